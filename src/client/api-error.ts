@@ -1,0 +1,103 @@
+import { OperatorError } from '../kube/errors.js';
+
+/** https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
+export interface Status {
+  readonly kind?: 'Status';
+  readonly status?: string;
+  readonly code?: number;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly details?: {
+    readonly name?: string;
+    readonly group?: string;
+    readonly kind?: string;
+    readonly uid?: string;
+    readonly retryAfterSeconds?: number;
+    readonly causes?: readonly { readonly reason?: string; readonly message?: string; readonly field?: string }[];
+  };
+}
+
+interface ApiErrorOptions extends ErrorOptions {
+  readonly hint?: string | undefined;
+  readonly status?: Status | undefined;
+}
+
+/**
+ * A call to the API server failed. The classes below differ by what a caller does about it; `status` is the server's
+ * own account. The message never holds a request or a response body, which may carry secrets.
+ */
+export class ApiError extends OperatorError {
+  override readonly name: string = 'ApiError';
+  readonly status: Status | undefined;
+
+  constructor(message: string, { status, ...options }: ApiErrorOptions = {}) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+/** Trying again later may help: the connection broke, a deadline passed, or the server answered 5xx. */
+export class TransportError extends ApiError {
+  override readonly name: string = 'TransportError';
+}
+
+/** The server says when to come back: 429, or 503 with `Retry-After`. */
+export class RetryAfterError extends ApiError {
+  override readonly name: string = 'RetryAfterError';
+
+  constructor(
+    message: string,
+    readonly retryAfterSeconds: number,
+    options?: ApiErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The object is not there, or its kind is not served. */
+export class NotFoundError extends ApiError {
+  override readonly name: string = 'NotFoundError';
+}
+
+/** 409: an object of this name exists already. */
+export class AlreadyExistsError extends ApiError {
+  override readonly name: string = 'AlreadyExistsError';
+}
+
+/** 409: the object has moved on since it was read, or a precondition (uid, resourceVersion, a `test` of a patch) fails. */
+export class ConflictError extends ApiError {
+  override readonly name: string = 'ConflictError';
+}
+
+/** 409 of a server-side apply without force: other managers own fields that differ. */
+export class FieldConflict extends ApiError {
+  override readonly name: string = 'FieldConflict';
+
+  constructor(
+    message: string,
+    readonly conflicts: readonly { readonly field: string; readonly manager: string }[],
+    options?: ApiErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** 410: the resourceVersion or the continue token is too old; only a fresh list is sound. */
+export class GoneError extends ApiError {
+  override readonly name: string = 'GoneError';
+}
+
+/** 403: by RBAC, an admission plugin or a quota. The message names verb, resource and namespace. */
+export class ForbiddenError extends ApiError {
+  override readonly name: string = 'ForbiddenError';
+}
+
+/** 401, after credentials were read afresh once. */
+export class UnauthorizedError extends ApiError {
+  override readonly name: string = 'UnauthorizedError';
+}
+
+/** 400, 422, 413 and the permanent errors that arrive as 500: the same request will never be accepted. */
+export class InvalidError extends ApiError {
+  override readonly name: string = 'InvalidError';
+}

@@ -1,0 +1,40 @@
+/**
+ * A kind that an API server serves, with what is needed to address it: the static side of every typed construct.
+ *
+ * The name is that of Kubernetes' discovery: https://kubernetes.io/docs/reference/using-api/api-concepts/
+ */
+export interface ApiResource {
+  /** `v1` for the core group, `apps/v1` for others. */
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** The name in URLs and RBAC rules: `deployments`. */
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+/** The group of an `apiVersion`; the core group is the empty string, as in RBAC rules. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? '' : apiVersion.slice(0, slash);
+}
+
+/** The version of an `apiVersion`, without its group. */
+export function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf('/') + 1);
+}
+
+/**
+ * A map key for a kind.
+ *
+ * The version is left out on purpose: `apps/v1` and `apps/v1beta1` are two views of one stored kind.
+ */
+export function groupKindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
+  const group = groupOf(apiVersion);
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+/** `deployments.apps`, the name that `kubectl` and RBAC messages use. */
+export function groupResourceOf({ apiVersion, plural }: ApiResource): string {
+  const group = groupOf(apiVersion);
+  return group === '' ? plural : `${plural}.${group}`;
+}
