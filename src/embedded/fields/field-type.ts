@@ -1,0 +1,85 @@
+import type { Json } from '../../kube/manifest.js';
+import type { Segment } from './field-set.js';
+
+/**
+ * How a value is merged and owned: the part of a schema that server-side apply looks at.
+ *
+ * https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ */
+export type FieldType =
+  /** Owned and replaced as one, whatever is inside. */
+  | { readonly type: 'atomic' }
+  /** Declared fields have types of their own; others are taken by `others`, or deduced. */
+  | { readonly type: 'struct'; readonly fields: Readonly<Record<string, Lazy>>; readonly others?: Lazy }
+  | { readonly type: 'set' }
+  /** A list whose items are told apart by `keys`; a missing key counts as its default. */
+  | { readonly type: 'listMap'; readonly keys: readonly ListKey[]; readonly item: Lazy }
+  /** Without a schema: maps field by field, lists as one. */
+  | { readonly type: 'deduced' };
+
+/** Types may contain themselves. */
+export type Lazy = () => FieldType;
+
+export interface ListKey {
+  readonly name: string;
+  readonly default?: Json;
+}
+
+export type JsonMap = Readonly<Record<string, Json>>;
+
+export const deduced: FieldType = { type: 'deduced' };
+
+export function isMap(value: Json | undefined): value is JsonMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The type of one field of a map, and whether the schema declares it. */
+export function typeOfField(type: FieldType, name: string): { readonly type: FieldType; readonly declared: boolean } {
+  if (type.type !== 'struct') return { type: deduced, declared: false };
+  const field = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
+  return field ? { type: field(), declared: true } : { type: type.others?.() ?? deduced, declared: false };
+}
+
+/** What `value` really is: a map or list that the schema does not expect there is deduced; a scalar is a leaf. */
+export type Shape = 'leaf' | 'map' | 'set' | 'listMap';
+
+export function shapeOf(type: FieldType, value: Json | undefined): Shape {
+  if (type.type === 'atomic') return 'leaf';
+  if (isMap(value)) return type.type === 'struct' || type.type === 'deduced' ? 'map' : 'leaf';
+  if (isList(value)) return type.type === 'set' || type.type === 'listMap' ? type.type : 'leaf';
+  return 'leaf';
+}
+
+/** The segment of a list item: `k:{"name":"web"}` or `v:"web"`. Undefined for an item that lacks a key. */
+export function segmentOf(type: FieldType, item: Json): Segment | undefined {
+  if (type.type === 'set') return `v:${canonical(item)}`;
+  if (type.type !== 'listMap' || !isMap(item)) return undefined;
+  const keys: Record<string, Json> = {};
+  for (const key of type.keys) {
+    const value = Object.hasOwn(item, key.name) ? item[key.name] : key.default;
+    if (value !== undefined) keys[key.name] = value;
+  }
+  return Object.keys(keys).length === 0 ? undefined : `k:${canonical(keys)}`;
+}
+
+/** JSON with sorted keys, so that equal values are equal text. */
+export function canonical(value: Json): string {
+  if (isList(value)) return `[${value.map(canonical).join(',')}]`;
+  if (!isMap(value)) return JSON.stringify(value);
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] as Json)}`).join(',')}}`;
+}
+
+export function equal(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  if (!isMap(a) || !isMap(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]))
+  );
+}
