@@ -1,0 +1,60 @@
+import { groupOf } from '../kube/api-resource.js';
+import { DefinitionError } from '../kube/errors.js';
+import type { Manifest } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
+
+/** A manifest, and the construct that it comes from. */
+export interface Sourced {
+  readonly manifest: Manifest;
+  readonly constructPath: string;
+}
+
+/**
+ * The file of each manifest of one chart, in the order given: `<kind>-<name>.yaml`.
+ *
+ * The name is a function of the object, so that a file is renamed only when its object is: an object outside the chart's
+ * namespace is `<kind>-<namespace>_<name>.yaml`, and what could not stand in a file name everywhere is percent-encoded.
+ * Only where two groups have a kind of one name, and the objects share their name too, do both carry the group.
+ *
+ * **Errors.** `DefinitionError` when two constructs render one object.
+ */
+export function fileNames(sources: readonly Sourced[], chartNamespace: string | undefined): readonly string[] {
+  refuseTwins(sources);
+  const short = sources.map(({ manifest }) => stemOf(manifest, manifest.kind, chartNamespace));
+  const shared = new Set(short.filter((stem, index) => short.indexOf(stem) !== index));
+  return sources.map(({ manifest }, index) => {
+    const stem = short[index]!;
+    const group = groupOf(manifest.apiVersion);
+    const long = shared.has(stem) && group !== '';
+    return `${long ? stemOf(manifest, `${manifest.kind}.${group}`, chartNamespace) : stem}.yaml`;
+  });
+}
+
+function stemOf(manifest: Manifest, kind: string, chartNamespace: string | undefined): string {
+  const { name, namespace } = manifest.metadata;
+  const qualified = namespace === undefined || namespace === chartNamespace ? '' : `${encode(namespace)}_`;
+  return `${encode(kind.toLowerCase())}-${qualified}${encode(name)}`;
+}
+
+/** Names of RBAC objects may hold capitals and colons, which some file systems fold or refuse. */
+function encode(text: string): string {
+  return text.replace(/[^a-z0-9.-]/g, (character) =>
+    [...new TextEncoder().encode(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  );
+}
+
+function refuseTwins(sources: readonly Sourced[]): void {
+  const seen = new Map<string, string>();
+  for (const { manifest, constructPath } of sources) {
+    const ref = refOf(manifest);
+    // Two versions of one kind are two views of one object.
+    const key = JSON.stringify([groupOf(ref.apiVersion), ref.kind, ref.namespace, ref.name]);
+    const twin = seen.get(key);
+    if (twin !== undefined) {
+      throw new DefinitionError(`${show(ref)} is rendered twice, by the constructs "${twin}" and "${constructPath}"`, {
+        hint: 'give one of them another name or namespace, or remove it',
+      });
+    }
+    seen.set(key, constructPath);
+  }
+}

@@ -1,0 +1,94 @@
+import { groupKindOf, groupOf } from '../kube/api-resource.js';
+
+/**
+ * In which order Argo CD applies what is rendered: smaller waves first, and it deletes in reverse.
+ *
+ * Each wave begins when everything of the one before is healthy, so nothing starts before its rights and its kinds
+ * exist, and a custom resource is gone before the operator that cleans up after it.
+ *
+ * https://argo-cd.readthedocs.io/en/stable/user-guide/sync-waves/
+ */
+const waves: readonly { readonly wave: number; readonly kinds: readonly string[] }[] = [
+  { wave: -20, kinds: ['Namespace'] },
+  { wave: -10, kinds: ['CustomResourceDefinition.apiextensions.k8s.io'] },
+  {
+    wave: -5,
+    kinds: [
+      'ServiceAccount',
+      'ClusterRole.rbac.authorization.k8s.io',
+      'ClusterRoleBinding.rbac.authorization.k8s.io',
+      'Role.rbac.authorization.k8s.io',
+      'RoleBinding.rbac.authorization.k8s.io',
+    ],
+  },
+  {
+    wave: -3,
+    kinds: [
+      'NetworkPolicy.networking.k8s.io',
+      'ConfigMap',
+      'Secret',
+      'LimitRange',
+      'ResourceQuota',
+      'PersistentVolumeClaim',
+    ],
+  },
+  {
+    wave: 1,
+    kinds: [
+      'ValidatingAdmissionPolicy.admissionregistration.k8s.io',
+      'ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io',
+      'ValidatingWebhookConfiguration.admissionregistration.k8s.io',
+      'MutatingWebhookConfiguration.admissionregistration.k8s.io',
+      'ServiceMonitor.monitoring.coreos.com',
+      'PodMonitor.monitoring.coreos.com',
+    ],
+  },
+];
+
+const workloads = 0;
+const customResources = 5;
+
+const waveByKind = new Map(waves.flatMap(({ wave, kinds }) => kinds.map((kind) => [kind, wave] as const)));
+
+interface Kinded {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+/** The wave of an object by its kind, for one whose author named none. */
+export function waveOf(object: Kinded): number {
+  return waveByKind.get(groupKindOf(object)) ?? (isBuiltIn(object) ? workloads : customResources);
+}
+
+/**
+ * Whether Kubernetes itself serves the group.
+ *
+ * A list, because the name tells nothing: many custom resources live in groups under `k8s.io`.
+ */
+export function isBuiltIn({ apiVersion }: Kinded): boolean {
+  return builtInGroups.has(groupOf(apiVersion));
+}
+
+const builtInGroups: ReadonlySet<string> = new Set([
+  '',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'apps',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+]);

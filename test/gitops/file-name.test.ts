@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { fileNames } from '../../src/gitops/file-name.js';
+
+interface Named {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+const names = (objects: readonly Named[], chartNamespace?: string) =>
+  fileNames(
+    objects.map(({ apiVersion = 'v1', kind = 'Service', name, namespace }, index) => ({
+      constructPath: `chart/${index}`,
+      manifest: { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } },
+    })),
+    chartNamespace,
+  );
+
+describe('the file of an object', () => {
+  it.each([
+    [
+      'a cluster-scoped one',
+      { kind: 'ClusterRole', name: 'memcached-operator' },
+      'clusterrole-memcached-operator.yaml',
+    ],
+    ['one in the namespace of its chart', { name: 'web', namespace: 'home' }, 'service-web.yaml'],
+    ['one in another namespace', { name: 'web', namespace: 'away' }, 'service-away_web.yaml'],
+    [
+      'one whose name no file may have',
+      { kind: 'ClusterRole', name: 'system:Aä_b' },
+      'clusterrole-system%3a%41%c3%a4%5fb.yaml',
+    ],
+    ['one with a path for a name', { name: '../../etc/passwd' }, 'service-..%2f..%2fetc%2fpasswd.yaml'],
+  ])('is named for its kind and name: %s', (_, object, file) => {
+    expect(names([object], 'home')).toEqual([file]);
+  });
+
+  it('keeps objects of one name in two namespaces apart', () => {
+    expect(names([{ name: 'a_b' }, { name: 'b', namespace: 'a' }, { name: 'b', namespace: 'c' }], 'c')).toEqual([
+      'service-a%5fb.yaml',
+      'service-a_b.yaml',
+      'service-b.yaml',
+    ]);
+  });
+
+  it('keeps kinds of one name in two groups apart', () => {
+    expect(names([{ name: 'web' }, { name: 'web', apiVersion: 'serving.knative.dev/v1' }])).toEqual([
+      'service-web.yaml',
+      'service.serving.knative.dev-web.yaml',
+    ]);
+  });
+
+  it('does not depend on the order of the objects', () => {
+    const objects = [
+      { name: 'web', apiVersion: 'a.example/v1' },
+      { name: 'web', apiVersion: 'b.example/v1' },
+      { name: 'api' },
+    ];
+    expect(names([...objects].reverse())).toEqual([...names(objects)].reverse());
+  });
+
+  it.each([
+    ['the same version', 'apps/v1'],
+    ['another version of the group', 'apps/v1beta1'],
+  ])('cannot be given to an object that was rendered before, in %s', (_, apiVersion) => {
+    const twins = [
+      { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', namespace: 'a' },
+      { apiVersion, kind: 'Deployment', name: 'web', namespace: 'a' },
+    ];
+    expect(() => names(twins)).toThrow('Deployment/a/web is rendered twice, by the constructs "chart/0" and "chart/1"');
+  });
+});

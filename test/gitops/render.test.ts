@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ApiObject, App, Chart } from 'cdk8s';
+import { parse } from 'yaml';
+import { render } from '../../src/gitops/render.js';
+import { writeFiles } from '../../src/gitops/write-files.js';
+
+const crd = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'foos.example.com' },
+  spec: { group: 'example.com', names: { kind: 'Foo' } },
+};
+const foo = { apiVersion: 'example.com/v1', kind: 'Foo', metadata: { name: 'sample' } };
+const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { clusterIP: 'None' } };
+const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'home' } };
+
+function app(charts: Readonly<Record<string, readonly { apiVersion: string; kind: string; metadata: object }[]>>): App {
+  const root = new App();
+  for (const [id, objects] of Object.entries(charts)) {
+    const chart = new Chart(root, id);
+    objects.forEach((object, index) => {
+      new ApiObject(chart, `${object.kind}-${index}`, object);
+    });
+  }
+  return root;
+}
+
+const paths = (root: App) => render(root).map(({ path }) => path);
+const text = (root: App, path: string) => render(root).find((file) => file.path === path)!.text;
+const resources = (root: App, path: string) => (parse(text(root, path)) as { resources: string[] }).resources;
+
+describe('a rendered app', () => {
+  it('has a folder a chart, a file an object, and kustomizations', () => {
+    expect(paths(app({ operator: [service, crd, namespace], samples: [foo] }))).toEqual([
+      'Kustomization',
+      'operator/Kustomization',
+      'operator/customresourcedefinition-foos.example.com.yaml',
+      'operator/namespace-home.yaml',
+      'operator/service-web.yaml',
+      'samples/Kustomization',
+      'samples/foo-sample.yaml',
+    ]);
+  });
+
+  it('shows the wave in each object', () => {
+    expect(text(app({ operator: [service] }), 'operator/service-web.yaml')).toBe(
+      [
+        '---',
+        'apiVersion: v1',
+        'kind: Service',
+        'metadata:',
+        '  annotations:',
+        '    argocd.argoproj.io/sync-wave: "0"',
+        '  name: web',
+        'spec:',
+        '  clusterIP: None',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('lists objects in the order of their waves', () => {
+    expect(resources(app({ operator: [service, crd, namespace] }), 'operator/Kustomization')).toEqual([
+      'namespace-home.yaml',
+      'customresourcedefinition-foos.example.com.yaml',
+      'service-web.yaml',
+    ]);
+  });
+
+  it('leaves custom resources out of the whole while their CRD is not there', () => {
+    const root = app({ operator: [crd], samples: [foo] });
+    expect(resources(root, 'Kustomization')).toEqual(['operator']);
+    expect(text(root, 'Kustomization')).toContain('# Not here, to be applied afterwards or instead: samples\n');
+  });
+
+  it('leaves out of the whole what is there already, so that charts for two clusters can be rendered together', () => {
+    const root = app({ production: [service], staging: [service] });
+    expect(resources(root, 'Kustomization')).toEqual(['production']);
+  });
+
+  it('does not depend on the order of constructs', () => {
+    expect(render(app({ b: [service, crd], a: [foo, namespace] }))).toEqual(
+      render(app({ a: [namespace, foo], b: [crd, service] })),
+    );
+  });
+
+  it('has no folder for a chart without objects', () => {
+    expect(paths(app({ empty: [] }))).toEqual(['Kustomization']);
+  });
+
+  it('names every problem that validations find, and its construct', () => {
+    const root = app({ operator: [service], samples: [foo] });
+    root.node.findChild('samples').node.addValidation({ validate: () => ['is bad', 'is worse'] });
+    expect(() => render(root)).toThrow('rendering failed: samples: is bad; samples: is worse');
+  });
+
+  it('refuses two charts with one folder', () => {
+    const root = new App();
+    const outer = new Chart(root, 'a');
+    new ApiObject(new Chart(outer, 'b'), 'x', service);
+    new ApiObject(new Chart(root, 'a-b'), 'x', service);
+    expect(() => render(root)).toThrow('two charts would be rendered into the folder "a-b"');
+  });
+});
+
+describe('the output directory', () => {
+  let directory: string;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'kilter-render-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+  const files = () => readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
+
+  it('holds what was rendered last and nothing else', () => {
+    writeFiles(directory, render(app({ old: [service] })));
+    writeFiles(directory, render(app({ operator: [namespace] })));
+    expect(files()).toEqual(['Kustomization', 'operator', 'operator/Kustomization', 'operator/namespace-home.yaml']);
+  });
+
+  it('is left alone when it holds what no render wrote', () => {
+    mkdirSync(join(directory, 'src'));
+    writeFileSync(join(directory, 'src/precious.ts'), '');
+    expect(() => writeFiles(directory, render(app({ operator: [namespace] })))).toThrow('refused');
+    expect(files()).toEqual(['src', 'src/precious.ts']);
+  });
+});
