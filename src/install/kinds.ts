@@ -1,0 +1,29 @@
+import type { ApiResource } from '../kube/api-resource.js';
+
+/** The kinds that an install consists of. Spelled out, so that the install needs no generated code. */
+export const kinds = {
+  namespace: { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+  customResourceDefinition: {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    namespaced: false,
+  },
+  serviceAccount: { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true },
+  clusterRole: rbac('ClusterRole', 'clusterroles', false),
+  clusterRoleBinding: rbac('ClusterRoleBinding', 'clusterrolebindings', false),
+  role: rbac('Role', 'roles', true),
+  roleBinding: rbac('RoleBinding', 'rolebindings', true),
+  networkPolicy: {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'NetworkPolicy',
+    plural: 'networkpolicies',
+    namespaced: true,
+  },
+  deployment: { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
+  service: { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true },
+} satisfies Readonly<Record<string, ApiResource>>;
+
+function rbac(kind: string, plural: string, namespaced: boolean): ApiResource {
+  return { apiVersion: 'rbac.authorization.k8s.io/v1', kind, plural, namespaced };
+}

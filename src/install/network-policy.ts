@@ -1,0 +1,39 @@
+import { selectorOf } from './labels.js';
+import { healthPort, metricsPort } from './workload.js';
+
+/**
+ * Ports on which API servers of real clusters listen behind the Service `kubernetes`: 443 where a provider runs them,
+ * 6443 with kubeadm, kind and k3s, 8443 with minikube, 16443 with MicroK8s. Policies see the port behind the Service.
+ */
+export const usualApiServerPorts: readonly number[] = [443, 6443, 8443, 16443];
+
+/** 53, and 5353 where the pods behind the DNS Service listen there, as on OpenShift. */
+const dnsPorts = [53, 5353];
+
+/**
+ * The spec of the NetworkPolicy of the operator's pods: nothing comes in but probes and scrapes, and nothing goes out but
+ * to the API server and to DNS.
+ *
+ * Destinations are limited by port alone. An API server has no pods that a selector could find, its addresses differ
+ * between clusters and change; and a node-local DNS cache listens on the node.
+ */
+export function networkPolicySpec(options: {
+  readonly name: string;
+  readonly metrics: boolean;
+  readonly apiServerPorts: readonly number[];
+}): Readonly<Record<string, unknown>> {
+  const tcp = (port: number) => ({ port, protocol: 'TCP' });
+  const udp = (port: number) => ({ port, protocol: 'UDP' });
+  return {
+    podSelector: { matchLabels: selectorOf(options.name) },
+    policyTypes: ['Ingress', 'Egress'],
+    ingress: [
+      // Probes come from the node, which no selector can name.
+      { ports: [tcp(healthPort)] },
+      ...(options.metrics
+        ? [{ from: [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }], ports: [tcp(metricsPort)] }]
+        : []),
+    ],
+    egress: [{ ports: options.apiServerPorts.map(tcp) }, { ports: [...dnsPorts.map(udp), ...dnsPorts.map(tcp)] }],
+  };
+}

@@ -1,0 +1,179 @@
+import { Chart } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { ApiResource } from '../kube/api-resource.js';
+import { DefinitionError } from '../kube/errors.js';
+import type { Manifest } from '../kube/manifest.js';
+import type { InstalledOperator } from './installed-operator.js';
+import { kinds } from './kinds.js';
+import { type Component, labelsOf, selectorOf } from './labels.js';
+import { networkPolicySpec, usualApiServerPorts } from './network-policy.js';
+import { controllerRules, leaderElectionRules, metricsAuthRules, type PolicyRule } from './rules.js';
+import { TypedObject } from './typed-object-stand-in.js';
+import { userRoles } from './user-roles.js';
+import { defaultRoom, deploymentSpec, healthPort, metricsPort, type Room } from './workload.js';
+
+export interface OperatorInstallProps {
+  /** What the controller runs. Its rights are the sum of theirs, so install those apart that should not share them. */
+  readonly operators: readonly InstalledOperator[];
+  /** The image of the controller, with a tag that does not move or a digest. */
+  readonly image: string;
+  /** Where the controller lives; `<id>-system` if not given. Created, and held to Pod Security `restricted`. */
+  readonly namespace?: string;
+  /** The namespaces whose custom resources are served, by a Role in each; if not given all, by a ClusterRole. */
+  readonly watchNamespaces?: readonly string[];
+  /** One leads, the others stand by. One if not given. */
+  readonly replicas?: number;
+  readonly room?: Room;
+  /** Flags of the controller beyond those that the install itself decides. */
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Whether the controller serves metrics, for scrapers in namespaces labelled `metrics: enabled`. */
+  readonly metrics?: boolean;
+  /** Ports of the API server that the NetworkPolicy lets through; the usual ones if not given. */
+  readonly apiServerPorts?: readonly number[];
+}
+
+/**
+ * A controller and everything it needs in a cluster, as one chart, hence one Argo CD Application: Namespace, CRDs, rights,
+ * NetworkPolicy and Deployment. Custom resources belong elsewhere, so that deleting the one never waits for the other.
+ *
+ * **Guarantees.** The rights are those that the runtime uses for these operators, by name: no `*`, and no Secrets
+ * unless an operator owns or reads them. Every object but the CRDs is named by `id`, with a suffix where there are several.
+ */
+export class OperatorInstall extends Chart {
+  readonly #name: string;
+  readonly #home: string;
+
+  constructor(scope: Construct, id: string, props: OperatorInstallProps) {
+    const namespace = props.namespace ?? `${id}-system`;
+    super(scope, id, { namespace, disableResourceNameHashes: true });
+    this.#name = id;
+    this.#home = namespace;
+    refuseImpossible(id, props);
+
+    this.#addNamespace();
+    for (const { resource } of props.operators) this.#addDefinition(resource.crd());
+    this.#addRights(props);
+    for (const operator of props.operators) this.#addUserRoles(operator);
+    this.#addWorkload(props);
+  }
+
+  #addNamespace(): void {
+    const labels = Object.fromEntries(
+      ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
+    );
+    this.#add(kinds.namespace, this.#home, 'namespace', {}, labels);
+  }
+
+  #addDefinition(crd: Manifest): void {
+    const { apiVersion: _, kind: __, metadata, ...rest } = crd;
+    this.#add(kinds.customResourceDefinition, metadata.name, 'crd', rest, metadata.labels);
+  }
+
+  #addRights({ operators, watchNamespaces, metrics }: OperatorInstallProps): void {
+    this.#add(kinds.serviceAccount, this.#name, 'rbac', {
+      // Only the controller's own pods get a token, because they ask for it.
+      automountServiceAccountToken: false,
+    });
+    const rules = controllerRules(operators);
+    if (watchNamespaces === undefined) {
+      this.#grant(this.#name, rules);
+    } else {
+      for (const namespace of watchNamespaces) this.#grant(this.#name, rules, namespace);
+    }
+    this.#grant(`${this.#name}-leader-election`, leaderElectionRules(this.#name), this.#home);
+    if (metrics === true) this.#grant(`${this.#name}-metrics-auth`, metricsAuthRules);
+  }
+
+  /** A role and its binding to the controller's account; in one namespace or, without one, in the whole cluster. */
+  #grant(name: string, rules: readonly PolicyRule[], namespace?: string): void {
+    const [role, binding] =
+      namespace === undefined ? [kinds.clusterRole, kinds.clusterRoleBinding] : [kinds.role, kinds.roleBinding];
+    this.#add(role, name, 'rbac', { rules }, {}, namespace);
+    this.#add(
+      binding,
+      name,
+      'rbac',
+      {
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: role.kind, name },
+        subjects: [{ kind: 'ServiceAccount', name: this.#name, namespace: this.#home }],
+      },
+      {},
+      namespace,
+    );
+  }
+
+  #addUserRoles(operator: InstalledOperator): void {
+    for (const { role, aggregateTo, rules } of userRoles(operator)) {
+      const name = `${this.#name}-${operator.resource.kind.toLowerCase()}-${role}`;
+      const label = { [`rbac.authorization.k8s.io/aggregate-to-${aggregateTo}`]: 'true' };
+      this.#add(kinds.clusterRole, name, 'rbac', { rules }, label);
+    }
+  }
+
+  #addWorkload(props: OperatorInstallProps): void {
+    const name = this.#name;
+    const { metrics = false, apiServerPorts = usualApiServerPorts, watchNamespaces } = props;
+    this.#add(kinds.networkPolicy, name, 'network-policy', {
+      spec: networkPolicySpec({ name, metrics, apiServerPorts }),
+    });
+    const spec = deploymentSpec({
+      name,
+      image: props.image,
+      replicas: props.replicas ?? 1,
+      room: props.room ?? defaultRoom,
+      args: [
+        '--leader-elect',
+        `--leader-election-id=${name}`,
+        `--health-probe-bind-address=:${healthPort}`,
+        `--metrics-bind-address=${metrics ? `:${metricsPort}` : '0'}`,
+        ...(watchNamespaces === undefined ? [] : [`--watch-namespaces=${watchNamespaces.join()}`]),
+        ...(props.args ?? []),
+      ],
+      env: props.env ?? {},
+      metrics,
+    });
+    this.#add(kinds.deployment, name, 'controller', { spec }, { 'control-plane': 'controller-manager' });
+    if (!metrics) return;
+    this.#add(kinds.service, `${name}-metrics`, 'metrics', {
+      spec: {
+        selector: selectorOf(name),
+        ports: [{ name: 'https', port: metricsPort, targetPort: 'metrics', protocol: 'TCP' }],
+      },
+    });
+  }
+
+  #add(
+    resource: ApiResource,
+    name: string,
+    component: Component,
+    body: Readonly<Record<string, unknown>>,
+    labels: Readonly<Record<string, string>> = {},
+    namespace: string = this.#home,
+  ): void {
+    const metadata = {
+      name,
+      ...(resource.namespaced ? { namespace } : {}),
+      labels: { ...labelsOf(this.#name, component), ...labels },
+    };
+    const id = [resource.kind, ...(namespace === this.#home ? [] : [namespace]), name].join(':');
+    new TypedObject(this, id, resource, { ...body, metadata });
+  }
+}
+
+function refuseImpossible(id: string, { operators, image, watchNamespaces }: OperatorInstallProps): void {
+  if (operators.length === 0) throw new DefinitionError(`the install "${id}" has no operators`);
+  const named = image.includes('@') || /:[^/]+$/.test(image);
+  if (!named || image.endsWith(':latest')) {
+    throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {
+      hint: 'give a tag that does not move, or a digest: Argo CD cannot see that "latest" is another image today',
+    });
+  }
+  const wide = operators
+    .flatMap(({ resource, owns, reads }) => [resource, ...owns, ...Object.values(reads).map((each) => each.resource)])
+    .find(({ namespaced }) => !namespaced);
+  if (watchNamespaces === undefined || wide === undefined) return;
+  throw new DefinitionError(`the install "${id}" cannot be limited to namespaces: ${wide.kind} is cluster-scoped`, {
+    hint: 'leave watchNamespaces out',
+  });
+}

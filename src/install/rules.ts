@@ -1,0 +1,92 @@
+import { type ApiResource, groupOf } from '../kube/api-resource.js';
+import type { InstalledOperator } from './installed-operator.js';
+
+/** https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources */
+export interface PolicyRule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+/** In the order in which people list them. */
+const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;
+
+type Verb = (typeof verbs)[number];
+
+interface Grant {
+  readonly group: string;
+  readonly resource: string;
+  readonly verbs: readonly Verb[];
+}
+
+/**
+ * What the runtime asks of the API server for `operators`, and nothing else.
+ *
+ * | on | verbs | because |
+ * | --- | --- | --- |
+ * | the custom resource | list, watch | it is read from the store that a watch fills |
+ * | its `status` | patch | status is applied to the subresource |
+ * | its `finalizers` | update | children carry `blockOwnerDeletion`, which the server may ask this right for |
+ * | each kind of `owns` | list, watch, create, patch, delete | children are created by POST, changed by apply, pruned |
+ * | each kind of `reads` | list, watch | inputs are read from stores too |
+ * | events | create, patch | one event a change of state, repeated ones counted up |
+ */
+export function controllerRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
+  return merge([
+    ...operators.flatMap(({ resource, owns, reads }) => [
+      grant(resource, ['list', 'watch']),
+      grant(resource, ['patch'], 'status'),
+      grant(resource, ['update'], 'finalizers'),
+      ...owns.map((child) => grant(child, ['list', 'watch', 'create', 'patch', 'delete'])),
+      ...Object.values(reads).map((read) => grant(read.resource, ['list', 'watch'])),
+    ]),
+    { group: 'events.k8s.io', resource: 'events', verbs: ['create', 'patch'] },
+  ]);
+}
+
+/**
+ * Leader election in the operator's own namespace, on the one Lease of this name.
+ *
+ * Creation cannot be limited to a name, because the server authorises it before it reads the object.
+ */
+export function leaderElectionRules(leaseName: string): readonly PolicyRule[] {
+  const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+  return [
+    { ...leases, verbs: ['create'] },
+    { ...leases, resourceNames: [leaseName], verbs: ['get', 'update'] },
+  ];
+}
+
+/** How the metrics endpoint finds out who asks, and whether they may. */
+export const metricsAuthRules: readonly PolicyRule[] = [
+  { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
+  { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+];
+
+function grant({ apiVersion, plural }: ApiResource, granted: readonly Verb[], subresource?: string): Grant {
+  const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
+  return { group: groupOf(apiVersion), resource, verbs: granted };
+}
+
+/** One rule for all resources of a group with the same verbs, sorted, so that equal operators give equal roles. */
+function merge(grants: readonly Grant[]): readonly PolicyRule[] {
+  const verbsOf = new Map<string, Set<Verb>>();
+  for (const { group, resource, verbs: granted } of grants) {
+    const key = JSON.stringify([group, resource]);
+    verbsOf.set(key, new Set([...(verbsOf.get(key) ?? []), ...granted]));
+  }
+  const rules = new Map<string, { group: string; resources: string[]; verbs: readonly Verb[] }>();
+  for (const [key, granted] of [...verbsOf].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const [group, resource] = JSON.parse(key) as [string, string];
+    const ordered = verbs.filter((verb) => granted.has(verb));
+    const rule = rules.get(`${group} ${ordered.join()}`) ?? { group, resources: [], verbs: ordered };
+    rule.resources.push(resource);
+    rules.set(`${group} ${ordered.join()}`, rule);
+  }
+  return [...rules.values()].map(({ group, resources, verbs: ordered }) => ({
+    apiGroups: [group],
+    resources,
+    verbs: ordered,
+  }));
+}

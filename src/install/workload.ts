@@ -1,0 +1,102 @@
+import { DefinitionError } from '../kube/errors.js';
+import { labelsOf, selectorOf } from './labels.js';
+
+export const healthPort = 8081;
+export const metricsPort = 8443;
+
+/** Room for one pod of the operator. */
+export interface Room {
+  readonly requests: { readonly cpu: string; readonly memory: string };
+  readonly limits: { readonly cpu: string; readonly memory: string };
+}
+
+/** Enough for ten thousand custom resources; the limit of the processor is for start-up, when every store is filled. */
+export const defaultRoom: Room = {
+  requests: { cpu: '10m', memory: '64Mi' },
+  limits: { cpu: '1', memory: '256Mi' },
+};
+
+export interface Workload {
+  readonly name: string;
+  readonly image: string;
+  readonly replicas: number;
+  readonly room: Room;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly metrics: boolean;
+}
+
+/**
+ * The spec of the Deployment that runs the controller.
+ *
+ * Pod Security `restricted` admits its pods in any namespace. No user id is named: the image has one that is not root,
+ * and platforms that assign ids of their own can.
+ */
+export function deploymentSpec(workload: Workload): Readonly<Record<string, unknown>> {
+  const { name, replicas } = workload;
+  return {
+    replicas,
+    selector: { matchLabels: selectorOf(name) },
+    template: {
+      metadata: {
+        labels: { ...labelsOf(name, 'controller'), ...selectorOf(name) },
+        annotations: { 'kubectl.kubernetes.io/default-container': 'manager' },
+      },
+      spec: {
+        serviceAccountName: name,
+        automountServiceAccountToken: true,
+        // Environment variables for each Service of the namespace are of no use and can break a process.
+        enableServiceLinks: false,
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        // The controller ends its work and hands the Lease over within five seconds.
+        terminationGracePeriodSeconds: 10,
+        securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+        containers: [container(workload)],
+      },
+    },
+  };
+}
+
+function container({ image, args, env, room, metrics }: Workload): Readonly<Record<string, unknown>> {
+  return {
+    name: 'manager',
+    image,
+    imagePullPolicy: 'IfNotPresent',
+    args,
+    env: [
+      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+      { name: 'NODE_OPTIONS', value: `--max-old-space-size=${oldSpaceMebibytes(room.limits.memory)}` },
+      ...Object.entries(env).map(([variable, value]) => ({ name: variable, value })),
+    ],
+    ports: [
+      { name: 'health', containerPort: healthPort, protocol: 'TCP' },
+      ...(metrics ? [{ name: 'metrics', containerPort: metricsPort, protocol: 'TCP' }] : []),
+    ],
+    livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
+    readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 1, periodSeconds: 10 },
+    resources: room,
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+  };
+}
+
+/**
+ * The heap that Node may use of a memory limit.
+ *
+ * Node does not look at the limit, and would be killed for exceeding it rather than collect garbage. A quarter, and at
+ * least 64 MiB, is left to what lives outside the heap: code, buffers, sockets, the young generation.
+ */
+export function oldSpaceMebibytes(memoryLimit: string): number {
+  const match = /^([1-9][0-9]*)(Mi|Gi)$/.exec(memoryLimit);
+  const limit = match ? Number(match[1]) * (match[2] === 'Gi' ? 1024 : 1) : 0;
+  if (limit < 96) {
+    throw new DefinitionError(`the operator's memory limit "${memoryLimit}" cannot be used`, {
+      hint: 'give it in Mi or Gi, and at least 96Mi',
+    });
+  }
+  return limit - Math.max(64, Math.floor(limit / 4));
+}

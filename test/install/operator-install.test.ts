@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { App } from 'cdk8s';
+import { OperatorInstall, type OperatorInstallProps } from '../../src/install/operator-install.js';
+import type { Manifest } from '../../src/kube/manifest.js';
+import { show } from '../../src/kube/object-ref.js';
+import { anOperator, deployments, nodes, secrets } from './an-operator.js';
+
+const image = 'memcached-operator:1.2.3';
+
+function install(props: Partial<OperatorInstallProps> = {}): readonly Manifest[] {
+  const operators = [anOperator({ owns: [deployments], scale: true })];
+  return new OperatorInstall(new App(), 'memcached-operator', { operators, image, ...props }).toJson() as Manifest[];
+}
+
+function named(manifests: readonly Manifest[], shown: string): Manifest {
+  const found = manifests.find((manifest) => show({ kind: manifest.kind, ...manifest.metadata }) === shown);
+  if (!found)
+    throw new Error(`no ${shown} among ${manifests.map(({ kind, metadata }) => show({ kind, ...metadata }))}`);
+  return found;
+}
+
+const names = (manifests: readonly Manifest[]) =>
+  manifests.map(({ kind, metadata }) => show({ kind, ...metadata })).sort();
+const deployment = (props?: Partial<OperatorInstallProps>) =>
+  named(install(props), 'Deployment/memcached-operator-system/memcached-operator') as unknown as {
+    spec: {
+      replicas: number;
+      selector: { matchLabels: Record<string, string> };
+      template: { metadata: { labels: Record<string, string> }; spec: { containers: [Record<string, unknown>] } };
+    };
+  };
+const container = (props?: Partial<OperatorInstallProps>) =>
+  deployment(props).spec.template.spec.containers[0] as { args: string[]; env: { name: string; value?: string }[] };
+
+describe('an install', () => {
+  it('holds all that a controller needs, and no custom resource', () => {
+    expect(names(install())).toEqual([
+      'ClusterRole/memcached-operator',
+      'ClusterRole/memcached-operator-memcached-admin',
+      'ClusterRole/memcached-operator-memcached-editor',
+      'ClusterRole/memcached-operator-memcached-viewer',
+      'ClusterRoleBinding/memcached-operator',
+      'CustomResourceDefinition/memcacheds.cache.example.com',
+      'Deployment/memcached-operator-system/memcached-operator',
+      'Namespace/memcached-operator-system',
+      'NetworkPolicy/memcached-operator-system/memcached-operator',
+      'Role/memcached-operator-system/memcached-operator-leader-election',
+      'RoleBinding/memcached-operator-system/memcached-operator-leader-election',
+      'ServiceAccount/memcached-operator-system/memcached-operator',
+    ]);
+  });
+
+  it('for some namespaces has rights in those alone', () => {
+    const manifests = install({ watchNamespaces: ['a', 'b'] });
+    const rights = names(manifests).filter(
+      (name) => /Role/.test(name) && !/memcached-(admin|editor|viewer)/.test(name),
+    );
+    expect(rights).toEqual([
+      'Role/a/memcached-operator',
+      'Role/b/memcached-operator',
+      'Role/memcached-operator-system/memcached-operator-leader-election',
+      'RoleBinding/a/memcached-operator',
+      'RoleBinding/b/memcached-operator',
+      'RoleBinding/memcached-operator-system/memcached-operator-leader-election',
+    ]);
+    expect(container({ watchNamespaces: ['a', 'b'] }).args).toContain('--watch-namespaces=a,b');
+  });
+
+  it('that serves metrics may ask who wants to read them, and has a Service', () => {
+    const added = names(install({ metrics: true })).filter((name) => !names(install()).includes(name));
+    expect(added).toEqual([
+      'ClusterRole/memcached-operator-metrics-auth',
+      'ClusterRoleBinding/memcached-operator-metrics-auth',
+      'Service/memcached-operator-system/memcached-operator-metrics',
+    ]);
+    expect(container({ metrics: true }).args).toContain('--metrics-bind-address=:8443');
+    expect(container().args).toContain('--metrics-bind-address=0');
+  });
+
+  it('grants nothing by a wildcard', () => {
+    const everything = install({ metrics: true, operators: [anOperator({ owns: [secrets], reads: [nodes] })] });
+    const rules = everything.flatMap(
+      (manifest) => (manifest['rules'] as { [list: string]: string[] }[] | undefined) ?? [],
+    );
+    expect(rules.length).toBeGreaterThan(8);
+    expect(rules.flatMap((rule) => Object.values(rule).flat()).filter((word) => word.includes('*'))).toEqual([]);
+  });
+
+  it('gives people the right to scale where the kind can be scaled', () => {
+    const scaleRule = (scale: boolean, role: string) =>
+      (
+        named(install({ operators: [anOperator({ scale })] }), `ClusterRole/memcached-operator-memcached-${role}`)[
+          'rules'
+        ] as { resources: string[]; verbs: string[] }[]
+      ).find(({ resources }) => resources[0] === 'memcacheds/scale')?.verbs;
+    expect(scaleRule(true, 'editor')).toEqual(['get', 'update', 'patch']);
+    expect(scaleRule(true, 'viewer')).toEqual(['get']);
+    expect(scaleRule(false, 'editor')).toBeUndefined();
+  });
+
+  it('selects its own pods', () => {
+    const { selector, template } = deployment().spec;
+    expect(template.metadata.labels).toMatchObject(selector.matchLabels);
+  });
+
+  it('runs as many controllers as asked, of which one leads', () => {
+    expect(deployment({ replicas: 2 }).spec.replicas).toBe(2);
+    expect(container({ replicas: 2 }).args).toContain('--leader-elect');
+  });
+
+  it.each([
+    ['96Mi', 32],
+    ['128Mi', 64],
+    ['256Mi', 192],
+    ['1Gi', 768],
+  ])('with a memory limit of %s gives the heap %i MiB', (memory, heap) => {
+    const room = { requests: { cpu: '10m', memory: '64Mi' }, limits: { cpu: '1', memory } };
+    const options = container({ room }).env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
+    expect(options).toBe(`--max-old-space-size=${heap}`);
+  });
+
+  it.each([
+    [
+      'a memory limit too small for Node',
+      { room: { requests: { cpu: '1m', memory: '1Mi' }, limits: { cpu: '1', memory: '64Mi' } } },
+      '"64Mi" cannot be used',
+    ],
+    ['an image without a tag', { image: 'registry:5000/operator' }, 'names no version'],
+    ['an image whose tag moves', { image: 'operator:latest' }, 'names no version'],
+    ['no operators', { operators: [] }, 'has no operators'],
+    [
+      'namespaces for an operator of cluster-scoped custom resources',
+      { watchNamespaces: ['a'], operators: [anOperator({ namespaced: false })] },
+      'Memcached is cluster-scoped',
+    ],
+    [
+      'namespaces for an operator that reads Nodes',
+      { watchNamespaces: ['a'], operators: [anOperator({ reads: [nodes] })] },
+      'Node is cluster-scoped',
+    ],
+  ])('refuses %s', (_, props, message) => {
+    expect(() => install(props)).toThrow(message);
+  });
+
+  it.each(['operator:1.0', 'registry:5000/operator:1.0', 'operator@sha256:abc'])('accepts the image %s', (given) => {
+    expect(() => install({ image: given })).not.toThrow();
+  });
+});

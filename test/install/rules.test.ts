@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { controllerRules, leaderElectionRules, type PolicyRule } from '../../src/install/rules.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
+import { anOperator, configMaps, daemonSets, deployments, nodes, pods, secrets, services } from './an-operator.js';
+
+/** Rules as lines that a person can compare. */
+const lines = (rules: readonly PolicyRule[]) =>
+  rules.map(
+    ({ apiGroups, resources, resourceNames, verbs }) =>
+      `${apiGroups.join()}/${resources.join()}${resourceNames ? `[${resourceNames.join()}]` : ''}: ${verbs.join()}`,
+  );
+
+const ownRules = [
+  'cache.example.com/memcacheds: list,watch',
+  'cache.example.com/memcacheds/finalizers: update',
+  'cache.example.com/memcacheds/status: patch',
+  'events.k8s.io/events: create,patch',
+];
+
+describe('the rights of a controller', () => {
+  it.each<[string, readonly ApiResource[], readonly ApiResource[], readonly string[]]>([
+    ['owns and reads nothing', [], [], []],
+    ['owns one kind', [deployments], [], ['apps/deployments: list,watch,create,patch,delete']],
+    [
+      'owns two of a group',
+      [deployments, daemonSets],
+      [],
+      ['apps/daemonsets,deployments: list,watch,create,patch,delete'],
+    ],
+    [
+      'owns two of two groups',
+      [services, deployments],
+      [],
+      ['/services: list,watch,create,patch,delete', 'apps/deployments: list,watch,create,patch,delete'],
+    ],
+    ['reads one kind', [], [pods], ['/pods: list,watch']],
+    ['reads what it owns', [configMaps], [configMaps], ['/configmaps: list,watch,create,patch,delete']],
+    ['reads two, one of them twice', [], [pods, nodes, pods], ['/nodes,pods: list,watch']],
+    ['declares Secrets', [], [secrets], ['/secrets: list,watch']],
+  ])('of one that %s are those that the runtime uses', (_, owns, reads, expected) => {
+    expect(lines(controllerRules([anOperator({ owns, reads })])).sort()).toEqual([...expected, ...ownRules].sort());
+  });
+
+  it('of two operators are the sum', () => {
+    const rules = lines(
+      controllerRules([anOperator({ owns: [services] }), anOperator({ kind: 'Foo', reads: [services] })]),
+    );
+    expect(rules).toContain('/services: list,watch,create,patch,delete');
+    expect(rules).toContain('cache.example.com/foos,memcacheds: list,watch');
+  });
+
+  it('do not depend on the order in which operators and kinds are named', () => {
+    const a = anOperator({ owns: [services, deployments], reads: [pods, nodes] });
+    const b = anOperator({ kind: 'Foo', owns: [deployments] });
+    const a2 = anOperator({ owns: [deployments, services], reads: [nodes, pods] });
+    expect(controllerRules([a, b])).toEqual(controllerRules([b, a2]));
+  });
+
+  it('to lead reach one Lease', () => {
+    expect(lines(leaderElectionRules('memcached-operator'))).toEqual([
+      'coordination.k8s.io/leases: create',
+      'coordination.k8s.io/leases[memcached-operator]: get,update',
+    ]);
+  });
+});
