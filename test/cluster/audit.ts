@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+
+/** https://kubernetes.io/docs/reference/config-api/apiserver-audit.v1/#audit-k8s-io-v1-Event */
+export interface AuditEvent {
+  readonly auditID: string;
+  readonly verb: string;
+  readonly requestURI: string;
+  readonly userAgent?: string;
+  readonly user: { readonly username: string; readonly groups?: readonly string[] };
+  readonly objectRef?: {
+    readonly resource: string;
+    readonly namespace?: string;
+    readonly name?: string;
+    readonly apiGroup?: string;
+    readonly subresource?: string;
+  };
+  readonly responseStatus?: { readonly code: number; readonly reason?: string; readonly message?: string };
+  readonly requestObject?: unknown;
+  readonly requestReceivedTimestamp: string;
+}
+
+/** Every request once, when it was answered; of a watch, when it began. Requests of the server to itself are left out. */
+export const auditPolicy = JSON.stringify({
+  apiVersion: 'audit.k8s.io/v1',
+  kind: 'Policy',
+  omitStages: ['RequestReceived', 'Panic'],
+  omitManagedFields: true,
+  rules: [
+    { level: 'None', users: ['system:apiserver'] },
+    { level: 'Request', verbs: ['create', 'update', 'patch', 'delete', 'deletecollection'] },
+    { level: 'Metadata' },
+  ],
+});
+
+/** The events in the log `file` so far, each request once, in the order in which they arrived. */
+export async function readAudit(file: string): Promise<AuditEvent[]> {
+  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  const byRequest = new Map<string, AuditEvent>();
+  for (const line of lines) {
+    const event = JSON.parse(line) as AuditEvent;
+    byRequest.set(event.auditID, event);
+  }
+  return [...byRequest.values()].sort((a, b) => a.requestReceivedTimestamp.localeCompare(b.requestReceivedTimestamp));
+}
+
+const writing = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
+
+/** The writes of one user, dry runs included. */
+export function writesOf(events: readonly AuditEvent[], username: string): AuditEvent[] {
+  return events.filter(({ verb, user }) => writing.has(verb) && user.username === username);
+}
+
+/** What one user asked without being told: everything but watches and writes. */
+export function readsOf(events: readonly AuditEvent[], username: string): AuditEvent[] {
+  return events.filter(({ verb, user }) => (verb === 'get' || verb === 'list') && user.username === username);
+}

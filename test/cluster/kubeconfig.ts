@@ -1,0 +1,21 @@
+export interface KubeconfigInput {
+  readonly url: string;
+  /** PEM. */
+  readonly ca: string;
+  readonly token: string;
+  readonly namespace?: string;
+}
+
+/** A kubeconfig with one context. JSON is YAML, so every client reads it. */
+export function kubeconfigOf({ url, ca, token, namespace = 'default' }: KubeconfigInput): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [
+      { name: 'test', cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') } },
+    ],
+    users: [{ name: 'test', user: { token } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace } }],
+    'current-context': 'test',
+  });
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe } from '@jest/globals';
+import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.js';
+
+/**
+ * A suite on a real API server of its own, taken down after it. `plane()` is for use inside tests and hooks.
+ *
+ * Where there are no binaries and no Go the suite is skipped; the global set-up says so, once, and fails in CI.
+ */
+export function onRealCluster(
+  title: string,
+  options: ControlPlaneOptions,
+  body: (plane: () => ControlPlane) => void,
+): void {
+  const suite = process.env['KILTER_NO_CLUSTER'] ? describe.skip : describe;
+  suite(title, () => {
+    let running: ControlPlane | undefined;
+    beforeAll(async () => {
+      running = await startControlPlane(options);
+    }, 120_000);
+    afterAll(async () => {
+      await running?.stop();
+    }, 60_000);
+    body(() => {
+      if (!running) throw new Error('the control plane is not there yet: use it inside a test or a hook');
+      return running;
+    });
+  });
+}
