@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PolicyRule } from '../../src/install/rules.js';
+import type { ControlPlane } from '../cluster/control-plane.js';
+
+interface Pod {
+  readonly apiVersion: 'v1';
+  readonly kind: 'Pod';
+  readonly metadata: object;
+  readonly spec: { readonly containers: { readonly securityContext: { allowPrivilegeEscalation: boolean } }[] };
+}
+
+/** A pod as the Deployment in the cluster would make it. */
+export async function podOf(plane: ControlPlane, namespace: string, deployment: string): Promise<Pod> {
+  const { stdout } = await plane.kubectl(['get', 'deployment', deployment, '-n', namespace, '-o', 'json']);
+  const { metadata, spec } = (JSON.parse(stdout) as { spec: { template: { metadata: object; spec: Pod['spec'] } } })
+    .spec.template;
+  return { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name: 'one', namespace }, spec };
+}
+
+/** What `user` may do in `namespace`, by the server's own word, less what everybody may: one line a resource. */
+export async function rightsOf(plane: ControlPlane, user: string, namespace: string): Promise<readonly string[]> {
+  const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } };
+  const { stdout } = await plane.kubectl(['create', '-f', '-', '-o', 'json', '--validate=false', `--as=${user}`], {
+    stdin: JSON.stringify(review),
+  });
+  const { resourceRules, incomplete } = (
+    JSON.parse(stdout) as { status: { resourceRules: PolicyRule[]; incomplete: boolean } }
+  ).status;
+  if (incomplete) throw new Error(`the server does not know all rights of ${user}`);
+  const verbs = new Map<string, Set<string>>();
+  for (const rule of resourceRules) {
+    for (const group of rule.apiGroups) {
+      for (const resource of rule.resources) {
+        if (resource.startsWith('selfsubject')) continue;
+        const key = `${group}/${resource}${rule.resourceNames ? `[${rule.resourceNames.join()}]` : ''}`;
+        verbs.set(key, new Set([...(verbs.get(key) ?? []), ...rule.verbs]));
+      }
+    }
+  }
+  return [...verbs].map(([key, each]) => `${key}: ${[...each].sort().join()}`).sort();
+}
+
+/** The verbs on `resource` that Kubernetes' own `role` has, once the controller of aggregation has been there. */
+export async function aggregated(plane: ControlPlane, role: string, resource: string): Promise<readonly string[]> {
+  const deadline = performance.now() + 20_000;
+  for (;;) {
+    const { stdout } = await plane.kubectl(['get', 'clusterrole', role, '-o', 'json']);
+    const { rules } = JSON.parse(stdout) as { rules: PolicyRule[] | null };
+    const verbs = new Set(rules?.filter((rule) => rule.resources?.includes(resource)).flatMap((rule) => rule.verbs));
+    if (verbs.size > 0) return [...verbs].sort();
+    if (performance.now() > deadline) throw new Error(`${resource} was not aggregated to ${role} in 20 s`);
+    await sleep(100);
+  }
+}
