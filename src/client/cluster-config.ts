@@ -1,0 +1,21 @@
+/** How to reach an API server, and as whom. Everything that can change while a program runs is asked for anew. */
+export interface ClusterConfig {
+  /** `https://host:port`, possibly with a path before `/api`. */
+  readonly server: string;
+  /** The namespace of whoever connects, for what has none of its own. */
+  readonly namespace: string;
+  /** Returns the same value until certificates changed; a new one closes the old connections in good order. */
+  tls(): Promise<TlsOptions>;
+  /** The `Authorization` header. `refresh` asks for credentials that are read anew, after the server refused the last. */
+  authorization(options?: { readonly refresh?: boolean }): Promise<string | undefined>;
+  readonly proxyUrl?: string;
+}
+
+/** The TLS side of a connection; certificates and keys in PEM. */
+export interface TlsOptions {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly servername?: string;
+  readonly rejectUnauthorized?: boolean;
+}

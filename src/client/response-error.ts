@@ -1,0 +1,98 @@
+import {
+  AlreadyExistsError,
+  type ApiError,
+  ConflictError,
+  FieldConflict,
+  ForbiddenError,
+  GoneError,
+  InvalidError,
+  NotFoundError,
+  RetryAfterError,
+  type Status,
+  TransportError,
+  UnauthorizedError,
+} from './api-error.js';
+
+/** What was asked, for the first words of an error: subject and step. */
+export interface Asked {
+  /** `Deployment/default/cache`, or a kind where it was about many. */
+  readonly subject: string;
+  /** `apply`, `list`, … */
+  readonly verb: string;
+}
+
+/** These arrive with code 500 though the same request can never succeed; their code is no guide. */
+const permanent = [
+  /field not declared in schema/,
+  /failed to create typed (patch|live) object/,
+  /duplicate entries for key/,
+  /etcdserver: request is too large/,
+  /trying to send message larger than max/,
+];
+
+/**
+ * The error for a response with a code of 400 or more, by what a caller does about it.
+ *
+ * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
+ */
+export function responseError(
+  { subject, verb }: Asked,
+  code: number,
+  status: Status,
+  retryAfter: string | undefined,
+): ApiError {
+  const said = status.message ?? `the server answered ${code}`;
+  const message = `${subject} ${verb} failed: ${said}`;
+  const seconds = status.details?.retryAfterSeconds ?? (retryAfter === undefined ? undefined : Number(retryAfter));
+  const options = { status };
+
+  switch (code) {
+    case 401:
+      return new UnauthorizedError(message, { ...options, hint: 'the credentials are not valid at this API server' });
+    case 403:
+      return new ForbiddenError(message, { ...options, hint: rbacHint(said) });
+    case 404:
+      return new NotFoundError(message, options);
+    case 409:
+      if (status.reason === 'AlreadyExists') return new AlreadyExistsError(message, options);
+      return conflictsOf(status).length > 0
+        ? new FieldConflict(message, conflictsOf(status), {
+            ...options,
+            hint: 'drop the field from what you compose, so that its manager keeps it, or apply with force to take it over',
+          })
+        : new ConflictError(message, options);
+    case 410:
+      return new GoneError(message, options);
+    case 429:
+      return new RetryAfterError(message, positive(seconds) ?? 1, options);
+    case 400:
+    case 405:
+    case 406:
+    case 413:
+    case 415:
+    case 422:
+      return new InvalidError(message, options);
+    default:
+      if (code === 500 && permanent.some((pattern) => pattern.test(said))) return new InvalidError(message, options);
+      if (positive(seconds) !== undefined) return new RetryAfterError(message, positive(seconds) as number, options);
+      return new TransportError(message, options);
+  }
+}
+
+/** `conflict with "kubectl" using apps/v1` and the like, one cause a field. */
+function conflictsOf({ details }: Status): { field: string; manager: string }[] {
+  return (details?.causes ?? [])
+    .filter(({ reason }) => reason === 'FieldManagerConflict')
+    .map(({ field = '', message = '' }) => ({ field, manager: /"((?:[^"\\]|\\.)*)"/.exec(message)?.[1] ?? message }));
+}
+
+function rbacHint(message: string): string | undefined {
+  const missing = /cannot (\w+) resource "([^"]+)" in API group "([^"]*)"/.exec(message);
+  if (!missing) return undefined;
+  const [, verb, resource, group] = missing;
+  return `allow "${verb}" on ${group === '' ? resource : `${resource}.${group}`} in the Role or ClusterRole of this account`;
+}
+
+function positive(seconds: number | undefined): number | undefined {
+  return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+}

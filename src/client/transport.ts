@@ -1,0 +1,111 @@
+import { type Dispatcher, Pool, ProxyAgent } from 'undici';
+import type { Clock } from '../kube/clock.js';
+import { TransportError } from './api-error.js';
+import type { ClusterConfig, TlsOptions } from './cluster-config.js';
+
+/** Calls wait for each other within a lane, never across: a busy lane cannot delay the Lease, nor a watch hold a call's socket. */
+export type Lane = 'calls' | 'watches' | 'lease';
+
+export interface HttpRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly lane: Lane;
+  readonly signal?: AbortSignal;
+}
+
+export interface HttpResponse {
+  readonly code: number;
+  readonly retryAfter: string | undefined;
+  readonly body: Dispatcher.ResponseData['body'];
+}
+
+const connections: Readonly<Record<Lane, number | null>> = { calls: 16, watches: null, lease: 1 };
+
+/**
+ * Connections to one API server, kept alive and shared by all calls: no call pays for a handshake.
+ *
+ * Follows rotating certificates by new pools, while what runs on the old ones ends in good order, and a refused token by
+ * one more try with credentials that were read anew.
+ */
+export class Transport {
+  #pools: Promise<Pools> | undefined;
+  #tls: TlsOptions | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly config: ClusterConfig,
+    readonly clock: Clock,
+  ) {}
+
+  /** The answer, of whatever code. Throws `TransportError` when there is none. */
+  async send(request: HttpRequest): Promise<HttpResponse> {
+    const first = await this.#try(request, false);
+    if (first.code !== 401) return first;
+    await first.body.dump();
+    return this.#try(request, true);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const pools = await this.#pools;
+    this.#pools = undefined;
+    // Watches never end by themselves, so nothing is gained by waiting for them.
+    if (pools) await Promise.all(Object.values(pools).map((pool) => pool.destroy()));
+  }
+
+  async #try({ method, path, contentType, body, lane, signal }: HttpRequest, refresh: boolean): Promise<HttpResponse> {
+    if (this.#closed) throw new TransportError('the client is closed');
+    signal?.throwIfAborted();
+    const authorization = await this.config.authorization({ refresh });
+    const pools = await this.#current();
+    const {
+      statusCode,
+      headers,
+      body: content,
+    } = await pools[lane].request({
+      method: method as Dispatcher.HttpMethod,
+      path,
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'kilter',
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    });
+    const retryAfter = headers['retry-after'];
+    return { code: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, body: content };
+  }
+
+  async #current(): Promise<Pools> {
+    const tls = await this.config.tls();
+    if (this.#pools && tls === this.#tls) return this.#pools;
+    const old = this.#pools;
+    this.#tls = tls;
+    this.#pools = Promise.resolve(open(this.config, tls));
+    old?.then(retire).catch(() => {});
+    return this.#pools;
+  }
+}
+
+type Pools = Readonly<Record<Lane, Dispatcher>>;
+
+function open({ server, proxyUrl }: ClusterConfig, tls: TlsOptions): Pools {
+  const { origin } = new URL(server);
+  // A peer that vanished without a word is noticed by keep-alive probes, which begin after this long without data.
+  const connect = { ...tls, keepAlive: true, keepAliveInitialDelay: 5000 };
+  const pool = (lane: Lane): Dispatcher => {
+    const options = { connections: connections[lane], pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+    return proxyUrl
+      ? new ProxyAgent({ uri: proxyUrl, requestTls: connect, ...options })
+      : new Pool(origin, { connect, ...options });
+  };
+  return { calls: pool('calls'), watches: pool('watches'), lease: pool('lease') };
+}
+
+async function retire(pools: Pools): Promise<void> {
+  await Promise.all([pools.calls.close(), pools.lease.close(), pools.watches.destroy()]);
+}
