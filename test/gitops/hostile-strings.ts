@@ -16,6 +16,20 @@ export function hostileStrings(count: number, seed = 1): readonly string[] {
   return [...strings].slice(0, count);
 }
 
+/** `strings` as keys and values of lists and maps in each other, many levels deep, empty ones among them. */
+export function tangle(strings: readonly string[], seed = 2): unknown {
+  const random = sequence(seed);
+  const node = (depth: number): unknown => {
+    const draw = random();
+    if (depth === 0 || draw < 0.3)
+      return pick<unknown>([...strings.slice(0, 200), pick(strings, random), 0, -1.5, true, null], random);
+    const size = Math.floor(random() * 4);
+    if (draw < 0.65) return Array.from({ length: size }, () => node(depth - 1));
+    return Object.fromEntries(Array.from({ length: size }, () => [pick(strings, random), node(depth - 1)]));
+  };
+  return Array.from({ length: 500 }, () => node(8));
+}
+
 // biome-ignore format: a table of words reads best in lines.
 const singles: readonly string[] = [
   '0o7', '0o_7', '07', '0_7', '08', '0b1', '0x1f', '+1', '-1', '1.', '.5', '._5', '1_000', '1e3', '1e+3', '1E5', '+.inf', '.inf', '-.INF', '.nan', '.NaN', 'NaN', 'Infinity',

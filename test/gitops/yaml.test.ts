@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { toYaml } from '../../src/gitops/yaml.js';
-import { hostileStrings } from './hostile-strings.js';
+import { hostileStrings, tangle } from './hostile-strings.js';
 
 const body = (value: unknown) => toYaml(value).replace(/^---\n/, '');
 
@@ -178,7 +178,12 @@ describe('5,000 hostile strings as values, keys and list items', () => {
     metadata: { name: 'hostile' },
     data: Object.fromEntries(strings.map((text, index) => [`k${index}`, text])),
   };
-  const nested = { values: strings, keys: Object.fromEntries(strings.map((text, index) => [text, [index, { text }]])) };
+  const tangled = tangle(strings);
+  const nested = {
+    values: strings,
+    keys: Object.fromEntries(strings.map((text, index) => [text, [index, { text }]])),
+    tangled,
+  };
 
   it.each(['1.1', '1.2'] as const)('come back from a YAML %s parser', (version) => {
     expect(parse(toYaml(object), { version, maxAliasCount: 0 })).toEqual(object);
