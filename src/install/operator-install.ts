@@ -3,12 +3,12 @@ import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
 import { DefinitionError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
+import { TypedObject } from '../resource/typed-object.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { kinds } from './kinds.js';
 import { type Component, labelsOf, selectorOf } from './labels.js';
 import { networkPolicySpec, usualApiServerPorts } from './network-policy.js';
 import { controllerRules, leaderElectionRules, metricsAuthRules, type PolicyRule } from './rules.js';
-import { TypedObject } from './typed-object-stand-in.js';
 import { userRoles } from './user-roles.js';
 import { defaultRoom, deploymentSpec, healthPort, metricsPort, type Room } from './workload.js';
 
@@ -157,7 +157,7 @@ export class OperatorInstall extends Chart {
       labels: { ...labelsOf(this.#name, component), ...labels },
     };
     const id = [resource.kind, ...(namespace === this.#home ? [] : [namespace]), name].join(':');
-    new TypedObject(this, id, resource, { ...body, metadata });
+    new TypedObject<Manifest>(this, id, resource, { ...body, metadata });
   }
 }
 
