@@ -1,0 +1,1 @@
+export const quantityFields: Readonly<Record<string, readonly string[]>> = {};

@@ -1,0 +1,12 @@
+export type { Operator } from './compose/operator.js';
+export { operator } from './compose/operator.js';
+export { many, one } from './compose/reads.js';
+export type { Condition } from './kube/condition.js';
+export { OperatorError, TerminalError } from './kube/errors.js';
+export type { KubeObject, Manifest } from './kube/manifest.js';
+export type { CustomResource } from './resource/custom-resource.js';
+export { customResource } from './resource/custom-resource.js';
+export type { MetadataProps, Observed, Props, TypedClass } from './resource/typed-object.js';
+export { TypedObject } from './resource/typed-object.js';
+export { s } from './schema/s.js';
+export type { In, Out } from './schema/schema.js';

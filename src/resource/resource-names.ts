@@ -1,0 +1,58 @@
+import { DefinitionError } from '../kube/errors.js';
+
+/** What a kind is called in URLs, in `kubectl` and in YAML. */
+export interface ResourceNames {
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+export interface NamesInput {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural?: string;
+  readonly singular?: string;
+  readonly shortNames?: readonly string[];
+  readonly categories?: readonly string[];
+}
+
+const label = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
+
+/** The names of a kind, given or derived. Throws `DefinitionError` for those that the API server would refuse. */
+export function resourceNames(input: NamesInput): ResourceNames {
+  const { kind, shortNames = [], categories = [] } = input;
+  const singular = input.singular ?? kind.toLowerCase();
+  const plural = input.plural ?? pluralOf(singular);
+
+  if (!subdomain.test(input.group) || input.group.length > 253) refuse(kind, 'group', input.group, 'cache.example.com');
+  if (!label.test(input.version)) refuse(kind, 'version', input.version, 'v1alpha1');
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind) || kind.length > 63) refuse(kind, 'kind', kind, 'Memcached');
+  for (const [what, names] of Object.entries({ plural: [plural], singular: [singular], shortNames, categories })) {
+    for (const name of names) if (!label.test(name)) refuse(kind, what, name, 'memcacheds');
+  }
+  return {
+    kind,
+    listKind: `${kind}List`,
+    plural,
+    singular,
+    ...(shortNames.length === 0 ? {} : { shortNames }),
+    ...(categories.length === 0 ? {} : { categories }),
+  };
+}
+
+function pluralOf(singular: string): string {
+  if (/(s|x|z|ch|sh)$/.test(singular)) return `${singular}es`;
+  if (/[^aeiou]y$/.test(singular)) return `${singular.slice(0, -1)}ies`;
+  return `${singular}s`;
+}
+
+function refuse(kind: string, what: string, name: string, example: string): never {
+  throw new DefinitionError(`${kind} cannot be defined: ${what} "${name}" is not a name that the API server accepts`, {
+    hint: `write it like "${example}"`,
+  });
+}

@@ -1,0 +1,43 @@
+import type { StructuralSchema } from '../schema/structural.js';
+
+const generation: StructuralSchema = {
+  type: 'integer',
+  format: 'int64',
+  minimum: 0,
+  description: 'Generation of the spec that this was observed for.',
+};
+
+/** https://github.com/kubernetes/kubernetes/blob/master/staging/src/k8s.io/apimachinery/pkg/apis/meta/v1/types.go (Condition) */
+const condition: StructuralSchema = {
+  type: 'object',
+  required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
+  properties: {
+    type: { type: 'string', maxLength: 316, description: 'What the condition is about.' },
+    status: { type: 'string', enum: ['True', 'False', 'Unknown'], description: 'Whether it holds.' },
+    reason: { type: 'string', minLength: 1, maxLength: 1024, description: 'Why, in one word for machines.' },
+    message: { type: 'string', maxLength: 32768, description: 'Why, in a sentence for people.' },
+    observedGeneration: generation,
+    lastTransitionTime: { type: 'string', format: 'date-time', description: 'When its status last changed.' },
+  },
+};
+
+/** The author's status fields, all of them optional on the wire, and those that every custom resource has. */
+export function statusSchema(author: StructuralSchema | undefined): StructuralSchema {
+  return {
+    ...author,
+    type: 'object',
+    description: author?.description ?? 'What was last observed.',
+    properties: {
+      ...author?.properties,
+      conditions: {
+        type: 'array',
+        description: 'Where the resource stands: Ready, and what is out of the ordinary.',
+        items: condition,
+        'x-kubernetes-list-type': 'map',
+        'x-kubernetes-list-map-keys': ['type'],
+      },
+      lastHandledReconcileAt: { type: 'string', description: 'The last request to reconcile that was handled.' },
+      observedGeneration: generation,
+    },
+  };
+}
