@@ -104,8 +104,11 @@ const longestSimpleKey = 1000;
 /** Words that are a boolean, null or a number to some parser: `e6` is one without a mantissa to a lenient YAML 1.1 one. */
 const word = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity|e[0-9]+)$/i;
 
-/** A first letter excludes every number, date, time, indicator and merge key of both versions of YAML. */
-const bare = /^[\p{L}/](?:[^\t\n]*[^\s:])?$/u;
+/**
+ * What a bare string begins with: a letter, a slash, the dashes of a flag, or the dot of a path. None of them begins a number,
+ * date, time, indicator or merge key of either version of YAML, but for `.inf`, `.nan` and, to lenient ones, `.e6`.
+ */
+const bare = /^(?:\p{L}|\/|--[a-z]|\.(?!e[0-9+-]|inf|nan)[a-z])(?:[^\t\n]*[^\s:])?$/iu;
 
 /** Kubernetes quantities such as `500m` and `64Mi`, which no parser takes for a number. */
 const quantity = /^[1-9][0-9]*(?:m|[KMGTPE]i)$/;
