@@ -1,0 +1,27 @@
+/**
+ * Renders everything that we ship into the output directory: an install for each operator, and samples.
+ *
+ * `cdk8s synth` and `npm run synth` both run this. `CDK8S_OUTDIR` says where to (`dist`), `KILTER_IMAGE` which image the
+ * installs run (`kilter:<version>`).
+ */
+import { App, Chart } from 'cdk8s';
+import { render } from './gitops/render.js';
+import { writeFiles } from './gitops/write-files.js';
+import { OperatorInstall } from './install/operator-install.js';
+import { operators } from './operators/all.js';
+import { Memcached } from './operators/memcached.js';
+
+const image = process.env['KILTER_IMAGE'] ?? 'kilter:0.1.0';
+
+const app = new App();
+
+// Each operator in an install of its own, because the rights of an install are the sum of what its operators need.
+for (const operator of operators) {
+  new OperatorInstall(app, `${operator.name}-operator`, { operators: [operator], image });
+}
+
+// Without a namespace: whoever applies them, kubectl or an Application, says where.
+const samples = new Chart(app, 'samples', { disableResourceNameHashes: true });
+new Memcached(samples, 'memcached', { metadata: { name: 'memcached-sample' }, spec: { size: 3 } });
+
+writeFiles(app.outdir, render(app));

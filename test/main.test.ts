@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { parse } from 'yaml';
+
+const root = join(import.meta.dirname, '..');
+const run = promisify(execFile);
+
+/** Every file below `directory`, with its bytes. */
+function contents(directory: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    readdirSync(directory, { recursive: true, encoding: 'utf8' })
+      .filter((path) => statSync(join(directory, path)).isFile())
+      .sort()
+      .map((path) => [path, readFileSync(join(directory, path), 'utf8')]),
+  );
+}
+
+describe('the render', () => {
+  let scratch: string;
+  let main: string;
+  const cdk8s = join(root, 'node_modules/.bin/cdk8s');
+  const environment = { ...process.env, CDK8S_CHECK_UPGRADE: 'false', CI: '1' };
+
+  // Compiled on the spot and below the package, so that the test sees these sources and finds these dependencies.
+  beforeAll(async () => {
+    mkdirSync(join(root, 'build'), { recursive: true });
+    scratch = mkdtempSync(join(root, 'build/render-test-'));
+    main = join(scratch, 'main.mjs');
+    const options = { bundle: true, packages: 'external', platform: 'node', format: 'esm' } as const;
+    await build({ ...options, entryPoints: [join(root, 'src/main.ts')], outfile: main, metafile: true });
+  }, 30_000);
+  afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+  const renderTo = async (name: string, env: NodeJS.ProcessEnv = {}) => {
+    const outdir = join(scratch, name);
+    await run(process.execPath, [main], { cwd: root, env: { ...environment, ...env, CDK8S_OUTDIR: outdir } });
+    return contents(outdir);
+  };
+  // Away from our cdk8s.yaml: `synth --stdout` empties the output folder that it names, although it writes nothing there.
+  const synth = (args: readonly string[]) =>
+    run(process.execPath, [cdk8s, 'synth', '--app', `node ${main}`, ...args], {
+      cwd: scratch,
+      env: environment,
+      maxBuffer: 1 << 26,
+    });
+
+  it('is what is committed in dist', async () => {
+    expect(await renderTo('once')).toEqual(contents(join(root, 'dist')));
+  }, 30_000);
+
+  it('gives the same bytes twice', async () => {
+    expect(await renderTo('twice', { TZ: 'Asia/Tokyo', LANG: 'tr_TR.UTF-8', CDK8S_DISABLE_SORT: '1' })).toEqual(
+      await renderTo('again'),
+    );
+  }, 30_000);
+
+  it('gives the same bytes from cdk8s synth', async () => {
+    const outdir = join(scratch, 'synth');
+    await synth(['--output', outdir]);
+    expect(contents(outdir)).toEqual(await renderTo('beside-synth'));
+  }, 60_000);
+
+  it('is a stream of documents from cdk8s synth --stdout', async () => {
+    const { stdout } = await synth(['--stdout']);
+    const kinds = stdout
+      .split(/^---\n/m)
+      .slice(1)
+      .map((document) => (parse(document) as { kind: string }).kind);
+    const files = Object.keys(await renderTo('beside-stdout')).filter((path) => path.endsWith('.yaml'));
+    expect(kinds).toHaveLength(files.length);
+    expect(kinds).not.toContain('Kustomization');
+  }, 60_000);
+
+  it('removes what an earlier one left', async () => {
+    const before = await renderTo('stale');
+    writeFileSync(join(scratch, 'stale/samples/gone.yaml'), '');
+    expect(await renderTo('stale')).toEqual(before);
+  }, 30_000);
+
+  it('takes the image from the environment', async () => {
+    const rendered = await renderTo('image', { KILTER_IMAGE: 'registry.example.com/kilter@sha256:0123' });
+    const images = Object.values(rendered).flatMap((text) =>
+      [...text.matchAll(/image: (.*kilter.*)/g)].map(([, name]) => name),
+    );
+    expect(new Set(images)).toEqual(new Set(['registry.example.com/kilter@sha256:0123']));
+  }, 30_000);
+
+  it('is what cdk8s.yaml and the script run', () => {
+    const { app, output } = parse(readFileSync(join(root, 'cdk8s.yaml'), 'utf8')) as { app: string; output: string };
+    const { version, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      version: string;
+      scripts: { synth: string };
+    };
+    expect({ app, output }).toEqual({ app: 'node build/src/main.js', output: 'dist' });
+    expect(scripts.synth).toContain('node build/src/main.js');
+    expect(readFileSync(join(root, 'src/main.ts'), 'utf8')).toContain(`'kilter:${version}'`);
+  });
+});
