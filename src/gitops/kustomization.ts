@@ -1,4 +1,4 @@
-import { groupKindOf, groupOf } from '../kube/api-resource.js';
+import { groupKindOf } from '../kube/api-resource.js';
 import type { Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import { waveIn } from './argo.js';
@@ -32,16 +32,17 @@ export function folderKustomization(folder: Folder): string {
 /**
  * Applies every folder that can be applied at once, and names those that cannot in a comment.
  *
- * Left out are folders with custom resources whose CRD is in another one, because kubectl looks every kind up before it
+ * Left out are folders with custom resources whose CRD is rendered too, because kubectl looks every kind up before it
  * applies anything, and folders that hold an object of a folder before, because kustomize refuses to have it twice.
  */
 export function topKustomization(folders: readonly Folder[]): string {
   const taken: string[] = [];
   const left: string[] = [];
   const seen = new Set<string>();
+  const defined = definedKinds(folders);
   for (const folder of [...folders].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const keys = folder.files.map(({ manifest }) => keyOf(refOf(manifest)));
-    const waits = folder.files.some(({ manifest }) => folders.some((other) => defines(other, manifest)));
+    const waits = folder.files.some(({ manifest }) => defined.has(groupKindOf(manifest)));
     if (waits || keys.some((key) => seen.has(key))) {
       left.push(folder.path);
       continue;
@@ -53,12 +54,19 @@ export function topKustomization(folders: readonly Folder[]): string {
   return kustomization(taken, notes);
 }
 
-function defines(folder: Folder, manifest: Manifest): boolean {
-  return folder.files.some(({ manifest: crd }) => {
-    if (groupKindOf(crd) !== 'CustomResourceDefinition.apiextensions.k8s.io') return false;
-    const spec = crd['spec'] as { readonly group?: string; readonly names?: { readonly kind?: string } } | undefined;
-    return spec?.group === groupOf(manifest.apiVersion) && spec.names?.kind === manifest.kind;
-  });
+/** The kinds that the CRDs of all folders define, as `groupKindOf` names them. */
+function definedKinds(folders: readonly Folder[]): ReadonlySet<string> {
+  const crds = folders
+    .flatMap(({ files }) => files)
+    .filter(({ manifest }) => groupKindOf(manifest) === 'CustomResourceDefinition.apiextensions.k8s.io');
+  return new Set(
+    crds.map(({ manifest }) => {
+      const spec = manifest['spec'] as
+        | { readonly group?: string; readonly names?: { readonly kind?: string } }
+        | undefined;
+      return `${spec?.names?.kind}.${spec?.group}`;
+    }),
+  );
 }
 
 function kustomization(resources: readonly string[], notes: readonly string[] = []): string {

@@ -13,11 +13,9 @@ import type { RenderedFile } from './render.js';
 export function writeFiles(directory: string, files: readonly RenderedFile[]): void {
   refuseForeign(directory);
   rmSync(directory, { recursive: true, force: true });
-  for (const { path, text } of files) {
-    const file = join(directory, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-  }
+  for (const folder of new Set(files.map(({ path }) => dirname(path))))
+    mkdirSync(join(directory, folder), { recursive: true });
+  for (const { path, text } of files) writeFileSync(join(directory, path), text);
 }
 
 function refuseForeign(directory: string): void {
