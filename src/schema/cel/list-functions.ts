@@ -1,0 +1,97 @@
+import { type Environment, Optional } from '@marcbachmann/cel-js';
+import { celEqual } from './values.js';
+
+type Comparable = bigint | number | string | boolean | Date;
+
+const comparable = [
+  'int',
+  'uint',
+  'double',
+  'bool',
+  'google.protobuf.Duration',
+  'google.protobuf.Timestamp',
+  'string',
+  'bytes',
+];
+
+/** The functions on lists that Kubernetes adds, those of cel-go's extended lists, and its sets. */
+export function registerListFunctions(environment: Environment): void {
+  for (const type of comparable) {
+    environment.registerFunction(`list<${type}>.isSorted(): bool`, (list: readonly Comparable[]) =>
+      list.every((item, index) => index === 0 || list[index - 1]! <= item),
+    );
+    environment.registerFunction(`list<${type}>.min(): ${type}`, (list: readonly Comparable[]) =>
+      extreme(list, 'min', (a, b) => a < b),
+    );
+    environment.registerFunction(`list<${type}>.max(): ${type}`, (list: readonly Comparable[]) =>
+      extreme(list, 'max', (a, b) => a > b),
+    );
+    environment.registerFunction(`list<${type}>.sort(): list<${type}>`, (list: readonly Comparable[]) =>
+      [...list].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+    );
+  }
+  environment.registerFunction('list<int>.sum(): int', (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n));
+  environment.registerFunction('list<double>.sum(): double', (list: readonly number[]) =>
+    list.reduce((a, b) => a + b, 0),
+  );
+  environment.registerFunction('list<A>.indexOf(A): int', (list: readonly unknown[], item: unknown) =>
+    BigInt(list.findIndex((other) => celEqual(other, item))),
+  );
+  environment.registerFunction('list<A>.lastIndexOf(A): int', (list: readonly unknown[], item: unknown) =>
+    BigInt(list.findLastIndex((other) => celEqual(other, item))),
+  );
+  registerExtendedLists(environment);
+  registerSets(environment);
+}
+
+function registerExtendedLists(environment: Environment): void {
+  environment.registerFunction(
+    'list<A>.slice(int, int): list<A>',
+    (list: readonly unknown[], from: bigint, to: bigint) => {
+      if (from < 0n || to < 0n) throw new Error('cannot slice, negative indexes not supported');
+      if (from > to) throw new Error('cannot slice, start index must be less than or equal to end index');
+      if (to > BigInt(list.length)) throw new Error(`cannot slice, list is length ${list.length}`);
+      return list.slice(Number(from), Number(to));
+    },
+  );
+  environment.registerFunction('list<A>.reverse(): list<A>', (list: readonly unknown[]) => [...list].reverse());
+  environment.registerFunction('list<A>.distinct(): list<A>', (list: readonly unknown[]) =>
+    list.filter((item, index) => list.findIndex((other) => celEqual(item, other)) === index),
+  );
+  environment.registerFunction('list<A>.first(): optional<A>', (list: readonly unknown[]) => Optional.of(list[0]));
+  environment.registerFunction('list<A>.last(): optional<A>', (list: readonly unknown[]) => Optional.of(list.at(-1)));
+  environment.registerFunction('list<list<A>>.flatten(): list<A>', (list: readonly (readonly unknown[])[]) =>
+    list.flat(1),
+  );
+}
+
+function registerSets(environment: Environment): void {
+  class SetsNamespace {}
+  environment.registerType('SetsNamespace', SetsNamespace);
+  environment.registerConstant('sets', 'SetsNamespace', new SetsNamespace());
+  const contains = (list: readonly unknown[], part: readonly unknown[]) =>
+    part.every((item) => list.some((other) => celEqual(item, other)));
+  environment.registerFunction(
+    'SetsNamespace.contains(list<A>, list<A>): bool',
+    (_: unknown, list: readonly unknown[], part: readonly unknown[]) => contains(list, part),
+  );
+  environment.registerFunction(
+    'SetsNamespace.equivalent(list<A>, list<A>): bool',
+    (_: unknown, a: readonly unknown[], b: readonly unknown[]) => contains(a, b) && contains(b, a),
+  );
+  environment.registerFunction(
+    'SetsNamespace.intersects(list<A>, list<A>): bool',
+    (_: unknown, a: readonly unknown[], b: readonly unknown[]) =>
+      a.some((item) => b.some((other) => celEqual(item, other))),
+  );
+}
+
+function extreme(
+  list: readonly Comparable[],
+  name: string,
+  isBetter: (a: Comparable, b: Comparable) => boolean,
+): Comparable {
+  const [first, ...rest] = list;
+  if (first === undefined) throw new Error(`${name} called on empty list`);
+  return rest.reduce((best, item) => (isBetter(item, best) ? item : best), first);
+}

@@ -1,0 +1,73 @@
+import { evaluate } from '@marcbachmann/cel-js';
+import { parseDuration } from '../duration.js';
+import type { DeclType } from './decl-type.js';
+
+interface Duration {
+  readonly seconds: bigint;
+  readonly nanos: number;
+}
+
+/** The library's own class of durations, which it does not export. */
+const DurationClass = evaluate('duration("0s")').constructor as new (seconds: bigint, nanos: number) => Duration;
+
+/** An object under a schema, by escaped names. Each object type has a class of its own, by which CEL knows its type. */
+export class CelObject extends Map<string, unknown> {}
+
+/** The class of each object type. */
+export type ObjectClasses = ReadonlyMap<DeclType, typeof CelObject>;
+
+/** `value` as CEL sees it: whole numbers are bigint, formatted strings are what their format says. */
+export function celValue(type: DeclType, value: unknown, classes: ObjectClasses): unknown {
+  if (value === null || value === undefined) return null;
+  switch (type.kind) {
+    case 'int':
+      return Number.isInteger(value) ? BigInt(value as number) : value;
+    case 'dyn':
+      return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
+    case 'bytes':
+      return Uint8Array.from(Buffer.from(value as string, 'base64'));
+    case 'duration':
+      return durationValue(value as string);
+    case 'timestamp':
+      return new Date(value as string);
+    case 'list':
+      return (value as readonly unknown[]).map((item) => celValue(type.element!, item, classes));
+    case 'map':
+      return new Map(
+        Object.entries(value as object).map(([key, item]) => [key, celValue(type.element!, item, classes)]),
+      );
+    case 'object': {
+      const ObjectClass = classes.get(type) ?? CelObject;
+      const fields = value as Readonly<Record<string, unknown>>;
+      const result = new ObjectClass();
+      for (const [escaped, field] of type.fields ?? []) {
+        if (Object.hasOwn(fields, field.name)) result.set(escaped, celValue(field.type, fields[field.name], classes));
+      }
+      return result;
+    }
+    default:
+      return value;
+  }
+}
+
+function durationValue(text: string): Duration {
+  const nanoseconds = parseDuration(text) ?? 0n;
+  return new DurationClass(nanoseconds / 1_000_000_000n, Number(nanoseconds % 1_000_000_000n));
+}
+
+/** Equality of CEL values, through objects, lists and maps; a whole number equals the same number as a float. */
+export function celEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a === 'bigint' && typeof b === 'number') return Number.isInteger(b) && a === BigInt(b);
+  if (typeof a === 'number' && typeof b === 'bigint') return celEqual(b, a);
+  if (a instanceof Map && b instanceof Map) {
+    return a.size === b.size && [...a].every(([key, item]) => b.has(key) && celEqual(item, b.get(key)));
+  }
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, index) => celEqual(item, b[index]));
+  }
+  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
+  if (a instanceof DurationClass && b instanceof DurationClass) return a.seconds === b.seconds && a.nanos === b.nanos;
+  return false;
+}

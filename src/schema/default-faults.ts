@@ -1,0 +1,33 @@
+import { ruleProblems } from './cel/rule-problems.js';
+import type { DefinitionFault } from './definition-fault.js';
+import { isRefusal, showProblem } from './field-problem.js';
+import type { StructuralSchema } from './structural.js';
+import { unknownFields } from './unknown-fields.js';
+import { validateValue } from './validate-value.js';
+
+/** Why the default of a schema is not a valid value of it. */
+export function defaultFaults(schema: StructuralSchema, path: string): DefinitionFault[] {
+  const value = schema.default;
+  if (value === undefined) return [];
+  if (value === null) {
+    const message = 'null is no default to the API server, which drops it';
+    return [{ path: `${path}.default`, message, hint: 'say optional and nullable instead', oursAlone: true }];
+  }
+  // As on the server, defaults of fields inside are not filled in first: a default stands for itself.
+  const invalid = [
+    ...validateValue(schema, value, 'default'),
+    ...ruleProblems(schema, value, { path: 'default', old: value, isResourceRoot: false }),
+  ].filter(isRefusal);
+  const unknown = unknownFields(schema, value, 'default').map((problem) => ({
+    path: `${path}.default`,
+    message: `must not have unknown fields: ${showProblem(problem)}`,
+  }));
+  return [
+    ...unknown,
+    ...invalid.map((problem) => ({
+      path: `${path}.${problem.path}`,
+      message: problem.message,
+      hint: 'give a default that is itself a valid value',
+    })),
+  ];
+}

@@ -1,0 +1,49 @@
+/** A string as Go's `%q` writes it, which is how the API server quotes. */
+export function goQuote(text: string): string {
+  let quoted = '"';
+  for (const character of text) {
+    const code = character.codePointAt(0)!;
+    if (character === '"' || character === '\\') quoted += `\\${character}`;
+    else if (named[character] !== undefined) quoted += named[character];
+    else if (character === ' ' || !/[\p{C}\p{Z}]/u.test(character)) quoted += character;
+    else if (code < 0x80) quoted += `\\x${code.toString(16).padStart(2, '0')}`;
+    else if (code < 0x10000) quoted += `\\u${code.toString(16).padStart(4, '0')}`;
+    else quoted += `\\U${code.toString(16).padStart(8, '0')}`;
+  }
+  return `${quoted}"`;
+}
+
+const named: Readonly<Record<string, string>> = {
+  '\x07': '\\a',
+  '\b': '\\b',
+  '\f': '\\f',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\v': '\\v',
+};
+
+/** A number as Go's `%v` writes it: the exponent starts earlier on the small side than in JavaScript. */
+export function goNumber(value: number): string {
+  const size = Math.abs(value);
+  const text = size !== 0 && size < 1e-4 ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+}
+
+/** JSON as Go writes it: keys sorted, and `<`, `>` and `&` escaped. */
+export function goJson(value: unknown): string {
+  return (JSON.stringify(sorted(value)) ?? 'null').replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, sorted(child)]),
+  );
+}

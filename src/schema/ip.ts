@@ -1,0 +1,79 @@
+/** The 4 or 16 bytes of an IP address, or undefined when `text` is none. Leading zeros are taken where the API server takes them. */
+export function parseIp(text: string, { leadingZeros = false } = {}): readonly number[] | undefined {
+  return text.includes(':') ? parseIpv6(text, leadingZeros) : parseIpv4(text, leadingZeros);
+}
+
+function parseIpv4(text: string, leadingZeros: boolean): readonly number[] | undefined {
+  const parts = text.split('.');
+  const isPart = (part: string) =>
+    /^\d{1,3}$/.test(part) && Number(part) <= 255 && (leadingZeros || part === String(Number(part)));
+  return parts.length === 4 && parts.every(isPart) ? parts.map(Number) : undefined;
+}
+
+function parseIpv6(text: string, leadingZeros: boolean): readonly number[] | undefined {
+  const tail = /[^:]*\.[^:]*$/.exec(text)?.[0];
+  const embedded = tail === undefined ? [] : parseIpv4(tail, leadingZeros);
+  if (embedded === undefined) return undefined;
+  const groups = tail === undefined ? text : `${text.slice(0, -tail.length)}0:0`;
+  const halves = groups.split('::');
+  if (halves.length > 2) return undefined;
+  const [head, rest] = halves.map((half) => (half === '' ? [] : half.split(':')));
+  const given = [...(head ?? []), ...(rest ?? [])];
+  if (!given.every((group) => /^[0-9a-fA-F]{1,4}$/.test(group))) return undefined;
+  const missing = 8 - given.length;
+  if (halves.length === 1 ? missing !== 0 : missing < 1) return undefined;
+  const full = halves.length === 1 ? given : [...(head ?? []), ...Array<string>(missing).fill('0'), ...(rest ?? [])];
+  const bytes = full.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 0xff]);
+  return embedded.length === 0 ? bytes : [...bytes.slice(0, 12), ...embedded];
+}
+
+/** `ipv4`, as the API server tests it: leading zeros are taken, and so is an IPv6 address that embeds an IPv4 one. */
+export function isIpv4(text: string): boolean {
+  return text.includes('.') && parseIp(text, { leadingZeros: true }) !== undefined;
+}
+
+export function isIpv6(text: string): boolean {
+  return text.includes(':') && parseIp(text) !== undefined;
+}
+
+/** An address and the length of its prefix. */
+export interface Cidr {
+  readonly address: readonly number[];
+  readonly prefixLength: number;
+}
+
+export function parseCidr(text: string, options?: { leadingZeros?: boolean }): Cidr | undefined {
+  const [ip = '', length = '', ...more] = text.split('/');
+  const address = parseIp(ip, options);
+  if (address === undefined || more.length > 0 || !/^\d{1,3}$/.test(length)) return undefined;
+  const prefixLength = Number(length);
+  return prefixLength <= address.length * 8 ? { address, prefixLength } : undefined;
+}
+
+export function isCidr(text: string): boolean {
+  return parseCidr(text, { leadingZeros: true }) !== undefined;
+}
+
+/** The address with all bits behind the prefix cleared. */
+export function maskedAddress({ address, prefixLength }: Cidr): readonly number[] {
+  return address.map((byte, index) => {
+    const bits = Math.min(8, Math.max(0, prefixLength - index * 8));
+    return byte & (0xff << (8 - bits)) & 0xff;
+  });
+}
+
+/** The one text of an address: RFC 5952 for IPv6. */
+export function showIp(address: readonly number[]): string {
+  if (address.length === 4) return address.join('.');
+  const groups = Array.from({ length: 8 }, (_, index) =>
+    ((address[index * 2]! << 8) | address[index * 2 + 1]!).toString(16),
+  );
+  const text = groups.join(':');
+  const longest = [...text.matchAll(/(?<=^|:)0(:0)+(?=:|$)/g)].reduce(
+    (a, b) => (b[0].length > a.length ? b[0] : a),
+    '',
+  );
+  if (longest === '') return text;
+  const at = [...text.matchAll(/(?<=^|:)0(:0)+(?=:|$)/g)].find(([run]) => run === longest)!.index;
+  return `${text.slice(0, at).replace(/:$/, '')}::${text.slice(at + longest.length).replace(/^:/, '')}`;
+}

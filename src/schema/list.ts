@@ -1,0 +1,74 @@
+import {
+  type CommonOptions,
+  commonPart,
+  type Nullable,
+  type PresenceOf,
+  picked,
+  presenceOf,
+  type Types,
+} from './options.js';
+import { type AnySchema, Schema } from './schema.js';
+import type { StructuralSchema } from './structural.js';
+
+export interface ListOptions<S extends AnySchema> extends CommonOptions {
+  readonly default?: readonly Types<S>['in'][];
+  readonly minItems?: number;
+  /** Also what keeps the cost of CEL rules on the items within the server's budget. */
+  readonly maxItems?: number;
+}
+
+type ListSchema<S extends AnySchema, O> = Schema<
+  Nullable<readonly Types<S>['in'][], O>,
+  Nullable<readonly Types<S>['out'][], O>,
+  PresenceOf<O>
+>;
+
+/** A list that has one owner under server-side apply: who applies it replaces it whole. */
+export function array<const S extends AnySchema, const O extends ListOptions<S> = object>(
+  items: S,
+  options?: O,
+): ListSchema<S, O> {
+  return list(items, {}, options);
+}
+
+/** A list of scalars without repetition, in which each item has its own owner under server-side apply. */
+export function set<const S extends AnySchema, const O extends ListOptions<S> = object>(
+  items: S,
+  options?: O,
+): ListSchema<S, O> {
+  return list(items, { 'x-kubernetes-list-type': 'set' }, options);
+}
+
+/** The names of fields that are always there: only those can tell the items of a list apart. */
+type KeyOf<S extends AnySchema> = keyof Types<S>['out'] & string;
+
+export interface ListMapOptions<S extends AnySchema> extends ListOptions<S> {
+  /** The fields that together name an item. Each has to be required or have a default. */
+  readonly keys: readonly [KeyOf<S>, ...KeyOf<S>[]];
+}
+
+/** A list of objects that are told apart by some of their fields, each owned on its own under server-side apply. */
+export function listMap<const S extends AnySchema, const O extends ListMapOptions<S>>(
+  items: S,
+  options: O,
+): ListSchema<S, O> {
+  return list(items, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...options.keys] }, options);
+}
+
+function list<S extends AnySchema, O extends ListOptions<S>>(
+  items: S,
+  extensions: StructuralSchema,
+  given?: O,
+): ListSchema<S, O> {
+  const options: ListOptions<S> = given ?? {};
+  return new Schema(
+    {
+      type: 'array',
+      items: items.structural(),
+      ...picked(options, 'minItems', 'maxItems'),
+      ...extensions,
+      ...commonPart(options),
+    },
+    presenceOf(options),
+  ) as ListSchema<S, O>;
+}

@@ -1,0 +1,39 @@
+import { type CommonOptions, commonPart, type Of, picked, presenceOf } from './options.js';
+import { Schema } from './schema.js';
+
+export interface NumberOptions extends CommonOptions {
+  readonly default?: number;
+  readonly minimum?: number;
+  /** True leaves `minimum` itself out. */
+  readonly exclusiveMinimum?: boolean;
+  readonly maximum?: number;
+  /** True leaves `maximum` itself out. */
+  readonly exclusiveMaximum?: boolean;
+  readonly multipleOf?: number;
+  readonly enum?: readonly number[];
+}
+
+/** A whole number of 32 bits: what Kubernetes uses for counts and ports. */
+export function int32<const O extends NumberOptions = object>(options?: O): Of<number, O> {
+  return numeric('integer', 'int32', options);
+}
+
+/**
+ * A whole number of 64 bits.
+ *
+ * **Beware**: a JavaScript number is exact only up to 2^53; give it a `maximum` if it can be written by others.
+ */
+export function int64<const O extends NumberOptions = object>(options?: O): Of<number, O> {
+  return numeric('integer', 'int64', options);
+}
+
+/** A floating-point number of 64 bits. The API conventions of Kubernetes advise against it; see `quantity`. */
+export function number<const O extends NumberOptions = object>(options?: O): Of<number, O> {
+  return numeric('number', 'double', options);
+}
+
+function numeric<O extends NumberOptions>(type: 'integer' | 'number', format: string, given?: O): Of<number, O> {
+  const options: NumberOptions = given ?? {};
+  const limits = picked(options, 'minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf', 'enum');
+  return new Schema({ type, format, ...limits, ...commonPart(options) }, presenceOf(options)) as Of<number, O>;
+}

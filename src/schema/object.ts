@@ -1,0 +1,66 @@
+import {
+  type CommonOptions,
+  commonPart,
+  type Nullable,
+  type PresenceOf,
+  picked,
+  presenceOf,
+  type Types,
+} from './options.js';
+import { type AnySchema, Schema } from './schema.js';
+
+/** The fields of an object, by name. */
+export type Fields = Readonly<Record<string, AnySchema>>;
+
+type Presences<F extends Fields, P> = {
+  readonly [K in keyof F]: F[K] extends { readonly presence: infer Q } ? (Q extends P ? K : never) : never;
+}[keyof F];
+
+/** Written out as one plain object type, so that an editor shows the fields rather than how they were computed. */
+type Plain<T> = T extends infer U ? { readonly [K in keyof U]: U[K] } : never;
+
+/** What a user writes: only required fields have to be there. */
+export type ObjectIn<F extends Fields> = Plain<
+  { readonly [K in Presences<F, 'required'>]: Types<F[K]>['in'] } & {
+    readonly [K in Presences<F, 'optional' | 'defaulted'>]?: Types<F[K]>['in'];
+  }
+>;
+
+/** What the server stores: only optional fields may be missing. */
+export type ObjectOut<F extends Fields> = Plain<
+  { readonly [K in Presences<F, 'required' | 'defaulted'>]: Types<F[K]>['out'] } & {
+    readonly [K in Presences<F, 'optional'>]?: Types<F[K]>['out'];
+  }
+>;
+
+export interface ObjectOptions<F extends Fields> extends CommonOptions {
+  /** `{}` is the way to have the defaults of the fields below filled in when the whole object is absent. */
+  readonly default?: ObjectIn<F>;
+  readonly minProperties?: number;
+  readonly maxProperties?: number;
+  /** True lets server-side apply own the object as a whole, instead of field by field. */
+  readonly atomic?: boolean;
+}
+
+type ObjectSchema<F extends Fields, O> = Schema<Nullable<ObjectIn<F>, O>, Nullable<ObjectOut<F>, O>, PresenceOf<O>>;
+
+/** An object with the given fields and no others. */
+export function object<const F extends Fields, const O extends ObjectOptions<F> = object>(
+  fields: F,
+  given?: O,
+): ObjectSchema<F, O> {
+  const options: ObjectOptions<F> = given ?? {};
+  const required = Object.keys(fields).filter((name) => fields[name]!.presence === 'required');
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.structural()]));
+  return new Schema(
+    {
+      type: 'object',
+      ...(Object.keys(properties).length === 0 ? {} : { properties }),
+      ...(required.length === 0 ? {} : { required }),
+      ...picked(options, 'minProperties', 'maxProperties'),
+      ...(options.atomic ? { 'x-kubernetes-map-type': 'atomic' as const } : {}),
+      ...commonPart(options),
+    },
+    presenceOf(options),
+  ) as ObjectSchema<F, O>;
+}

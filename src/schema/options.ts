@@ -1,0 +1,61 @@
+import type { Json } from '../kube/manifest.js';
+import type { AnySchema, Presence, Schema } from './schema.js';
+import type { StructuralSchema, ValidationRule } from './structural.js';
+
+/** What any schema may say, whatever it describes. */
+export interface CommonOptions {
+  /** What the field is for. Shown by `kubectl explain` and in the reference docs. */
+  readonly description?: string;
+  /** What the server fills in when the field is absent. */
+  readonly default?: unknown;
+  /** True lets a user leave the field out. A field with a default may always be left out. */
+  readonly optional?: boolean;
+  /** True allows an explicit null. Without it the server drops a null, and then fills in the default, if any. */
+  readonly nullable?: boolean;
+  /** CEL rules that a good value satisfies; `self` is the value. */
+  readonly rules?: readonly ValidationRule[];
+}
+
+/** Whether a field with options `O` is there: by its default, by its `optional`, or because it has to be. */
+export type PresenceOf<O> = O extends { readonly default: unknown }
+  ? 'defaulted'
+  : O extends { readonly optional: true }
+    ? 'optional'
+    : 'required';
+
+/** A value of type `T`, or null where the options allow it. */
+export type Nullable<T, O> = O extends { readonly nullable: true } ? T | null : T;
+
+/** A schema of values `T` under options `O`. */
+export type Of<T, O> = Schema<Nullable<T, O>, Nullable<T, O>, PresenceOf<O>>;
+
+export function presenceOf({ default: value, optional }: CommonOptions): Presence {
+  if (value !== undefined) return 'defaulted';
+  return optional ? 'optional' : 'required';
+}
+
+/** The part of a structural schema that the common options make. */
+export function commonPart(options: CommonOptions): StructuralSchema {
+  return {
+    ...(options.description === undefined ? {} : { description: options.description }),
+    ...(options.default === undefined ? {} : { default: options.default as Json }),
+    ...(options.nullable ? { nullable: true } : {}),
+    ...(options.rules === undefined || options.rules.length === 0
+      ? {}
+      : { 'x-kubernetes-validations': options.rules.map((rule) => ({ ...rule })) }),
+  };
+}
+
+/** `options` with only the named keys that are set: undefined is never written into a schema. */
+export function picked<O extends object, K extends keyof O>(options: O, ...keys: readonly K[]): Partial<Pick<O, K>> {
+  return Object.fromEntries(
+    keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]),
+  ) as Partial<Pick<O, K>>;
+}
+
+/** The type that a user writes under schema `S`, and the type that is stored. */
+export type Types<S extends AnySchema> = S extends {
+  readonly types?: { readonly in: infer I; readonly out: infer O };
+}
+  ? { readonly in: I; readonly out: O }
+  : never;

@@ -1,0 +1,156 @@
+import { type FieldProblem, problem, problemWithoutValue } from './field-problem.js';
+import { isKnownFormat, isOfFormat } from './formats.js';
+import { goNumber, goQuote } from './go-format.js';
+import { go } from './pattern.js';
+import { propertyOf, type StructuralSchema } from './structural.js';
+
+/**
+ * What the API server's schema validation says about `value`: types, limits, patterns, formats, required fields.
+ *
+ * The order of checks and the words follow the server, oddities included; the differential test holds both together.
+ */
+export function validateValue(schema: StructuralSchema, value: unknown, path: string): FieldProblem[] {
+  const wrongType = typeProblem(schema, value, path);
+  const found = wrongType === undefined ? [] : [wrongType];
+  if (value === null || value === undefined) return [...found, ...enumProblems(schema, value, path)];
+  if (typeof value === 'string') found.push(...stringProblems(schema, value, path));
+  if (typeof value === 'number') found.push(...numberProblems(schema, value, path));
+  if (Array.isArray(value)) found.push(...listProblems(schema, value, path));
+  found.push(...enumProblems(schema, value, path));
+  if (typeof value === 'object' && !Array.isArray(value)) found.push(...objectProblems(schema, value, path));
+  return found;
+}
+
+type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
+
+/** The type that Go's decoder finds: a whole number beyond 64 bits is a float there. */
+function jsonTypeOf(value: unknown): JsonType {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
+  if (typeof value === 'bigint') return 'integer';
+  return typeof value as JsonType;
+}
+
+const goFormat: Partial<Record<JsonType, string>> = { integer: 'int64', number: 'float64' };
+
+function typeProblem(schema: StructuralSchema, value: unknown, path: string): FieldProblem | undefined {
+  const types = schema['x-kubernetes-int-or-string'] ? ['integer', 'string'] : schema.type ? [schema.type] : [];
+  const format = isKnownFormat(schema) ? schema.format : undefined;
+  if (types.length === 0 && format === undefined) return undefined;
+  const found = jsonTypeOf(value);
+  if (found === 'null') {
+    return types.length > 0 && !schema.nullable ? typeFailure(types.join(','), 'null', path) : undefined;
+  }
+  const fits = types.includes(found) || (found === 'integer' && types.includes('number'));
+  const isPlain = found !== 'string' && found !== 'array';
+  if (format !== undefined && isPlain && !fits && goFormat[found] !== format) {
+    return typeFailure(format, goFormat[found] ?? '', path);
+  }
+  const isNumeric = types.includes('number') || types.includes('integer');
+  if (format !== undefined && !isNumeric && !isPlain) return undefined;
+  return fits ? undefined : typeFailure(types.join(','), found, path);
+}
+
+function typeFailure(type: string, found: string, path: string): FieldProblem {
+  return problem('FieldValueTypeInvalid', path, found, `${path} in body must be of type ${type}: ${goQuote(found)}`);
+}
+
+function stringProblems(schema: StructuralSchema, value: string, path: string): FieldProblem[] {
+  const found: FieldProblem[] = [];
+  const length = [...value].length;
+  if (schema.maxLength !== undefined && length > schema.maxLength) {
+    const detail = `may not be more than ${schema.maxLength} ${schema.maxLength === 1 ? 'byte' : 'bytes'}`;
+    found.push(problemWithoutValue('FieldValueTooLong', path, detail));
+  } else if (schema.minLength !== undefined && length < schema.minLength) {
+    found.push(invalid(path, value, `should be at least ${schema.minLength} chars long`));
+  } else if (schema.pattern !== undefined && schema.pattern !== '' && !go(schema.pattern).matches(value)) {
+    found.push(invalid(path, value, `should match '${schema.pattern}'`));
+  }
+  if (isKnownFormat(schema) && schema.format !== undefined && !isOfFormat(schema.format, value)) {
+    const detail = `${path} in body must be of type ${schema.format}: ${goQuote(value)}`;
+    found.push(problem('FieldValueTypeInvalid', path, value, detail));
+  }
+  return found;
+}
+
+function numberProblems(schema: StructuralSchema, value: number, path: string): FieldProblem[] {
+  const found: FieldProblem[] = [];
+  const { minimum, maximum, multipleOf } = schema;
+  if (schema.type === 'integer' && !fitsInteger(value, schema.format)) {
+    // The server names no field here (`<nil>`), though its words do; the field is of more use.
+    const kind = schema.format === undefined ? 'integer (default format)' : `integer with format ${schema.format}`;
+    found.push(problem('FieldValueInvalid', path, '', `Checked value must be of type ${kind} in ${path}`));
+  }
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
+    found.push(invalid(path, value, `should be a multiple of ${goNumber(multipleOf)}`));
+  }
+  if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum)) {
+    found.push(
+      invalid(path, value, `should be less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${goNumber(maximum)}`),
+    );
+  }
+  if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum)) {
+    const orEqual = schema.exclusiveMinimum ? '' : 'or equal to ';
+    found.push(invalid(path, value, `should be greater than ${orEqual}${goNumber(minimum)}`));
+  }
+  return found;
+}
+
+function fitsInteger(value: number, format: string | undefined): boolean {
+  if (!Number.isInteger(value)) return false;
+  return format === 'int32' ? value >= -(2 ** 31) && value < 2 ** 31 : value >= -(2 ** 63) && value < 2 ** 63;
+}
+
+function isMultiple(value: number, factor: number): boolean {
+  if (Number.isInteger(value) && Number.isInteger(factor)) return value % factor === 0;
+  const times = factor < 1 ? (1 / factor) * value : value / factor;
+  const nearest = Math.round(times);
+  return times === nearest || Math.abs(times - nearest) / Math.max(Math.abs(times), Math.abs(nearest)) < 1e-9;
+}
+
+function listProblems(schema: StructuralSchema, value: readonly unknown[], path: string): FieldProblem[] {
+  const { items, minItems, maxItems } = schema;
+  const found = items ? value.flatMap((item, index) => validateValue(items, item, `${path}[${index}]`)) : [];
+  if (minItems !== undefined && value.length < minItems) {
+    found.push(invalid(path, value.length, `should have at least ${minItems} items`));
+  }
+  if (maxItems !== undefined && value.length > maxItems) found.push(tooMany(path, value.length, maxItems));
+  return found;
+}
+
+function objectProblems(schema: StructuralSchema, value: object, path: string): FieldProblem[] {
+  const found: FieldProblem[] = [];
+  const count = Object.keys(value).length;
+  if (schema.minProperties !== undefined && count < schema.minProperties) {
+    found.push(invalid(path, count, `should have at least ${schema.minProperties} properties`));
+  }
+  if (schema.maxProperties !== undefined && count > schema.maxProperties) {
+    found.push(tooMany(path, count, schema.maxProperties));
+  }
+  for (const [name, child] of Object.entries(value)) {
+    const childSchema = propertyOf(schema, name) ?? schema.additionalProperties;
+    if (childSchema) found.push(...validateValue(childSchema, child, path === '' ? name : `${path}.${name}`));
+  }
+  for (const name of schema.required ?? []) {
+    if (Object.hasOwn(value, name)) continue;
+    found.push(problemWithoutValue('FieldValueRequired', path === '' ? name : `${path}.${name}`));
+  }
+  return found;
+}
+
+function enumProblems(schema: StructuralSchema, value: unknown, path: string): FieldProblem[] {
+  if (schema.enum === undefined || schema.enum.length === 0) return [];
+  // A null is in no enum for the server, not even in one that lists null.
+  if (value !== null && schema.enum.some((allowed) => allowed === value)) return [];
+  const values = schema.enum.map((allowed) => goQuote(typeof allowed === 'string' ? allowed : JSON.stringify(allowed)));
+  return [problem('FieldValueNotSupported', path, value, `supported values: ${values.join(', ')}`)];
+}
+
+function invalid(path: string, value: unknown, detail: string): FieldProblem {
+  return problem('FieldValueInvalid', path, value, `${path} in body ${detail}`);
+}
+
+function tooMany(path: string, count: number, limit: number): FieldProblem {
+  return problem('FieldValueTooMany', path, count, `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`);
+}
