@@ -1,0 +1,59 @@
+import { type Logger as PinoLogger, pino } from 'pino';
+
+/** What the controller says of itself: a constant message, and data beside it. */
+export interface Log {
+  debug(message: string, data?: object): void;
+  info(message: string, data?: object): void;
+  warn(message: string, data?: object): void;
+  error(message: string, data?: object): void;
+  /** The same log, with data on every line. */
+  child(data: object): Log;
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  readonly format: 'json' | 'text';
+  readonly write: (line: string) => void;
+}
+
+/** One object a line, with `ts`, `level` and `msg`; or one line of text for people. */
+export function createLog({ level, format, write }: LogOptions): Log {
+  const destination = { write: format === 'json' ? write : (line: string) => write(asText(line)) };
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'msg',
+      timestamp: () => `,"ts":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+  return over(logger);
+}
+
+/** Says nothing. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLog };
+
+type Logger = PinoLogger<never, boolean>;
+
+function over(logger: Logger): Log {
+  return {
+    debug: (message, data = {}) => logger.debug(data, message),
+    info: (message, data = {}) => logger.info(data, message),
+    warn: (message, data = {}) => logger.warn(data, message),
+    error: (message, data = {}) => logger.error(data, message),
+    child: (data) => over(logger.child(data)),
+  };
+}
+
+function asText(line: string): string {
+  const { ts, level, msg, ...data } = JSON.parse(line) as { ts: string; level: string; msg: string };
+  const rest = Object.entries(data).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return `${ts.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${[msg, ...rest].join('  ')}\n`;
+}

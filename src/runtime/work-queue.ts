@@ -1,0 +1,201 @@
+import type { Clock, Random } from '../kube/clock.js';
+import { BackOff } from './back-off.js';
+
+/** What goes first when workers are busy. */
+export const priorities = { changed: 0, related: 1, resync: 2 } as const;
+export type Priority = (typeof priorities)[keyof typeof priorities];
+
+export interface Work {
+  readonly key: string;
+  /** Why, each once, in the order in which it was asked for. */
+  readonly reasons: readonly string[];
+}
+
+export interface WorkQueueOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Keys of one group wait for each other; groups take turns. Default: all keys are one group. */
+  readonly groupOf?: (key: string) => string;
+}
+
+interface Waiting {
+  readonly reasons: Set<string>;
+  priority: Priority;
+}
+
+/**
+ * Keys that need work, each at most once.
+ *
+ * **Guarantees.** A key is worked on by one worker at a time. Added while it waits, it waits once; added while it is
+ * worked on, it is worked on once more. Of several deadlines for a key the earliest counts. Higher priorities go first,
+ * and within one the groups take turns, so that a thousand keys of one namespace do not hold up the one of another.
+ */
+export class WorkQueue {
+  /** By priority, then by group, each in order of arrival. */
+  readonly #ready: Map<string, Map<string, Waiting>>[] = [new Map(), new Map(), new Map()];
+  readonly #running = new Map<string, Waiting | undefined>();
+  readonly #deadlines = new Map<string, { readonly at: number; cancel(): void; readonly waiting: Waiting }>();
+  readonly #backOffs = new Map<string, BackOff>();
+  readonly #takers: { readonly resolve: (work: Work) => void; readonly signal: AbortSignal }[] = [];
+
+  constructor(private readonly options: WorkQueueOptions) {}
+
+  /** How many keys are ready and wait for a worker. */
+  get depth(): number {
+    return this.#ready.reduce(
+      (sum, groups) => sum + [...groups.values()].reduce((size, keys) => size + keys.size, 0),
+      0,
+    );
+  }
+
+  /** True when nothing is ready and nothing is worked on; keys may still have a deadline. */
+  get isIdle(): boolean {
+    return this.depth === 0 && this.#running.size === 0;
+  }
+
+  add(
+    key: string,
+    reason: string,
+    {
+      afterMilliseconds = 0,
+      priority = priorities.related,
+    }: { readonly afterMilliseconds?: number; readonly priority?: Priority } = {},
+  ): void {
+    if (afterMilliseconds > 0) {
+      this.#addLater(key, { reasons: new Set([reason]), priority }, afterMilliseconds);
+      return;
+    }
+    this.#addNow(key, { reasons: new Set([reason]), priority });
+  }
+
+  /** Adds a key that failed, after a wait that doubles with each failure: 5 ms to 1,000 s. */
+  retry(key: string, reason: string): void {
+    let backOff = this.#backOffs.get(key);
+    if (!backOff) {
+      backOff = new BackOff({ firstSeconds: 0.005, mostSeconds: 1000, jitter: 0.1, random: this.options.random });
+      this.#backOffs.set(key, backOff);
+    }
+    this.#addLater(key, { reasons: new Set([reason]), priority: priorities.related }, backOff.next());
+  }
+
+  /** The key is well: its next failure waits the shortest time again. */
+  forget(key: string): void {
+    this.#backOffs.delete(key);
+  }
+
+  /** The key is gone: nothing is to be done for it any more. */
+  drop(key: string): void {
+    this.forget(key);
+    this.#deadlines.get(key)?.cancel();
+    this.#deadlines.delete(key);
+  }
+
+  /** The next key, once there is one. Rejects when `signal` aborts. Whoever takes a key says `done`. */
+  take(signal: AbortSignal): Promise<Work> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    const next = this.#next();
+    if (next) return Promise.resolve(next);
+    return new Promise((resolve, reject) => {
+      const taker = { resolve, signal };
+      this.#takers.push(taker);
+      signal.addEventListener(
+        'abort',
+        () => {
+          const index = this.#takers.indexOf(taker);
+          if (index >= 0) this.#takers.splice(index, 1);
+          reject(signal.reason);
+        },
+        { once: true },
+      );
+    });
+  }
+
+  /** Work on `key` has ended. What was added meanwhile is ready now. */
+  done(key: string): void {
+    const again = this.#running.get(key);
+    this.#running.delete(key);
+    if (again) this.#addNow(key, again);
+  }
+
+  #addNow(key: string, waiting: Waiting): void {
+    const deadline = this.#deadlines.get(key);
+    if (deadline) {
+      // Now is earlier than any deadline, and its reasons are served by the same run.
+      deadline.cancel();
+      this.#deadlines.delete(key);
+      for (const reason of deadline.waiting.reasons) waiting.reasons.add(reason);
+    }
+    if (this.#running.has(key)) {
+      this.#running.set(key, merged(this.#running.get(key), waiting));
+      return;
+    }
+    const group = this.options.groupOf?.(key) ?? '';
+    const before = this.#removeReady(key, group);
+    const now = merged(before, waiting);
+    const groups = this.#ready[now.priority] as Map<string, Map<string, Waiting>>;
+    const keys = groups.get(group) ?? new Map<string, Waiting>();
+    groups.set(group, keys.set(key, now));
+    this.#serve();
+  }
+
+  #addLater(key: string, waiting: Waiting, milliseconds: number): void {
+    const at = this.options.clock.monotonic() + milliseconds;
+    const before = this.#deadlines.get(key);
+    const all = merged(before?.waiting, waiting);
+    if (before && before.at <= at) {
+      this.#deadlines.set(key, { ...before, waiting: all });
+      return;
+    }
+    before?.cancel();
+    const cancel = this.options.clock.after(milliseconds, () => {
+      const due = this.#deadlines.get(key);
+      this.#deadlines.delete(key);
+      if (due) this.#addNow(key, due.waiting);
+    });
+    this.#deadlines.set(key, { at, cancel, waiting: all });
+  }
+
+  #removeReady(key: string, group: string): Waiting | undefined {
+    for (const groups of this.#ready) {
+      const waiting = groups.get(group)?.get(key);
+      if (!waiting) continue;
+      groups.get(group)?.delete(key);
+      if (groups.get(group)?.size === 0) groups.delete(group);
+      return waiting;
+    }
+    return undefined;
+  }
+
+  #serve(): void {
+    while (this.#takers.length > 0) {
+      const work = this.#next();
+      if (!work) return;
+      this.#takers.shift()?.resolve(work);
+    }
+  }
+
+  #next(): Work | undefined {
+    for (const groups of this.#ready) {
+      const first = groups.entries().next();
+      if (first.done) continue;
+      const [group, keys] = first.value;
+      const [key, waiting] = keys.entries().next().value as [string, Waiting];
+      keys.delete(key);
+      // To the end of the line: the next key comes from another group, if there is one.
+      groups.delete(group);
+      if (keys.size > 0) groups.set(group, keys);
+      this.#running.set(key, undefined);
+      return { key, reasons: [...waiting.reasons] };
+    }
+    return undefined;
+  }
+}
+
+/** Both reasons, and the more urgent priority. A key that waits keeps its place by the older entry's. */
+function merged(before: Waiting | undefined, now: Waiting): Waiting {
+  if (!before) return now;
+  return {
+    reasons: new Set([...before.reasons, ...now.reasons]),
+    priority: Math.min(before.priority, now.priority) as Priority,
+  };
+}
