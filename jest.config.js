@@ -3,6 +3,13 @@ export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   testEnvironment: 'node',
+  // Finds or builds the control plane that suites on a real API server run against.
+  globalSetup: '<rootDir>/test/cluster/global-setup.js',
+  reporters: ['default', '<rootDir>/test/totals-reporter.js'],
+  // Each of two workers may have a control plane of its own; more would starve them.
+  maxWorkers: 2,
+  // A test fails by what it saw. Only one that hangs fails by this, on a machine that is busy with two control planes.
+  testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
   transform: {

@@ -34,7 +34,8 @@ export const auditPolicy = JSON.stringify({
 
 /** The events in the log `file` so far, each request once, in the order in which they arrived. */
 export async function readAudit(file: string): Promise<AuditEvent[]> {
-  const lines = (await readFile(file, 'utf8')).split('\n').filter((line) => line !== '');
+  // What follows the last line feed is a line that is being written.
+  const lines = (await readFile(file, 'utf8')).split('\n').slice(0, -1);
   const byRequest = new Map<string, AuditEvent>();
   for (const line of lines) {
     const event = JSON.parse(line) as AuditEvent;
@@ -45,12 +46,29 @@ export async function readAudit(file: string): Promise<AuditEvent[]> {
 
 const writing = new Set(['create', 'update', 'patch', 'delete', 'deletecollection']);
 
+/** Milliseconds since the epoch, as `Date.now()` gives: earlier requests are left out. The clock is the machine's. */
+export type Since = number;
+
 /** The writes of one user, dry runs included. */
-export function writesOf(events: readonly AuditEvent[], username: string): AuditEvent[] {
-  return events.filter(({ verb, user }) => writing.has(verb) && user.username === username);
+export function writesOf(events: readonly AuditEvent[], username: string, since: Since = 0): AuditEvent[] {
+  return requestsOf(events, username, since).filter(({ verb }) => writing.has(verb));
 }
 
 /** What one user asked without being told: everything but watches and writes. */
-export function readsOf(events: readonly AuditEvent[], username: string): AuditEvent[] {
-  return events.filter(({ verb, user }) => (verb === 'get' || verb === 'list') && user.username === username);
+export function readsOf(events: readonly AuditEvent[], username: string, since: Since = 0): AuditEvent[] {
+  return requestsOf(events, username, since).filter(({ verb }) => verb !== 'watch' && !writing.has(verb));
+}
+
+function requestsOf(events: readonly AuditEvent[], username: string, since: Since): AuditEvent[] {
+  return events.filter(
+    ({ user, requestReceivedTimestamp }) => user.username === username && Date.parse(requestReceivedTimestamp) >= since,
+  );
+}
+
+/** `patch memcacheds/default/cache/status by …`, for the message of a test that expected no such request. */
+export function describeRequest({ verb, objectRef, requestURI, user }: AuditEvent): string {
+  const object = objectRef
+    ? [objectRef.resource, objectRef.namespace, objectRef.name, objectRef.subresource].filter(Boolean).join('/')
+    : requestURI;
+  return `${verb} ${object} by ${user.username}`;
 }

@@ -23,8 +23,11 @@ export async function findBinaries(progress: (line: string) => void = () => {}):
   const named = process.env['KUBEBUILDER_ASSETS'];
   if (named) {
     const missing = binaryNames.filter((name) => !existsSync(join(named, name)));
-    if (missing.length > 0)
-      throw new Error(`KUBEBUILDER_ASSETS names ${named}, where there is no ${missing.join(', ')}`);
+    if (missing.length > 0) {
+      throw new Error(
+        `KUBEBUILDER_ASSETS names ${named}, where there is no ${missing.join(', ')}: unset it to build them with Go`,
+      );
+    }
     return named;
   }
   const cached = cacheFolder();
@@ -47,7 +50,8 @@ function cacheFolder(): string {
       hash.update(readFileSync(join(packageRoot, 'test/cluster/modules', module, file)));
   }
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
-  return join(cache, 'kilter', 'control-plane', `${kubernetesVersion}-${hash.digest('hex').slice(0, 12)}`);
+  const name = `${kubernetesVersion}-${process.platform}-${process.arch}-${hash.digest('hex').slice(0, 12)}`;
+  return join(cache, 'kilter', 'control-plane', name);
 }
 
 function hasGo(): boolean {

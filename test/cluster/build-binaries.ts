@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { kubernetesVersion } from './kubernetes-version.js';
 import { packageRoot } from './package-root.js';
 
@@ -24,25 +24,26 @@ const steps = [
  * Builds the control plane into `folder`, telling its progress every few seconds.
  *
  * **Guarantees.** `folder` appears whole or not at all: it is built beside it and renamed. Of two builds at once, one
- * wins and both succeed.
+ * wins and both succeed. What a build left behind that was killed is removed a day later.
  */
 export async function buildBinaries(folder: string, progress: (line: string) => void): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
-  const workshop = mkdtempSync(`${folder}.build-`);
+  sweep(folder);
+  const workshop = mkdtempSync(`${folder}${workshopMark}`);
   const start = Date.now();
   try {
     for (const [index, step] of steps.entries()) {
-      const tell = () =>
+      const tell = () => {
+        const seconds = Math.round((Date.now() - start) / 1000);
         progress(
-          `building ${step.output} with Go (${index + 1} of ${steps.length}, ${Math.round((Date.now() - start) / 1000)} s; about 5 minutes, once)`,
+          `building ${step.output} with Go (${index + 1} of ${steps.length}, ${seconds} s; about 5 minutes, once)`,
         );
+      };
       tell();
       const timer = setInterval(tell, 5000);
       try {
-        await go(
-          ['build', '-trimpath', '-ldflags', linkerFlags, '-o', join(workshop, step.output), step.package],
-          step.module,
-        );
+        const output = join(workshop, step.output);
+        await go(['build', '-trimpath', '-ldflags', linkerFlags, '-o', output, step.package], step.module);
       } finally {
         clearInterval(timer);
       }
@@ -50,6 +51,7 @@ export async function buildBinaries(folder: string, progress: (line: string) => 
     try {
       renameSync(workshop, folder);
     } catch (error) {
+      // Another build was faster. It built the same.
       if (!existsSync(join(folder, steps[0].output))) throw error;
     }
   } finally {
@@ -57,10 +59,24 @@ export async function buildBinaries(folder: string, progress: (line: string) => 
   }
 }
 
+const workshopMark = '.build-';
+const dayMilliseconds = 24 * 60 * 60 * 1000;
+
+function sweep(folder: string): void {
+  for (const name of readdirSync(dirname(folder))) {
+    const path = join(dirname(folder), name);
+    const isWorkshop = name.startsWith(`${basename(folder)}${workshopMark}`);
+    if (isWorkshop && Date.now() - statSync(path).mtimeMs > dayMilliseconds)
+      rmSync(path, { recursive: true, force: true });
+  }
+}
+
 function go(args: readonly string[], module: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('go', args, {
       cwd: join(packageRoot, 'test/cluster/modules', module),
+      // A workspace above this folder must not mix its modules into ours.
+      env: { ...process.env, GOWORK: 'off' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     let tail = '';

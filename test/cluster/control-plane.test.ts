@@ -1,15 +1,32 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from '@jest/globals';
-import { writesOf } from './audit.js';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { build } from 'esbuild';
+import { describeRequest, readsOf, writesOf } from './audit.js';
 import { startControlPlane } from './control-plane.js';
+import { freePorts } from './free-ports.js';
 import { onRealCluster } from './on-real-cluster.js';
 import { packageRoot } from './package-root.js';
 
-const pods = (stdout: string) => stdout.split('\n').filter((line) => line.startsWith('pod/'));
+const privilegedIsRefused = {
+  apiVersion: 'apiserver.config.k8s.io/v1',
+  kind: 'AdmissionConfiguration',
+  plugins: [
+    {
+      name: 'PodSecurity',
+      configuration: {
+        apiVersion: 'pod-security.admission.config.k8s.io/v1',
+        kind: 'PodSecurityConfiguration',
+        defaults: { enforce: 'baseline' },
+      },
+    },
+  ],
+};
 
 onRealCluster('a control plane', { controllerManager: true, audit: true }, (plane) => {
   it('answers kubectl with its version', async () => {
@@ -20,15 +37,8 @@ onRealCluster('a control plane', { controllerManager: true, audit: true }, (plan
   it('gives a service account the rights that RBAC gives it, and no more', async () => {
     const kubeconfig = await plane().serviceAccountKubeconfig('default', 'reader');
     await plane().kubectl(['create', 'role', 'reader', '--verb=get', '--resource=configmaps', '-n', 'default']);
-    await plane().kubectl([
-      'create',
-      'rolebinding',
-      'reader',
-      '--role=reader',
-      '--serviceaccount=default:reader',
-      '-n',
-      'default',
-    ]);
+    const binding = ['--role=reader', '--serviceaccount=default:reader'];
+    await plane().kubectl(['create', 'rolebinding', 'reader', ...binding, '-n', 'default']);
 
     const can = async (verb: string) =>
       (await plane().kubectl(['auth', 'can-i', verb, 'configmaps'], { kubeconfig, allowFailure: true })).stdout.trim();
@@ -36,18 +46,48 @@ onRealCluster('a control plane', { controllerManager: true, audit: true }, (plan
     expect(await can('delete')).toBe('no');
   });
 
-  it('makes Pods of a Deployment', async () => {
+  it('makes a ReplicaSet and Pods of a Deployment', async () => {
     await plane().kubectl(['create', 'deployment', 'web', '--image=web', '--replicas=2']);
-    const found = async () => pods((await plane().kubectl(['get', 'pods', '-o', 'name'])).stdout);
-    for (let tries = 0; tries < 200 && (await found()).length < 2; tries++) await sleep(50);
-    expect(await found()).toHaveLength(2);
+    const found = async () => {
+      const { stdout } = await plane().kubectl(['get', 'replicasets,pods', '-o', 'name']);
+      return stdout.split('\n').map((line) => line.replace(/\/.*/, ''));
+    };
+    for (let tries = 0; tries < 200 && (await found()).length < 4; tries++) await sleep(50);
+    expect(await found()).toEqual(['replicaset.apps', 'pod', 'pod', '']);
   });
 
   it('shows what was asked as data', async () => {
     await plane().kubectl(['create', 'configmap', 'seen', '--from-literal=a=b']);
-    const writes = writesOf(await plane().audit(), 'admin');
-    const seen = writes.find(({ objectRef }) => objectRef?.resource === 'configmaps' && objectRef.name === 'seen');
-    expect(seen).toMatchObject({ verb: 'create', requestObject: { data: { a: 'b' } } });
+    const events = await plane().audit();
+    const [write, ...others] = writesOf(events, 'admin').filter(({ objectRef }) => objectRef?.name === 'seen');
+    expect(write).toMatchObject({ verb: 'create', requestObject: { data: { a: 'b' } } });
+    expect(others).toEqual([]);
+    expect(describeRequest(write!)).toBe('create configmaps/default/seen by admin');
+
+    const received = Date.parse(write!.requestReceivedTimestamp);
+    expect(writesOf(events, 'admin', received)).toContain(write);
+    expect(writesOf(events, 'admin', received + 1)).not.toContain(write);
+    expect(readsOf(events, 'admin')).not.toContain(write);
+    expect(writesOf(events, 'somebody else')).toEqual([]);
+  });
+
+  it('holds Pods to the Pod Security level of their namespace', async () => {
+    await plane().kubectl(['create', 'namespace', 'strict']);
+    await plane().kubectl(['label', 'namespace', 'strict', 'pod-security.kubernetes.io/enforce=restricted']);
+    // The account that every Pod needs is made by the controller-manager, a moment after the namespace.
+    await plane().serviceAccountToken('strict', 'default');
+    const run = ['run', 'loose', '--image=web', '--privileged', '-n', 'strict'];
+    const { stderr } = await plane().kubectl(run, { allowFailure: true });
+    expect(stderr).toContain('violates PodSecurity "restricted:latest"');
+  });
+});
+
+onRealCluster('a control plane with an admission configuration', { admissionConfig: privilegedIsRefused }, (plane) => {
+  it('admits by it', async () => {
+    await plane().serviceAccountToken('default', 'default');
+    const run = ['run', 'loose', '--image=web', '--privileged'];
+    const { stderr } = await plane().kubectl(run, { allowFailure: true });
+    expect(stderr).toContain('violates PodSecurity "baseline:latest"');
   });
 });
 
@@ -59,49 +99,86 @@ onRealCluster('control planes', {}, (plane) => {
 
     const folder = join(other.kubeconfig, '..');
     await other.stop();
-    expect(existsSync(folder)).toBe(false);
+    expect(leftOf(folder)).toEqual([]);
     expect(processesIn(folder)).toBe('');
   });
 
-  it('go with the process that started them, when it is killed', async () => {
-    // The parent here is a shell that stands for a test runner: it is killed, and cannot tidy up.
-    const script = `
-      import { startControlPlane } from './build/test/cluster/control-plane.js';
-      const plane = await startControlPlane();
-      console.log(plane.kubeconfig);
-      setInterval(() => {}, 1000);`;
-    const runner = spawn(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: packageRoot,
-      stdio: ['ignore', 'pipe', 'inherit'],
+  it('find other ports when somebody takes theirs', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const handedOut: number[] = [];
+    const other = await startControlPlane({}, async (count) => {
+      const ports = await freePorts(count);
+      if (handedOut.length === 0) ports[2] = (taken.address() as AddressInfo).port;
+      handedOut.push(...ports);
+      return ports;
     });
-    const [line] = (await once(runner.stdout, 'data')) as [Buffer];
-    const folder = join(String(line).trim(), '..');
+    taken.close();
+
+    expect(handedOut).toHaveLength(6);
+    expect(other.url).toBe(`https://127.0.0.1:${handedOut[5]}`);
+    await other.stop();
+  });
+
+  it('show what the server said when it does not start', async () => {
+    const before = new Set(readdirSync(tmpdir()));
+    const starting = startControlPlane({ admissionConfig: { kind: 'Nonsense' } });
+    await expect(starting).rejects.toThrow(/^kube-apiserver ended with code 1 while it started:\n.*Nonsense/s);
+    const left = readdirSync(tmpdir()).filter((name) => name.startsWith('kilter-cluster-') && !before.has(name));
+    expect(left.filter((name) => processesIn(name) === '')).toEqual([]);
+  });
+
+  it('go with the process that started them, when it is killed', async () => {
+    const runner = await aProcessThatStarts();
+    const folder = join(await runner.kubeconfig, '..');
     expect(processesIn(folder)).toContain('kube-apiserver');
 
-    runner.kill('SIGKILL');
-    for (let tries = 0; tries < 200 && existsSync(folder); tries++) await sleep(50);
-    expect(existsSync(folder)).toBe(false);
+    runner.process.kill('SIGKILL');
+    for (let tries = 0; tries < 200 && leftOf(folder).length > 0; tries++) await sleep(50);
+    expect(leftOf(folder)).toEqual([]);
     expect(processesIn(folder)).toBe('');
   });
 });
 
 describe('a folder of assets that lacks a program', () => {
+  const before = process.env['KUBEBUILDER_ASSETS'];
+  afterEach(() => {
+    if (before === undefined) delete process.env['KUBEBUILDER_ASSETS'];
+    else process.env['KUBEBUILDER_ASSETS'] = before;
+  });
+
   it('is an error that names it', async () => {
-    const before = process.env['KUBEBUILDER_ASSETS'];
     process.env['KUBEBUILDER_ASSETS'] = packageRoot;
-    try {
-      await expect(startControlPlane()).rejects.toThrow('where there is no etcd, kube-apiserver');
-    } finally {
-      process.env['KUBEBUILDER_ASSETS'] = before;
-    }
+    await expect(startControlPlane()).rejects.toThrow('where there is no etcd, kube-apiserver');
   });
 });
 
-/** The command lines that mention `folder`, which are those of a control plane that lives there. */
+/** Stands for a test runner that is killed and cannot tidy up. Compiled on the spot, so that it is these sources. */
+async function aProcessThatStarts(): Promise<{ process: ChildProcess; kubeconfig: Promise<string> }> {
+  const outfile = join(packageRoot, `build/runner-${process.pid}.mjs`);
+  const contents = `
+    import { startControlPlane } from './control-plane.js';
+    const plane = await startControlPlane({ controllerManager: true });
+    console.log(plane.kubeconfig);
+    setInterval(() => {}, 1000);`;
+  const stdin = { contents, resolveDir: import.meta.dirname, loader: 'ts' } as const;
+  await build({ stdin, outfile, bundle: true, packages: 'external', platform: 'node', format: 'esm' });
+  const runner = spawn(process.execPath, [outfile], { stdio: ['ignore', 'pipe', 'inherit'] });
+  runner.once('exit', () => rmSync(outfile, { force: true }));
+  const kubeconfig = once(runner.stdout, 'data').then(([line]) => String(line).trim());
+  return { process: runner, kubeconfig };
+}
+
+/** The command lines of what lives in `folder`. */
 function processesIn(folder: string): string {
   const all = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
   return all
     .split('\n')
-    .filter((line) => line.includes(`${folder}/`))
+    .filter((line) => line.includes(folder))
     .join('\n');
+}
+
+/** What is left of `folder`, under this name or the one that it has while it is removed. */
+function leftOf(folder: string): string[] {
+  return readdirSync(dirname(folder)).filter((name) => name.startsWith(basename(folder)));
 }

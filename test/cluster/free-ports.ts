@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
+export type Ports = (count: number) => Promise<number[]>;
+
 /** Ports on loopback that were free a moment ago, all different. Another process may still take one first. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));

@@ -1,23 +1,36 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
+ * Waits until its input ends, then kills every process of which a pid file lies in the folder, and removes the folder.
+ * The folder is moved between two rounds of killing, so that a program that was just being started is either seen by
+ * the second round or finds no folder to write its pid file into, and does not start.
+ */
+const guard = `
+  cat >/dev/null
+  slay() { for f in "$1"/*.pid; do [ -f "$f" ] && kill -9 "$(cat "$f")"; done; }
+  slay "$1"; mv "$1" "$1.gone"; slay "$1.gone"
+  for try in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$1.gone" && exit; sleep 0.1; done`;
+
+/** Becomes the program, after it wrote its own pid: a pid file can so not come too late. */
+const starter = 'printf %s $$ >"$1" && shift && exec "$@"';
+
+/**
  * A temporary folder, and processes that live in it, none of which outlives this process, however it ends.
  *
- * A shell of its own session reads from a pipe whose other end only this process holds. When that closes, by `clear` or
- * because this process was killed, the shell kills every process of which a pid lies in the folder, and removes it.
+ * A shell of its own session, the guard, reads from a pipe whose other end only this process holds. When that closes,
+ * by `clear` or because this process was killed, the guard takes the processes and the folder away. The processes have
+ * sessions of their own too: Ctrl-C in a terminal reaches this process alone, which may then end them in order.
  */
 export class GuardedFolder {
   readonly path = mkdtempSync(join(tmpdir(), 'kilter-cluster-'));
   readonly #guard: ChildProcess;
 
   constructor() {
-    const script =
-      'cat >/dev/null; for f in "$1"/*.pid; do kill -9 "$(cat "$f")"; done 2>/dev/null; sleep 0.1; rm -rf "$1"';
-    this.#guard = spawn('sh', ['-c', script, 'guard', this.path], {
+    this.#guard = spawn('sh', ['-c', guard, 'guard', this.path], {
       stdio: ['pipe', 'ignore', 'ignore'],
       detached: true,
     });
@@ -35,13 +48,25 @@ export class GuardedFolder {
     return this.file(name);
   }
 
+  /** What a program gets to see of the environment, so that nobody's settings for etcd or kubectl change a test. */
+  get environment(): NodeJS.ProcessEnv {
+    return { PATH: process.env['PATH'], HOME: this.path, TMPDIR: this.path };
+  }
+
   /** Starts a program with its output in `<name>.log`. */
   start(name: string, program: string, args: readonly string[]): ChildProcess {
     const log = openSync(this.file(`${name}.log`), 'a');
-    const child = spawn(program, args, { stdio: ['ignore', log, log], cwd: this.path });
+    const pidFile = this.file(`${name}.pid`);
+    const child = spawn('sh', ['-c', starter, 'starter', pidFile, program, ...args], {
+      stdio: ['ignore', log, log],
+      cwd: this.path,
+      env: this.environment,
+      detached: true,
+    });
     closeSync(log);
     child.once('error', () => {});
-    if (child.pid !== undefined) this.write(`${name}.pid`, String(child.pid));
+    // A pid may be given to somebody else as soon as its process is gone.
+    child.once('exit', () => rmSync(pidFile, { force: true }));
     child.unref();
     return child;
   }
@@ -55,11 +80,13 @@ export class GuardedFolder {
   /** Kills what still runs, and removes the folder. */
   async clear(): Promise<void> {
     const { exitCode, signalCode } = this.#guard;
-    if (exitCode !== null || signalCode !== null) return;
-    const end = once(this.#guard, 'exit');
-    this.#guard.ref();
-    this.#guard.stdin?.end();
-    await end;
+    if (exitCode === null && signalCode === null) {
+      const gone = once(this.#guard, 'exit');
+      this.#guard.ref();
+      this.#guard.stdin?.end();
+      await gone;
+    }
+    rmSync(this.path, { recursive: true, force: true });
   }
 }
 

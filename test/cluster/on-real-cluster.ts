@@ -1,17 +1,18 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.js';
+import { noCluster } from './no-cluster.js';
 
 /**
  * A suite on a real API server of its own, taken down after it. `plane()` is for use inside tests and hooks.
  *
- * Where there are no binaries and no Go the suite is skipped; the global set-up says so, once, and fails in CI.
+ * Where there are no binaries and no Go the suite is skipped; `prepare` says so, once for all suites, and fails in CI.
  */
 export function onRealCluster(
   title: string,
   options: ControlPlaneOptions,
   body: (plane: () => ControlPlane) => void,
 ): void {
-  const suite = process.env['KILTER_NO_CLUSTER'] ? describe.skip : describe;
+  const suite = noCluster.isSet ? describe.skip : describe;
   suite(title, () => {
     let running: ControlPlane | undefined;
     beforeAll(async () => {

@@ -1,0 +1,116 @@
+import type { ChildProcess } from 'node:child_process';
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { auditPolicy } from './audit.js';
+import type { Ports } from './free-ports.js';
+import type { GuardedFolder } from './guarded-folder.js';
+import { kubeconfigOf } from './kubeconfig.js';
+import { statusOf, untilReady } from './until-ready.js';
+
+export interface ServerOptions {
+  /** An AdmissionConfiguration, for `--admission-control-config-file`. */
+  readonly admissionConfig?: object;
+  /** Keeps a log of every request, for `audit()`. */
+  readonly audit?: boolean;
+}
+
+/** An API server that answers, and what it takes to speak to it. */
+export interface Servers {
+  readonly url: string;
+  /** PEM. */
+  readonly ca: string;
+  readonly adminToken: string;
+  /** The key that signs the tokens of service accounts. */
+  readonly serviceAccountKey: string;
+  readonly managerToken: string;
+  readonly etcd: ChildProcess;
+  readonly api: ChildProcess;
+}
+
+/** Starts etcd and kube-apiserver on free ports of loopback; resolves when the server says that it is ready. */
+export async function startServers(
+  binaries: string,
+  folder: GuardedFolder,
+  options: ServerOptions,
+  ports: Ports,
+): Promise<Servers> {
+  const [etcdPort, peerPort, apiPort] = (await ports(3)) as [number, number, number];
+  const url = `https://127.0.0.1:${apiPort}`;
+  const [adminToken, managerToken] = [randomBytes(16).toString('hex'), randomBytes(16).toString('hex')];
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const serviceAccountKey = folder.write('sa.key', privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
+  const tokens = `${adminToken},admin,admin,"system:masters"\n${managerToken},system:kube-controller-manager,manager\n`;
+
+  const etcd = folder.start('etcd', join(binaries, 'etcd'), [
+    `--data-dir=${folder.file('etcd')}`,
+    `--listen-client-urls=http://127.0.0.1:${etcdPort}`,
+    `--advertise-client-urls=http://127.0.0.1:${etcdPort}`,
+    `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
+    '--log-level=error',
+    '--unsafe-no-fsync',
+  ]);
+  const api = folder.start('kube-apiserver', join(binaries, 'kube-apiserver'), [
+    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+    `--secure-port=${apiPort}`,
+    '--bind-address=127.0.0.1',
+    '--advertise-address=127.0.0.1',
+    // Nobody has to reach the server by its Service, and loopback is refused as an endpoint of one.
+    '--endpoint-reconciler-type=none',
+    // Node has no way to make a certificate, and openssl is not on every machine. The server makes its own for
+    // loopback, and tokens identify everybody, so no certificate of ours, and no library for one, is needed.
+    `--cert-dir=${folder.file('certificates')}`,
+    `--token-auth-file=${folder.write('tokens.csv', tokens)}`,
+    '--authorization-mode=Node,RBAC',
+    `--service-account-key-file=${serviceAccountKey}`,
+    `--service-account-signing-key-file=${serviceAccountKey}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    '--service-cluster-ip-range=10.0.0.0/16',
+    '--allow-privileged=true',
+    ...(options.admissionConfig
+      ? [`--admission-control-config-file=${folder.write('admission.json', JSON.stringify(options.admissionConfig))}`]
+      : []),
+    ...(options.audit
+      ? [
+          `--audit-policy-file=${folder.write('audit-policy.json', auditPolicy)}`,
+          `--audit-log-path=${folder.write('audit.log', '')}`,
+          // An event is in the file before the client has the end of its answer.
+          '--audit-log-mode=blocking',
+          // Otherwise the file would be rotated away from under its reader at 100 MB.
+          '--audit-log-maxsize=100000',
+        ]
+      : []),
+  ]);
+
+  const certificate = folder.file('certificates/apiserver.crt');
+  await untilReady(folder, { etcd, 'kube-apiserver': api }, async () => {
+    if (!existsSync(certificate)) return false;
+    return (await statusOf(`${url}/readyz`, readFileSync(certificate, 'utf8'), adminToken)) === 200;
+  });
+  // The file holds the serving certificate and the authority that signed it.
+  const ca = readFileSync(certificate, 'utf8');
+  return { url, ca, adminToken, serviceAccountKey, managerToken, etcd, api };
+}
+
+/** Starts kube-controller-manager; `isReady` says when what the caller needs of it is there. */
+export async function startManager(
+  binaries: string,
+  folder: GuardedFolder,
+  { url, ca, managerToken, serviceAccountKey }: Servers,
+  isReady: () => Promise<boolean>,
+): Promise<ChildProcess> {
+  const manager = folder.start('kube-controller-manager', join(binaries, 'kube-controller-manager'), [
+    `--kubeconfig=${folder.write('manager.kubeconfig', kubeconfigOf({ url, ca, token: managerToken }))}`,
+    `--service-account-private-key-file=${serviceAccountKey}`,
+    `--root-ca-file=${folder.write('ca.crt', ca)}`,
+    '--use-service-account-credentials=true',
+    '--leader-elect=false',
+    // It serves nothing that a test asks for.
+    '--secure-port=0',
+    '--kube-api-qps=500',
+    '--kube-api-burst=1000',
+    '--concurrent-gc-syncs=20',
+  ]);
+  await untilReady(folder, { 'kube-controller-manager': manager }, isReady);
+  return manager;
+}

@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** One import of a module: what it asks for, and the file that this is, where it is one of ours. */
+export interface SourceImport {
+  readonly specifier: string;
+  /** Types are gone at run time, and with them the import. */
+  readonly isTypeOnly: boolean;
+  /** `await import(…)`: loaded only when that line is reached. */
+  readonly isLazy: boolean;
+  readonly file?: string;
+}
+
+const statement = /^\s*(?:import|export)\s+(type\s+)?(?:[\w*\s{},$]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
+const lazy = /(?<!typeof\s)\bimport\(\s*['"]([^'"]+)['"]/g;
+const typed = /\btypeof\s+import\(\s*['"]([^'"]+)['"]/g;
+
+/** What the TypeScript file `path` imports, re-exports included. */
+export function importsOf(path: string): SourceImport[] {
+  const text = withoutComments(readFileSync(path, 'utf8'));
+  const found = (specifier: string, isTypeOnly: boolean, isLazy: boolean): SourceImport => {
+    const file = specifier.startsWith('.') ? sourceOf(resolve(dirname(path), specifier)) : undefined;
+    return { specifier, isTypeOnly, isLazy, ...(file === undefined ? {} : { file }) };
+  };
+  return [
+    ...[...text.matchAll(statement)].map(([, type, specifier]) => found(specifier!, type !== undefined, false)),
+    ...[...text.matchAll(lazy)].map(([, specifier]) => found(specifier!, false, true)),
+    ...[...text.matchAll(typed)].map(([, specifier]) => found(specifier!, true, false)),
+  ];
+}
+
+/** Every file of ours that runs when `path` does, itself included. */
+export function reachableFrom(path: string, options: { readonly lazily?: boolean } = { lazily: true }): Set<string> {
+  const reached = new Set<string>();
+  const visit = (file: string): void => {
+    if (reached.has(file) || !existsSync(file)) return;
+    reached.add(file);
+    for (const { isTypeOnly, isLazy, file: next } of importsOf(file)) {
+      if (next && !isTypeOnly && (options.lazily || !isLazy)) visit(next);
+    }
+  };
+  visit(path);
+  return reached;
+}
+
+const sourceOf = (path: string) => path.replace(/\.js$/, '.ts');
+
+/** Comments may show code that imports. Strings are kept, for a `//` in one is no comment. */
+function withoutComments(text: string): string {
+  const token = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+  return text.replace(token, (match) => (match.startsWith('/') ? '' : match));
+}
