@@ -1,0 +1,27 @@
+import { type ObjectRef, show } from '../kube/object-ref.js';
+import type { Difference } from './difference.js';
+
+export type Action = 'created' | 'configured' | 'corrected' | 'unchanged' | 'pruned' | 'skipped';
+
+/** What became of one child in a reconcile. */
+export interface ChangeSetEntry {
+  readonly ref: ObjectRef;
+  readonly action: Action;
+  /** Why it was skipped. */
+  readonly because?: string;
+  /** What was put back. */
+  readonly drift?: readonly Difference[];
+}
+
+/** What a reconcile did: reports, events, logs and tests read the same value. */
+export type ChangeSet = readonly ChangeSetEntry[];
+
+/** True when something was written. */
+export function hasWrites(changes: ChangeSet): boolean {
+  return changes.some(({ action }) => action !== 'unchanged' && action !== 'skipped');
+}
+
+/** `Deployment/prod/cache configured`, in kubectl's words. */
+export function showChange({ ref, action, because }: ChangeSetEntry): string {
+  return `${show(ref)} ${action}${because === undefined ? '' : ` (${because})`}`;
+}

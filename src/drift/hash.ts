@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import type { Manifest } from '../kube/manifest.js';
+
+/** On every child: what was last applied to it, so that a controller that starts knows without asking. */
+export const appliedHash = 'kilter.dev/applied-hash';
+
+/** A short text that is equal for manifests that say the same, in whatever order of keys. */
+export function hashOf(manifest: Manifest): string {
+  return createHash('sha256').update(canonical(manifest)).digest('base64url').slice(0, 22);
+}
+
+/** `manifest` as it is sent: with its own hash as an annotation. */
+export function withAppliedHash(manifest: Manifest, hash: string): Manifest {
+  const { metadata } = manifest;
+  return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, [appliedHash]: hash } } };
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const map = value as Readonly<Record<string, unknown>>;
+  const fields = Object.keys(map)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonical(map[key])}`);
+  return `{${fields.join(',')}}`;
+}

@@ -1,0 +1,144 @@
+/** A walk over a desired object and over the fields that managers own, side by side. */
+import type { FieldsV1, Manifest } from '../kube/manifest.js';
+
+/** A leaf that is desired and that we do not own (any more). */
+export interface UncoveredField {
+  /** For people: `spec.template.spec.containers[0].image`. */
+  readonly path: string;
+  /** The same in the form of `fieldsV1`, to find out who owns it. */
+  readonly trail: readonly string[];
+  readonly desired: unknown;
+  /** Undefined when it is not there. */
+  readonly observed: unknown;
+}
+
+interface Walk {
+  readonly found: UncoveredField[];
+  readonly most: number;
+}
+
+/** One place in all trees at once. `ours` are our entries' nodes there, `all` those of every manager. */
+interface Place {
+  readonly path: string;
+  readonly trail: readonly string[];
+  readonly desired: unknown;
+  readonly observed: unknown;
+  readonly ours: readonly FieldsV1[];
+  readonly all: readonly FieldsV1[];
+}
+
+/**
+ * The leaves of `desired` that are not in `ours`, the fields of our own entries: what somebody else changed or removed.
+ *
+ * Needs no schema: `f:` is a key, `k:{…}` a list item by its keys, `v:` a set item, and an empty node is a leaf or
+ * something that is owned as one. No value is compared, so quantities, defaults and the order of lists cannot raise a
+ * false alarm. `all` are the fields of every manager, by which an item is found that is no longer ours.
+ */
+export function uncoveredFields(
+  desired: Manifest,
+  observed: unknown,
+  ours: readonly FieldsV1[],
+  all: readonly FieldsV1[],
+  most = Number.POSITIVE_INFINITY,
+): UncoveredField[] {
+  const { apiVersion: _, kind: __, metadata, ...rest } = desired;
+  const { name: ___, namespace: ____, ...owned } = metadata;
+  const walk: Walk = { found: [], most };
+  visit({ path: '', trail: [], desired: { metadata: owned, ...rest }, observed, ours, all }, walk);
+  return walk.found;
+}
+
+function visit(place: Place, walk: Walk): void {
+  if (walk.found.length >= walk.most) return;
+  const { desired, ours } = place;
+  // Owned as one, whatever is in it.
+  if (ours.some((node) => Object.keys(node).length === 0)) return;
+  if (isHollow(desired)) return;
+  if (Array.isArray(desired)) items(place, desired, walk);
+  else if (typeof desired === 'object' && desired !== null)
+    fields(place, desired as Readonly<Record<string, unknown>>, walk);
+  else if (ours.length === 0 && !isOmitted(place)) report(place, walk);
+}
+
+function fields(place: Place, desired: Readonly<Record<string, unknown>>, walk: Walk): void {
+  for (const [key, value] of Object.entries(desired)) {
+    const observed = property(place.observed, key);
+    visit(step(place, `f:${key}`, place.path === '' ? key : `${place.path}.${key}`, value, observed), walk);
+  }
+}
+
+function items(place: Place, desired: readonly unknown[], walk: Walk): void {
+  const known = place.ours.flatMap((node) => Object.keys(node));
+  const others = place.all.flatMap((node) => Object.keys(node));
+  if (!known.some(isItem) && !others.some(isItem)) {
+    // Nobody owns single items of it: it is atomic, and not ours.
+    report(place, walk);
+    return;
+  }
+  for (const [index, item] of desired.entries()) {
+    const segment = segmentOf(item, known) ?? segmentOf(item, others);
+    const path = `${place.path}[${index}]`;
+    const observed = Array.isArray(place.observed) ? observedItem(place.observed, item, segment) : undefined;
+    if (segment === undefined) report({ ...place, path, desired: item, observed }, walk);
+    else if (segment.startsWith('v:')) {
+      if (!known.includes(segment))
+        report({ ...place, path, trail: [...place.trail, segment], desired: item, observed }, walk);
+    } else visit(step(place, segment, path, item, observed), walk);
+  }
+}
+
+function step(place: Place, segment: string, path: string, desired: unknown, observed: unknown): Place {
+  const below = (nodes: readonly FieldsV1[]) =>
+    nodes.flatMap((node) => (Object.hasOwn(node, segment) ? [node[segment] as FieldsV1] : []));
+  return { path, trail: [...place.trail, segment], desired, observed, ours: below(place.ours), all: below(place.all) };
+}
+
+function report({ path, trail, desired, observed }: Place, walk: Walk): void {
+  walk.found.push({ path, trail, desired, observed });
+}
+
+/** The segment that stands for `item`: a set's value, or keys that all fit, where a key that is left out has its default. */
+export function segmentOf(item: unknown, segments: readonly string[]): string | undefined {
+  let loose: string | undefined;
+  for (const segment of segments) {
+    if (segment.startsWith('v:') && segment.slice(2) === JSON.stringify(item)) return segment;
+    if (!segment.startsWith('k:')) continue;
+    const keys = Object.entries(JSON.parse(segment.slice(2)) as Readonly<Record<string, unknown>>);
+    const fits = keys.every(([key, value]) => {
+      const own = property(item, key);
+      return own === undefined || own === value;
+    });
+    if (!fits) continue;
+    if (keys.every(([key]) => property(item, key) !== undefined)) return segment;
+    loose ??= segment;
+  }
+  return loose;
+}
+
+function observedItem(observed: readonly unknown[], item: unknown, segment: string | undefined): unknown {
+  if (segment?.startsWith('k:')) {
+    const keys = Object.entries(JSON.parse(segment.slice(2)) as Readonly<Record<string, unknown>>);
+    return observed.find((each) => keys.every(([key, value]) => property(each, key) === value));
+  }
+  return observed.includes(item) ? item : undefined;
+}
+
+/** A zero value that the server does not store: not to be there is what was asked for. */
+function isOmitted({ desired, observed }: Place): boolean {
+  return observed === undefined && (desired === '' || desired === false || desired === 0 || desired === null);
+}
+
+/** Nothing in it can be changed by anybody, only added to. */
+function isHollow(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function isItem(segment: string): boolean {
+  return segment.startsWith('k:') || segment.startsWith('v:');
+}
+
+function property(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
