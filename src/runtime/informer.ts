@@ -57,6 +57,11 @@ export class Informer {
     return this.options.resource;
   }
 
+  /** The version that the store is as new as; empty before the first list. */
+  get version(): string {
+    return this.#resourceVersion ?? '';
+  }
+
   /** True once the store has held a complete list. */
   get isSynced(): boolean {
     return this.#isSynced;

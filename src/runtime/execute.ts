@@ -1,0 +1,99 @@
+import { ConflictError, NotFoundError } from '../client/api-error.js';
+import type { Cluster } from '../client/cluster.js';
+import type { ChangeSetEntry } from '../drift/change-set.js';
+import { foldedEntries } from '../drift/ownership.js';
+import type { Step } from '../drift/plan.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import { OperatorError } from '../kube/errors.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
+
+/** What carrying out a step gave. `object` is the server's answer to a write. */
+export interface Executed {
+  readonly entry: ChangeSetEntry;
+  readonly object?: KubeObject;
+  readonly error?: Error;
+}
+
+interface Execution {
+  readonly cluster: Cluster;
+  readonly manager: string;
+  readonly resource: ApiResource;
+  readonly signal: AbortSignal;
+}
+
+/** Carries out one step of a plan. Decides nothing; what fails is in the result, so that other children go on. */
+export async function execute(step: Step, { cluster, manager, resource, signal }: Execution): Promise<Executed> {
+  const ref = refOf('manifest' in step ? step.manifest : step.observed);
+  const target = { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) };
+  const write = { fieldManager: manager, fieldValidation: 'Strict', signal } as const;
+  try {
+    switch (step.type) {
+      case 'keep':
+        return { entry: { ref, action: 'unchanged' } };
+      case 'wait':
+        return { entry: { ref, action: 'skipped', because: 'it is being deleted' } };
+      case 'refuse': {
+        const because = `it exists, and belongs to ${step.owner}`;
+        return {
+          entry: { ref, action: 'skipped', because },
+          error: new RefusedError(`${show(ref)} is not ours: ${because}`),
+        };
+      }
+      case 'create':
+        // A POST refuses what exists, so that nobody's object is taken over by mistake.
+        return { entry: { ref, action: 'created' }, object: await cluster.create(resource, step.manifest, write) };
+      case 'apply': {
+        if (step.fold) await fold(step.observed, { cluster, manager, resource, signal });
+        const object = await cluster.apply(resource, step.manifest, { ...write, force: true });
+        const { drift } = step;
+        return drift.length > 0
+          ? { entry: { ref, action: 'corrected', drift }, object }
+          : { entry: { ref, action: 'configured' }, object };
+      }
+      case 'prune': {
+        const { uid } = step.observed.metadata;
+        await cluster
+          .delete(resource, target, { uid, propagationPolicy: 'Background', signal })
+          .catch((error: unknown) => {
+            // Gone already, or another one by now: what was to be pruned is pruned.
+            if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+          });
+        return { entry: { ref, action: 'pruned' } };
+      }
+    }
+  } catch (error) {
+    return { entry: { ref, action: 'skipped', because: (error as Error).message }, error: error as Error };
+  }
+}
+
+/** An object of a child's name exists that is not ours to touch. Waits until it is gone. */
+export class RefusedError extends OperatorError {
+  override readonly name = 'RefusedError';
+
+  constructor(message: string) {
+    super(message, { hint: 'delete or rename it, or give the child another name' });
+  }
+}
+
+/**
+ * Moves what the POST of a child owns into our Apply entry. Only then does an apply that no longer says a field remove
+ * it: https://kubernetes.io/docs/reference/using-api/server-side-apply/#upgrading-from-client-side-apply-to-server-side-apply
+ */
+async function fold(object: KubeObject, { cluster, manager, resource, signal }: Execution): Promise<void> {
+  const managedFields = foldedEntries(object, manager);
+  if (!managedFields) return;
+  const { namespace, name, resourceVersion } = object.metadata;
+  await cluster.patch(
+    resource,
+    { name, ...(namespace === undefined ? {} : { namespace }) },
+    {
+      type: 'json',
+      operations: [
+        { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+        { op: 'replace', path: '/metadata/managedFields', value: managedFields },
+      ],
+    },
+    { fieldManager: manager, signal },
+  );
+}

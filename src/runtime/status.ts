@@ -1,0 +1,136 @@
+import { FieldConflict, ForbiddenError, InvalidError, RetryAfterError } from '../client/api-error.js';
+import { readinessOf } from '../drift/readiness.js';
+import { type Condition, type ConditionClaim, transition } from '../kube/condition.js';
+import { OperatorError, TerminalError } from '../kube/errors.js';
+import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
+import { RefusedError } from './execute.js';
+
+/** How a reconcile ended, as far as status has to say it. */
+export type Verdict =
+  | { readonly type: 'failed'; readonly error: Error; readonly step: 'compose' | 'read' | 'apply' }
+  | { readonly type: 'applied'; readonly children: readonly KubeObject[] };
+
+/** The conditions of a custom resource after a reconcile, before it is known which of them are news. */
+export function conditionsOf(verdict: Verdict, generation: number): ConditionClaim[] {
+  const claim = (type: string, status: 'True' | 'False', reason: string, message: string): ConditionClaim => ({
+    type,
+    status,
+    reason,
+    message,
+    observedGeneration: generation,
+  });
+  if (verdict.type === 'failed') {
+    const { error, step } = verdict;
+    const reason = reasonOf(error, step);
+    const message = messageOf(error);
+    return [
+      claim('Ready', 'False', reason, message),
+      isTerminal(error, step)
+        ? claim('Stalled', 'True', reason, message)
+        : claim('Reconciling', 'True', 'ProgressingWithRetry', message),
+    ];
+  }
+  for (const child of verdict.children) {
+    const readiness = readinessOf(child);
+    if (readiness.ready) continue;
+    const { message } = readiness;
+    return [claim('Ready', 'False', 'Progressing', message), claim('Reconciling', 'True', 'Progressing', message)];
+  }
+  return [claim('Ready', 'True', 'ReconciliationSucceeded', 'All children are applied and ready')];
+}
+
+/** True when trying again cannot help until somebody changes something that we watch. */
+export function isTerminal(error: Error, step: string): boolean {
+  // What an author's pure code throws, it will throw again.
+  return step === 'compose' || error instanceof TerminalError || error instanceof InvalidError;
+}
+
+function reasonOf(error: Error, step: string): string {
+  if (step === 'compose') return 'RenderFailed';
+  if (step === 'read') return 'DependencyNotReady';
+  if (error instanceof ForbiddenError) return 'RBACDenied';
+  if (error instanceof FieldConflict || error instanceof RefusedError) return 'ApplyConflict';
+  if (error instanceof RetryAfterError) return 'Timeout';
+  return 'ApplyFailed';
+}
+
+/** The error and what to do about it, as a person reads it in a condition, an event and the log. */
+export function messageOf(error: Error): string {
+  const hint = error instanceof OperatorError ? error.hint : undefined;
+  const message = hint === undefined ? error.message : `${error.message}; ${hint}`;
+  return message.length > 1024 ? `${message.slice(0, 1023)}…` : message;
+}
+
+/**
+ * The status to apply, or undefined when `cr` shows it already: whatever was said before is not said again.
+ *
+ * `author` are the author's fields; when a reconcile failed before they were known, those of `cr` are kept.
+ */
+export function statusToApply(
+  cr: KubeObject,
+  manager: string,
+  author: Readonly<Record<string, unknown>> | undefined,
+  claims: readonly ConditionClaim[],
+  now: string,
+): Manifest | undefined {
+  const before = ((cr as { status?: unknown }).status ?? {}) as Readonly<Record<string, unknown>>;
+  const conditions = transition((before['conditions'] ?? []) as readonly Condition[], claims, now);
+  const generation = cr.metadata.generation ?? 0;
+  const fields = author ?? ownFields(before, cr, manager);
+  const status = definedOnly({ ...fields, observedGeneration: generation, conditions });
+
+  const dropped = [...statusFieldsOf(cr, manager)].some(
+    (field) => !Object.hasOwn(status, field) && Object.hasOwn(before, field),
+  );
+  const isNews = Object.entries(status).some(([field, value]) => !same(value, before[field]));
+  if (!isNews && !dropped) return undefined;
+  const { name, namespace } = cr.metadata;
+  return {
+    apiVersion: cr.apiVersion,
+    kind: cr.kind,
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    status,
+  };
+}
+
+function ownFields(
+  before: Readonly<Record<string, unknown>>,
+  cr: KubeObject,
+  manager: string,
+): Readonly<Record<string, unknown>> {
+  const ours = statusFieldsOf(cr, manager);
+  return Object.fromEntries(Object.entries(before).filter(([field]) => ours.has(field)));
+}
+
+/** The fields of status that our last apply of it set. */
+function statusFieldsOf({ metadata }: KubeObject, manager: string): Set<string> {
+  const entry = metadata.managedFields?.find((each) => each.manager === manager && each.subresource === 'status');
+  const fields: FieldsV1 = entry?.fieldsV1?.['f:status'] ?? {};
+  return new Set(Object.keys(fields).map((segment) => segment.slice(2)));
+}
+
+function definedOnly(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Equal as data; the order of keys is no difference, the order of lists is. */
+function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => same(item, b[index]));
+  if (
+    typeof a !== 'object' ||
+    typeof b !== 'object' ||
+    a === null ||
+    b === null ||
+    Array.isArray(a) ||
+    Array.isArray(b)
+  )
+    return false;
+  const [left, right] = [definedOnly(a as Record<string, unknown>), definedOnly(b as Record<string, unknown>)];
+  const keys = Object.keys(left);
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every((key) => Object.hasOwn(right, key) && same(left[key], right[key]))
+  );
+}

@@ -1,0 +1,60 @@
+import type { ApiResource } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { Informer, type InformerOptions } from './informer.js';
+import { type Change, compareVersions } from './store.js';
+
+export type WatchedKindOptions = Omit<InformerOptions, 'namespace'> & {
+  /** Absent: all namespaces, by one watch. */
+  readonly namespaces?: readonly string[] | undefined;
+};
+
+/** One kind in the namespaces that are watched: as many informers as it takes, seen as one. */
+export class WatchedKind {
+  readonly resource: ApiResource;
+  readonly #informers: ReadonlyMap<string | undefined, Informer>;
+
+  constructor({ namespaces, ...options }: WatchedKindOptions) {
+    this.resource = options.resource;
+    const scopes = options.resource.namespaced && namespaces && namespaces.length > 0 ? namespaces : [undefined];
+    this.#informers = new Map(scopes.map((namespace) => [namespace, new Informer({ ...options, namespace })]));
+  }
+
+  get informers(): readonly Informer[] {
+    return [...this.#informers.values()];
+  }
+
+  get(namespace: string | undefined, name: string): KubeObject | undefined {
+    return this.#informer(namespace)?.store.get(namespace, name);
+  }
+
+  list(namespace?: string): KubeObject[] {
+    if (namespace === undefined) return this.informers.flatMap(({ store }) => store.list());
+    return this.#informer(namespace)?.store.list(namespace) ?? [];
+  }
+
+  controlledBy(uid: string): KubeObject[] {
+    return this.informers.flatMap(({ store }) => store.controlledBy(uid));
+  }
+
+  /** True when the store of `namespace` has seen `version`, or something later. */
+  hasSeen(namespace: string | undefined, version: string): boolean {
+    const informer = this.#informer(namespace);
+    return informer === undefined || compareVersions(informer.version, version) >= 0;
+  }
+
+  subscribe(listener: (change: Change) => void): void {
+    for (const informer of this.informers) informer.subscribe(listener);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    await Promise.all(this.informers.map((informer) => informer.run(signal)));
+  }
+
+  async synced(): Promise<void> {
+    await Promise.all(this.informers.map((informer) => informer.synced()));
+  }
+
+  #informer(namespace: string | undefined): Informer | undefined {
+    return this.#informers.get(undefined) ?? this.#informers.get(namespace);
+  }
+}
