@@ -23,10 +23,15 @@ const named: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
-/** A number as Go's `%v` writes it: the exponent starts earlier on the small side than in JavaScript. */
-export function goNumber(value: number): string {
-  const size = Math.abs(value);
-  const text = size !== 0 && size < 1e-4 ? value.toExponential() : String(value);
+/** True for a number that Go decodes as an integer of 64 bits; any other becomes a float there. */
+export function isGoInteger(value: number): boolean {
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63;
+}
+
+/** A number as Go's `%v` writes it: a float goes over to an exponent much earlier than in JavaScript. */
+export function goNumber(value: number, isFloat = !isGoInteger(value)): string {
+  const exponent = Number(value.toExponential().split('e')[1]);
+  const text = isFloat && (exponent < -4 || exponent >= 6) ? value.toExponential() : String(value);
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 

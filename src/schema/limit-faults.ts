@@ -65,6 +65,11 @@ function rangeFaults(schema: StructuralSchema, path: string): DefinitionFault[] 
   if (multipleOf !== undefined && multipleOf <= 0) {
     found.push(oursAlone(`${path}.multipleOf`, `${multipleOf} must be more than 0`));
   }
+  if (schema.type === 'number' && multipleOf !== undefined && !Number.isInteger(multipleOf)) {
+    found.push(
+      oursAlone(`${path}.multipleOf`, `${multipleOf} makes the API server refuse or misjudge every whole number`),
+    );
+  }
   const isEmpty =
     minimum !== undefined &&
     maximum !== undefined &&

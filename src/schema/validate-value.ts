@@ -1,6 +1,6 @@
 import { type FieldProblem, problem, problemWithoutValue } from './field-problem.js';
 import { isKnownFormat, isOfFormat } from './formats.js';
-import { goNumber, goQuote } from './go-format.js';
+import { goNumber, goQuote, isGoInteger } from './go-format.js';
 import { go } from './pattern.js';
 import { propertyOf, type StructuralSchema } from './structural.js';
 
@@ -27,7 +27,7 @@ type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' |
 function jsonTypeOf(value: unknown): JsonType {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
+  if (typeof value === 'number') return isGoInteger(value) ? 'integer' : 'number';
   if (typeof value === 'bigint') return 'integer';
   return typeof value as JsonType;
 }
@@ -67,7 +67,7 @@ function stringProblems(schema: StructuralSchema, value: string, path: string): 
   } else if (schema.pattern !== undefined && schema.pattern !== '' && !go(schema.pattern).matches(value)) {
     found.push(invalid(path, value, `should match '${schema.pattern}'`));
   }
-  if (isKnownFormat(schema) && schema.format !== undefined && !isOfFormat(schema.format, value)) {
+  if (schema.type === 'string' && isKnownFormat(schema) && schema.format && !isOfFormat(schema.format, value)) {
     const detail = `${path} in body must be of type ${schema.format}: ${goQuote(value)}`;
     found.push(problem('FieldValueTypeInvalid', path, value, detail));
   }
@@ -82,17 +82,23 @@ function numberProblems(schema: StructuralSchema, value: number, path: string): 
     const kind = schema.format === undefined ? 'integer (default format)' : `integer with format ${schema.format}`;
     found.push(problem('FieldValueInvalid', path, '', `Checked value must be of type ${kind} in ${path}`));
   }
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) {
-    found.push(invalid(path, value, `should be a multiple of ${goNumber(multipleOf)}`));
+  // The server compares a whole number with whole numbers, and cuts off what a limit has behind its point.
+  const isWhole = isGoInteger(value);
+  const limit = (given: number) => (isWhole ? Math.trunc(given) : given);
+  const shown = (given: number) => goNumber(limit(given), !isWhole);
+  if (multipleOf !== undefined && limit(multipleOf) <= 0) {
+    const detail = `factor MultipleOf declared for ${path} must be positive: ${shown(multipleOf)}`;
+    found.push(problem('FieldValueInvalid', path, limit(multipleOf), detail));
+  } else if (multipleOf !== undefined && !isMultiple(value, limit(multipleOf))) {
+    found.push(invalid(path, value, `should be a multiple of ${shown(multipleOf)}`));
   }
-  if (maximum !== undefined && (schema.exclusiveMaximum ? value >= maximum : value > maximum)) {
-    found.push(
-      invalid(path, value, `should be less than ${schema.exclusiveMaximum ? '' : 'or equal to '}${goNumber(maximum)}`),
-    );
+  if (maximum !== undefined && (schema.exclusiveMaximum ? value >= limit(maximum) : value > limit(maximum))) {
+    const orEqual = schema.exclusiveMaximum ? '' : 'or equal to ';
+    found.push(invalid(path, value, `should be less than ${orEqual}${shown(maximum)}`));
   }
-  if (minimum !== undefined && (schema.exclusiveMinimum ? value <= minimum : value < minimum)) {
+  if (minimum !== undefined && (schema.exclusiveMinimum ? value <= limit(minimum) : value < limit(minimum))) {
     const orEqual = schema.exclusiveMinimum ? '' : 'or equal to ';
-    found.push(invalid(path, value, `should be greater than ${orEqual}${goNumber(minimum)}`));
+    found.push(invalid(path, value, `should be greater than ${orEqual}${shown(minimum)}`));
   }
   return found;
 }

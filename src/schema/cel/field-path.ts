@@ -11,7 +11,7 @@ export function normalizedFieldPath(fieldPath: string, schema: StructuralSchema)
   while (rest !== '') {
     const match = /^\.([^.[\]]+)|^\['((?:[^'\\]|\\.)*)'\]/.exec(rest);
     if (match === null || at === undefined) return undefined;
-    const name: string = match[1] ?? match[2]!.replace(/\\(.)/g, (_, escape: string) => escapes[escape] ?? escape);
+    const name: string = match[1] ?? match[2]!.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter);
     if (at.properties !== undefined) {
       at = propertyOf(at, name);
       path += path === '' ? name : `.${name}`;
