@@ -16,8 +16,8 @@ const lazy = /(?<!typeof\s)\bimport\(\s*['"]([^'"]+)['"]/g;
 const typed = /\btypeof\s+import\(\s*['"]([^'"]+)['"]/g;
 
 /** What the TypeScript file `path` imports, re-exports included. */
-export function importsOf(path: string): SourceImport[] {
-  const text = withoutComments(readFileSync(path, 'utf8'));
+export function importsOf(path: string, source = readFileSync(path, 'utf8')): SourceImport[] {
+  const text = withoutComments(source);
   const found = (specifier: string, isTypeOnly: boolean, isLazy: boolean): SourceImport => {
     const file = specifier.startsWith('.') ? sourceOf(resolve(dirname(path), specifier)) : undefined;
     return { specifier, isTypeOnly, isLazy, ...(file === undefined ? {} : { file }) };
@@ -29,14 +29,14 @@ export function importsOf(path: string): SourceImport[] {
   ];
 }
 
-/** Every file of ours that runs when `path` does, itself included. */
-export function reachableFrom(path: string, options: { readonly lazily?: boolean } = { lazily: true }): Set<string> {
+/** Every file of ours that runs, or may be loaded, when `path` runs; itself included. */
+export function reachableFrom(path: string): Set<string> {
   const reached = new Set<string>();
   const visit = (file: string): void => {
     if (reached.has(file) || !existsSync(file)) return;
     reached.add(file);
-    for (const { isTypeOnly, isLazy, file: next } of importsOf(file)) {
-      if (next && !isTypeOnly && (options.lazily || !isLazy)) visit(next);
+    for (const { isTypeOnly, file: next } of importsOf(file)) {
+      if (next && !isTypeOnly) visit(next);
     }
   };
   visit(path);
@@ -45,8 +45,18 @@ export function reachableFrom(path: string, options: { readonly lazily?: boolean
 
 const sourceOf = (path: string) => path.replace(/\.js$/, '.ts');
 
+const token = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
+
 /** Comments may show code that imports. Strings are kept, for a `//` in one is no comment. */
 function withoutComments(text: string): string {
-  const token = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g;
   return text.replace(token, (match) => (match.startsWith('/') ? '' : match));
+}
+
+/** The code of a file: without comments and without what strings say, so that words in either are no code. */
+export function codeOf(text: string): string {
+  return text.replace(token, (match) => {
+    if (match.startsWith('/')) return '';
+    if (match.startsWith('`')) return (match.match(/\$\{[^}]*\}/g) ?? []).map((each) => each.slice(1)).join(' ');
+    return match[0]! + match[0]!;
+  });
 }
