@@ -18,6 +18,8 @@ export interface Cluster {
   watch(resource: ApiResource, options: WatchOptions): AsyncIterable<WatchEvent>;
   /** Creates, or rejects with `AlreadyExistsError`: it never touches an object of someone else. */
   create(resource: ApiResource, manifest: Manifest, options: WriteOptions): Promise<KubeObject>;
+  /** Replaces an object that was read, or rejects with `ConflictError` when it has moved on since. */
+  update(resource: ApiResource, object: KubeObject, options: WriteOptions): Promise<KubeObject>;
   /** Server-side apply. An upsert: whoever must not take over an object of someone else has to look first. */
   apply(resource: ApiResource, manifest: Manifest, options: ApplyOptions): Promise<KubeObject>;
   patch(resource: ApiResource, target: Target, patch: Patch, options: WriteOptions): Promise<KubeObject>;

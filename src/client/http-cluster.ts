@@ -79,7 +79,7 @@ export class HttpCluster implements Cluster {
   }
 
   /** The same server on a connection of its own, which no other call and no fence can hold up. */
-  lease(): Cluster {
+  lease(): HttpCluster {
     return new HttpCluster(this.config, this.options, this.#transport);
   }
 
@@ -161,6 +161,19 @@ export class HttpCluster implements Cluster {
       path: withQuery(pathOf(resource, inNamespace(resource, namespace)), writeQuery(options)),
       asked: asked('create', resource, { name, ...(namespace === undefined ? {} : { namespace }) }),
       body: tidy(manifest),
+      contentType: 'application/json',
+    });
+  }
+
+  async update(resource: ApiResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
+    const { namespace, name } = object.metadata;
+    const target = { name, ...(namespace === undefined ? {} : { namespace }) };
+    return this.#one({
+      ...callOf(options),
+      method: 'PUT',
+      path: withQuery(pathOf(resource, { ...target, ...subresourceOf(options) }), writeQuery(options)),
+      asked: asked('update', resource, target),
+      body: tidy(object),
       contentType: 'application/json',
     });
   }

@@ -1,0 +1,302 @@
+import {
+  AlreadyExistsError,
+  ConflictError,
+  InvalidError,
+  NotFoundError,
+  RetryAfterError,
+} from '../client/api-error.js';
+import type { Cluster } from '../client/cluster.js';
+import type { Composition } from '../compose/composition.js';
+import type { Operator } from '../compose/operator.js';
+import type { Inputs } from '../compose/reads.js';
+import { type ChangeSet, hasWrites, showChange } from '../drift/change-set.js';
+import { showDifference } from '../drift/difference.js';
+import { plan, type Step } from '../drift/plan.js';
+import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import type { Clock } from '../kube/clock.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { keyOf, refOf } from '../kube/object-ref.js';
+import type { Events } from './events.js';
+import { type Executed, execute, RefusedError } from './execute.js';
+import type { Log } from './log.js';
+import { OwnWrites } from './own-writes.js';
+import type { ReadInputs } from './read-inputs.js';
+import { conditionsOf, isTerminal, messageOf, statusToApply, type Verdict } from './status.js';
+import { isNewer } from './store.js';
+import type { WatchedKind } from './watched-kind.js';
+
+/** What is to happen to a key after it was reconciled. */
+export type Outcome =
+  | { readonly type: 'done'; readonly againAfterMilliseconds?: number; readonly because?: string }
+  | { readonly type: 'retry'; readonly because: string }
+  | { readonly type: 'gone' };
+
+/** One round for one custom resource. `id` is on every line of the log that it writes. */
+export interface Run {
+  readonly key: string;
+  readonly reasons: readonly string[];
+  readonly id: string;
+}
+
+export interface ReconcilerOptions {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly custom: WatchedKind;
+  /** The watched kind of a child. */
+  readonly kindOf: (resource: ApiResource) => WatchedKind;
+  readonly inputs: ReadInputs;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: Events;
+}
+
+/** While our own writes have not come back by the watch there is nothing to decide on; the event itself asks again. */
+const staleMilliseconds = 1000;
+/** After the server refused what is desired: what makes it acceptable may be something that we do not watch. */
+const refusedMilliseconds = 5 * 60_000;
+
+/**
+ * Brings the children of one custom resource to what is desired, and its status to what is observed.
+ *
+ * **Guarantees.** Level-triggered: it reads the stores, whatever the reasons. It never acts on stores older than its own
+ * writes. Nothing is written that is not needed. Nothing is pruned unless all else succeeded. What an author's code
+ * throws marks the custom resource and nothing else.
+ *
+ * **Assumes** that it runs for one key at a time.
+ */
+export class Reconciler {
+  readonly #writes: OwnWrites;
+  /** Custom resources that wait for somebody else's object to go, by the key of that object. */
+  readonly #refused = new Map<string, Set<string>>();
+
+  constructor(private readonly options: ReconcilerOptions) {
+    this.#writes = new OwnWrites(options.operator.name);
+  }
+
+  /** The custom resources that wait until the object goes which now went. */
+  waitingFor(object: KubeObject): readonly string[] {
+    return [...(this.#refused.get(keyOf(refOf(object))) ?? [])];
+  }
+
+  async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
+    const { operator, custom, inputs } = this.options;
+    const [namespace, name] = splitKey(key);
+    const cr = custom.get(namespace, name);
+    if (!cr || cr.metadata.deletionTimestamp !== undefined) {
+      // The garbage collector deletes the children, of which the custom resource is the owner.
+      this.#forget(key);
+      return { type: 'gone' };
+    }
+    if (!this.#writes.areSeen(key)) {
+      return { type: 'done', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
+    }
+    const log = this.options.log.child({ namespace, name, reconcileID: id });
+
+    let read: Inputs;
+    let composed: Composition;
+    try {
+      read = inputs.of(key, cr);
+      composed = operator.composition(cr, read);
+    } catch (error) {
+      return this.#conclude(
+        key,
+        cr,
+        { type: 'failed', error: asError(error), step: 'compose' },
+        undefined,
+        log,
+        signal,
+      );
+    }
+
+    const executed = await this.#carryOut(key, this.#plan(key, cr, composed.children), signal);
+    this.#report(
+      executed.map(({ entry }) => entry),
+      reasons,
+      cr,
+      log,
+    );
+    const failure = executed.find(({ error }) => error !== undefined)?.error;
+
+    const children = this.#observed(composed.children, executed);
+    let author: Readonly<Record<string, unknown>> | undefined;
+    try {
+      const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
+      author = operator.status(Object.fromEntries(returned), read, cr);
+    } catch (error) {
+      return this.#conclude(
+        key,
+        cr,
+        { type: 'failed', error: asError(error), step: 'compose' },
+        undefined,
+        log,
+        signal,
+      );
+    }
+    const verdict: Verdict = failure
+      ? { type: 'failed', error: failure, step: 'apply' }
+      : { type: 'applied', children: [...children.values()] };
+    return this.#conclude(key, cr, verdict, author, log, signal);
+  }
+
+  #plan(key: string, cr: KubeObject, desired: readonly Manifest[]): Step[] {
+    const { operator, kindOf } = this.options;
+    const controlled = operator.owns.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
+    this.#writes.keepOnly(key, new Set(controlled.map(({ metadata }) => metadata.uid)));
+    return plan({
+      owner: cr.metadata,
+      manager: operator.name,
+      desired,
+      observe: (manifest) =>
+        kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name),
+      controlled: controlled.filter((child) => !this.#writes.isPruned(key, child)),
+      remembered: this.#writes.fingerprints(key),
+    });
+  }
+
+  /** Carries out the steps in order. Prunes, which come last, only when nothing before them failed. */
+  async #carryOut(key: string, steps: readonly Step[], signal: AbortSignal): Promise<Executed[]> {
+    const { operator, cluster, kindOf } = this.options;
+    const results: Executed[] = [];
+    this.#unrefuse(key);
+    for (const step of steps) {
+      const ref = refOf('manifest' in step ? step.manifest : step.observed);
+      if (step.type === 'prune' && results.some(({ error }) => error !== undefined)) {
+        results.push({ entry: { ref, action: 'skipped', because: 'it is pruned when all children are applied' } });
+        continue;
+      }
+      const resource = this.#resourceOf(ref);
+      const result = await execute(step, { cluster, manager: operator.name, resource, signal });
+      results.push(result);
+      if (result.object) {
+        this.#writes.wrote(key, kindOf(resource), result.object);
+        this.#writes.knows(key, result.object);
+      } else if (step.type === 'keep') this.#writes.knows(key, step.observed);
+      else if (step.type === 'prune' && !result.error) this.#writes.pruned(key, step.observed);
+      if (result.error instanceof RefusedError) this.#refuse(key, keyOf(ref));
+    }
+    return results;
+  }
+
+  /** The children as the stores have them, or newer, as the answers to our writes show them. */
+  #observed(desired: readonly Manifest[], executed: readonly Executed[]): Map<string, KubeObject> {
+    const written = new Map(
+      executed.flatMap(({ object }) => (object ? [[keyOf(refOf(object)), object] as const] : [])),
+    );
+    const found = new Map<string, KubeObject>();
+    for (const manifest of desired) {
+      const key = keyOf(refOf(manifest));
+      const { namespace, name } = manifest.metadata;
+      const stored = this.options.kindOf(this.#resourceOf(manifest)).get(namespace, name);
+      const answer = written.get(key);
+      const newest =
+        answer && (!stored || stored.metadata.uid !== answer.metadata.uid || isNewer(answer, stored)) ? answer : stored;
+      if (newest) found.set(key, newest);
+    }
+    return found;
+  }
+
+  /** Writes the status, if it says something new, and decides what comes next. */
+  async #conclude(
+    key: string,
+    cr: KubeObject,
+    verdict: Verdict,
+    author: Readonly<Record<string, unknown>> | undefined,
+    log: Log,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    const { operator, cluster, custom, clock, events } = this.options;
+    const claims = conditionsOf(verdict, cr.metadata.generation ?? 0);
+    const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
+    const status = statusToApply(cr, operator.name, author, claims, now);
+    if (status) {
+      try {
+        const stored = await cluster.apply(operator.resource, status, {
+          fieldManager: operator.name,
+          force: true,
+          subresource: 'status',
+          signal,
+        });
+        this.#writes.wrote(key, custom, stored);
+      } catch (error) {
+        if (error instanceof NotFoundError) return { type: 'gone' };
+        log.error('Failed to write the status', { error: messageOf(asError(error)) });
+        return { type: 'retry', because: 'the status could not be written' };
+      }
+    }
+    if (verdict.type === 'applied') {
+      const after = operator.requeueAfterSeconds;
+      return after === undefined
+        ? { type: 'done' }
+        : { type: 'done', againAfterMilliseconds: after * 1000, because: 'requeued' };
+    }
+    const { error, step } = verdict;
+    if (error instanceof AlreadyExistsError || error instanceof ConflictError) {
+      // Our store was behind: the watch brings what we did not know.
+      return { type: 'retry', because: 'the cluster moved on meanwhile' };
+    }
+    log.error('Failed to reconcile', { error: messageOf(error) });
+    if (status) events.warn(cr, claims[0]?.reason ?? 'Failed', messageOf(error));
+    if (error instanceof RefusedError) return { type: 'done' };
+    if (error instanceof RetryAfterError) {
+      return {
+        type: 'done',
+        againAfterMilliseconds: error.retryAfterSeconds * 1000,
+        because: 'the API server asked to wait',
+      };
+    }
+    if (error instanceof InvalidError) {
+      return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because: 'the API server refused a child' };
+    }
+    return isTerminal(error, step) ? { type: 'done' } : { type: 'retry', because: error.message };
+  }
+
+  #report(changes: ChangeSet, reasons: readonly string[], cr: KubeObject, log: Log): void {
+    if (!hasWrites(changes)) return;
+    log.info('Reconciled', {
+      reasons,
+      changes: changes.filter(({ action }) => action !== 'unchanged').map(showChange),
+    });
+    for (const { ref, drift = [] } of changes) {
+      if (drift.length === 0) continue;
+      const fields = drift.map(showDifference);
+      log.info('Corrected drift', { child: `${ref.kind}/${ref.name}`, fields });
+      this.options.events.normal(cr, 'DriftCorrected', `${ref.kind}/${ref.name}: ${fields.join(', ')}`);
+    }
+  }
+
+  #resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {
+    const resource = this.options.operator.owns.find((owned) => groupKindOf(owned) === groupKindOf(child));
+    if (!resource) throw new Error(`${child.kind} is composed and not owned`);
+    return resource;
+  }
+
+  #refuse(key: string, child: string): void {
+    this.#refused.set(child, (this.#refused.get(child) ?? new Set()).add(key));
+  }
+
+  #unrefuse(key: string): void {
+    for (const [child, waiting] of this.#refused) {
+      if (waiting.delete(key) && waiting.size === 0) this.#refused.delete(child);
+    }
+  }
+
+  #forget(key: string): void {
+    this.#writes.forget(key);
+    this.#unrefuse(key);
+    this.options.inputs.forget(key);
+  }
+}
+
+/** The key of a custom resource in the queue: `namespace/name`. */
+export function queueKey(namespace: string | undefined, name: string): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+function splitKey(key: string): readonly [namespace: string | undefined, name: string] {
+  const slash = key.indexOf('/');
+  return [slash === 0 ? undefined : key.slice(0, slash), key.slice(slash + 1)];
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

@@ -1,0 +1,172 @@
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import type { Clock, Random } from '../kube/clock.js';
+import { controllerOf } from '../kube/owner-reference.js';
+import { type Events, recordEvents } from './events.js';
+import type { Informer } from './informer.js';
+import type { Log } from './log.js';
+import { ReadInputs } from './read-inputs.js';
+import { queueKey, Reconciler } from './reconciler.js';
+import type { Change } from './store.js';
+import { WatchedKind } from './watched-kind.js';
+import { priorities, WorkQueue } from './work-queue.js';
+
+export interface ControllerOptions {
+  readonly operators: readonly Operator[];
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Absent or empty: all namespaces. */
+  readonly namespaces?: readonly string[] | undefined;
+  /** How many custom resources of each kind are reconciled at once; an operator's own number otherwise. */
+  readonly maxConcurrentReconciles?: number | undefined;
+  /** The pod, as events name it. */
+  readonly instance?: string;
+  /** Resolves when this process may write. Default: at once. Stores are filled while it waits. */
+  readonly mayWrite?: Promise<void>;
+}
+
+/** A running controller. */
+export interface Controller {
+  readonly informers: readonly Informer[];
+  /** Resolves when all stores are filled. */
+  synced(): Promise<void>;
+  /** True when no custom resource waits or is being reconciled. */
+  readonly isIdle: boolean;
+  /** Resolves when everything has stopped after `signal` aborted. */
+  readonly stopped: Promise<void>;
+}
+
+/**
+ * Runs operators on a cluster until `signal` aborts.
+ *
+ * **Guarantees.** Operators share one watch a kind. Nothing is reconciled before all stores are filled, so that an empty
+ * store is never mistaken for an empty cluster.
+ */
+export function runController(options: ControllerOptions, signal: AbortSignal): Controller {
+  const kinds = new Map<string, WatchedKind>();
+  const kindOf = (resource: ApiResource): WatchedKind => {
+    const name = `${groupKindOf(resource)} ${resource.apiVersion}`;
+    let kind = kinds.get(name);
+    if (!kind) {
+      const { cluster, clock, random, log, namespaces } = options;
+      kind = new WatchedKind({ cluster, clock, random, log, namespaces, resource });
+      kinds.set(name, kind);
+    }
+    return kind;
+  };
+  const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf));
+
+  const watching = [...kinds.values()].map((kind) => kind.run(signal));
+  const synced = Promise.all([...kinds.values()].map((kind) => kind.synced())).then(() => {
+    options.log.info('Stores are filled', { kinds: [...kinds.keys()].map((name) => name.split(' ')[0]) });
+  });
+  const working = Promise.race([
+    Promise.all([synced, options.mayWrite]).then(() => true),
+    new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true })),
+  ]).then(async (go) => {
+    if (go) await Promise.all(loops.map(({ work }) => work(signal)));
+  });
+  return {
+    informers: [...kinds.values()].flatMap(({ informers }) => informers),
+    synced: () => synced,
+    get isIdle() {
+      return loops.every(({ queue }) => queue.isIdle);
+    },
+    stopped: Promise.all([working, ...watching]).then(() => {}),
+  };
+}
+
+interface Loop {
+  readonly queue: WorkQueue;
+  work(signal: AbortSignal): Promise<void>;
+}
+
+/** The queue of one operator, what fills it, and the workers that empty it. */
+function operatorLoop(
+  operator: Operator,
+  options: ControllerOptions,
+  kindOf: (resource: ApiResource) => WatchedKind,
+): Loop {
+  const { cluster, clock, random } = options;
+  const log = options.log.child({ controller: operator.name });
+  const queue = new WorkQueue({ clock, random, groupOf: (key) => key.slice(0, key.indexOf('/')) });
+  const custom = kindOf(operator.resource);
+  const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
+  const controller = `${operator.resource.group}/${operator.name}`;
+  const events: Events = recordEvents({ cluster, clock, log, controller, instance: options.instance ?? operator.name });
+  const reconciler = new Reconciler({ operator, cluster, custom, kindOf, inputs, clock, log, events });
+
+  custom.subscribe((change) => {
+    const { namespace, name } = change.object.metadata;
+    queue.add(queueKey(namespace, name), `${operator.resource.kind} ${change.type}`, { priority: priorityOf(change) });
+  });
+  for (const resource of operator.owns) {
+    kindOf(resource).subscribe((change) => {
+      const { namespace } = change.object.metadata;
+      for (const object of change.type === 'updated' ? [change.object, change.before] : [change.object]) {
+        const owner = controllerOf(object);
+        if (!owner || groupKindOf(owner) !== groupKindOf(operator.resource)) continue;
+        queue.add(queueKey(namespace, owner.name), `${resource.kind}/${object.metadata.name} ${change.type}`);
+      }
+      for (const key of reconciler.waitingFor(change.object)) {
+        queue.add(key, `${resource.kind}/${change.object.metadata.name} ${change.type}`);
+      }
+    });
+  }
+  for (const kind of new Set(Object.values(operator.reads).map((read) => kindOf(read.resource)))) {
+    kind.subscribe((change) => {
+      for (const key of inputs.readersOf(change))
+        queue.add(key, `input ${kind.resource.kind}/${change.object.metadata.name} ${change.type}`);
+    });
+  }
+
+  let ids = 0;
+  const worker = async (signal: AbortSignal): Promise<void> => {
+    for (;;) {
+      const work = await queue.take(signal).catch(() => undefined);
+      if (!work) return;
+      const { key, reasons } = work;
+      const id = `${operator.name}-${(++ids).toString(36)}`;
+      try {
+        const outcome = await reconciler.reconcile({ key, reasons, id }, signal);
+        if (outcome.type === 'retry') queue.retry(key, outcome.because);
+        else queue.forget(key);
+        if (outcome.type === 'gone') queue.drop(key);
+        if (outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined) {
+          queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });
+        }
+      } catch (error) {
+        // A mistake of ours must cost one custom resource a round, and nobody anything else.
+        if (!signal.aborted) {
+          log.error('Failed to reconcile', {
+            key,
+            reconcileID: id,
+            error: (error as Error).message,
+            stack: (error as Error).stack,
+          });
+          queue.retry(key, 'an unexpected error');
+        }
+      } finally {
+        queue.done(key);
+      }
+    }
+  };
+  const workers = options.maxConcurrentReconciles ?? operator.maxConcurrentReconciles;
+  return {
+    queue,
+    work: async (signal) => {
+      await Promise.all(Array.from({ length: workers }, () => worker(signal)));
+    },
+  };
+}
+
+/** A changed spec goes before what merely follows from it. */
+function priorityOf(change: Change) {
+  if (change.type !== 'updated') return change.type === 'added' ? priorities.related : priorities.changed;
+  return change.object.metadata.generation === change.before.metadata.generation
+    ? priorities.resync
+    : priorities.changed;
+}
