@@ -123,6 +123,8 @@ export class OperatorInstall extends Chart {
       replicas: props.replicas ?? 1,
       room: props.room ?? defaultRoom,
       args: [
+        // Its rights reach no further, whatever else the image could run.
+        `--operators=${props.operators.map((operator) => operator.name).join()}`,
         '--leader-elect',
         `--leader-election-id=${name}`,
         `--health-probe-bind-address=:${healthPort}`,

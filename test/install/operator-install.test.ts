@@ -103,6 +103,11 @@ describe('an install', () => {
     expect(template.metadata.labels).toMatchObject(selector.matchLabels);
   });
 
+  it('runs its own operators and no others of the image', () => {
+    const operators = [anOperator(), anOperator({ kind: 'Foo' })];
+    expect(container({ operators }).args).toContain('--operators=memcached,foo');
+  });
+
   it('runs as many controllers as asked, of which one leads', () => {
     expect(deployment({ replicas: 2 }).spec.replicas).toBe(2);
     expect(container({ replicas: 2 }).args).toContain('--leader-elect');
