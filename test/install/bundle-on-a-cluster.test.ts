@@ -1,0 +1,94 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { readManifests } from './read-manifests.js';
+
+const root = join(import.meta.dirname, '../..');
+const dist = join(root, 'dist');
+/** Not the folder of the script, which another suite may be writing. */
+const bundle = join(root, 'build/bundle-on-a-cluster');
+
+/** What the Deployment runs, with the rights of its account, from the bundle that the image holds. */
+onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => {
+  const deployment = readManifests(dist).find(
+    ({ kind, metadata }) => kind === 'Deployment' && metadata.name === 'memcached-operator',
+  )!;
+  const { serviceAccountName, containers } = (
+    deployment['spec'] as { template: { spec: { serviceAccountName: string; containers: [{ args: string[] }] } } }
+  ).template.spec;
+  const namespace = deployment.metadata.namespace!;
+  const user = `system:serviceaccount:${namespace}:${serviceAccountName}`;
+  let controller: ChildProcess;
+  let output = '';
+
+  beforeAll(async () => {
+    await promisify(execFile)('npm', ['run', 'bundle', '--', `--outdir=${bundle}`], { cwd: root });
+    await plane().kubectl(['apply', '--server-side', '-k', dist]);
+    const kubeconfig = await plane().serviceAccountKubeconfig(namespace, serviceAccountName);
+    // The probes' port may be taken on this machine, and the kubeconfig stands for the files of a pod.
+    const args = [...containers[0].args, '--health-probe-bind-address=0', `--kubeconfig=${kubeconfig}`];
+    controller = spawn(process.execPath, [join(bundle, 'controller.mjs'), ...args], {
+      env: {
+        PATH: process.env['PATH'],
+        POD_NAME: 'one',
+        POD_NAMESPACE: namespace,
+        NODE_OPTIONS: '--max-old-space-size=192',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    controller.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    controller.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  }, 60_000);
+  afterAll(async () => {
+    rmSync(bundle, { recursive: true, force: true });
+    if (controller.exitCode !== null) return;
+    controller.kill('SIGKILL');
+    await once(controller, 'exit');
+  });
+
+  it('reconciles the sample', async () => {
+    await plane().kubectl(['apply', '--server-side', '-k', join(dist, 'samples')]);
+    const deadline = performance.now() + 20_000;
+    for (;;) {
+      const { stdout } = await plane().kubectl(['get', 'deployments,services', '-o', 'name']);
+      if (
+        stdout
+          .trim()
+          .split('\n')
+          .filter((name) => name.includes('memcached-sample')).length === 2
+      )
+        break;
+      if (performance.now() > deadline)
+        throw new Error(`no children in 20 s; have:\n${stdout}\nthe controller said:\n${output}`);
+      await sleep(100);
+    }
+  }, 30_000);
+
+  it('ends when it is asked to, and gives its Lease back', async () => {
+    controller.kill('SIGTERM');
+    const [code] = (await once(controller, 'exit')) as [number];
+    const { stdout } = await plane().kubectl([
+      'get',
+      'lease',
+      'memcached-operator',
+      '-n',
+      namespace,
+      '-o',
+      'jsonpath={.spec.holderIdentity}',
+    ]);
+    expect({ code, holder: stdout }).toEqual({ code: 0, holder: '' });
+  }, 30_000);
+
+  it('asked for nothing that it may not do', async () => {
+    const own = (await plane().audit()).filter((event) => event.user.username === user);
+    const verbs = [...new Set(own.map(({ verb }) => verb))].sort();
+    expect(verbs).toEqual(expect.arrayContaining(['create', 'get', 'patch', 'update', 'watch']));
+    const refused = own.filter(({ responseStatus }) => responseStatus?.code === 403);
+    expect(refused.map(({ verb, requestURI }) => `${verb} ${requestURI}`)).toEqual([]);
+  });
+});
