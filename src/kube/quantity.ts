@@ -10,6 +10,8 @@ export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
+  /** True where the server keeps a decimal number of any length, which it never takes for an integer. */
+  readonly isLong?: true;
   /** What was parsed, where the API server keeps it as it is. */
   readonly text?: string;
 }
@@ -58,7 +60,7 @@ export function parseQuantity(text: string): Quantity {
   }
 
   const exponent = unit.power - fraction.length;
-  if (digits.length > 18 || exponent < nano) return { ...roundedUp(unscaled, exponent), format };
+  if (digits.length > 18 || exponent < nano) return { ...roundedUp(unscaled, exponent), format, isLong: true };
   const isLeftAlone = exponent % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
   return { unscaled, exponent, format, ...((isLeftAlone || text === '0') && { text }) };
 }
@@ -81,8 +83,10 @@ function roundedBinary(unscaled: bigint, exponent: number): Quantity {
   const amount = roundedUp(unscaled, exponent);
   const one = 10n ** BigInt(-amount.exponent);
   const size = amount.unscaled < 0n ? -amount.unscaled : amount.unscaled;
-  if (size > maximum * one) return { unscaled: unscaled < 0n ? -maximum : maximum, exponent: 0, format: 'BinarySI' };
-  return { ...amount, format: size < one && size > 0n ? 'DecimalSI' : 'BinarySI' };
+  if (size > maximum * one) {
+    return { unscaled: unscaled < 0n ? -maximum : maximum, exponent: 0, format: 'BinarySI', isLong: true };
+  }
+  return { ...amount, isLong: true, format: size < one && size > 0n ? 'DecimalSI' : 'BinarySI' };
 }
 
 /**
@@ -132,18 +136,22 @@ export function compareQuantities(a: string | Quantity, b: string | Quantity): n
 /** The sum, in the format of the first amount that is not zero. */
 export function addQuantities(a: Quantity, b: Quantity): Quantity {
   const [left, right, exponent] = sameExponent(a, b);
-  return { unscaled: left + right, exponent, format: a.unscaled === 0n ? b.format : a.format };
+  const isLong = a.isLong || b.isLong ? { isLong: true as const } : {};
+  return { unscaled: left + right, exponent, format: a.unscaled === 0n ? b.format : a.format, ...isLong };
 }
 
-export function negatedQuantity({ unscaled, exponent, format }: Quantity): Quantity {
-  return { unscaled: -unscaled, exponent, format };
+export function negatedQuantity({ text: _, ...quantity }: Quantity): Quantity {
+  return { ...quantity, unscaled: -quantity.unscaled };
 }
 
-/** The amount as a whole number of 64 bits, or undefined when it is none. */
-export function wholeQuantity({ unscaled, exponent }: Quantity): bigint | undefined {
-  const divisor = exponent < 0 ? 10n ** BigInt(-exponent) : 1n;
-  if (unscaled % divisor !== 0n) return undefined;
-  const whole = exponent < 0 ? unscaled / divisor : unscaled * 10n ** BigInt(exponent);
+/**
+ * The amount as a whole number of 64 bits, or undefined when the server would not call it one.
+ *
+ * **Beware**: it goes by how the amount is written. `1` is an integer, while `1000m` and `1.5Gi` are none.
+ */
+export function wholeQuantity({ unscaled, exponent, isLong }: Quantity): bigint | undefined {
+  if (isLong || exponent < 0) return undefined;
+  const whole = unscaled * 10n ** BigInt(exponent);
   return whole <= maximum && whole >= -maximum - 1n ? whole : undefined;
 }
 

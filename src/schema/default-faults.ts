@@ -16,18 +16,21 @@ export function defaultFaults(schema: StructuralSchema, path: string): Definitio
   // As on the server, defaults of fields inside are not filled in first: a default stands for itself.
   const invalid = [
     ...validateValue(schema, value, 'default'),
-    ...ruleProblems(schema, value, { path: 'default', old: value, isResourceRoot: false }),
+    ...ruleProblems(schema, value, { path: 'default', old: undefined, isResourceRoot: false }),
   ].filter(isRefusal);
   const unknown = unknownFields(schema, value, 'default').map((problem) => ({
     path: `${path}.default`,
     message: `must not have unknown fields: ${showProblem(problem)}`,
   }));
+  // The server does not look at defaults in the values of a map, and then refuses what it filled in itself.
+  const alone = path.includes('.additionalProperties') ? { oursAlone: true as const } : {};
   return [
-    ...unknown,
+    ...unknown.map((fault) => ({ ...fault, ...alone })),
     ...invalid.map((problem) => ({
       path: `${path}.${problem.path}`,
       message: problem.message,
       hint: 'give a default that is itself a valid value',
+      ...alone,
     })),
   ];
 }

@@ -90,11 +90,15 @@ function formatted(verb: string, value: unknown, precision: number, clause: stri
 }
 
 function shown(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(shown).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(shownInside).join(', ')}]`;
   if (value instanceof Map) {
-    const entries = [...value].map(([key, item]) => `${shown(key)}: ${shown(item)}`).sort();
+    const entries = [...value].map(([key, item]) => `${shownInside(key)}:${shownInside(item)}`).sort();
     return `{${entries.join(', ')}}`;
   }
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z');
   return String(value);
+}
+
+function shownInside(value: unknown): string {
+  return typeof value === 'string' ? goQuote(value) : shown(value);
 }
