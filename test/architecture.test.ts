@@ -31,8 +31,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ]),
   // The vocabulary of an author, who neither installs nor runs anything with it.
   'index.ts': ['kube', 'schema', 'resource', 'compose'],
-  'main.ts': ['operators', 'install', 'gitops'],
-  'controller.ts': ['operators', 'runtime', 'client'],
+  // Entries also need words: errors to print, and the machine's clock to hand out.
+  'main.ts': ['operators', 'install', 'gitops', 'kube'],
+  'controller.ts': ['operators', 'runtime', 'client', 'kube'],
   imports: ['index.ts'],
 };
 
@@ -53,7 +54,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:url': ['main.ts', 'cli'],
   'node:crypto': ['compose', 'drift', 'embedded', 'runtime'],
   'node:os': ['runtime', 'controller.ts'],
-  'node:fs': ['gitops', 'main.ts', 'cli'],
+  'node:fs': ['gitops', 'main.ts', 'controller.ts', 'cli'],
   'node:fs/promises': ['client', 'cli'],
   // Probes and metrics are served; nobody but the client asks.
   'node:http': ['runtime'],

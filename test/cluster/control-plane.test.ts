@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -171,11 +171,24 @@ async function aProcessThatStarts(): Promise<{ process: ChildProcess; kubeconfig
 
 /** The command lines of what lives in `folder`. */
 function processesIn(folder: string): string {
-  const all = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
-  return all
-    .split('\n')
+  return commandLines()
     .filter((line) => line.includes(folder))
     .join('\n');
+}
+
+/** Of every process. Small images of Linux have no ps, and other systems no /proc. */
+function commandLines(): string[] {
+  if (!existsSync('/proc/self/cmdline')) return execFileSync('ps', ['-axo', 'args'], { encoding: 'utf8' }).split('\n');
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+      } catch {
+        // It ended meanwhile.
+        return '';
+      }
+    });
 }
 
 /** What is left of `folder`, under this name or the one that it has while it is removed. */

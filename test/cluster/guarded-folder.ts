@@ -91,7 +91,7 @@ export class GuardedFolder {
 }
 
 /** Asks a process to end, and kills it when it has not after `graceSeconds`. Resolves when it is gone. */
-export async function end(child: ChildProcess | undefined, graceSeconds = 5): Promise<void> {
+export async function end(child: ChildProcess | undefined, graceSeconds = 2): Promise<void> {
   if (!child || child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   child.ref();
   const gone = once(child, 'exit');
