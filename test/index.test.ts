@@ -4,7 +4,17 @@ import { describe, expect, it } from '@jest/globals';
 import { packageRoot } from './cluster/package-root.js';
 
 /** Every name is a commitment to authors: adding one is a decision, taking one away breaks somebody. */
-const values = ['OperatorError', 'TerminalError', 'TypedObject', 'customResource', 'many', 'one', 'operator', 's'];
+const values = [
+  'OperatorError',
+  'TerminalError',
+  'TypedObject',
+  'customResource',
+  'labelValue',
+  'many',
+  'one',
+  'operator',
+  's',
+];
 const types = [
   'Condition',
   'CustomResource',

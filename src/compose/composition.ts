@@ -1,15 +1,13 @@
-import { ApiObject, App, Chart, DependencyGraph } from 'cdk8s';
-import { type Construct, Node } from 'constructs';
-import { type ApiResource, groupKindOf, versionOf } from '../kube/api-resource.js';
-import { OperatorError, TerminalError } from '../kube/errors.js';
-import type { KubeObject, Manifest, OwnerReference } from '../kube/manifest.js';
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { ApiResource } from '../kube/api-resource.js';
+import { TerminalError } from '../kube/errors.js';
+import type { Manifest, OwnerReference } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
-import { controllerReferenceTo } from '../kube/owner-reference.js';
-import { TypedObject } from '../resource/typed-object.js';
-import { canonicalQuantities } from './canonical-quantities.js';
-import { childName } from './child-name.js';
-import { refuseDroppedFields } from './dropped-fields.js';
-import { plainData } from './plain-data.js';
+import { child } from './child.js';
+import { inOrder } from './child-order.js';
+import { CompositionScope } from './composition-scope.js';
+import { rendered } from './rendered.js';
 
 /** What a custom resource is composed of. */
 export interface Composition {
@@ -19,19 +17,16 @@ export interface Composition {
   readonly returned: Readonly<Record<string, ObjectRef>>;
 }
 
-/** Whoever the children belong to. */
-interface Composer {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string; readonly uid?: string };
-}
-
-interface ComposeInput {
+export interface CompositionInput {
+  /** The operator, after which children are labelled. */
   readonly operator: string;
-  readonly cr: Composer;
+  /** The kind of the custom resource. */
+  readonly resource: ApiResource;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly owner: OwnerReference | undefined;
   readonly owns: readonly ApiResource[];
   /** The author's code: creates children in `scope`, and may return some of them by name. */
-  build(scope: Construct): Readonly<Record<string, unknown>> | undefined;
+  build(scope: Construct): unknown;
 }
 
 /**
@@ -42,158 +37,82 @@ interface ComposeInput {
  *
  * Throws `TerminalError` that names the construct, the child and the field that is at fault.
  */
-export function composition({ operator, cr, owns, build }: ComposeInput): Composition {
-  const chart = new CompositionChart(new App(), operator, cr);
-  const returned = build(chart) ?? {};
-  const owner = cr.metadata.uid === undefined ? undefined : controllerReferenceTo(cr as KubeObject);
+export function composition({ operator, resource, metadata, owner, owns, build }: CompositionInput): Composition {
+  const { name, namespace } = metadata;
+  const scope = new CompositionScope({ operator, name, namespace });
+  const returned = build(scope);
+  refuseInvalid(scope, resource);
 
+  const household = { resource, namespace, owns, owner };
+  const refs = new Map<ApiObject, ObjectRef>();
   const children = new Map<string, { readonly manifest: Manifest; readonly path: string }>();
-  for (const object of inOrder(chart)) {
-    const manifest = childOf(object, cr, owns, owner);
-    const path = object.node.path.slice(chart.node.path.length + 1);
-    const twin = children.get(keyOf(refOf(manifest)));
+  for (const object of inOrder(scope)) {
+    const path = scope.idsOf(object).join('/');
+    const full = rendered(object, `${object.kind}/${object.name} (construct ${path})`);
+    const manifest = child(withLabels(full, scope.labelsOf(object)), household);
+    const ref = refOf(manifest);
+    const twin = children.get(keyOf(ref));
     if (twin) {
-      throw new TerminalError(`${cr.kind} composes ${showShort(manifest)} twice: by ${twin.path} and by ${path}`, {
-        hint: 'give one of the constructs another id, or another metadata.name',
-      });
+      throw new TerminalError(
+        `${resource.kind} composes ${show({ kind: ref.kind, name: ref.name })} twice: by ${twin.path} and by ${path}`,
+        { hint: 'give one of the constructs another id, or another metadata.name' },
+      );
     }
-    children.set(keyOf(refOf(manifest)), { manifest, path });
+    children.set(keyOf(ref), { manifest, path });
+    refs.set(object, ref);
   }
   return {
     children: [...children.values()].map(({ manifest }) => manifest),
-    returned: returnedRefs(cr, returned),
+    returned: refsOf(returned, refs, resource),
   };
 }
 
-/** Names children after the custom resource instead of after the chart. */
-class CompositionChart extends Chart {
-  constructor(
-    scope: Construct,
-    operator: string,
-    private readonly cr: Composer,
-  ) {
-    super(scope, 'composition', {
-      ...(cr.metadata.namespace === undefined ? {} : { namespace: cr.metadata.namespace }),
-      labels: {
-        'app.kubernetes.io/name': cr.kind.toLowerCase(),
-        'app.kubernetes.io/managed-by': operator,
-        'app.kubernetes.io/created-by': 'kilter',
-      },
+/** What constructs themselves have to say, as those of cdk8s-plus do. */
+function refuseInvalid(scope: CompositionScope, { kind }: ApiResource): void {
+  const problems = scope.node
+    .findAll()
+    .flatMap((construct) =>
+      construct.node.validate().map((problem) => `${scope.idsOf(construct).join('/')}: ${problem}`),
+    );
+  if (problems.length > 0) throw new TerminalError(`${kind} composes what is not valid: ${problems.join('; ')}`);
+}
+
+/** Labels that the author has not set himself. */
+function withLabels(manifest: Manifest, labels: Readonly<Record<string, string>>): Manifest {
+  return { ...manifest, metadata: { ...manifest.metadata, labels: { ...labels, ...manifest.metadata.labels } } };
+}
+
+const byName = 'return constructs that were created in scope, by name: { server }';
+
+function refsOf(
+  returned: unknown,
+  refs: ReadonlyMap<ApiObject, ObjectRef>,
+  { kind }: ApiResource,
+): Record<string, ObjectRef> {
+  if (returned instanceof Promise) {
+    throw new TerminalError(`${kind} compose is asynchronous`, {
+      hint: 'compose is a function of the custom resource and its reads alone: declare what it waits for in reads',
     });
   }
-
-  override generateObjectName(object: ApiObject): string {
-    const depth = Node.of(this).scopes.length;
-    return childName(
-      this.cr.metadata.name,
-      object.node.scopes.slice(depth).map(({ node }) => node.id),
-      object.kind,
-    );
+  if (Construct.isConstruct(returned)) {
+    throw new TerminalError(`${kind} compose returned a construct without a name`, { hint: byName });
   }
-}
-
-/** The order of construction, or where constructs depend on each other, one that respects it. */
-function inOrder(chart: Chart): ApiObject[] {
-  const all = chart.node.findAll();
-  const depends = all.some(({ node }) => node.dependencies.length > 0);
-  const constructs = depends ? new DependencyGraph(chart.node).topology() : all;
-  return constructs.filter((construct): construct is ApiObject => ApiObject.isApiObject(construct));
-}
-
-const serverFields = ['uid', 'resourceVersion', 'generation', 'creationTimestamp', 'managedFields', 'selfLink'];
-
-function childOf(
-  object: ApiObject,
-  cr: Composer,
-  owns: readonly ApiResource[],
-  owner: OwnerReference | undefined,
-): Manifest {
-  const subject = `${cr.kind} child ${object.kind}/${object.name}`;
-  const isLossless = object instanceof TypedObject;
-  const manifest = plainData(object.toJson(), subject) as unknown as Manifest;
-  if (!isLossless) refuseDroppedFields(object, manifest as never, subject);
-
-  const kind = owns.find((owned) => groupKindOf(owned) === groupKindOf(manifest));
-  if (!kind || kind.apiVersion !== manifest.apiVersion) {
-    throw new TerminalError(
-      `${cr.kind} composes ${showShort(manifest)}, but does not own ${manifest.kind} (${manifest.apiVersion})`,
-      { hint: kind ? `owns has it as ${versionOf(kind.apiVersion)}: use one version for both` : 'add it to owns' },
-    );
-  }
-  if (!kind.namespaced && cr.metadata.namespace !== undefined) {
-    throw new TerminalError(
-      `${cr.kind} composes ${showShort(manifest)}, which is cluster-scoped and out of its reach`,
-      {
-        hint: 'a custom resource in a namespace has children in its namespace only',
-      },
-    );
-  }
-  const { namespace, ...metadata } = manifest.metadata;
-  if (kind.namespaced && namespace !== cr.metadata.namespace && cr.metadata.namespace !== undefined) {
-    throw new TerminalError(
-      `${cr.kind} composes ${showShort(manifest)} in namespace "${namespace}", and may only in its own, "${cr.metadata.namespace}"`,
-      { hint: 'leave metadata.namespace out' },
-    );
-  }
-  for (const field of [...serverFields, 'ownerReferences']) {
-    if (metadata[field] === undefined) continue;
-    throw new TerminalError(`${subject} cannot be composed: metadata.${field} is not an author's to write`);
-  }
-  if (manifest['status'] !== undefined) {
-    throw new TerminalError(`${subject} cannot be composed: status is not an author's to write`);
-  }
-  return canonicalQuantities(
-    withEncodedData({
-      ...manifest,
-      metadata: {
-        ...lean(metadata),
-        ...(kind.namespaced && namespace !== undefined ? { namespace } : {}),
-        ...(owner ? { ownerReferences: [owner] } : {}),
-      } as unknown as Manifest['metadata'],
-    }),
-  );
-}
-
-/** Without empty maps and lists, which the server would count as a change on every apply. */
-function lean(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(metadata).filter(
-      ([, value]) => typeof value !== 'object' || value === null || Object.keys(value).length > 0,
-    ),
-  );
-}
-
-/** A Secret's `stringData` is for writing only: the server stores `data`, and would never show what was applied. */
-function withEncodedData(manifest: Manifest): Manifest {
-  if (manifest.kind !== 'Secret' || manifest.apiVersion !== 'v1') return manifest;
-  const { stringData, data, ...rest } = manifest as Manifest & {
-    readonly stringData?: Readonly<Record<string, string>>;
-    readonly data?: Readonly<Record<string, string>>;
-  };
-  if (stringData === undefined) return manifest;
-  const encoded = Object.entries(stringData).map(
-    ([key, text]) => [key, Buffer.from(text, 'utf8').toString('base64')] as const,
-  );
-  return { ...rest, data: { ...data, ...Object.fromEntries(encoded) } };
-}
-
-function returnedRefs(cr: Composer, returned: Readonly<Record<string, unknown>>): Record<string, ObjectRef> {
-  const refs: Record<string, ObjectRef> = {};
-  for (const [name, value] of Object.entries(returned)) {
+  const named: Record<string, ObjectRef> = {};
+  for (const [name, value] of Object.entries(returned ?? {}) as [string, unknown][]) {
     if (value === undefined) continue;
-    if (!ApiObject.isApiObject(value)) {
-      throw new OperatorError(`${cr.kind} compose returned "${name}", which is no object of Kubernetes`, {
-        hint: 'return constructs that were created in scope, by name: { server }',
-      });
+    const object = objectOf(value);
+    const ref = object && refs.get(object);
+    if (!ref) {
+      throw new TerminalError(`${kind} compose returned "${name}", which is no child`, { hint: byName });
     }
-    const { apiVersion, kind, name: childsName } = value as ApiObject;
-    const namespace = (value as ApiObject).metadata.namespace;
-    refs[name] = { apiVersion, kind, name: childsName, ...(namespace === undefined ? {} : { namespace }) };
+    named[name] = ref;
   }
-  return refs;
+  return named;
 }
 
-/** `Service/cache-service`: the namespace is the custom resource's, and would only lengthen the message. */
-function showShort({ kind, metadata: { name } }: Manifest): string {
-  return show({ kind, name });
+/** The object itself, or the one that a construct of a higher level is about. */
+function objectOf(value: unknown): ApiObject | undefined {
+  if (ApiObject.isApiObject(value)) return value as ApiObject;
+  if (!Construct.isConstruct(value)) return undefined;
+  return value.node.defaultChild === undefined ? undefined : objectOf(value.node.defaultChild);
 }

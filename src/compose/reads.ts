@@ -1,6 +1,6 @@
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
-import type { Observed, TypedClass } from '../resource/typed-object.js';
+import type { Observed, TypedObject } from '../resource/typed-object.js';
 
 /** Which objects are read: one by its name, or all with certain labels. Absent namespace: that of the custom resource. */
 export interface One {
@@ -21,15 +21,26 @@ export type Read<C = never> =
 /** A read with the type of what it gives, which is known to the compiler alone. */
 export type TypedRead<Input, C> = Read<C> & { readonly input?: Input };
 
+/** A typed construct class, of `imports/` or by `customResource`, of which objects are read. */
+type ReadClass<T> = ApiResource & (abstract new (...args: never) => TypedObject<T>);
+
 /** Reads one object. `compose` and `status` get it, or undefined while it does not exist. */
-export function one<T, C>(resource: TypedClass<T>, select: (cr: C) => One): TypedRead<Observed<T> | undefined, C> {
+export function one<T, C>(resource: ReadClass<T>, select: (cr: C) => One): TypedRead<Observed<T> | undefined, C> {
   return { type: 'one', resource, select };
 }
 
 /** Reads all objects with certain labels. `compose` and `status` get them in the order of their names. */
-export function many<T, C>(resource: TypedClass<T>, select: (cr: C) => Many): TypedRead<readonly Observed<T>[], C> {
+export function many<T, C>(resource: ReadClass<T>, select: (cr: C) => Many): TypedRead<readonly Observed<T>[], C> {
   return { type: 'many', resource, select };
 }
 
 /** What the reads of an operator gave, by their names. */
 export type Inputs = Readonly<Record<string, KubeObject | undefined | readonly KubeObject[]>>;
+
+/** What the reads of an operator give, by their names. */
+export type InputsOf<R> = { readonly [Name in keyof R]: R[Name] extends TypedRead<infer Input, never> ? Input : never };
+
+/** Before anything was read, `one` gives nothing and `many` an empty list. */
+export function nothingRead(reads: Readonly<Record<string, Read>>): Inputs {
+  return Object.fromEntries(Object.entries(reads).map(([name, { type }]) => [name, type === 'many' ? [] : undefined]));
+}

@@ -1,5 +1,5 @@
 import { Deployment, Pod, Service } from '../../imports/k8s.js';
-import { customResource, many, operator, s } from '../index.js';
+import { customResource, labelValue, many, operator, s } from '../index.js';
 
 export const Memcached = customResource({
   group: 'memcached.cache.example.com',
@@ -15,7 +15,7 @@ export const Memcached = customResource({
     nodes: s.array(s.string(), { description: 'Names of the pods, sorted.' }),
     readyReplicas: s.int32({ description: 'How many pods are ready.' }),
   }),
-  columns: { Size: '.spec.size', Ready: '.status.readyReplicas' },
+  columns: { Size: '.spec.size', Pods: '.status.readyReplicas' },
   scale: { replicas: '.spec.size', statusReplicas: '.status.readyReplicas' },
 });
 
@@ -55,5 +55,5 @@ export const memcached = operator(Memcached, {
 
 /** What tells the pods of one Memcached from all others. */
 function labelsOf({ metadata }: { readonly metadata: { readonly name: string } }) {
-  return { 'memcached.cache.example.com/name': metadata.name };
+  return { 'memcached.cache.example.com/name': labelValue(metadata.name) };
 }

@@ -3,25 +3,17 @@ import type { ApiResource } from '../kube/api-resource.js';
 import type { Condition } from '../kube/condition.js';
 import { DefinitionError, OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
 import { withDefaults } from '../schema/defaults.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
 import type { AnySchema, In, Out } from '../schema/schema.js';
 import type { StructuralSchema } from '../schema/structural.js';
 import { validateObject } from '../schema/validate.js';
-import { printerColumns, schemaAt } from './printer-columns.js';
+import { printerColumns } from './printer-columns.js';
 import { type NamesInput, resourceNames } from './resource-names.js';
+import { type Scale, scalePaths } from './scale.js';
 import { statusSchema } from './status-schema.js';
-import { type MetadataProps, TypedObject } from './typed-object.js';
-
-/** What `kubectl scale` and autoscalers read and write. */
-export interface Scale {
-  /** `.spec.size`: how many are wanted. */
-  readonly replicas: string;
-  /** `.status.readyReplicas`: how many there are. */
-  readonly statusReplicas: string;
-  /** `.status.selector`: a label selector as text, which a HorizontalPodAutoscaler needs. */
-  readonly selector?: string;
-}
+import { type MetadataProps, type Props, TypedObject } from './typed-object.js';
 
 export interface CustomResourceInput<S extends AnySchema, T extends AnySchema> extends NamesInput {
   readonly description?: string;
@@ -41,6 +33,10 @@ export interface CommonStatus {
   readonly lastHandledReconcileAt?: string;
 }
 
+/** A kind without a status schema has the common fields alone. */
+// biome-ignore lint/complexity/noBannedTypes: no fields, by no name.
+type StatusOf<T extends AnySchema> = [T] extends [never] ? {} : Out<T>;
+
 /** A custom resource, as its operator sees it: defaults are filled in. */
 export interface CustomResource<Spec, Status = unknown> {
   readonly apiVersion: string;
@@ -58,17 +54,19 @@ export interface CustomResourceProps<Spec> {
 
 /** A custom resource's kind: a construct class, and what the API server has to know of it. */
 export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status = unknown> extends ApiResource {
-  new (scope: Construct, id: string, props: CustomResourceProps<SpecIn>): TypedObject<CustomResource<SpecIn, Status>>;
+  new (scope: Construct, id: string, props: CustomResourceProps<SpecIn>): TypedObject<CustomResource<SpecOut, Status>>;
   readonly group: string;
   readonly version: string;
   readonly singular: string;
+  readonly spec: AnySchema;
+  readonly status: AnySchema | undefined;
   /** The CustomResourceDefinition, as it is rendered and applied. */
   crd(): Manifest;
   /** What the API server would say about an object of this kind, in its words. */
   validate(object: Readonly<Record<string, unknown>>): FieldProblem[];
   /** The object with the server's defaults filled in. */
   withDefaults(
-    object: CustomResourceProps<SpecIn> & { readonly metadata: ManifestMetadata },
+    object: Omit<CustomResourceProps<SpecIn>, 'metadata'> & { readonly metadata: ManifestMetadata },
   ): CustomResource<SpecOut, Status>;
 }
 
@@ -81,13 +79,15 @@ export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status =
  */
 export function customResource<S extends AnySchema, T extends AnySchema = never>(
   input: CustomResourceInput<S, T>,
-): CustomResourceClass<In<S>, Out<S>, Out<T>> {
+): CustomResourceClass<In<S>, Out<S>, StatusOf<T>> {
   const { group, version, kind, namespaced = true } = input;
   const names = resourceNames(input);
   const schema = objectSchema(input);
   const crd = definition(input, schema);
 
-  const made = class extends TypedObject<CustomResource<In<S>, Out<T>>> {
+  type Observable = CustomResource<Out<S>, StatusOf<T>>;
+
+  const made = class extends TypedObject<Observable> {
     static readonly group = group;
     static readonly version = version;
     static readonly apiVersion = `${group}/${version}`;
@@ -95,6 +95,8 @@ export function customResource<S extends AnySchema, T extends AnySchema = never>
     static readonly plural = names.plural;
     static readonly singular = names.singular;
     static readonly namespaced = namespaced;
+    static readonly spec = input.spec;
+    static readonly status = input.status;
 
     static crd(): Manifest {
       return structuredClone(crd);
@@ -104,17 +106,20 @@ export function customResource<S extends AnySchema, T extends AnySchema = never>
       return validateObject(schema, object);
     }
 
-    static withDefaults(object: CustomResourceProps<In<S>> & { readonly metadata: ManifestMetadata }) {
-      const filled = withDefaults(schema, object) as CustomResource<Out<S>, Out<T>>;
+    static withDefaults(
+      object: Omit<CustomResourceProps<In<S>>, 'metadata'> & { readonly metadata: ManifestMetadata },
+    ) {
+      const filled = withDefaults(schema, object) as Observable;
       return { ...filled, apiVersion: made.apiVersion, kind };
     }
 
     constructor(scope: Construct, id: string, props: CustomResourceProps<In<S>>) {
-      super(scope, id, made, props as ConstructorParameters<typeof TypedObject<CustomResource<In<S>, Out<T>>>>[3]);
-      const refused = made.validate(this.manifest).filter(isRefusal);
+      super(scope, id, made, props as unknown as Props<Observable>);
+      const { manifest } = this;
+      const refused = made.validate(manifest).filter(isRefusal);
       if (refused.length > 0) {
-        throw new OperatorError(`${kind}/${this.name} is invalid: ${refused.map(showProblem).join(', ')}`, {
-          hint: `change it where ${this.node.path} is constructed`,
+        throw new OperatorError(`${show(refOf(manifest))} is invalid: ${refused.map(showProblem).join(', ')}`, {
+          hint: `change it where the construct ${this.node.path} is created`,
         });
       }
     }
@@ -123,36 +128,35 @@ export function customResource<S extends AnySchema, T extends AnySchema = never>
   return made;
 }
 
-function objectSchema({
-  kind,
-  description,
-  spec,
-  status,
-}: CustomResourceInput<AnySchema, AnySchema>): StructuralSchema {
-  const specSchema = spec.structural();
-  const [wanted, seen] = [specSchema, statusSchema(status?.structural({ allOptional: true }))];
-  if (specSchema.type !== 'object') {
+function objectSchema(input: CustomResourceInput<AnySchema, AnySchema>): StructuralSchema {
+  const { kind, description, spec, status } = input;
+  const wanted = spec.structural();
+  if (wanted.type !== 'object') {
     throw new DefinitionError(`${kind} cannot be defined: spec is no object`, { hint: 'write spec: s.object({ … })' });
   }
   return {
     type: 'object',
     description: description ?? `${kind} is reconciled by an operator.`,
     ...(spec.presence === 'required' ? { required: ['spec'] } : {}),
-    properties: { spec: { ...wanted, description: wanted.description ?? 'What is wanted.' }, status: seen },
+    properties: {
+      spec: { ...wanted, description: wanted.description ?? 'What is wanted.' },
+      status: statusSchema(kind, status?.structural({ allOptional: true })),
+    },
   };
 }
 
 function definition(input: CustomResourceInput<AnySchema, AnySchema>, schema: StructuralSchema): Manifest {
   const { group, version, kind, namespaced = true, columns = {}, scale } = input;
   const names = resourceNames(input);
-  for (const path of scale ? Object.values(scale) : []) {
-    if (schemaAt(path, schema)) continue;
-    throw new DefinitionError(`${kind} scale cannot be defined: ${path} is not in its schema`);
-  }
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
-    metadata: { name: `${names.plural}.${group}` },
+    metadata: {
+      name: `${names.plural}.${group}`,
+      ...(isProtected(group)
+        ? { annotations: { [approval]: 'unapproved, not an API of the Kubernetes project' } }
+        : {}),
+    },
     spec: {
       group,
       names: { ...names },
@@ -162,7 +166,7 @@ function definition(input: CustomResourceInput<AnySchema, AnySchema>, schema: St
           name: version,
           served: true,
           storage: true,
-          subresources: { status: {}, ...(scale ? { scale: scalePaths(scale) } : {}) },
+          subresources: { status: {}, ...(scale ? { scale: scalePaths(kind, scale, schema) } : {}) },
           additionalPrinterColumns: printerColumns(kind, columns, schema),
           schema: { openAPIV3Schema: schema },
         },
@@ -171,10 +175,9 @@ function definition(input: CustomResourceInput<AnySchema, AnySchema>, schema: St
   };
 }
 
-function scalePaths({ replicas, statusReplicas, selector }: Scale) {
-  return {
-    specReplicasPath: replicas,
-    statusReplicasPath: statusReplicas,
-    ...(selector === undefined ? {} : { labelSelectorPath: selector }),
-  };
+/** The API server refuses a definition in a group of the Kubernetes project that does not say whether it is approved. */
+const approval = 'api-approved.kubernetes.io';
+
+function isProtected(group: string): boolean {
+  return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }

@@ -1,5 +1,6 @@
 import { DefinitionError } from '../kube/errors.js';
-import { propertyOf, type StructuralSchema } from '../schema/structural.js';
+import type { StructuralSchema } from '../schema/structural.js';
+import { schemaAt } from './schema-at.js';
 
 /** https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#additional-printer-columns */
 export interface PrinterColumn {
@@ -11,46 +12,42 @@ export interface PrinterColumn {
 
 const ready = (field: string) => `.status.conditions[?(@.type=="Ready")].${field}`;
 
+const common: readonly PrinterColumn[] = [
+  { name: 'READY', type: 'string', jsonPath: ready('status') },
+  { name: 'STATUS', type: 'string', jsonPath: ready('reason') },
+  { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'MESSAGE', type: 'string', jsonPath: ready('message'), priority: 1 },
+];
+
 /**
- * What `kubectl get` shows: the author's columns, then whether it is ready, why, and since when.
+ * What `kubectl get` shows: the author's columns, then whether it is ready, why, and since when; with `-o wide` also the
+ * whole story.
  *
  * The author's paths are looked up in `schema`, which also gives their types: a path to nowhere would show an empty
- * column for ever, and is a `DefinitionError`.
+ * column for ever, and is a `DefinitionError`. So is a column that is there already, since kubectl shows names in
+ * capitals.
  */
 export function printerColumns(
   kind: string,
   columns: Readonly<Record<string, string>>,
   schema: StructuralSchema,
-): PrinterColumn[] {
-  return [
-    ...Object.entries(columns).map(([name, jsonPath]) => ({
-      name,
-      type: typeAt(kind, name, jsonPath, schema),
-      jsonPath,
-    })),
-    { name: 'READY', type: 'string', jsonPath: ready('status') },
-    { name: 'STATUS', type: 'string', jsonPath: ready('reason') },
-    { name: 'MESSAGE', type: 'string', jsonPath: ready('message'), priority: 1 },
-    { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-  ];
-}
-
-/** The schema that a simple path (`.spec.size`) leads to; undefined where it leads nowhere. */
-export function schemaAt(path: string, root: StructuralSchema): StructuralSchema | undefined {
-  return path
-    .split('.')
-    .slice(1)
-    .reduce<StructuralSchema | undefined>(
-      (schema, name) => (schema ? (propertyOf(schema, name) ?? schema.additionalProperties) : undefined),
-      root,
-    );
+): readonly PrinterColumn[] {
+  const taken = new Set(['NAME', 'NAMESPACE', ...common.map(({ name }) => name)]);
+  const own = Object.entries(columns).map(([name, jsonPath]): PrinterColumn => {
+    if (taken.has(name.toUpperCase())) {
+      throw new DefinitionError(`${kind} column "${name}" cannot be defined: there is one of that name`, {
+        hint: `every kind has the columns ${common.map((column) => column.name).join(', ')}: give yours another name`,
+      });
+    }
+    taken.add(name.toUpperCase());
+    return { name, type: typeAt(kind, name, jsonPath, schema), jsonPath };
+  });
+  return [...own, ...common];
 }
 
 function typeAt(kind: string, column: string, path: string, root: StructuralSchema): PrinterColumn['type'] {
-  if (path.startsWith('.metadata.')) return path === '.metadata.creationTimestamp' ? 'date' : 'string';
-  // A filter or an index is a matter between the author and kubectl.
-  if (/[[\]()]/.test(path)) return 'string';
-  const schema = path.startsWith('.') ? schemaAt(path, root) : undefined;
+  if (path.startsWith('.metadata.')) return path.endsWith('Timestamp') ? 'date' : 'string';
+  const schema = schemaAt(path, root);
   if (!schema) {
     throw new DefinitionError(`${kind} column "${column}" cannot be defined: ${path} is not in its schema`, {
       hint: 'columns are paths such as .spec.size or .status.readyReplicas',

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../kube/errors.js';
 import type { StructuralSchema } from '../schema/structural.js';
 
 const generation: StructuralSchema = {
@@ -12,32 +13,59 @@ const condition: StructuralSchema = {
   type: 'object',
   required: ['type', 'status', 'lastTransitionTime', 'reason', 'message'],
   properties: {
-    type: { type: 'string', maxLength: 316, description: 'What the condition is about.' },
+    type: {
+      type: 'string',
+      maxLength: 316,
+      pattern: `^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`,
+      description: 'What the condition is about.',
+    },
     status: { type: 'string', enum: ['True', 'False', 'Unknown'], description: 'Whether it holds.' },
-    reason: { type: 'string', minLength: 1, maxLength: 1024, description: 'Why, in one word for machines.' },
+    reason: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 1024,
+      pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+      description: 'Why, in one word for machines.',
+    },
     message: { type: 'string', maxLength: 32768, description: 'Why, in a sentence for people.' },
     observedGeneration: generation,
     lastTransitionTime: { type: 'string', format: 'date-time', description: 'When its status last changed.' },
   },
 };
 
-/** The author's status fields, all of them optional on the wire, and those that every custom resource has. */
-export function statusSchema(author: StructuralSchema | undefined): StructuralSchema {
+const common: Readonly<Record<string, StructuralSchema>> = {
+  conditions: {
+    type: 'array',
+    description: 'Where the resource stands: Ready, and what is out of the ordinary.',
+    items: condition,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': ['type'],
+  },
+  lastHandledReconcileAt: { type: 'string', description: 'The last request to reconcile that was handled.' },
+  observedGeneration: generation,
+};
+
+/**
+ * The author's status fields, all of them optional on the wire, and those that every custom resource has.
+ *
+ * Throws `DefinitionError` for a status of the author that is no object, or has a field of these names.
+ */
+export function statusSchema(kind: string, author: StructuralSchema | undefined): StructuralSchema {
+  if (author !== undefined && author.type !== 'object') {
+    throw new DefinitionError(`${kind} cannot be defined: status is no object`, {
+      hint: 'write status: s.object({ … })',
+    });
+  }
+  const taken = Object.keys(author?.properties ?? {}).find((name) => Object.hasOwn(common, name));
+  if (taken !== undefined) {
+    throw new DefinitionError(`${kind} cannot be defined: status.${taken} is there already`, {
+      hint: `every kind has ${Object.keys(common).join(', ')}: give yours another name`,
+    });
+  }
   return {
     ...author,
     type: 'object',
     description: author?.description ?? 'What was last observed.',
-    properties: {
-      ...author?.properties,
-      conditions: {
-        type: 'array',
-        description: 'Where the resource stands: Ready, and what is out of the ordinary.',
-        items: condition,
-        'x-kubernetes-list-type': 'map',
-        'x-kubernetes-list-map-keys': ['type'],
-      },
-      lastHandledReconcileAt: { type: 'string', description: 'The last request to reconcile that was handled.' },
-      observedGeneration: generation,
-    },
+    properties: { ...author?.properties, ...common },
   };
 }

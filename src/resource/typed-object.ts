@@ -1,20 +1,22 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
+import { plainData } from './plain-data.js';
 
 /** `metadata` as an author writes it. Without a name the construct's path gives one. */
 export interface MetadataProps {
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly labels?: Readonly<Record<string, string>>;
-  readonly annotations?: Readonly<Record<string, string>>;
-  readonly finalizers?: readonly string[];
-  readonly [field: string]: unknown;
+  readonly name?: string | undefined;
+  readonly namespace?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+  readonly finalizers?: readonly string[] | undefined;
 }
 
 /** What an author writes of an object of type `T`: what says its kind is known, and status is not his to write. */
-export type Props<T> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & { readonly metadata?: MetadataProps };
+export type Props<T> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
+  readonly metadata?: MetadataProps | undefined;
+};
 
 /** An object of type `T` as the cluster has it. */
 export type Observed<T> = Omit<T, 'apiVersion' | 'kind' | 'metadata'> & KubeObject;
@@ -28,11 +30,19 @@ export interface TypedClass<T> extends ApiResource {
  * One object of a kind, typed, for charts and for `compose`.
  *
  * **Guarantees.** What was passed is what is rendered, to the letter: there is no conversion that could lose a field,
- * and any key is data. What cdk8s adds (a name, the chart's namespace and labels, `metadata.addLabel(…)`) is added.
+ * and any key is data. What cdk8s adds (a name, the chart's namespace and labels, `metadata.addLabel(…)`,
+ * `addJsonPatch(…)`) is added. Throws `TerminalError` for what JSON cannot say, with its path.
  */
 export class TypedObject<T> extends ApiObject {
+  /** As in JavaScript. cdk8s answers true for every object of Kubernetes, whatever its class. */
+  static override [Symbol.hasInstance](value: unknown): value is TypedObject<unknown> {
+    // biome-ignore lint/complexity/noThisInStatic: this is the subclass that is asked about.
+    return Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+
   /** Carries the type alone; there is no value. */
   declare readonly object?: T;
+  readonly #patches: JsonPatch[] = [];
 
   constructor(
     scope: Construct,
@@ -40,39 +50,65 @@ export class TypedObject<T> extends ApiObject {
     readonly resource: ApiResource,
     private readonly body: Props<T>,
   ) {
-    const { name, namespace } = body.metadata ?? {};
     super(scope, id, {
       apiVersion: resource.apiVersion,
       kind: resource.kind,
-      metadata: { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) },
+      metadata: Object.fromEntries(
+        Object.entries(body.metadata ?? {})
+          .filter(([, value]) => value !== undefined && value !== null)
+          .map(([field, value]) => [field, typeof value === 'object' && !Array.isArray(value) ? tame(value) : value]),
+      ),
     });
   }
 
   /** The object as it is sent and rendered. */
   get manifest(): Manifest {
     const { metadata, ...rest } = this.body as Props<T> & Readonly<Record<string, unknown>>;
-    return {
+    const object = {
       apiVersion: this.apiVersion,
       kind: this.kind,
-      metadata: this.#metadata(metadata ?? {}),
+      metadata: this.#metadata((metadata ?? {}) as Readonly<Record<string, unknown>>),
       ...rest,
     };
+    const plain: unknown = plainData(object, `${this.kind}/${this.name} (construct ${this.node.path})`);
+    return (this.#patches.length === 0 ? plain : JsonPatch.apply(plain, ...this.#patches)) as Manifest;
   }
 
   override toJson(): Manifest {
     return this.manifest;
   }
 
-  #metadata(given: MetadataProps): ManifestMetadata {
-    const { namespace, labels, annotations, ...added } = this.metadata.toJson() as ManifestMetadata;
-    const allLabels = { ...labels, ...given.labels };
-    const allAnnotations = { ...annotations, ...given.annotations };
-    return {
-      ...given,
-      ...added,
-      ...(this.resource.namespaced && namespace !== undefined ? { namespace } : {}),
-      ...(Object.keys(allLabels).length === 0 ? {} : { labels: allLabels }),
-      ...(Object.keys(allAnnotations).length === 0 ? {} : { annotations: allAnnotations }),
-    };
+  override addJsonPatch(...ops: JsonPatch[]): void {
+    this.#patches.push(...ops);
   }
+
+  /** As cdk8s has it, with the keys that it cannot carry. */
+  #metadata(given: Readonly<Record<string, unknown>>): ManifestMetadata {
+    const { name, namespace, ...others } = this.metadata.toJson() as ManifestMetadata;
+    const metadata: Record<string, unknown> = {
+      name,
+      ...(this.resource.namespaced && namespace !== undefined ? { namespace } : {}),
+      ...others,
+    };
+    for (const [field, value] of Object.entries(given)) {
+      if (typeof value !== 'object' || value === null || !isWild(value)) continue;
+      metadata[field] = { ...(metadata[field] as object | undefined), ...wild(value) };
+    }
+    return metadata as unknown as ManifestMetadata;
+  }
+}
+
+/** Keys that cdk8s takes for JavaScript's own, and then throws or forgets. */
+const wildKeys = ['constructor', '__proto__'];
+
+function isWild(map: object): boolean {
+  return wildKeys.some((key) => Object.hasOwn(map, key));
+}
+
+function wild(map: object): object {
+  return Object.fromEntries(Object.entries(map).filter(([key]) => wildKeys.includes(key)));
+}
+
+function tame(map: object): object {
+  return isWild(map) ? Object.fromEntries(Object.entries(map).filter(([key]) => !wildKeys.includes(key))) : map;
 }

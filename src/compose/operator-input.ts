@@ -1,0 +1,52 @@
+import type { Construct } from 'constructs';
+import type { ApiResource } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import type { CustomResource } from '../resource/custom-resource.js';
+import type { Observed, TypedObject } from '../resource/typed-object.js';
+import type { InputsOf } from './reads.js';
+
+/** What `compose` may return: constructs that it created, by name, for `status` to look at what came of them. */
+export type Handles = Readonly<Record<string, Construct | undefined>>;
+
+/** What `compose` returned, as observed: undefined while a child does not exist yet. */
+export type ObservedChildren<H> = {
+  readonly [Name in keyof H]:
+    | (NonNullable<H[Name]> extends TypedObject<infer T> ? Observed<T> : KubeObject)
+    | undefined;
+};
+
+/** What `status` may return: the fields of the status schema, of which the optional ones may be undefined. */
+export type StatusFields<Status> = {
+  readonly [Name in keyof Status]: object extends Pick<Status, Name> ? Status[Name] | undefined : Status[Name];
+};
+
+/** Refuses fields that `Status` does not have, which TypeScript overlooks in what a function returns. */
+export type NoOthers<Status, Given> = { readonly [Name in Exclude<keyof Given, keyof Status>]: never };
+
+/** How an author describes an operator. */
+export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends StatusFields<Status>> {
+  /** The field manager of its children, and what its Lease is called. The kind in lower case if not given. */
+  readonly name?: string;
+  /** The kinds of its children: they are watched, granted by RBAC, and looked through for what to prune. */
+  readonly owns: readonly ApiResource[];
+  /** Inputs from the cluster. */
+  readonly reads?: R;
+  /** How many custom resources are reconciled at once. 4 if not given. */
+  readonly maxConcurrentReconciles?: number;
+  /** Reconciles each custom resource again after this long, for what no watch can tell. Never if not given. */
+  readonly requeueAfterSeconds?: number;
+  /**
+   * Creates the children in `scope`.
+   *
+   * **Assumes** that it is pure: no clock, environment, randomness or network. What it creates is desired, and what it
+   * no longer creates is pruned.
+   */
+  // biome-ignore lint/suspicious/noConfusingVoidType: an author who returns nothing writes no return.
+  compose(scope: Construct, cr: CustomResource<SpecOut, Status>, reads: InputsOf<R>): H | undefined | void;
+  /** The fields of status, from what is observed of the children that `compose` returned. Never from what is desired. */
+  status?(
+    children: ObservedChildren<H>,
+    reads: InputsOf<R>,
+    cr: CustomResource<SpecOut, Status>,
+  ): G & NoOthers<Status, G>;
+}

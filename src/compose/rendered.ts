@@ -1,0 +1,62 @@
+import { ApiObject, JsonPatch } from 'cdk8s';
+import { TerminalError } from '../kube/errors.js';
+import type { Json, Manifest } from '../kube/manifest.js';
+import { plainData } from '../resource/plain-data.js';
+import { TypedObject } from '../resource/typed-object.js';
+
+/**
+ * What an object of any construct class renders, as plain data.
+ *
+ * **Guarantees.** Nothing that was given is missing. Classes that `cdk8s import` generates copy only what they know, so
+ * that a field newer than the import, or a quantity given as text, would silently not be there: that is a
+ * `TerminalError` which names the field.
+ */
+export function rendered(object: ApiObject, subject: string): Manifest {
+  if (object instanceof TypedObject) return object.manifest;
+  const given = givenTo(object, subject);
+  if (object.toJson === ApiObject.prototype.toJson) return given as unknown as Manifest;
+
+  const converted = plainData(converse(object, subject), subject);
+  const dropped = firstMissing(given, converted, '');
+  if (dropped === undefined) return converted as unknown as Manifest;
+  throw new TerminalError(`${subject} cannot be rendered: ${object.constructor.name} drops ${dropped}`, {
+    hint: `use the class ${object.kind} of imports/k8s, which passes on what it is given`,
+  });
+}
+
+/** What the object was made with, before a class converts it. cdk8s keeps it to itself, and loses keys when asked. */
+function givenTo(object: ApiObject, subject: string): Json {
+  const { props, patches } = object as unknown as { readonly props: object; readonly patches: readonly JsonPatch[] };
+  const { apiVersion, kind, metadata } = object;
+  const given = plainData({ ...props, apiVersion, kind, metadata: metadata.toJson() as unknown }, subject);
+  return patches.length === 0 ? given : (JsonPatch.apply(given, ...patches) as Json);
+}
+
+function converse(object: ApiObject, subject: string): unknown {
+  try {
+    return object.toJson() as unknown;
+  } catch (cause) {
+    throw new TerminalError(`${subject} cannot be rendered: ${object.constructor.name} fails to convert it`, {
+      cause,
+      hint: `use the class ${object.kind} of imports/k8s, which passes on what it is given`,
+    });
+  }
+}
+
+/** The path of the first thing in `given` that has no counterpart in `converted`. */
+function firstMissing(given: Json, converted: Json | undefined, path: string): string | undefined {
+  if (given === null) return undefined;
+  if (converted === undefined || converted === null) return isHollow(given) ? undefined : path;
+  if (typeof given !== 'object' || typeof converted !== 'object') return undefined;
+  for (const [key, child] of Object.entries(given) as [string, Json][]) {
+    const at = Array.isArray(given) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    const counterpart = Object.hasOwn(converted, key) ? (converted as Readonly<Record<string, Json>>)[key] : undefined;
+    const found = firstMissing(child, counterpart, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isHollow(value: Json): boolean {
+  return value === null || (typeof value === 'object' && Object.values(value).every((child: Json) => isHollow(child)));
+}

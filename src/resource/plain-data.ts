@@ -1,0 +1,118 @@
+import { Lazy } from 'cdk8s';
+import { TerminalError } from '../kube/errors.js';
+import type { Json } from '../kube/manifest.js';
+
+/** No object of Kubernetes is nested nearly as deep; a value that contains itself is. */
+const deepest = 200;
+
+/**
+ * A copy of `value` as JSON says it, or a `TerminalError` that names the path of what JSON cannot say.
+ *
+ * **Guarantees.** Any key is data, `constructor` and `__proto__` too. Undefined is left out of maps, as in JSON; null is
+ * kept. What cdk8s resolves is resolved: `Lazy`, objects with a `resolve` method, and the classes that `cdk8s import` makes
+ * for what is a number or a string.
+ */
+export function plainData(value: unknown, subject: string): Json {
+  return copy(value, subject, []);
+}
+
+function copy(value: unknown, subject: string, path: (string | number)[]): Json {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return exact(value, subject, path);
+    case 'object':
+      if (value === null) return null;
+      if (path.length > deepest) refuse(subject, path, `nested over ${deepest} levels deep`, 'it may contain itself');
+      return Array.isArray(value) ? list(value, subject, path) : map(value, subject, path);
+    case 'undefined':
+      return refuse(subject, path, 'undefined', 'leave it out of the list');
+    default:
+      return refuse(subject, path, `a ${typeof value}`, plainHint);
+  }
+}
+
+const plainHint = 'write plain data: strings, numbers, booleans, lists and maps';
+
+function exact(value: number, subject: string, path: readonly (string | number)[]): number {
+  if (!Number.isFinite(value)) refuse(subject, path, `${value}`, 'write a number');
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    refuse(subject, path, `${value}, an integer beyond 2^53, where not every integer exists`, 'write it as a string');
+  }
+  return value;
+}
+
+function list(value: readonly unknown[], subject: string, path: (string | number)[]): Json {
+  // Array.from, because map would leave holes as they are.
+  return Array.from(value, (item, index) => {
+    path.push(index);
+    const copied = copy(item, subject, path);
+    path.pop();
+    return copied;
+  });
+}
+
+function map(value: object, subject: string, path: (string | number)[]): Json {
+  const late = produced(value);
+  if (late !== undefined) {
+    // One level more, so that a Lazy that produces itself comes to an end.
+    path.push('');
+    const copied = copy(late.value, subject, path);
+    path.pop();
+    return copied;
+  }
+  if (!isPlain(value)) {
+    const { value: only } = value as { readonly value?: unknown };
+    if (typeof only === 'string' || typeof only === 'number') return copy(only, subject, path);
+    const name = nameOfClass(value);
+    refuse(subject, path, `an instance of ${name}`, name === 'Date' ? 'write date.toISOString()' : plainHint);
+  }
+  const copied: Record<string, Json> = {};
+  for (const [key, child] of Object.entries(value)) {
+    if (child === undefined) continue;
+    path.push(key);
+    const json = copy(child, subject, path);
+    path.pop();
+    if (key === '__proto__') setOwn(copied, json);
+    else copied[key] = json;
+  }
+  return copied;
+}
+
+/** Assigning to `__proto__` would change what the map inherits instead of what it holds. */
+function setOwn(map: Record<string, Json>, value: Json): void {
+  Object.defineProperty(map, '__proto__', { value, enumerable: true, configurable: true, writable: true });
+}
+
+function produced(value: object): { readonly value: unknown } | undefined {
+  if (value instanceof Lazy) return { value: value.produce() };
+  const { resolve } = value as { readonly resolve?: unknown };
+  return typeof resolve === 'function' ? { value: resolve.call(value) } : undefined;
+}
+
+/** Made by `{}` or without a prototype, in this realm or another. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function nameOfClass(value: object): string {
+  const { name } = value.constructor ?? {};
+  return name ? name : 'a class without a name';
+}
+
+function refuse(subject: string, path: readonly (string | number)[], what: string, hint: string): never {
+  throw new TerminalError(`${subject} cannot be rendered: ${showPath(path)} is ${what}`, { hint });
+}
+
+/** `spec.ports[0].port`, as Kubernetes writes paths; `data[a.b]` where a key would be read as two. */
+function showPath(path: readonly (string | number)[]): string {
+  const text = path
+    .filter((segment) => segment !== '')
+    .map((segment) => (typeof segment === 'string' && /^[\w$-]+$/.test(segment) ? `.${segment}` : `[${segment}]`))
+    .join('')
+    .replace(/^\./, '');
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
