@@ -1,7 +1,7 @@
 import type { StructuralSchema, ValidationRule } from '../structural.js';
 import { type CompiledExpression, compile } from './compile.js';
 import { type DeclType, declTypeOf } from './decl-type.js';
-import { environmentOf } from './environment.js';
+import { environmentOf, type RuleEnvironment } from './environment.js';
 import { celValue } from './values.js';
 
 /** A rule and its message, compiled for the schema that carries it. */
@@ -32,8 +32,11 @@ export function compiledRules(schema: StructuralSchema, isResourceRoot: boolean)
 function compileAll(schema: StructuralSchema, isResourceRoot: boolean): CompiledRules | undefined {
   const type = declTypeOf(schema, isResourceRoot);
   if (type === undefined) return undefined;
+  const environments = new Map<boolean, RuleEnvironment>();
   const rules = (schema['x-kubernetes-validations'] ?? []).map((rule): CompiledRule => {
-    const environment = environmentOf(type, rule.optionalOldSelf === true);
+    const isOptional = rule.optionalOldSelf === true;
+    const environment = environments.get(isOptional) ?? environmentOf(type, isOptional);
+    environments.set(isOptional, environment);
     const { rule: condition, messageExpression } = rule;
     return {
       rule,

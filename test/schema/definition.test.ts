@@ -1,0 +1,151 @@
+import { describe, expect, it } from '@jest/globals';
+import { DefinitionError } from '../../src/kube/errors.js';
+import { checkObjectDefinition } from '../../src/schema/definition.js';
+import { s } from '../../src/schema/s.js';
+import type { StructuralSchema } from '../../src/schema/structural.js';
+
+function thrownBy(define: () => unknown): DefinitionError {
+  try {
+    define();
+  } catch (error) {
+    if (error instanceof DefinitionError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+function object(spec: StructuralSchema): StructuralSchema {
+  return { type: 'object', properties: { spec } };
+}
+
+const port = s.object({ port: s.int32({ optional: true }), name: s.string() });
+
+describe('a definition that the API server would refuse', () => {
+  it.each<[string, () => unknown, string, string | undefined]>([
+    [
+      'a pattern that Go does not know',
+      () => s.object({ host: s.string({ pattern: '^(?!a)' }) }),
+      'schema cannot be defined: pattern: "^(?!a)" must be a valid regular expression, but isn\'t: error parsing regexp: invalid or unsupported Perl syntax: `(?!`',
+      "the API server matches with Go's regexp (RE2), which has no look-around and no back-references",
+    ],
+    [
+      'a default that is no valid value',
+      () => s.int32({ maximum: 3, default: 4 }),
+      'schema cannot be defined: default: Invalid value: 4: default in body should be less than or equal to 3',
+      'give a default that is itself a valid value',
+    ],
+    [
+      'a set of objects',
+      () => s.set(port),
+      'schema cannot be defined: [].x-kubernetes-map-type: must be atomic as item of a list with x-kubernetes-list-type=set',
+      'use s.listMap to tell objects apart by some of their fields, or s.array',
+    ],
+    [
+      'a key that may be absent',
+      () => s.listMap(port, { keys: ['port'] }),
+      'schema cannot be defined: [].port.default: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
+      'leave "optional" out of "port", or give it a default',
+    ],
+    [
+      'a minimum above the maximum',
+      () => s.int32({ minimum: 5, maximum: 3 }),
+      'schema cannot be defined: minimum: no value can be valid between minimum 5 and maximum 3',
+      undefined,
+    ],
+    [
+      'a rule that does not parse',
+      () => s.string({ rules: [{ rule: 'self ==' }] }),
+      'schema cannot be defined: x-kubernetes-validations[0].rule: "self ==" compilation failed: Unexpected token: EOF',
+      undefined,
+    ],
+    [
+      'a rule about a field that is not there',
+      () => s.object({ size: s.int32() }, { rules: [{ rule: 'self.sise > 3' }] }),
+      'schema cannot be defined: x-kubernetes-validations[0].rule: "self.sise > 3" compilation failed: No such key: sise',
+      undefined,
+    ],
+  ])('says what and where, of %s', (_, define, message, hint) => {
+    const error = thrownBy(define);
+    expect(error.message).toBe(message);
+    expect(error.hint).toBe(hint);
+  });
+
+  it('is found where it is written, before it becomes part of anything', () => {
+    expect(() => s.object({ a: s.object({ b: s.array(s.string({ minLength: 3, maxLength: 1 })) }) })).toThrow(
+      'minLength: 3 is more than maxLength 1, so no value can be valid',
+    );
+  });
+
+  it('lists everything that is wrong at once, from the top', () => {
+    const schema = object({
+      type: 'object',
+      properties: {
+        hosts: { type: 'array', items: { type: 'string', pattern: '[' } },
+        byName: { type: 'object', additionalProperties: { type: 'integer', default: 'x' } },
+      },
+    });
+    expect(thrownBy(() => checkObjectDefinition(schema, 'Thing')).message).toBe(
+      'Thing cannot be defined: spec.hosts[].pattern: "[" must be a valid regular expression, but isn\'t: error parsing regexp: missing closing ]: `[`; ' +
+        'spec.byName[*].default: Invalid value: "string": default in body must be of type integer: "string"',
+    );
+  });
+
+  it('is a rule over data without bounds, which is known only in the whole', () => {
+    const hosts = s.array(s.string({ rules: [{ rule: "self.matches('^[a-z]+$')" }] }));
+    const error = thrownBy(() => checkObjectDefinition(object(s.object({ hosts }).structural()), 'Site'));
+
+    expect(error.message).toContain(
+      "Site cannot be defined: spec.hosts[].x-kubernetes-validations[0].rule: estimated rule cost exceeds the API server's budget by a factor of more than 100x",
+    );
+    expect(error.hint).toBe(
+      'add maxItems to lists, maxProperties to maps and maxLength to strings that rules look at or stand in, or simplify the rule',
+    );
+    const bounded = s.array(s.string({ maxLength: 63, rules: [{ rule: "self.matches('^[a-z]+$')" }] }), {
+      maxItems: 100,
+    });
+    expect(() => checkObjectDefinition(object(s.object({ hosts: bounded }).structural()), 'Site')).not.toThrow();
+  });
+});
+
+describe('a definition', () => {
+  it('renders only what was said', () => {
+    expect(
+      s
+        .object({
+          size: s.int32({ minimum: 0, description: 'How many.' }),
+          ports: s.listMap(s.object({ name: s.string(), port: s.int32() }), { keys: ['name'], optional: true }),
+          tags: s.set(s.string(), { default: ['a'] }),
+          memory: s.quantity({ optional: true }),
+        })
+        .structural(),
+    ).toMatchObject({
+      type: 'object',
+      required: ['size'],
+      properties: {
+        size: { type: 'integer', format: 'int32', minimum: 0, description: 'How many.' },
+        ports: {
+          type: 'array',
+          items: { type: 'object', required: ['name', 'port'] },
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['name'],
+        },
+        tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set', default: ['a'] },
+        memory: { 'x-kubernetes-int-or-string': true },
+      },
+    });
+  });
+
+  it('can be had with every field optional, but for the keys of list maps', () => {
+    const status = s.object({
+      nodes: s.array(s.string()),
+      ready: s.object({ replicas: s.int32() }),
+      parts: s.listMap(s.object({ name: s.string(), size: s.int32() }), { keys: ['name'] }),
+    });
+    const lenient = status.structural({ allOptional: true });
+
+    expect(lenient.required).toBeUndefined();
+    expect(lenient.properties?.['ready']?.required).toBeUndefined();
+    expect(lenient.properties?.['parts']?.items?.required).toEqual(['name']);
+    expect(status.structural().required).toEqual(['nodes', 'ready', 'parts']);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { isRefusal, showProblem } from '../../src/schema/field-problem.js';
+import { s } from '../../src/schema/s.js';
+import { validateObject } from '../../src/schema/validate.js';
+
+const memcached = s.object({
+  size: s.int32({ minimum: 0, maximum: 10 }),
+  image: s.string({ default: 'memcached:1.6-alpine' }),
+});
+
+describe('a value', () => {
+  it.each<[string, unknown, string[]]>([
+    ['is taken', { size: 3 }, []],
+    [
+      'is too large',
+      { size: 11 },
+      ['spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10'],
+    ],
+    ['is missing', {}, ['spec.size: Required value']],
+    [
+      'has the wrong type',
+      { size: '3' },
+      ['spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"'],
+    ],
+    ['has a field in wrong capitals', { Size: 3 }, ['unknown field "spec.Size"']],
+    ['has a null that nobody asked for', { size: 1, image: null }, []],
+  ])("that %s gets the server's words", (_, value, words) => {
+    expect(memcached.validate(value, 'spec').map(showProblem)).toEqual(words);
+  });
+
+  it('keeps fields whose names every JavaScript object inherits', () => {
+    const odd = JSON.parse('{"constructor":"x","__proto__":{"a":1},"toString":2}');
+    const schema = s.map(s.preserved());
+    expect(schema.validate(odd)).toEqual([]);
+    expect(JSON.stringify(schema.withDefaults(odd))).toBe(JSON.stringify(odd));
+    expect(memcached.validate(odd, 'spec').map(({ path }) => path)).toEqual([
+      'spec.constructor',
+      'spec.__proto__',
+      'spec.toString',
+    ]);
+  });
+
+  it('is not changed by filling in its defaults', () => {
+    const value = Object.freeze({ size: 1 });
+    expect(memcached.withDefaults(value)).toEqual({ size: 1, image: 'memcached:1.6-alpine' });
+    expect(value).toEqual({ size: 1 });
+  });
+
+  it('gets defaults of its own, not shared ones', () => {
+    const schema = s.object({ tags: s.array(s.string(), { default: ['a'] }) });
+    expect(schema.withDefaults({}).tags).not.toBe(schema.withDefaults({}).tags);
+  });
+});
+
+describe('a whole object', () => {
+  const root = {
+    type: 'object',
+    required: ['spec'],
+    properties: { spec: memcached.structural(), status: s.object({ nodes: s.int32() }).structural() },
+  } as const;
+  const object = { apiVersion: 'a/v1', kind: 'A', metadata: { name: 'a', labels: { any: 'thing' } } };
+
+  it('may have kind and metadata without its schema saying so', () => {
+    expect(validateObject(root, { ...object, spec: { size: 1 } })).toEqual([]);
+  });
+
+  it('has its status looked at for unknown fields alone, as it has a subresource of its own', () => {
+    expect(validateObject(root, { ...object, spec: { size: 1 }, status: {} })).toEqual([]);
+    expect(validateObject(root, { ...object, spec: { size: 1 }, status: { nods: 1 } }).map(showProblem)).toEqual([
+      'unknown field "status.nods"',
+    ]);
+  });
+
+  it('can be refused by a rule about its name', () => {
+    const named = {
+      ...root,
+      'x-kubernetes-validations': [{ rule: "self.metadata.name != 'a'", message: 'not a' }],
+    } as const;
+    expect(validateObject(named, { ...object, spec: { size: 1 } })).toEqual([
+      { path: '', message: 'Invalid value: not a', reason: 'FieldValueInvalid' },
+    ]);
+  });
+});
+
+describe('a rule that only the server can evaluate', () => {
+  it.each([
+    ['isSemver', 'isSemver(self.a)'],
+    ['all with two variables', 'self.list.all(i, x, i < 3 || x != "a")'],
+    ['sortBy', 'self.list.sortBy(x, x.size())[0] == "a"'],
+    ['transformList', 'self.list.transformList(i, x, x).size() > 0'],
+    ['optMap', 'self.?a.optMap(x, x + "b").hasValue()'],
+    ['lists.range', 'lists.range(3).size() == 3'],
+    ['format.named', 'format.named("uri").hasValue()'],
+    ['validate', '!format.dns1123Label().validate(self.a).hasValue()'],
+  ])('says so by name: %s', (name, rule) => {
+    const schema = s.object(
+      { a: s.string({ maxLength: 5 }), list: s.array(s.string({ maxLength: 5 }), { maxItems: 5, optional: true }) },
+      { rules: [{ rule }] },
+    );
+    const [problem, ...others] = schema.validate({ a: '1', list: [] }, 'spec');
+
+    expect(others).toEqual([]);
+    expect(problem).toEqual({
+      path: 'spec',
+      message: `only the server can evaluate ${name}, in rule: ${rule}`,
+      reason: 'UnknownOffline',
+    });
+    expect(isRefusal(problem!)).toBe(false);
+  });
+});
