@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
@@ -46,6 +47,8 @@ export interface Controller {
  * store is never mistaken for an empty cluster.
  */
 export function runController(options: ControllerOptions, signal: AbortSignal): Controller {
+  // Every watch and every worker listens for the end; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, signal);
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;

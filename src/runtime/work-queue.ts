@@ -36,7 +36,7 @@ export class WorkQueue {
   readonly #running = new Map<string, Waiting | undefined>();
   readonly #deadlines = new Map<string, { readonly at: number; cancel(): void; readonly waiting: Waiting }>();
   readonly #backOffs = new Map<string, BackOff>();
-  readonly #takers: { readonly resolve: (work: Work) => void; readonly signal: AbortSignal }[] = [];
+  readonly #takers: ((work: Work) => void)[] = [];
 
   constructor(private readonly options: WorkQueueOptions) {}
 
@@ -96,17 +96,17 @@ export class WorkQueue {
     const next = this.#next();
     if (next) return Promise.resolve(next);
     return new Promise((resolve, reject) => {
-      const taker = { resolve, signal };
+      const abort = () => {
+        const index = this.#takers.findIndex((each) => each === taker);
+        if (index >= 0) this.#takers.splice(index, 1);
+        reject(signal.reason);
+      };
+      const taker = (work: Work) => {
+        signal.removeEventListener('abort', abort);
+        resolve(work);
+      };
       this.#takers.push(taker);
-      signal.addEventListener(
-        'abort',
-        () => {
-          const index = this.#takers.indexOf(taker);
-          if (index >= 0) this.#takers.splice(index, 1);
-          reject(signal.reason);
-        },
-        { once: true },
-      );
+      signal.addEventListener('abort', abort, { once: true });
     });
   }
 
@@ -170,7 +170,7 @@ export class WorkQueue {
     while (this.#takers.length > 0) {
       const work = this.#next();
       if (!work) return;
-      this.#takers.shift()?.resolve(work);
+      this.#takers.shift()?.(work);
     }
   }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Manifest } from '../../src/kube/manifest.js';
 import type { ControlPlane } from '../cluster/control-plane.js';
+import { serviceAccountOf } from '../cluster/dist.js';
 
 /** The rendered controller, running on this machine as it would in its Pod: same account, same arguments. */
 export interface ControllerProcess {
@@ -17,9 +18,10 @@ export interface ControllerProcess {
   stop(): Promise<void>;
 }
 
-interface PodTemplate {
-  readonly serviceAccountName: string;
-  readonly containers: readonly { readonly args?: readonly string[] }[];
+interface Workload {
+  readonly spec: {
+    readonly template: { readonly spec: { readonly containers: readonly { readonly args?: readonly string[] }[] } };
+  };
 }
 
 /** Starts the entry `src/controller.ts` with what the rendered Deployment says. */
@@ -28,16 +30,16 @@ export async function startController(
   deployment: Manifest,
   signal: AbortSignal,
 ): Promise<ControllerProcess> {
-  const namespace = deployment.metadata.namespace ?? 'default';
-  const pod = (deployment as Manifest & { spec: { template: { spec: PodTemplate } } }).spec.template.spec;
-  const kubeconfig = await plane.serviceAccountKubeconfig(namespace, pod.serviceAccountName);
+  const { namespace, name } = serviceAccountOf(deployment);
+  const { args = [] } = (deployment as Manifest & Workload).spec.template.spec.containers[0] ?? {};
+  const kubeconfig = await plane.serviceAccountKubeconfig(namespace, name);
 
   const folder = mkdtempSync(join(tmpdir(), 'kilter-controller-'));
   const logFile = join(folder, 'controller.log');
   const log = openSync(logFile, 'a');
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, '../../src/controller.js'), ...onThisMachine(pod.containers[0]?.args ?? [])],
+    [join(import.meta.dirname, '../../src/controller.js'), ...onThisMachine(args)],
     {
       stdio: ['ignore', log, log],
       signal,
@@ -49,7 +51,7 @@ export async function startController(
 
   const lastLines = (count: number) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
   return {
-    serviceAccount: `${namespace}/${pod.serviceAccountName}`,
+    serviceAccount: `${namespace}/${name}`,
     logFile,
     ended: endOf(child),
     lastLines,

@@ -2,9 +2,10 @@ import { Deployment, Service } from '../../imports/k8s.js';
 import type { HttpCluster } from '../../src/client/http-cluster.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { type ControlPlane, startControlPlane } from '../cluster/control-plane.js';
+import { applyInWaves, operatorDeployment, type RenderedManifest } from '../cluster/dist.js';
 import { connectAsAdmin } from './admin.js';
 import { type ControllerProcess, startController } from './controller-process.js';
-import { applyInWaves, type Rendered, renderDist } from './rendered.js';
+import { renderDist } from './rendered.js';
 import { type Sight, Witness } from './witness.js';
 
 /** One step of the story. `run` returns the line that says what was seen; it throws when it was not seen. */
@@ -21,7 +22,7 @@ export class Story {
   #plane: ControlPlane | undefined;
   #admin: HttpCluster | undefined;
   #controller: ControllerProcess | undefined;
-  #rendered: Rendered | undefined;
+  #rendered: readonly RenderedManifest[] | undefined;
   #deployments: Witness | undefined;
   #services: Witness | undefined;
 
@@ -75,7 +76,7 @@ export class Story {
 
   async #render(): Promise<string> {
     this.#rendered = await renderDist();
-    return `Rendered dist/: ${this.#rendered.files} files`;
+    return `Rendered dist/: ${this.#rendered.length} files`;
   }
 
   async #startCluster(progress: (line: string) => void): Promise<string> {
@@ -86,7 +87,7 @@ export class Story {
   }
 
   async #install(progress: (line: string) => void): Promise<string> {
-    const { manifests } = need(this.#rendered);
+    const manifests = need(this.#rendered);
     const waves = await applyInWaves(
       need(this.#plane),
       manifests.filter(({ isSample }) => !isSample),
@@ -96,8 +97,8 @@ export class Story {
   }
 
   async #startController(): Promise<string> {
-    const { operatorDeployment } = need(this.#rendered);
-    this.#controller = await startController(need(this.#plane), operatorDeployment, this.#signal);
+    const deployment = operatorDeployment(need(this.#rendered));
+    this.#controller = await startController(need(this.#plane), deployment, this.#signal);
     return `The controller runs as ServiceAccount ${this.#controller.serviceAccount}, with the rendered RBAC only`;
   }
 
@@ -105,7 +106,7 @@ export class Story {
     const admin = need(this.#admin);
     this.#deployments = await Witness.of(admin, Deployment, 'default', this.#signal);
     this.#services = await Witness.of(admin, Service, 'default', this.#signal);
-    const samples = need(this.#rendered).manifests.filter(({ isSample }) => isSample);
+    const samples = need(this.#rendered).filter(({ isSample }) => isSample);
 
     const start = performance.now();
     const seen = Promise.all([this.#deployments.sees(deployment, exists), this.#services.sees(service, exists)]);

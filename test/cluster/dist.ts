@@ -1,0 +1,62 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { Manifest } from '../../src/kube/manifest.js';
+import type { ControlPlane } from './control-plane.js';
+import { packageRoot } from './package-root.js';
+
+export interface RenderedManifest {
+  readonly manifest: Manifest;
+  readonly wave: number;
+  readonly isSample: boolean;
+}
+
+/** What `dist/` holds, as Argo CD reads it: everything but what kustomize alone is for. */
+export function readDist(): RenderedManifest[] {
+  const folder = join(packageRoot, 'dist');
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => {
+      const manifest = parse(readFileSync(join(folder, file), 'utf8')) as Manifest;
+      return {
+        manifest,
+        wave: Number(manifest.metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0),
+        isSample: relative(folder, join(folder, file)).startsWith('samples'),
+      };
+    });
+}
+
+/** The Deployment that runs the operator. */
+export function operatorDeployment(rendered: readonly RenderedManifest[]): Manifest {
+  const found = rendered.find(({ manifest }) => manifest.kind === 'Deployment')?.manifest;
+  if (!found) throw new Error(`dist/ holds no Deployment of the operator among its ${rendered.length} files`);
+  return found;
+}
+
+/** The account that the rendered Deployment runs as. */
+export function serviceAccountOf(deployment: Manifest): { readonly namespace: string; readonly name: string } {
+  const { spec } = deployment as Manifest & { spec: { template: { spec: { serviceAccountName: string } } } };
+  return { namespace: deployment.metadata.namespace ?? 'default', name: spec.template.spec.serviceAccountName };
+}
+
+/** Applies wave after wave, smaller first, and returns how many there were. A wave begins when the last is healthy. */
+export async function applyInWaves(
+  plane: ControlPlane,
+  manifests: readonly RenderedManifest[],
+  progress: (line: string) => void = () => {},
+): Promise<number> {
+  const waves = [...new Set(manifests.map(({ wave }) => wave))].sort((a, b) => a - b);
+  for (const wave of waves) {
+    const inWave = manifests.filter((each) => each.wave === wave).map(({ manifest }) => manifest);
+    progress(`wave ${wave}: ${inWave.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(', ')}`);
+    await plane.kubectl(['apply', '--server-side', '-f', '-'], {
+      stdin: inWave.map((manifest) => stringify(manifest)).join('---\n'),
+    });
+    for (const { kind, metadata } of inWave) {
+      if (kind !== 'CustomResourceDefinition') continue;
+      await plane.kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
+    }
+  }
+  return waves.length;
+}
