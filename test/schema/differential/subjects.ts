@@ -1,3 +1,4 @@
+// Longer than most files: one table, of which each kind is a part.
 import { s } from '../../../src/schema/s.js';
 import type { Subject } from './subject.js';
 
