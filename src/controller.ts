@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The entry that runs in the cluster: watches custom resources and reconciles them. */
+import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { Command, InvalidArgumentError, Option } from 'commander';
@@ -66,6 +67,8 @@ async function main(flags: Flags): Promise<number> {
     write: (line) => process.stdout.write(line),
   });
   const stop = new AbortController();
+  // Node takes more than ten listeners for a leak; here every watch and every call under way is one.
+  setMaxListeners(0, stop.signal);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       log.info('Stopping', { signal });

@@ -5,6 +5,7 @@ import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
 import type { Log } from './log.js';
+import { SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, Store } from './store.js';
 
 export interface InformerOptions {
@@ -182,36 +183,25 @@ export class Informer {
     handle: (event: WatchEvent) => void,
   ): Promise<void> {
     const { cluster, resource, namespace, labelSelector, clock, random } = this.options;
-    const silence = new AbortController();
-    const abort = () => silence.abort(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    let cancel = () => {};
-    const alive = () => {
-      this.#seenAt = clock.monotonic();
-      cancel();
-      cancel = clock.after(silenceSeconds * 1000, () => {
-        silence.abort(new Error(`nothing was heard for ${silenceSeconds} s`));
-      });
-    };
+    const alive = new SilenceGuard(clock, silenceSeconds, signal);
     try {
-      alive();
       const events = cluster.watch(resource, {
         ...from,
         allowWatchBookmarks: true,
         // Spread, so that the watches of a restarted controller do not all end in the same second for ever.
         timeoutSeconds: Math.round(300 * (1 + random())),
-        signal: silence.signal,
+        signal: alive.signal,
         ...(namespace === undefined ? {} : { namespace }),
         ...(labelSelector === undefined ? {} : { labelSelector }),
       });
       for await (const event of events) {
-        alive();
+        alive.heard();
+        this.#seenAt = clock.monotonic();
         this.#backOff.reset();
         handle(event);
       }
     } finally {
-      cancel();
-      signal.removeEventListener('abort', abort);
+      alive.stop();
     }
   }
 

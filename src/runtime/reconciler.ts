@@ -19,17 +19,13 @@ import { keyOf, refOf } from '../kube/object-ref.js';
 import type { Events } from './events.js';
 import { type Executed, execute, RefusedError } from './execute.js';
 import type { Log } from './log.js';
+import { isStale, type Outcome, outcomeOf } from './outcome.js';
 import { OwnWrites } from './own-writes.js';
+import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
-import { conditionsOf, isTerminal, messageOf, statusToApply, type Verdict } from './status.js';
+import { conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isNewer } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
-
-/** What is to happen to a key after it was reconciled. */
-export type Outcome =
-  | { readonly type: 'done'; readonly againAfterMilliseconds?: number; readonly because?: string }
-  | { readonly type: 'retry'; readonly because: string }
-  | { readonly type: 'gone' };
 
 /** One round for one custom resource. `id` is on every line of the log that it writes. */
 export interface Run {
@@ -52,8 +48,6 @@ export interface ReconcilerOptions {
 
 /** While our own writes have not come back by the watch there is nothing to decide on; the event itself asks again. */
 const staleMilliseconds = 1000;
-/** After the server refused what is desired: what makes it acceptable may be something that we do not watch. */
-const refusedMilliseconds = 5 * 60_000;
 
 /**
  * Brings the children of one custom resource to what is desired, and its status to what is observed.
@@ -223,31 +217,12 @@ export class Reconciler {
         return { type: 'retry', because: 'the status could not be written' };
       }
     }
-    if (verdict.type === 'applied') {
-      const after = operator.requeueAfterSeconds;
-      return after === undefined
-        ? { type: 'done' }
-        : { type: 'done', againAfterMilliseconds: after * 1000, because: 'requeued' };
+    if (verdict.type === 'failed' && !isStale(verdict.error)) {
+      const message = messageOf(verdict.error);
+      log.error('Failed to reconcile', { error: message });
+      if (status) events.warn(cr, claims[0]?.reason ?? 'Failed', message);
     }
-    const { error, step } = verdict;
-    if (error instanceof AlreadyExistsError || error instanceof ConflictError) {
-      // Our store was behind: the watch brings what we did not know.
-      return { type: 'retry', because: 'the cluster moved on meanwhile' };
-    }
-    log.error('Failed to reconcile', { error: messageOf(error) });
-    if (status) events.warn(cr, claims[0]?.reason ?? 'Failed', messageOf(error));
-    if (error instanceof RefusedError) return { type: 'done' };
-    if (error instanceof RetryAfterError) {
-      return {
-        type: 'done',
-        againAfterMilliseconds: error.retryAfterSeconds * 1000,
-        because: 'the API server asked to wait',
-      };
-    }
-    if (error instanceof InvalidError) {
-      return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because: 'the API server refused a child' };
-    }
-    return isTerminal(error, step) ? { type: 'done' } : { type: 'retry', because: error.message };
+    return outcomeOf(verdict, operator.requeueAfterSeconds);
   }
 
   #report(changes: ChangeSet, reasons: readonly string[], cr: KubeObject, log: Log): void {
@@ -285,16 +260,6 @@ export class Reconciler {
     this.#unrefuse(key);
     this.options.inputs.forget(key);
   }
-}
-
-/** The key of a custom resource in the queue: `namespace/name`. */
-export function queueKey(namespace: string | undefined, name: string): string {
-  return `${namespace ?? ''}/${name}`;
-}
-
-function splitKey(key: string): readonly [namespace: string | undefined, name: string] {
-  const slash = key.indexOf('/');
-  return [slash === 0 ? undefined : key.slice(0, slash), key.slice(slash + 1)];
 }
 
 function asError(thrown: unknown): Error {

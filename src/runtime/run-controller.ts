@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
@@ -7,8 +6,9 @@ import { controllerOf } from '../kube/owner-reference.js';
 import { type Events, recordEvents } from './events.js';
 import type { Informer } from './informer.js';
 import type { Log } from './log.js';
+import { queueKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
-import { queueKey, Reconciler } from './reconciler.js';
+import { Reconciler } from './reconciler.js';
 import type { Change } from './store.js';
 import { WatchedKind } from './watched-kind.js';
 import { priorities, WorkQueue } from './work-queue.js';
@@ -45,10 +45,10 @@ export interface Controller {
  *
  * **Guarantees.** Operators share one watch a kind. Nothing is reconciled before all stores are filled, so that an empty
  * store is never mistaken for an empty cluster.
+ *
+ * **Assumes** that `signal` takes any number of listeners: every watch and every call under way is one.
  */
 export function runController(options: ControllerOptions, signal: AbortSignal): Controller {
-  // Every watch and every worker listens for the end; Node takes more than ten listeners for a leak.
-  setMaxListeners(0, signal);
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;

@@ -97,7 +97,7 @@ export class WorkQueue {
     if (next) return Promise.resolve(next);
     return new Promise((resolve, reject) => {
       const abort = () => {
-        const index = this.#takers.findIndex((each) => each === taker);
+        const index = this.#takers.indexOf(taker);
         if (index >= 0) this.#takers.splice(index, 1);
         reject(signal.reason);
       };

@@ -1,3 +1,5 @@
+/** Longer than most files: one life, told in order on one cluster. */
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Deployment, type DeploymentObject, Service } from '../../imports/k8s.js';
@@ -39,6 +41,7 @@ onRealCluster('the life of a Memcached', { controllerManager: true, audit: true 
 
   const start = async (operators: readonly Operator[] = [memcached]) => {
     const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
     const controller = runController(
       { operators, cluster: operatorClient, clock: systemClock, random: Math.random, log: silentLog },
       stop.signal,

@@ -1,0 +1,40 @@
+import { AlreadyExistsError, ConflictError, InvalidError, RetryAfterError } from '../client/api-error.js';
+import { RefusedError } from './execute.js';
+import { isTerminal, type Verdict } from './status.js';
+
+/** What is to happen to a key after it was reconciled. */
+export type Outcome =
+  | { readonly type: 'done'; readonly againAfterMilliseconds?: number; readonly because?: string }
+  | { readonly type: 'retry'; readonly because: string }
+  | { readonly type: 'gone' };
+
+/** After the server refused what is desired: what makes it acceptable may be something that we do not watch. */
+const refusedMilliseconds = 5 * 60_000;
+
+/** What comes after a reconcile that ended with `verdict`. */
+export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefined): Outcome {
+  if (verdict.type === 'applied') {
+    if (requeueAfterSeconds === undefined) return { type: 'done' };
+    return { type: 'done', againAfterMilliseconds: requeueAfterSeconds * 1000, because: 'requeued' };
+  }
+  const { error, step } = verdict;
+  if (isStale(error)) return { type: 'retry', because: 'the cluster moved on meanwhile' };
+  // Its object going away is an event, and asks again.
+  if (error instanceof RefusedError) return { type: 'done' };
+  if (error instanceof RetryAfterError) {
+    return {
+      type: 'done',
+      againAfterMilliseconds: error.retryAfterSeconds * 1000,
+      because: 'the API server asked to wait',
+    };
+  }
+  if (error instanceof InvalidError) {
+    return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because: 'the API server refused a child' };
+  }
+  return isTerminal(error, step) ? { type: 'done' } : { type: 'retry', because: error.message };
+}
+
+/** Our store was behind. The watch brings what we did not know, and there is nothing to tell anybody. */
+export function isStale(error: Error): boolean {
+  return error instanceof AlreadyExistsError || error instanceof ConflictError;
+}

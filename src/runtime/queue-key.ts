@@ -1,0 +1,9 @@
+/** The key of a custom resource in the queue: `namespace/name`, or `/name` for a cluster-scoped one. */
+export function queueKey(namespace: string | undefined, name: string): string {
+  return `${namespace ?? ''}/${name}`;
+}
+
+export function splitKey(key: string): readonly [namespace: string | undefined, name: string] {
+  const slash = key.indexOf('/');
+  return [slash === 0 ? undefined : key.slice(0, slash), key.slice(slash + 1)];
+}
