@@ -87,8 +87,8 @@ async function main(flags: Flags): Promise<number> {
   serveProbes(flags.healthProbeBindAddress, { clock: systemClock, informers: () => controller?.informers });
   const identity = process.env['POD_NAME'] ?? `${hostname()}-${process.pid}`;
   const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
-  const mayWrite = election?.acquire(stop.signal);
-  mayWrite?.catch(() => {});
+  const leading = election?.acquire(stop.signal) ?? Promise.resolve();
+  leading.catch(() => {});
 
   let exitCode = 0;
   controller = runController(
@@ -101,11 +101,11 @@ async function main(flags: Flags): Promise<number> {
       namespaces: flags.watchNamespaces?.split(',').filter((name) => name !== ''),
       maxConcurrentReconciles: flags.maxConcurrentReconciles,
       instance: identity,
-      ...(mayWrite ? { mayWrite } : {}),
+      mayWrite: leading,
     },
     stop.signal,
   );
-  const renewing = mayWrite?.then(() =>
+  const renewing = leading.then(() =>
     election?.renew(stop.signal, (error) => {
       // Whoever leads now must not find our writes.
       cluster.fence(error);
@@ -113,11 +113,11 @@ async function main(flags: Flags): Promise<number> {
       stop.abort(error);
     }),
   );
-  renewing?.catch(() => {});
+  renewing.catch(() => {});
 
   await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
   const late = new Promise((resolve) => setTimeout(resolve, graceMilliseconds).unref());
-  await Promise.race([Promise.all([controller.stopped, renewing?.catch(() => {})]), late]);
+  await Promise.race([Promise.all([controller.stopped, renewing.catch(() => {})]), late]);
   if (exitCode === 0) await election?.release();
   await cluster.close();
   log.info('Stopped');

@@ -57,6 +57,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['gitops', 'main.ts', 'controller.ts', 'cli'],
   'node:fs/promises': ['client', 'cli'],
   // Probes and metrics are served; nobody but the client asks.
+  'node:events': ['controller.ts'],
   'node:http': ['runtime'],
   'node:v8': ['runtime'],
   'node:perf_hooks': ['runtime'],

@@ -5,6 +5,7 @@ import { DefinitionError, OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { withDefaults } from '../schema/defaults.js';
+import { checkObjectDefinition } from '../schema/definition.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
 import type { AnySchema, In, Out } from '../schema/schema.js';
 import type { StructuralSchema } from '../schema/structural.js';
@@ -83,6 +84,7 @@ export function customResource<S extends AnySchema, T extends AnySchema = never>
   const { group, version, kind, namespaced = true } = input;
   const names = resourceNames(input);
   const schema = objectSchema(input);
+  checkObjectDefinition(schema, kind);
   const crd = definition(input, schema);
 
   type Observable = CustomResource<Out<S>, StatusOf<T>>;

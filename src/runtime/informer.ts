@@ -6,7 +6,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
 import type { Log } from './log.js';
 import { SilenceGuard } from './silence-guard.js';
-import { type Change, compareVersions, Store } from './store.js';
+import { type Change, compareVersions, latest, Store } from './store.js';
 
 export interface InformerOptions {
   readonly cluster: Cluster;
@@ -237,7 +237,7 @@ export class Informer {
         try {
           listener(change);
         } catch (error) {
-          this.#log.error('A listener failed', { error: (error as Error).message });
+          this.#log.error('A listener failed', { error });
         }
       }
     }
@@ -246,8 +246,4 @@ export class Informer {
   #kept(object: KubeObject): KubeObject {
     return this.options.keep ? this.options.keep(object) : object;
   }
-}
-
-function latest(a: string, b: string): string {
-  return compareVersions(a, b) >= 0 ? a : b;
 }

@@ -1,10 +1,4 @@
-import {
-  AlreadyExistsError,
-  ConflictError,
-  InvalidError,
-  NotFoundError,
-  RetryAfterError,
-} from '../client/api-error.js';
+import { NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
@@ -23,6 +17,7 @@ import { isStale, type Outcome, outcomeOf } from './outcome.js';
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
+import { Refusals } from './refusals.js';
 import { conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isNewer } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -46,7 +41,7 @@ export interface ReconcilerOptions {
   readonly events: Events;
 }
 
-/** While our own writes have not come back by the watch there is nothing to decide on; the event itself asks again. */
+/** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
 const staleMilliseconds = 1000;
 
 /**
@@ -60,8 +55,7 @@ const staleMilliseconds = 1000;
  */
 export class Reconciler {
   readonly #writes: OwnWrites;
-  /** Custom resources that wait for somebody else's object to go, by the key of that object. */
-  readonly #refused = new Map<string, Set<string>>();
+  readonly #refusals = new Refusals();
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
@@ -69,7 +63,7 @@ export class Reconciler {
 
   /** The custom resources that wait until the object goes which now went. */
   waitingFor(object: KubeObject): readonly string[] {
-    return [...(this.#refused.get(keyOf(refOf(object))) ?? [])];
+    return this.#refusals.of(keyOf(refOf(object)));
   }
 
   async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
@@ -151,7 +145,7 @@ export class Reconciler {
   async #carryOut(key: string, steps: readonly Step[], signal: AbortSignal): Promise<Executed[]> {
     const { operator, cluster, kindOf } = this.options;
     const results: Executed[] = [];
-    this.#unrefuse(key);
+    this.#refusals.clear(key);
     for (const step of steps) {
       const ref = refOf('manifest' in step ? step.manifest : step.observed);
       if (step.type === 'prune' && results.some(({ error }) => error !== undefined)) {
@@ -166,7 +160,7 @@ export class Reconciler {
         this.#writes.knows(key, result.object);
       } else if (step.type === 'keep') this.#writes.knows(key, step.observed);
       else if (step.type === 'prune' && !result.error) this.#writes.pruned(key, step.observed);
-      if (result.error instanceof RefusedError) this.#refuse(key, keyOf(ref));
+      if (result.error instanceof RefusedError) this.#refusals.add(key, keyOf(ref));
     }
     return results;
   }
@@ -199,6 +193,7 @@ export class Reconciler {
     signal: AbortSignal,
   ): Promise<Outcome> {
     const { operator, cluster, custom, clock, events } = this.options;
+    if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
     const claims = conditionsOf(verdict, cr.metadata.generation ?? 0);
     const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
     const status = statusToApply(cr, operator.name, author, claims, now);
@@ -217,7 +212,7 @@ export class Reconciler {
         return { type: 'retry', because: 'the status could not be written' };
       }
     }
-    if (verdict.type === 'failed' && !isStale(verdict.error)) {
+    if (verdict.type === 'failed') {
       const message = messageOf(verdict.error);
       log.error('Failed to reconcile', { error: message });
       if (status) events.warn(cr, claims[0]?.reason ?? 'Failed', message);
@@ -245,23 +240,11 @@ export class Reconciler {
     return resource;
   }
 
-  #refuse(key: string, child: string): void {
-    this.#refused.set(child, (this.#refused.get(child) ?? new Set()).add(key));
-  }
-
-  #unrefuse(key: string): void {
-    for (const [child, waiting] of this.#refused) {
-      if (waiting.delete(key) && waiting.size === 0) this.#refused.delete(child);
-    }
-  }
-
   #forget(key: string): void {
     this.#writes.forget(key);
-    this.#unrefuse(key);
+    this.#refusals.clear(key);
     this.options.inputs.forget(key);
   }
 }
 
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

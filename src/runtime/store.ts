@@ -95,6 +95,11 @@ export function compareVersions(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** The later of two versions. */
+export function latest(a: string, b: string): string {
+  return compareVersions(a, b) >= 0 ? a : b;
+}
+
 function keyOf(namespace: string | undefined, name: string): string {
   return `${namespace ?? ''}/${name}`;
 }
