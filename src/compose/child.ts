@@ -104,17 +104,19 @@ function lean(metadata: Readonly<Record<string, unknown>>): Readonly<Record<stri
   );
 }
 
-/** A copy only where there is a null. Lists keep theirs: an item has a place. */
+/** Lists keep theirs: an item has a place. */
 function withoutNulls(value: Json): Json {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items = value.map((item: Json) => withoutNulls(item));
-    return items.some((item, index) => item !== value[index]) ? items : value;
-  }
-  const entries = Object.entries(value) as [string, Json][];
-  const kept = entries
-    .filter(([, before]) => before !== null)
-    .map(([key, before]) => [key, withoutNulls(before)] as const);
-  const isSame = kept.length === entries.length && kept.every(([, after], index) => after === entries[index]![1]);
-  return isSame ? value : Object.fromEntries(kept);
+  if (!holdsNull(value)) return value;
+  if (Array.isArray(value)) return value.map((item: Json) => withoutNulls(item));
+  const entries = Object.entries(value as Readonly<Record<string, Json>>);
+  return Object.fromEntries(
+    entries.filter(([, child]) => child !== null).map(([key, child]) => [key, withoutNulls(child)]),
+  );
+}
+
+/** Hardly any object does, and a look costs less than a copy. */
+function holdsNull(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  for (const child of Object.values(value) as Json[]) if (child === null || holdsNull(child)) return true;
+  return false;
 }

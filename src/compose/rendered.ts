@@ -20,9 +20,11 @@ export function rendered(object: ApiObject, subject: string): Manifest {
   const dropped = firstMissing(given, converted, '');
   if (dropped === undefined) return converted as unknown as Manifest;
   throw new TerminalError(`${subject} cannot be rendered: ${object.constructor.name} drops ${dropped}`, {
-    hint: `use the class ${object.kind} of imports/k8s, which passes on what it is given`,
+    hint: passesOn,
   });
 }
+
+const passesOn = 'use a class that passes on what it is given: the one of imports/, or one by kilter import';
 
 /** What the object was made with, before a class converts it. cdk8s keeps it to itself, and loses keys when asked. */
 function givenTo(object: ApiObject, subject: string): Json {
@@ -38,7 +40,7 @@ function converse(object: ApiObject, subject: string): unknown {
   } catch (cause) {
     throw new TerminalError(`${subject} cannot be rendered: ${object.constructor.name} fails to convert it`, {
       cause,
-      hint: `use the class ${object.kind} of imports/k8s, which passes on what it is given`,
+      hint: passesOn,
     });
   }
 }
@@ -50,11 +52,24 @@ function firstMissing(given: Json, converted: Json | undefined, path: string): s
   if (typeof given !== 'object' || typeof converted !== 'object') return undefined;
   for (const [key, child] of Object.entries(given) as [string, Json][]) {
     const at = Array.isArray(given) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    const counterpart = Object.hasOwn(converted, key) ? (converted as Readonly<Record<string, Json>>)[key] : undefined;
-    const found = firstMissing(child, counterpart, at);
+    const found = firstMissing(child, counterpart(key, given, converted), at);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+type Parent = Readonly<Record<string, Json>> | readonly Json[];
+
+/** The classes write some names their own way, `clusterIp` for `clusterIP`, and rename them when they convert. */
+function counterpart(key: string, given: Parent, converted: Parent): Json | undefined {
+  const children = converted as Readonly<Record<string, Json>>;
+  if (Object.hasOwn(converted, key)) return children[key];
+  const renamed = Object.keys(converted).find((other) => plain(other) === plain(key) && !Object.hasOwn(given, other));
+  return renamed === undefined ? undefined : children[renamed];
+}
+
+function plain(key: string): string {
+  return key.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function isHollow(value: Json): boolean {

@@ -1,5 +1,5 @@
 import { Lazy } from 'cdk8s';
-import { TerminalError } from '../kube/errors.js';
+import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { Json } from '../kube/manifest.js';
 
 /** No object of Kubernetes is nested nearly as deep; a value that contains itself is. */
@@ -55,7 +55,7 @@ function list(value: readonly unknown[], subject: string, path: (string | number
 }
 
 function map(value: object, subject: string, path: (string | number)[]): Json {
-  const late = produced(value);
+  const late = produced(value, subject, path);
   if (late !== undefined) {
     // One level more, so that a Lazy that produces itself comes to an end.
     path.push('');
@@ -86,10 +86,21 @@ function setOwn(map: Record<string, Json>, value: Json): void {
   Object.defineProperty(map, '__proto__', { value, enumerable: true, configurable: true, writable: true });
 }
 
-function produced(value: object): { readonly value: unknown } | undefined {
-  if (value instanceof Lazy) return { value: value.produce() };
+function produced(
+  value: object,
+  subject: string,
+  path: readonly (string | number)[],
+): { readonly value: unknown } | undefined {
   const { resolve } = value as { readonly resolve?: unknown };
-  return typeof resolve === 'function' ? { value: resolve.call(value) } : undefined;
+  if (!(value instanceof Lazy) && typeof resolve !== 'function') return undefined;
+  try {
+    return { value: value instanceof Lazy ? (value.produce() as unknown) : (resolve as () => unknown).call(value) };
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause;
+    // A construct says so what it misses, and nobody else knows.
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new TerminalError(`${subject} cannot be rendered: ${showPath(path)} fails to be produced: ${why}`, { cause });
+  }
 }
 
 /** Made by `{}` or without a prototype, in this realm or another. */

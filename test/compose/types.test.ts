@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import { App, Chart } from 'cdk8s';
+import { Construct } from 'constructs';
+import { ConfigMap, Deployment, Pod, Service } from '../../imports/k8s.js';
+import { customResource, many, one, operator, s } from '../../src/index.js';
+import { Cache } from './a-cache.js';
+
+/** Compiles only where `A` and `B` are the same type. */
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function same<A, B>(_: Same<A, B>): void {}
+
+/** Checked by the compiler and never called: most of these mistakes would throw. */
+const never = (_: () => unknown) => undefined;
+
+describe('what the compiler knows of an operator', () => {
+  it('is what compose gets, what status gets, and what both may give', () => {
+    const made = operator(Cache, {
+      owns: [Deployment],
+      reads: {
+        pods: many(Pod, (cr) => ({ labels: { size: String(cr.spec.size), of: cr.metadata.name } })),
+        settings: one(ConfigMap, (cr) => ({ name: cr.spec.image })),
+        other: one(Cache, () => ({ name: 'other' })),
+      },
+      compose(scope, cr, { pods, settings, other }) {
+        same<typeof cr.spec.size, number>(true);
+        same<typeof cr.spec.image, string>(true);
+        same<NonNullable<typeof cr.status>['ready'], number | undefined>(true);
+        same<(typeof pods)[number]['metadata']['name'], string>(true);
+        same<NonNullable<NonNullable<typeof settings>['data']>[string], string>(true);
+        same<NonNullable<typeof other>['spec']['image'], string>(true);
+        // @ts-expect-error one object may not be there
+        never(() => settings.data);
+        const server = new Deployment(scope, 'server');
+        return { server, some: pods.length > 0 ? server : undefined, any: new Construct(scope, 'any') };
+      },
+      status({ server, some, any }, { pods }, cr) {
+        same<NonNullable<NonNullable<typeof server>['status']>['readyReplicas'], number | undefined>(true);
+        same<NonNullable<NonNullable<typeof some>['status']>['readyReplicas'], number | undefined>(true);
+        same<NonNullable<typeof any>['metadata']['uid'], string>(true);
+        same<(typeof pods)[number]['metadata']['uid'], string>(true);
+        same<typeof cr.spec.size, number>(true);
+        // @ts-expect-error a child may not exist yet
+        never(() => server.status);
+        // @ts-expect-error not returned by compose
+        never(() => server.replicas);
+        return { ready: server?.status?.readyReplicas ?? 0, note: server?.metadata.uid };
+      },
+    });
+    never(() => made.desired({ metadata: { name: 'a' }, spec: { size: 1 } }, { pods: [] }));
+    // @ts-expect-error size is required
+    never(() => made.desired({ metadata: { name: 'a' }, spec: {} }));
+    // @ts-expect-error a name is required
+    never(() => made.desired({ metadata: {}, spec: { size: 1 } }));
+    // @ts-expect-error no such read
+    never(() => made.desired({ metadata: { name: 'a' }, spec: { size: 1 } }, { nodes: [] }));
+    expect(made.reads).toHaveProperty('pods.type', 'many');
+  });
+
+  it('refuses what the custom resource does not have', () => {
+    operator(Cache, {
+      owns: [],
+      compose(_, cr) {
+        // @ts-expect-error no such field in spec
+        never(() => cr.spec.sise);
+        // @ts-expect-error the custom resource is not compose's to change
+        never(() => (cr.spec.size = 4));
+      },
+    });
+    expect.assertions(0);
+  });
+
+  it('refuses a status that its schema does not have', () => {
+    const compose = () => undefined;
+    // @ts-expect-error ready is missing
+    never(() => operator(Cache, { owns: [], compose, status: () => ({}) }));
+    // @ts-expect-error ready is a number
+    never(() => operator(Cache, { owns: [], compose, status: () => ({ ready: 'yes' }) }));
+    // @ts-expect-error no such field
+    never(() => operator(Cache, { owns: [], compose, status: () => ({ ready: 1, reddy: 1 }) }));
+    const Plain = customResource({ group: 'a.io', version: 'v1', kind: 'Plain', spec: s.object({}) });
+    // @ts-expect-error Plain has no status of its own
+    never(() => operator(Plain, { owns: [], compose, status: () => ({ ready: 1 }) }));
+    expect.assertions(0);
+  });
+
+  it('refuses what cannot be returned, owned or read', () => {
+    const compose = () => undefined;
+    // @ts-expect-error a number is no child
+    never(() => operator(Cache, { owns: [], compose: () => ({ server: 1 }) }));
+    // @ts-expect-error a name is missing
+    never(() => operator(Cache, { owns: [], compose: (scope) => new ConfigMap(scope, 'c') }));
+    // @ts-expect-error compose does not wait
+    never(() => operator(Cache, { owns: [], compose: async () => ({}) }));
+    // @ts-expect-error a kind by its name alone
+    never(() => operator(Cache, { owns: ['Deployment'], compose }));
+    // @ts-expect-error owns is what rights come from
+    never(() => operator(Cache, { compose }));
+    // @ts-expect-error nobody knows which
+    never(() => operator(Cache, { owns: [], reads: { pods: many(Pod, () => ({})) }, compose }));
+    // @ts-expect-error no such field in spec
+    never(() => operator(Cache, { owns: [], reads: { pods: one(Pod, (cr) => ({ name: cr.spec.pod })) }, compose }));
+    expect.assertions(0);
+  });
+});
+
+describe('what the compiler knows of a construct class', () => {
+  const scope = new Chart(new App(), 'chart');
+
+  it('is what may be written', () => {
+    new Cache(scope, 'good', { spec: { size: 1 } });
+    // @ts-expect-error size is required
+    never(() => new Cache(scope, 'a', { spec: {} }));
+    // @ts-expect-error spec is required
+    never(() => new Cache(scope, 'b', {}));
+    // @ts-expect-error no such field
+    never(() => new Cache(scope, 'c', { spec: { size: 1, sise: 2 } }));
+    // @ts-expect-error status is not an author's to write
+    never(() => new Cache(scope, 'd', { spec: { size: 1 }, status: { ready: 1 } }));
+    // @ts-expect-error no such metadata
+    never(() => new Cache(scope, 'e', { metadata: { lables: {} }, spec: { size: 1 } }));
+    // @ts-expect-error replicas is a number
+    never(() => new Deployment(scope, 'f', { spec: { replicas: 'three' } }));
+    // @ts-expect-error owner references are written by the controller
+    never(() => new Deployment(scope, 'g', { metadata: { ownerReferences: [] } }));
+    // @ts-expect-error no such field
+    never(() => new Service(scope, 'h', { spec: { clusterIp: 'None' } }));
+    expect(new Cache(scope, 'named', { metadata: { name: 'a' }, spec: { size: 1 } }).name).toBe('a');
+  });
+
+  it('is which class an object is of', () => {
+    const service: unknown = new Service(scope, 'service');
+    expect([service instanceof Service, service instanceof Deployment]).toEqual([true, false]);
+  });
+});
