@@ -6,7 +6,6 @@ import { freePorts, type Ports } from './free-ports.js';
 import { end, GuardedFolder } from './guarded-folder.js';
 import { kubeconfigOf } from './kubeconfig.js';
 import { type Kubectl, kubectlOf } from './kubectl.js';
-import { kubernetesVersion } from './kubernetes-version.js';
 import { type ServerOptions, startManager, startServers } from './programs.js';
 import { PortTakenError } from './until-ready.js';
 
@@ -25,7 +24,7 @@ export interface ControlPlane {
   readonly adminToken: string;
   /** The path of a kubeconfig with all rights, as the user `admin`. */
   readonly kubeconfig: string;
-  /** `v1.36.3`. */
+  /** `v1.36.3`, unless `KUBEBUILDER_ASSETS` names another. */
   readonly version: string;
   /** The folder of kubectl and the others. */
   readonly binaries: string;
@@ -69,7 +68,7 @@ async function start(
   ports: Ports,
 ): Promise<ControlPlane> {
   const servers = await startServers(binaries, folder, options, ports);
-  const { url, ca, adminToken } = servers;
+  const { url, ca, version, adminToken } = servers;
   const kubeconfig = folder.write('admin.kubeconfig', kubeconfigOf({ url, ca, token: adminToken }));
   const kubectl = kubectlOf(join(binaries, 'kubectl'), kubeconfig, folder.environment);
 
@@ -92,7 +91,7 @@ async function start(
     ca,
     adminToken,
     kubeconfig,
-    version: kubernetesVersion,
+    version,
     binaries,
     kubectl,
     serviceAccountToken,

@@ -6,7 +6,7 @@ import { auditPolicy } from './audit.js';
 import type { Ports } from './free-ports.js';
 import type { GuardedFolder } from './guarded-folder.js';
 import { kubeconfigOf } from './kubeconfig.js';
-import { statusOf, untilReady } from './until-ready.js';
+import { ask, untilReady } from './until-ready.js';
 
 export interface ServerOptions {
   /** An AdmissionConfiguration, for `--admission-control-config-file`. */
@@ -20,6 +20,8 @@ export interface Servers {
   readonly url: string;
   /** PEM. */
   readonly ca: string;
+  /** What the server calls itself. */
+  readonly version: string;
   readonly adminToken: string;
   /** The key that signs the tokens of service accounts. */
   readonly serviceAccountKey: string;
@@ -85,11 +87,14 @@ export async function startServers(
   const certificate = folder.file('certificates/apiserver.crt');
   await untilReady(folder, { etcd, 'kube-apiserver': api }, async () => {
     if (!existsSync(certificate)) return false;
-    return (await statusOf(`${url}/readyz`, readFileSync(certificate, 'utf8'), adminToken)) === 200;
+    const answer = await ask(`${url}/readyz`, readFileSync(certificate, 'utf8'), adminToken);
+    return answer?.status === 200;
   });
   // The file holds the serving certificate and the authority that signed it.
   const ca = readFileSync(certificate, 'utf8');
-  return { url, ca, adminToken, serviceAccountKey, managerToken, etcd, api };
+  const about = await ask(`${url}/version`, ca, adminToken);
+  const { gitVersion: version } = JSON.parse(about?.body ?? '{}') as { readonly gitVersion: string };
+  return { url, ca, version, adminToken, serviceAccountKey, managerToken, etcd, api };
 }
 
 /** Starts kube-controller-manager; `isReady` says when what the caller needs of it is there. */

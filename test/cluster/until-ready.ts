@@ -32,13 +32,17 @@ export async function untilReady(
   throw new Error(`${name} was not ready after ${seconds} s:\n${folder.tailOf(name)}`);
 }
 
-/** The status code of a GET, or undefined while nobody answers. */
-export function statusOf(url: string, ca: string, token: string): Promise<number | undefined> {
+/** The answer to a GET, or undefined while nobody answers. */
+export function ask(url: string, ca: string, token: string): Promise<{ status: number; body: string } | undefined> {
   return new Promise((resolve) => {
     const options = { ca, headers: { authorization: `Bearer ${token}` }, agent: false, timeout: 2000 };
     const call = request(url, options, (response) => {
-      response.resume();
-      resolve(response.statusCode);
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      response.once('end', () => resolve({ status: response.statusCode ?? 0, body }));
+      response.once('error', () => resolve(undefined));
     });
     call.once('error', () => resolve(undefined));
     call.once('timeout', () => call.destroy());
