@@ -134,7 +134,9 @@ export const quantityFields: Readonly<Record<string, readonly string[]>> = {
     'spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources.requests.*',
     'spec.template.spec.volumes[].projected.sources[].downwardAPI.items[].resourceFieldRef.divisor',
   ],
-  'node.k8s.io/v1/RuntimeClass': ['overhead.podFixed.*'],
+  'node.k8s.io/v1/RuntimeClass': [
+    'overhead.podFixed.*',
+  ],
   'resource.k8s.io/v1/ResourceClaim': [
     'spec.devices.requests[].exactly.capacity.requests.*',
     'spec.devices.requests[].firstAvailable[].capacity.requests.*',
@@ -154,8 +156,13 @@ export const quantityFields: Readonly<Record<string, readonly string[]>> = {
     'spec.devices[].nodeAllocatableResourceMappings.*.allocationMultiplier',
     'spec.sharedCounters[].counters.*.value',
   ],
-  'storage.k8s.io/v1/CSIStorageCapacity': ['capacity', 'maximumVolumeSize'],
-  'storage.k8s.io/v1/VolumeAttachment': ['spec.source.inlineVolumeSpec.capacity.*'],
+  'storage.k8s.io/v1/CSIStorageCapacity': [
+    'capacity',
+    'maximumVolumeSize',
+  ],
+  'storage.k8s.io/v1/VolumeAttachment': [
+    'spec.source.inlineVolumeSpec.capacity.*',
+  ],
   'v1/LimitRange': [
     'spec.limits[].default.*',
     'spec.limits[].defaultRequest.*',
@@ -163,8 +170,13 @@ export const quantityFields: Readonly<Record<string, readonly string[]>> = {
     'spec.limits[].maxLimitRequestRatio.*',
     'spec.limits[].min.*',
   ],
-  'v1/PersistentVolume': ['spec.capacity.*'],
-  'v1/PersistentVolumeClaim': ['spec.resources.limits.*', 'spec.resources.requests.*'],
+  'v1/PersistentVolume': [
+    'spec.capacity.*',
+  ],
+  'v1/PersistentVolumeClaim': [
+    'spec.resources.limits.*',
+    'spec.resources.requests.*',
+  ],
   'v1/Pod': [
     'spec.containers[].env[].valueFrom.resourceFieldRef.divisor',
     'spec.containers[].resources.limits.*',
@@ -222,5 +234,7 @@ export const quantityFields: Readonly<Record<string, readonly string[]>> = {
     'spec.template.spec.volumes[].ephemeral.volumeClaimTemplate.spec.resources.requests.*',
     'spec.template.spec.volumes[].projected.sources[].downwardAPI.items[].resourceFieldRef.divisor',
   ],
-  'v1/ResourceQuota': ['spec.hard.*'],
+  'v1/ResourceQuota': [
+    'spec.hard.*',
+  ],
 };
