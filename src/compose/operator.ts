@@ -100,7 +100,7 @@ export function operator<
     maxConcurrentReconciles,
     requeueAfterSeconds,
     desired: (cr, inputs = {}) => [
-      ...composed(frozen(structuredClone(accepted(resource, cr))), { ...nothing, ...(inputs as Inputs) }).children,
+      ...composed(frozen(accepted(resource, cr)), { ...nothing, ...(inputs as Inputs) }).children,
     ],
     compose(scope, cr, inputs = {}) {
       const { uid: _, ...metadata } = cr.metadata;
@@ -135,7 +135,10 @@ function accepted<SpecIn, SpecOut, Status>(
   if (refused.length > 0) {
     throw new OperatorError(`${kind}/${cr.metadata.name} is invalid: ${refused.map(showProblem).join(', ')}`);
   }
-  return resource.withDefaults(cr);
+  return plainData(resource.withDefaults(cr), `${kind}/${cr.metadata.name}`) as unknown as CustomResource<
+    SpecOut,
+    Status
+  >;
 }
 
 function refuseImpossible(

@@ -10,6 +10,7 @@ import { type FieldProblem, isRefusal, showProblem } from '../schema/field-probl
 import type { AnySchema, In, Out } from '../schema/schema.js';
 import type { StructuralSchema } from '../schema/structural.js';
 import { validateObject } from '../schema/validate.js';
+import { plainData } from './plain-data.js';
 import { printerColumns } from './printer-columns.js';
 import { type NamesInput, resourceNames } from './resource-names.js';
 import { type Scale, scalePaths } from './scale.js';
@@ -101,7 +102,7 @@ export function customResource<S extends AnySchema, T extends AnySchema = never>
     static readonly status = input.status;
 
     static crd(): Manifest {
-      return structuredClone(crd);
+      return plainData(crd, `CustomResourceDefinition/${crd.metadata.name}`) as unknown as Manifest;
     }
 
     static validate(object: Readonly<Record<string, unknown>>): FieldProblem[] {
