@@ -17,7 +17,8 @@ export interface Household {
  * What was rendered, in the form in which it is applied: owned, of a kind in `owns`, within reach, and with nothing in it
  * that the server would store otherwise and so show as changed by each apply.
  *
- * A null in a map is left out: under server-side apply it would claim a field, and then have none.
+ * A null in a map is left out. Under server-side apply it would claim a field for us, where the server then keeps a
+ * default, an empty string or nothing; leaving it out says all that can be said.
  */
 export function child(rendered: Manifest, household: Household): Manifest {
   const { resource, owns, owner } = household;
