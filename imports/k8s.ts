@@ -467,6 +467,17 @@ export class ReplicationController extends TypedObject<ReplicationControllerObje
   }
 }
 
+export class ResourceClaim extends TypedObject<ResourceClaimObject> {
+  static readonly apiVersion = 'resource.k8s.io/v1';
+  static readonly kind = 'ResourceClaim';
+  static readonly plural = 'resourceclaims';
+  static readonly namespaced = true;
+
+  constructor(scope: Construct, id: string, props: Props<ResourceClaimObject>) {
+    super(scope, id, ResourceClaim, props);
+  }
+}
+
 export class ResourceClaimTemplate extends TypedObject<ResourceClaimTemplateObject> {
   static readonly apiVersion = 'resource.k8s.io/v1';
   static readonly kind = 'ResourceClaimTemplate';
@@ -486,17 +497,6 @@ export class ResourceQuota extends TypedObject<ResourceQuotaObject> {
 
   constructor(scope: Construct, id: string, props: Props<ResourceQuotaObject> = {}) {
     super(scope, id, ResourceQuota, props);
-  }
-}
-
-export class ResourceResourceClaim extends TypedObject<ResourceResourceClaimObject> {
-  static readonly apiVersion = 'resource.k8s.io/v1';
-  static readonly kind = 'ResourceClaim';
-  static readonly plural = 'resourceclaims';
-  static readonly namespaced = true;
-
-  constructor(scope: Construct, id: string, props: Props<ResourceResourceClaimObject>) {
-    super(scope, id, ResourceResourceClaim, props);
   }
 }
 
@@ -957,7 +957,7 @@ export interface ClusterRoleBindingObject {
   readonly kind?: string | undefined;
   readonly metadata?: ObjectMeta | undefined;
   readonly roleRef: RoleRef;
-  readonly subjects?: readonly RbacSubject[] | undefined;
+  readonly subjects?: readonly Subject[] | undefined;
 }
 
 export interface ClusterRoleObject {
@@ -1153,6 +1153,11 @@ export interface ControllerRevisionObject {
   readonly kind?: string | undefined;
   readonly metadata?: ObjectMeta | undefined;
   readonly revision: number;
+}
+
+export interface CoreResourceClaim {
+  readonly name: string;
+  readonly request?: string | undefined;
 }
 
 export interface Counter {
@@ -1809,6 +1814,13 @@ export interface FlowSchemaStatus {
   readonly conditions?: readonly FlowSchemaCondition[] | undefined;
 }
 
+export interface FlowcontrolSubject {
+  readonly group?: GroupSubject | undefined;
+  readonly kind: string;
+  readonly serviceAccount?: ServiceAccountSubject | undefined;
+  readonly user?: UserSubject | undefined;
+}
+
 export interface ForNode {
   readonly name: string;
 }
@@ -2144,11 +2156,11 @@ export interface JSONSchemaProps {
   readonly 'x-kubernetes-validations'?: readonly ValidationRule[] | undefined;
 }
 
-export type JSONSchemaPropsOrArray = unknown;
+export type JSONSchemaPropsOrArray = JSONSchemaProps | readonly JSONSchemaProps[];
 
-export type JSONSchemaPropsOrBool = unknown;
+export type JSONSchemaPropsOrBool = JSONSchemaProps | boolean;
 
-export type JSONSchemaPropsOrStringArray = unknown;
+export type JSONSchemaPropsOrStringArray = JSONSchemaProps | readonly string[];
 
 export interface JobCondition {
   readonly lastProbeTime?: string | undefined;
@@ -3090,7 +3102,7 @@ export interface PolicyRule {
 export interface PolicyRulesWithSubjects {
   readonly nonResourceRules?: readonly NonResourcePolicyRule[] | undefined;
   readonly resourceRules?: readonly ResourcePolicyRule[] | undefined;
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly FlowcontrolSubject[];
 }
 
 export interface PortStatus {
@@ -3207,13 +3219,6 @@ export interface RBDVolumeSource {
 
 export type RawExtension = Readonly<Record<string, unknown>>;
 
-export interface RbacSubject {
-  readonly apiGroup?: string | undefined;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace?: string | undefined;
-}
-
 export interface ReplicaSetCondition {
   readonly lastTransitionTime?: string | undefined;
   readonly message?: string | undefined;
@@ -3279,16 +3284,19 @@ export interface ReplicationControllerStatus {
   readonly replicas: number;
 }
 
-export interface ResourceClaim {
-  readonly name: string;
-  readonly request?: string | undefined;
-}
-
 export interface ResourceClaimConsumerReference {
   readonly apiGroup?: string | undefined;
   readonly name: string;
   readonly resource: string;
   readonly uid: string;
+}
+
+export interface ResourceClaimObject {
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?: ObjectMeta | undefined;
+  readonly spec: ResourceClaimSpec;
+  readonly status?: ResourceClaimStatus | undefined;
 }
 
 export interface ResourceClaimSpec {
@@ -3369,17 +3377,9 @@ export interface ResourceQuotaStatus {
 }
 
 export interface ResourceRequirements {
-  readonly claims?: readonly ResourceClaim[] | undefined;
+  readonly claims?: readonly CoreResourceClaim[] | undefined;
   readonly limits?: Readonly<Record<string, Quantity>> | undefined;
   readonly requests?: Readonly<Record<string, Quantity>> | undefined;
-}
-
-export interface ResourceResourceClaimObject {
-  readonly apiVersion?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly metadata?: ObjectMeta | undefined;
-  readonly spec: ResourceClaimSpec;
-  readonly status?: ResourceClaimStatus | undefined;
 }
 
 export interface ResourceSliceObject {
@@ -3410,7 +3410,7 @@ export interface RoleBindingObject {
   readonly kind?: string | undefined;
   readonly metadata?: ObjectMeta | undefined;
   readonly roleRef: RoleRef;
-  readonly subjects?: readonly RbacSubject[] | undefined;
+  readonly subjects?: readonly Subject[] | undefined;
 }
 
 export interface RoleObject {
@@ -3762,10 +3762,10 @@ export interface StorageTokenRequest {
 }
 
 export interface Subject {
-  readonly group?: GroupSubject | undefined;
+  readonly apiGroup?: string | undefined;
   readonly kind: string;
-  readonly serviceAccount?: ServiceAccountSubject | undefined;
-  readonly user?: UserSubject | undefined;
+  readonly name: string;
+  readonly namespace?: string | undefined;
 }
 
 export interface SuccessPolicy {

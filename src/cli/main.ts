@@ -1,27 +1,19 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { OperatorError } from '../kube/errors.js';
-import { importCommand } from './import.js';
+import { kilter } from './kilter.js';
 
-const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string;
-};
+// A reader that has seen enough, such as head, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
 
-const program = new Command('kilter')
-  .description('Kubernetes operators as cdk8s constructs')
-  .version(version, '--version', 'print the version')
-  .addCommand(importCommand())
-  .addCommand(
-    new Command('version').description('print the version').action(() => void process.stdout.write(`${version}\n`)),
-  );
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  const hint = error instanceof OperatorError ? error.hint : undefined;
-  process.stderr.write(
-    `kilter: ${error instanceof Error ? error.message : String(error)}\n${hint ? `hint: ${hint}\n` : ''}`,
-  );
-  process.exitCode = 1;
-}
+process.exitCode = await kilter(process.argv.slice(2), {
+  write: (output) => void process.stdout.write(output),
+  log: (line) => void process.stderr.write(line),
+  read: async () => {
+    let text = '';
+    for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
+    return text;
+  },
+  colors: process.stderr.isTTY && !process.env['NO_COLOR'],
+});

@@ -1,105 +1,91 @@
 import { OperatorError } from '../../kube/errors.js';
 import { classText, headerText } from './class-text.js';
-import { pascal } from './names.js';
+import type { DefinedVersion, Definition } from './definition.js';
+import { Names, nameAll, pascal } from './names.js';
 import type { OpenApiSchema } from './openapi.js';
-import { objectText, typeText } from './type-text.js';
+import { interfaceText, type Place, type TypeSource } from './type-text.js';
 
-interface Crd {
-  readonly metadata?: { readonly name?: string };
-  readonly spec: {
-    readonly group: string;
-    readonly scope: string;
-    readonly names: { readonly kind: string; readonly plural: string };
-    readonly versions: readonly {
-      readonly name: string;
-      readonly served?: boolean;
-      readonly storage?: boolean;
-      readonly schema?: { readonly openAPIV3Schema?: OpenApiSchema };
-    }[];
-  };
+interface DefinedKind {
+  readonly definition: Definition;
+  readonly defined: DefinedVersion;
+  readonly short: string;
+  readonly group: string;
+  readonly version: string;
 }
+
+const reserved = ['Construct', 'MetadataProps', 'Props', 'Readonly', 'Record', 'TypedObject'];
 
 /**
- * A module of construct classes for the served versions of CustomResourceDefinitions. The stored version has the bare
- * name of the kind; others append theirs. Throws `OperatorError` for a document that is no such definition.
+ * A module of construct classes for the served versions of CustomResourceDefinitions, with an interface for every
+ * structure in their schemas, named for its path. Types and names only, whatever the definitions hold beside.
+ *
+ * The highest version of a kind has its bare name, and others append theirs. Throws `OperatorError` with document and
+ * path for a schema that is none.
  */
-export function crdModule(documents: readonly unknown[], source: string, from: string): string {
-  const texts = documents.map((document, index) => textOf(document, `document ${index + 1} of ${source}`));
-  return [headerText('kilter import crd', from), ...texts].join('\n');
+export function crdModule(definitions: readonly Definition[], from: string): string {
+  const kinds = definitions.flatMap((definition) =>
+    definition.versions.map((defined): DefinedKind => {
+      const { kind, group } = definition;
+      return { definition, defined, short: pascal(kind), group, version: defined.name };
+    }),
+  );
+  refuseDoubles(kinds);
+  const names = new Names(reserved);
+  const named = nameAll(kinds, names, { companions: (_, name) => [`${name}Object`] });
+  const texts = kinds.flatMap((kind) => textsOf(kind, named.get(kind) ?? kind.short, names));
+  const imported = ['type MetadataProps', 'type Props', 'TypedObject'];
+  return [headerText('kilter import crd', imported, from), ...texts].join('\n');
 }
 
-function textOf(document: unknown, subject: string): string {
-  const { group, scope, names, versions } = checked(document, subject).spec;
-  return versions
-    .filter(({ served = true }) => served)
-    .map(({ name: version, storage, schema }) => {
-      const kind = pascal(names.kind);
-      const name = storage || versions.length === 1 ? kind : `${kind}${pascal(version)}`;
-      const { properties = {}, required = [] } = schema?.openAPIV3Schema ?? {};
-      const fields = Object.entries(properties).filter(
-        ([field]) => !['apiVersion', 'kind', 'metadata'].includes(field),
+function refuseDoubles(kinds: readonly DefinedKind[]): void {
+  const seen = new Map<string, DefinedKind>();
+  for (const kind of kinds) {
+    const key = `${kind.group}/${kind.version} ${kind.definition.kind}`;
+    const before = seen.get(key);
+    if (before) {
+      throw new OperatorError(
+        `${kind.definition.subject} cannot be imported: ${key} is defined in ${before.definition.subject} already`,
       );
-      const declared = fields.map(([field, fieldSchema]) => declaration(`${name}${pascal(field)}`, fieldSchema));
-      const object = {
-        type: 'object',
-        required: required.filter((field) => field !== 'metadata'),
-        properties: Object.fromEntries([
-          ['metadata', { $ref: 'MetadataProps' }],
-          ...fields.map(([field]) => [field, { $ref: `${name}${pascal(field)}` }] as const),
-        ]),
-      };
-      const needsProps = required.some((field) => field !== 'metadata' && field !== 'status');
-      const resource = {
-        apiVersion: `${group}/${version}`,
-        kind: names.kind,
-        plural: names.plural,
-        namespaced: scope === 'Namespaced',
-      };
-      return [
-        classText(name, `${name}Object`, resource, needsProps),
-        `export interface ${name}Object ${objectText(object, verbatim)}\n`,
-        ...declared,
-      ].join('\n');
-    })
-    .join('\n');
+    }
+    seen.set(key, kind);
+  }
 }
 
-const verbatim = {
-  nameOf: (name: string) => (name === 'MetadataProps' ? "NonNullable<Props<unknown>['metadata']>" : name),
-};
-
-function declaration(name: string, schema: OpenApiSchema): string {
-  return schema.type === 'object' && schema.properties
-    ? `export interface ${name} ${objectText(schema, verbatim)}\n`
-    : `export type ${name} = ${typeText(schema, verbatim)};\n`;
-}
-
-function checked(document: unknown, subject: string): Crd {
-  const { kind, apiVersion, spec } = (document ?? {}) as {
-    kind?: unknown;
-    apiVersion?: unknown;
-    spec?: Partial<Crd['spec']>;
+/** The class of a kind, then what it refers to, parents before children. */
+function textsOf({ definition, defined }: DefinedKind, name: string, names: Names): string[] {
+  const { group, kind, plural, namespaced, subject } = definition;
+  const texts: string[] = [];
+  const source: TypeSource = {
+    referred: () => 'unknown',
+    declared(schema, place) {
+      const name = names.claim([place.name]);
+      const index = texts.push('') - 1;
+      texts[index] = interfaceText(schema, { ...place, name }, source, (field) => `${name}${pascal(field)}`);
+      return name;
+    },
+    fault: ({ path }, words) => new OperatorError(`${subject} cannot be imported: ${path} ${words}`),
   };
-  if (kind !== 'CustomResourceDefinition') {
-    throw new OperatorError(
-      `${subject} cannot be imported: it is ${kind === undefined ? 'no object' : `a ${String(kind)}`}`,
-      {
-        hint: 'name a file, URL or object that is a CustomResourceDefinition',
-      },
-    );
-  }
-  if (apiVersion !== 'apiextensions.k8s.io/v1') {
-    throw new OperatorError(
-      `${subject} cannot be imported: its apiVersion is ${String(apiVersion)}, not apiextensions.k8s.io/v1`,
-    );
-  }
-  for (const [field, present] of Object.entries({
-    'spec.group': typeof spec?.group === 'string',
-    'spec.names.kind': typeof spec?.names?.kind === 'string',
-    'spec.names.plural': typeof spec?.names?.plural === 'string',
-    'spec.versions': Array.isArray(spec?.versions),
-  })) {
-    if (!present) throw new OperatorError(`${subject} cannot be imported: ${field} is missing`);
-  }
-  return document as Crd;
+
+  const object = `${name}Object`;
+  const place: Place = { path: defined.path, name: object };
+  const metadata = 'readonly metadata?: MetadataProps | undefined;';
+  const fields = interfaceText(ownFields(defined.schema), place, source, (field) => `${name}${pascal(field)}`, [
+    metadata,
+  ]);
+  const resource = { apiVersion: `${group}/${defined.name}`, kind, plural, namespaced };
+  return [classText(name, object, resource, defined.schema), fields, ...texts];
+}
+
+/** The root without the fields that are the same for all kinds. */
+function ownFields(schema: OpenApiSchema): OpenApiSchema {
+  const { properties = {} } = schema;
+  // What is no map is found to be none where it is read.
+  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return schema;
+  const own = Object.entries(properties).filter(([field]) => !['apiVersion', 'kind', 'metadata'].includes(field));
+  return {
+    ...schema,
+    properties: Object.fromEntries(own),
+    // Beside named fields an index signature would hide them all from `Omit`, of which props are made.
+    'x-kubernetes-preserve-unknown-fields': own.length === 0 && schema['x-kubernetes-preserve-unknown-fields'] === true,
+  };
 }

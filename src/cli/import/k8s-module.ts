@@ -1,7 +1,9 @@
+import { versionOf } from '../../kube/api-resource.js';
+import { OperatorError } from '../../kube/errors.js';
 import { classText, headerText } from './class-text.js';
-import { uniqueNames } from './names.js';
-import type { ImportedApi, ImportedKind, OpenApiSchema } from './openapi.js';
-import { objectText, typeText } from './type-text.js';
+import { compareText, Names, nameAll } from './names.js';
+import type { ImportedApi, OpenApiSchema } from './openapi.js';
+import { interfaceText, type TypeSource, typeText } from './type-text.js';
 
 /** Schemas that are a value rather than a structure, as authors write them. */
 const values: Readonly<Record<string, string>> = {
@@ -11,69 +13,98 @@ const values: Readonly<Record<string, string>> = {
   'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': 'string',
 };
 
+/** Schemas that the server describes in prose alone. `*` stands for the schema whose name theirs begins with. */
+const alternatives: Readonly<Record<string, string>> = {
+  JSONSchemaPropsOrArray: '* | readonly *[]',
+  JSONSchemaPropsOrBool: '* | boolean',
+  JSONSchemaPropsOrStringArray: '* | readonly string[]',
+};
+
+/**
+ * Groups in the order of who has the better claim to a short name. A group that is new to Kubernetes comes after all of
+ * these, so that what it brings cannot rename what authors already use.
+ */
+const seniority = [
+  ...[
+    'core',
+    'meta',
+    'apps',
+    'batch',
+    'autoscaling',
+    'policy',
+    'rbac',
+    'authentication',
+    'authorization',
+    'networking',
+  ],
+  ...['storage', 'admissionregistration', 'apiextensions', 'apiregistration', 'certificates', 'coordination'],
+  ...['discovery', 'events', 'flowcontrol', 'node', 'resource', 'scheduling', 'storagemigration'],
+];
+
+const reserved = ['Construct', 'IntOrString', 'Props', 'Quantity', 'Readonly', 'Record', 'TypedObject'];
+
 /**
  * The module `imports/k8s.ts`: a class for every kind, an interface for everything that they refer to. Types and names
  * only, in an order that does not depend on the server's.
  */
 export function k8sModule(api: ImportedApi, from: string): string {
-  const kinds = new Map(api.kinds.map((kind) => [kind.schema, kind]));
-  const names = namesOf(api, kinds);
-  const declared = new Map<string, string>();
+  const names = namesOf(api);
+  const texts = new Map<string, string>();
   const waiting: string[] = [];
-  const typeNames = {
-    nameOf(schema: string): string {
-      const value = values[schema];
-      if (value !== undefined) return value;
-      const name = names.get(schema) ?? 'unknown';
-      const object = kinds.has(schema) ? `${name}Object` : name;
-      if (!declared.has(object)) {
-        declared.set(object, '');
+  const source: TypeSource = {
+    referred(schema) {
+      const name = values[schema] ?? names.get(schema) ?? 'unknown';
+      if (names.has(schema) && !texts.has(name)) {
+        texts.set(name, '');
         waiting.push(schema);
       }
-      return object;
+      return name;
     },
+    // What has fields has a name of its own in the API server's OpenAPI.
+    declared: () => 'Readonly<Record<string, unknown>>',
+    fault: ({ path }, words) => new OperatorError(`OpenAPI of the API server cannot be imported: ${path} ${words}`),
   };
 
-  const classes = [...kinds].map(([schema, kind]) => {
-    const name = names.get(schema) as string;
-    const needsProps = (api.schemas.get(schema)?.required ?? []).some(
-      (field) => field !== 'metadata' && field !== 'status',
-    );
-    return [name, classText(name, typeNames.nameOf(schema), kind, needsProps)] as const;
+  const classes = api.kinds.map((kind) => {
+    const object = source.referred(kind.schema);
+    const name = object.slice(0, -'Object'.length);
+    return [name, classText(name, object, kind, api.schemas.get(kind.schema) ?? {})] as const;
   });
   for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
-    declared.set(
-      typeNames.nameOf(schema),
-      declaration(typeNames.nameOf(schema), api.schemas.get(schema) ?? {}, typeNames),
-    );
+    const name = source.referred(schema);
+    texts.set(name, declaration(name, schema, api.schemas.get(schema) ?? {}, source));
   }
 
-  const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) => (a < b ? -1 : 1);
+  const byName = ([a]: readonly [string, string], [b]: readonly [string, string]) => compareText(a, b);
   return [
-    headerText(`kilter import k8s from Kubernetes ${api.version}`, from),
+    headerText(`kilter import k8s from Kubernetes ${api.version}`, ['type Props', 'TypedObject'], from),
     'export type IntOrString = number | string;\nexport type Quantity = number | string;\n',
     ...classes.sort(byName).map(([, text]) => text),
-    ...[...declared].sort(byName).map(([, text]) => text),
+    ...[...texts].sort(byName).map(([, text]) => text),
   ].join('\n');
 }
 
-function declaration(name: string, schema: OpenApiSchema, names: { nameOf(schema: string): string }): string {
-  return schema.properties
-    ? `export interface ${name} ${objectText(schema, names)}\n`
-    : `export type ${name} = ${schema.type === 'object' || schema.type === undefined ? anything(schema, names) : typeText(schema, names)};\n`;
+function declaration(name: string, schemaName: string, schema: OpenApiSchema, source: TypeSource): string {
+  const place = { path: schemaName, name };
+  if (schema.properties) return interfaceText(schema, place, source);
+  const alternative = alternatives[schemaName.slice(schemaName.lastIndexOf('.') + 1)];
+  const text = alternative?.replaceAll('*', () => source.referred(schemaName.replace(/Or[A-Za-z]+$/, '')));
+  return `export type ${name} = ${text ?? typeText(schema, place, source)};\n`;
 }
 
-/** A schema without fields: what it is stays open, as with the value of a RawExtension. */
-function anything(schema: OpenApiSchema, names: { nameOf(schema: string): string }): string {
-  return schema.type === 'object' ? objectText(schema, names) : 'unknown';
-}
-
-function namesOf({ schemas }: ImportedApi, kinds: ReadonlyMap<string, ImportedKind>): ReadonlyMap<string, string> {
-  const types = [...schemas.keys()].map((schema) => {
-    const parts = schema.split('.');
-    const [group = '', version = ''] = parts.slice(-3, -1);
-    const apiVersion = kinds.get(schema)?.apiVersion ?? (group === 'core' ? version : `${group}/${version}`);
-    return { schema, short: parts.at(-1) ?? schema, apiVersion };
-  });
-  return new Map([...uniqueNames(types)].map(([{ schema }, name]) => [schema, name]));
+/** The name of the type of every schema; that of a kind ends in `Object`, and without it is the kind's class. */
+function namesOf({ schemas, kinds }: ImportedApi): ReadonlyMap<string, string> {
+  const versions = new Map(kinds.map(({ schema, apiVersion }) => [schema, versionOf(apiVersion)]));
+  const types = [...schemas.keys()]
+    .filter((schema) => !Object.hasOwn(values, schema))
+    .map((schema) => {
+      const [group = '', version = '', short = schema] = schema.split('.').slice(-3);
+      return { schema, short, group, version: versions.get(schema) ?? version, isKind: versions.has(schema) };
+    });
+  const companions = ({ isKind }: (typeof types)[number], name: string) => (isKind ? [`${name}Object`] : []);
+  // A kind is what authors look for, and goes before what is only a part of one.
+  const rank = ({ isKind, group }: (typeof types)[number]) =>
+    (isKind ? 0 : seniority.length + 1) + (seniority.includes(group) ? seniority.indexOf(group) : seniority.length);
+  const named = nameAll(types, new Names(reserved), { rank, companions });
+  return new Map([...named].map(([{ schema, isKind }, name]) => [schema, isKind ? `${name}Object` : name]));
 }

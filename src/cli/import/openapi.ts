@@ -1,4 +1,4 @@
-import type { ApiResource } from '../../kube/api-resource.js';
+import { type ApiResource, groupOf, versionOf } from '../../kube/api-resource.js';
 
 /** The part of an OpenAPI v3 schema that types are made of. */
 export interface OpenApiSchema {
@@ -33,34 +33,41 @@ export interface ImportedApi {
 
 type Get = (path: string) => Promise<unknown>;
 
-/** Versions that will not change: `v1`, `v2`; not `v1beta1`. */
-const stable = /^v\d+$/;
+/** Groups at versions that will not change: `v1`, `v2`; not `v1beta1`. */
+const stable = /^(?:api|apis\/([^/]+))\/v\d+$/;
+
+/** Where Kubernetes itself keeps its types. Those of custom resources begin with their own group, turned round. */
+const builtIn = /^io\.k8s\.(api|apimachinery|apiextensions-apiserver|kube-aggregator)\./;
 
 /**
  * Reads discovery and OpenAPI of an API server: every built-in kind of a stable version that can be created, changed and
- * read. Reviews and other kinds that are only ever posted are calls, and no objects.
+ * read. Reviews, bindings and other kinds that are only ever posted are calls, and no objects.
+ *
+ * What else is installed in the cluster does not show.
  */
 export async function readApi(get: Get): Promise<ImportedApi> {
   const { major, minor } = (await get('/version')) as { major: string; minor: string };
   const { paths } = (await get('/openapi/v3')) as { paths: Record<string, unknown> };
   const groupVersions = Object.keys(paths)
-    .filter(
-      (path) => /^api\/[^/]+$|^apis\/[^/]+\/[^/]+$/.test(path) && stable.test(path.slice(path.lastIndexOf('/') + 1)),
-    )
-    // Groups of custom resources have a dot and no place among the built-in ones.
-    .filter((path) => isBuiltIn(path.split('/')[1] ?? ''))
+    .filter((path) => mayBeBuiltIn(stable.exec(path)?.[1] ?? '') && stable.test(path))
     .sort();
 
   const schemas = new Map<string, OpenApiSchema>();
   const kinds: ImportedKind[] = [];
-  for (const path of groupVersions) {
-    const document = (await get(`/openapi/v3/${path}`)) as { components?: { schemas?: Record<string, OpenApiSchema> } };
-    const found = Object.entries(document.components?.schemas ?? {});
-    for (const [name, schema] of found) schemas.set(name, schema);
-    const apiVersion = path.replace(/^apis?\//, '');
-    kinds.push(...kindsOf(apiVersion, (await get(`/${path}`)) as Discovery, found));
+  const read = async (path: string) =>
+    Promise.all([get(`/openapi/v3/${path}`) as Promise<Document>, get(`/${path}`) as Promise<Discovery>]);
+  for (const [index, [document, discovery]] of (await Promise.all(groupVersions.map(read))).entries()) {
+    const found = Object.entries(document.components?.schemas ?? {}).filter(([name]) => builtIn.test(name));
+    const here = kindsOf((groupVersions[index] ?? '').replace(/^apis?\//, ''), discovery, found);
+    // Documents of other people's kinds have copies of the schemas that all share, and of another age.
+    if (here.length > 0) for (const [name, schema] of found) schemas.set(name, schema);
+    kinds.push(...here);
   }
   return { version: `${major}.${Number.parseInt(minor, 10)}`, kinds, schemas };
+}
+
+interface Document {
+  readonly components?: { readonly schemas?: Readonly<Record<string, OpenApiSchema>> };
 }
 
 interface Discovery {
@@ -72,7 +79,8 @@ function kindsOf(
   { resources }: Discovery,
   schemas: readonly (readonly [string, OpenApiSchema])[],
 ): ImportedKind[] {
-  const [group, version] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const group = groupOf(apiVersion);
+  const version = versionOf(apiVersion);
   return resources
     .filter(
       ({ name, verbs }) => !name.includes('/') && ['create', 'get', 'patch'].every((verb) => verbs.includes(verb)),
@@ -85,10 +93,7 @@ function kindsOf(
     });
 }
 
-/** Kubernetes' own groups have no dot, or are below `k8s.io`; those of others that live there are not stored as built-in. */
-function isBuiltIn(group: string): boolean {
-  return !group.includes('.') || builtInSuffix.test(group);
+/** Spares asking for the documents of most groups that are not. */
+function mayBeBuiltIn(group: string): boolean {
+  return !group.includes('.') || group.endsWith('.k8s.io');
 }
-
-const builtInSuffix =
-  /^(admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|internal\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage|storagemigration)\.k8s\.io$/;

@@ -1,4 +1,4 @@
-import { quote } from './names.js';
+import { literal } from './literal.js';
 import type { ImportedApi, OpenApiSchema } from './openapi.js';
 
 const quantity = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
@@ -13,7 +13,7 @@ export function quantityModule(api: ImportedApi): string {
 
 /** Where quantities stand in each kind: \`[]\` after a list, \`*\` for any key of a map. */
 export const quantityFields: Readonly<Record<string, readonly string[]>> = {
-${entries.map(([kind, paths]) => `  ${quote(kind)}: [\n${paths.map((path) => `    ${quote(path)},\n`).join('')}  ],`).join('\n')}
+${entries.map(([kind, paths]) => `  ${literal(kind)}: [\n${paths.map((path) => `    ${literal(path)},\n`).join('')}  ],`).join('\n')}
 };
 `;
 }

@@ -1,26 +1,42 @@
-import { propertyName, quote } from './names.js';
+import { literal, propertyName } from './literal.js';
+import { compareText } from './names.js';
 import type { OpenApiSchema } from './openapi.js';
 
-/** How a schema that is referred to by name is written. */
-export interface TypeNames {
-  /** The type for a `$ref`; asking for it makes its declaration part of what is generated. */
-  nameOf(ref: string): string;
+/** Where in a document a schema stands, and what its type would be called. */
+export interface Place {
+  readonly path: string;
+  readonly name: string;
 }
 
-/** The TypeScript type of a schema, over several lines where it has fields. */
-export function typeText(schema: OpenApiSchema, names: TypeNames, indent = ''): string {
-  const text = bare(schema, names, indent);
-  return schema.nullable ? `${text} | null` : text;
+/** What the text of a type depends on beside its schema. */
+export interface TypeSource {
+  /** The type for a `$ref`. */
+  referred(name: string): string;
+  /** The type for a schema with fields: a name, once it is declared. */
+  declared(schema: OpenApiSchema, place: Place): string;
+  /** The error for a schema that is none. */
+  fault(place: Place, words: string): Error;
 }
 
-function bare(schema: OpenApiSchema, names: TypeNames, indent: string): string {
-  if (schema.$ref) return names.nameOf(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
+/** Schemas of real kinds stay below a tenth of this. */
+const deepest = 500;
+
+/** The TypeScript type of a schema. */
+export function typeText(schema: OpenApiSchema, place: Place, source: TypeSource): string {
+  if (!isMap(schema)) throw source.fault(place, `is ${wordFor(schema)}, not a schema`);
+  if (place.path.split('.').length > deepest)
+    throw source.fault({ ...place, path: place.name }, 'is nested too deeply');
+  const text = bare(schema, place, source);
+  return schema.nullable && text !== 'unknown' && !/(^|\| )null$/.test(text) ? `${text} | null` : text;
+}
+
+function bare(schema: OpenApiSchema, place: Place, source: TypeSource): string {
+  if (typeof schema.$ref === 'string') return source.referred(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
   // A reference with a default or a description beside it is wrapped.
-  if (schema.allOf?.length === 1 && schema.allOf[0]) return bare(schema.allOf[0], names, indent);
+  const [wrapped] = schema.type === undefined && schema.allOf?.length === 1 ? schema.allOf : [];
+  if (wrapped?.$ref !== undefined) return bare(wrapped, place, source);
+  if (Array.isArray(schema.enum) && schema.enum.length > 0) return unionText(schema.enum);
   if (schema['x-kubernetes-int-or-string'] || schema.format === 'int-or-string') return 'number | string';
-  if (schema.enum && schema.enum.length > 0) {
-    return schema.enum.map((value) => (typeof value === 'string' ? quote(value) : JSON.stringify(value))).join(' | ');
-  }
   switch (schema.type) {
     case 'string':
       return 'string';
@@ -29,35 +45,76 @@ function bare(schema: OpenApiSchema, names: TypeNames, indent: string): string {
       return 'number';
     case 'boolean':
       return 'boolean';
-    case 'array':
-      return `readonly ${inBrackets(typeText(schema.items ?? {}, names, indent))}[]`;
+    case 'array': {
+      const items = typeText(schema.items ?? {}, { ...place, path: `${place.path}.items` }, source);
+      return `readonly ${inBrackets(items)}[]`;
+    }
     case 'object':
-      return objectText(schema, names, indent);
+      return objectText(schema, place, source);
     default:
       return 'unknown';
   }
 }
 
-/** `{ … }` with the fields of a schema, those that are required without a question mark. */
-export function objectText(schema: OpenApiSchema, names: TypeNames, indent = ''): string {
-  const { properties = {}, required = [], additionalProperties } = schema;
-  const fields = Object.entries(properties).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  if (fields.length === 0) {
-    const values = typeof additionalProperties === 'object' ? typeText(additionalProperties, names, indent) : 'unknown';
-    return `Readonly<Record<string, ${values}>>`;
+function objectText(schema: OpenApiSchema, place: Place, source: TypeSource): string {
+  const { properties = {}, additionalProperties } = schema;
+  if (!isMap(properties) || Object.keys(properties).length > 0) return source.declared(schema, place);
+  const values =
+    typeof additionalProperties === 'object'
+      ? typeText(additionalProperties, { ...place, path: `${place.path}.additionalProperties` }, source)
+      : 'unknown';
+  return `Readonly<Record<string, ${values}>>`;
+}
+
+/** The declaration of an interface with the fields of a schema after `first`; those that are not required have a question mark. */
+export function interfaceText(
+  { properties = {}, required, ...schema }: OpenApiSchema,
+  place: Place,
+  source: TypeSource,
+  nameOf: (field: string) => string = () => place.name,
+  first: readonly string[] = [],
+): string {
+  if (!isMap(properties)) {
+    const at = { ...place, path: `${place.path}.properties` };
+    throw source.fault(at, `is ${wordFor(properties)}, not a map of schemas`);
   }
-  const deeper = `${indent}  `;
-  const lines = fields.map(([name, field]) => {
-    const type = typeText(field, names, deeper);
-    // An undefined is left out when it is sent, so that `x: condition ? value : undefined` can be written.
-    return required.includes(name)
-      ? `${deeper}readonly ${propertyName(name)}: ${type};`
-      : `${deeper}readonly ${propertyName(name)}?: ${type} | undefined;`;
-  });
-  if (schema['x-kubernetes-preserve-unknown-fields']) lines.push(`${deeper}readonly [field: string]: unknown;`);
-  return `{\n${lines.join('\n')}\n${indent}}`;
+  const isRequired = (field: string) => Array.isArray(required) && required.includes(field);
+  const lines = Object.entries(properties)
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([field, below]) => {
+      const type = typeText(below, { path: `${place.path}.properties.${field}`, name: nameOf(field) }, source);
+      if (isRequired(field)) return `readonly ${propertyName(field)}: ${type};`;
+      // An undefined is left out when it is sent, so that `x: condition ? value : undefined` can be written.
+      return `readonly ${propertyName(field)}?: ${onEveryObject.includes(field) || type === 'unknown' ? 'unknown' : `${type} | undefined`};`;
+    });
+  if (schema['x-kubernetes-preserve-unknown-fields']) lines.push('readonly [field: string]: unknown;');
+  return `export interface ${place.name} {\n${[...first, ...lines].map((line) => `  ${line}\n`).join('')}}\n`;
+}
+
+/** Every object has these, so that one of a narrower type would make it an error to leave the field out. */
+const onEveryObject = [
+  'constructor',
+  'hasOwnProperty',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+  'toLocaleString',
+  'toString',
+  'valueOf',
+];
+
+function unionText(values: readonly unknown[]): string {
+  const texts = values.map((value) => (typeof value === 'string' ? literal(value) : JSON.stringify(value)));
+  return [...new Set(texts)].join(' | ');
 }
 
 function inBrackets(type: string): string {
-  return /^[A-Za-z0-9_.]+$|^\{[\s\S]*\}$|^Readonly<[^|]*>$/.test(type) ? type : `(${type})`;
+  return /^[A-Za-z0-9_$]+$|^Readonly<[^|]*>$/.test(type) ? type : `(${type})`;
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function wordFor(value: unknown): string {
+  return Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`;
 }

@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import { OperatorError } from '../kube/errors.js';
+
+/**
+ * An error for standard error: what failed, why, and what to try. As JSON it is one line, with the keys of a log line.
+ *
+ * An error that is none of ours is a fault in kilter, and is shown with its stack.
+ */
+export function errorText(error: unknown, { json, colors }: { json: boolean; colors: boolean }): string {
+  const { message, cause, hint } = partsOf(error);
+  if (json) return `${JSON.stringify({ level: 'error', msg: message, cause, hint })}\n`;
+  const word = colors ? '\u001b[31merror:\u001b[39m' : 'error:';
+  const lines = [`${word} ${message}`, cause && `  cause: ${cause}`, hint && `  hint: ${hint}`];
+  return `${lines.filter(Boolean).join('\n')}\n`;
+}
+
+interface Parts {
+  readonly message: string;
+  readonly cause?: string | undefined;
+  readonly hint?: string | undefined;
+}
+
+function partsOf(error: unknown): Parts {
+  if (error instanceof CommanderError) {
+    const [message = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
+    return { message, hint: suggestions.join(' ').replace(/^\(|\)$/g, '') || 'see kilter --help' };
+  }
+  if (error instanceof OperatorError) return { message: error.message, cause: causeOf(error), hint: error.hint };
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { message: `kilter itself failed: ${text}`, hint: 'please report this' };
+}
+
+/** What the message does not say already. */
+function causeOf({ message, cause }: Error): string | undefined {
+  if (cause === undefined) return undefined;
+  const text = cause instanceof Error ? cause.message || cause.name : String(cause);
+  return message.includes(text) ? undefined : text;
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { parseAllDocuments } from 'yaml';
+import { NotFoundError } from '../client/api-error.js';
+import { OperatorError } from '../kube/errors.js';
+import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
+import { crdModule } from './import/crd-module.js';
+import { definitionsIn, type SourceDocument } from './import/definition.js';
+import { emit } from './output.js';
+import type { Terminal } from './terminal.js';
+
+interface Options extends ConnectionOptions {
+  readonly output?: string;
+  readonly from: string;
+}
+
+/** How long a URL may take to answer. */
+const patienceMilliseconds = 30_000;
+
+/** `kilter import crd`. */
+export function addImportCrd(parent: Command, terminal: Terminal): void {
+  const command = parent
+    .command('crd')
+    .description('constructs of custom resources, from their CustomResourceDefinitions')
+    .argument('<source>', 'a YAML or JSON file, - for standard input, a URL, or the name of one in the cluster')
+    .option('-o, --output <file>', 'where to write; default: standard output')
+    .option('--from <module>', 'what the generated module imports kilter from', 'kilter')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  kilter import crd crds/certificates.yaml -o imports/cert-manager.ts
+  kilter import crd https://example.com/crds.yaml -o imports/example.ts
+  kilter import crd certificates.cert-manager.io --context staging
+  kubectl get crds -o yaml | kilter import crd -`,
+    );
+  withConnectionOptions(command).action(async (source: string, { output, from, ...connection }: Options) => {
+    const documents = await documentsOf(source, connection, terminal);
+    const definitions = definitionsIn(documents, (words) => terminal.log(`${words}\n`));
+    await emit(output, crdModule(definitions, from), terminal);
+  });
+}
+
+async function documentsOf(
+  source: string,
+  connection: ConnectionOptions,
+  terminal: Terminal,
+): Promise<SourceDocument[]> {
+  if (source === '-') return parsed(await terminal.read(), 'standard input');
+  if (/^https?:\/\//i.test(source)) return parsed(await download(source), source);
+  if (/\.(ya?ml|json)$/i.test(source) || /[/\\]/.test(source)) {
+    const text = await readFile(source, 'utf8').catch((cause: unknown) => {
+      throw new OperatorError(`reading ${source} failed`, { cause });
+    });
+    return parsed(text, source);
+  }
+  const crds = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    plural: 'customresourcedefinitions',
+    namespaced: false,
+  };
+  const content = await withCluster(connection, (cluster) => cluster.get(crds, { name: source })).catch(
+    (cause: unknown) => {
+      if (!(cause instanceof NotFoundError)) throw cause;
+      throw new OperatorError(`CustomResourceDefinition/${source} is not in the cluster`, {
+        hint: `"kubectl get crds" lists those that are; if ${source} is a file, write ./${source}`,
+      });
+    },
+  );
+  return [{ subject: `CustomResourceDefinition/${source}`, content }];
+}
+
+async function download(url: string): Promise<string> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMilliseconds) }).catch((cause: unknown) => {
+    // The reason is one below: fetch itself says only that it failed.
+    const reason = cause instanceof TypeError && cause.cause !== undefined ? cause.cause : cause;
+    throw new OperatorError(`reading ${url} failed`, { cause: reason });
+  });
+  if (!response.ok) throw new OperatorError(`reading ${url} failed: the server answered ${response.status}`);
+  return response.text();
+}
+
+/** Documents without content do not count among the numbered. */
+function parsed(text: string, source: string): SourceDocument[] {
+  return parseAllDocuments(text, { merge: true }).flatMap((document, index): SourceDocument[] => {
+    const subject = `document ${index + 1} of ${source}`;
+    const [broken] = document.errors;
+    if (broken) throw new OperatorError(`${subject} cannot be read: ${broken.message.split('\n')[0]}`);
+    try {
+      const content = document.toJS() as unknown;
+      return content === null || content === undefined ? [] : [{ subject, content }];
+    } catch (cause) {
+      throw new OperatorError(`${subject} cannot be read`, { cause });
+    }
+  });
+}

@@ -1,0 +1,45 @@
+import { Command, CommanderError, Option } from 'commander';
+import { errorText } from './error-text.js';
+import { addImportCrd } from './import-crd.js';
+import { addImportK8s } from './import-k8s.js';
+import type { Terminal } from './terminal.js';
+import { addVersion } from './version.js';
+
+/** The exit code when a command was called in a way that it does not know. */
+const misused = 2;
+
+/**
+ * The command `kilter` with `args`. Resolves with its exit code: 0 for success, 1 for what failed, 2 for wrong usage.
+ *
+ * Never rejects: an error is printed, as text or as one line of JSON.
+ */
+export async function kilter(args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = new Command('kilter')
+    .description('Kubernetes operators as cdk8s constructs.')
+    .addOption(new Option('--log-format <format>', 'how errors are printed').choices(['text', 'json']).default('text'))
+    .option('--no-color', 'print without colours, as does the variable NO_COLOR')
+    .configureOutput({
+      writeOut: (text) => terminal.write(text),
+      writeErr: (text) => terminal.log(text),
+      // Printed below, in the format that was asked for.
+      outputError: () => {},
+    })
+    .exitOverride()
+    .showHelpAfterError(false);
+  const imports = program.command('import').description('generate typed constructs');
+  addImportK8s(imports, terminal);
+  addImportCrd(imports, terminal);
+  addVersion(program, terminal);
+
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    const wrongUsage = error instanceof CommanderError;
+    if (wrongUsage && (error.exitCode === 0 || error.code === 'commander.help'))
+      return error.exitCode === 0 ? 0 : misused;
+    const { color = true, logFormat } = program.opts<{ color?: boolean; logFormat?: string }>();
+    terminal.log(errorText(error, { json: logFormat === 'json', colors: color && terminal.colors }));
+    return wrongUsage ? misused : 1;
+  }
+}
