@@ -36,6 +36,11 @@ describe('the quantities of a manifest', () => {
     expect(canonical(given)).toEqual(given);
   });
 
+  it('are not copied where nothing is to be changed', () => {
+    const tidy = room({ size: '1', beds: [{ length: '2Gi' }], limits: { cpu: '500m' } });
+    expect(canonicalQuantities(tidy, fields)).toBe(tidy);
+  });
+
   it('are not looked for in a kind that has none', () => {
     const other = { ...room({ size: '1000m' }), kind: 'Hall' };
     expect(canonicalQuantities(other, fields)).toBe(other);

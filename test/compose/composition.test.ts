@@ -263,6 +263,13 @@ describe('children', () => {
     expect(child?.['data']).toEqual({ kept: '' });
   });
 
+  it('have no empty metadata by a patch either', () => {
+    const [child] = composing((scope) => {
+      new ConfigMap(scope, 'c').addJsonPatch(JsonPatch.add('/metadata/annotations', {}));
+    }).desired(aCache);
+    expect(child?.metadata).not.toHaveProperty('annotations');
+  });
+
   it('have the text of Secrets as data, as the server stores it', () => {
     const [child] = composing((scope) => {
       new Secret(scope, 's', { data: { a: 'b2xk', c: 'a2VwdA==' }, stringData: { a: 'nëw' } });
