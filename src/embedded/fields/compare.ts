@@ -1,6 +1,16 @@
 import type { Json } from '../../kube/manifest.js';
 import { type FieldPath, type FieldSet, FieldSetBuilder } from './field-set.js';
-import { deduced, equal, type FieldType, isList, isMap, segmentOf, shapeOf, typeOfField } from './field-type.js';
+import {
+  deduced,
+  equal,
+  type FieldType,
+  isList,
+  isMap,
+  type Shape,
+  segmentOf,
+  shapeOf,
+  typeOfField,
+} from './field-type.js';
 
 /** What became of each field between two states of one object. */
 export interface Comparison {
@@ -22,9 +32,22 @@ interface Walk {
 }
 
 function step(before: Json | undefined, after: Json | undefined, type: FieldType, path: FieldPath, walk: Walk): void {
-  const shape = shapeOf(type, after ?? before);
-  const other = shapeOf(type, before ?? after);
-  if (shape === 'leaf' || shape !== other || (isHollow(before) && isHollow(after))) {
+  const was = shapeOf(type, before ?? after);
+  const is = shapeOf(type, after ?? before);
+  // A value that became another shape counts as both: what was in it went, and what is in it came.
+  if (was !== is) within(was, before, after, type, path, walk);
+  within(is, before, after, type, path, walk);
+}
+
+function within(
+  shape: Shape,
+  before: Json | undefined,
+  after: Json | undefined,
+  type: FieldType,
+  path: FieldPath,
+  walk: Walk,
+): void {
+  if (shape === 'leaf' || (isHollow(before) && isHollow(after))) {
     note(before, after, path, walk, !equal(before, after));
     return;
   }

@@ -66,16 +66,28 @@ export class FieldSet {
   union(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
     if (this.isEmpty) return other;
-    return this.#combine(other, (mine, theirs) => mine || theirs, (mine, theirs) => mine.union(theirs));
+    return this.#combine(
+      other,
+      (mine, theirs) => mine || theirs,
+      (mine, theirs) => mine.union(theirs),
+    );
   }
 
   intersection(other: FieldSet): FieldSet {
-    return this.#combine(other, (mine, theirs) => mine && theirs, (mine, theirs) => mine.intersection(theirs));
+    return this.#combine(
+      other,
+      (mine, theirs) => mine && theirs,
+      (mine, theirs) => mine.intersection(theirs),
+    );
   }
 
   difference(other: FieldSet): FieldSet {
     if (other.isEmpty) return this;
-    return this.#combine(other, (mine, theirs) => mine && !theirs, (mine, theirs) => mine.difference(theirs));
+    return this.#combine(
+      other,
+      (mine, theirs) => mine && !theirs,
+      (mine, theirs) => mine.difference(theirs),
+    );
   }
 
   equals(other: FieldSet): boolean {
@@ -136,9 +148,6 @@ export class FieldSetBuilder {
   }
 
   build(): FieldSet {
-    return FieldSet.from(
-      this.#members,
-      new Map([...this.#below].map(([segment, child]) => [segment, child.build()])),
-    );
+    return FieldSet.from(this.#members, new Map([...this.#below].map(([segment, child]) => [segment, child.build()])));
   }
 }

@@ -79,7 +79,5 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (isList(a) && isList(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index]));
   if (!isMap(a) || !isMap(b)) return false;
   const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]))
-  );
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
 }

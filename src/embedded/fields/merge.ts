@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import { bySegment } from './compare.js';
-import { deduced, type FieldType, isList, isMap, segmentOf, shapeOf, typeOfField } from './field-type.js';
+import { deduced, type FieldType, isList, isMap, shapeOf, typeOfField } from './field-type.js';
 
 /** `live` with everything that `applied` says laid over it. Removes nothing. */
 export function merge(live: Json | undefined, applied: Json | undefined, type: FieldType): Json | undefined {
@@ -22,24 +22,40 @@ function mergeMaps(live: Record<string, Json>, applied: Record<string, Json>, ty
   return Object.fromEntries(merged);
 }
 
-/** Items that both have stand in the order of `applied`; an item that only `live` has keeps its place before them. */
+/**
+ * The items of both lists. Those that both have stand in the order of `applied`; what only `live` has stays where it was
+ * among them, as far as that goes. Two fingers move over the lists, and each item is taken once.
+ */
 function mergeLists(live: readonly Json[], applied: readonly Json[], type: FieldType): Json {
   const itemType = type.type === 'listMap' ? type.item() : deduced;
   const [mine, theirs] = [bySegment(live, type), bySegment(applied, type)];
-  const out: Json[] = [];
+  const [lives, applies] = [[...mine.keys()], [...theirs.keys()]];
+  const shared = applies.filter((segment) => mine.has(segment));
   const taken = new Set<string>();
-  const rest = [...theirs.keys()];
-
-  const takeApplied = () => {
-    const segment = rest.shift() as string;
+  const out: Json[] = [];
+  const take = (segment: string) => {
     taken.add(segment);
     out.push(merge(mine.get(segment), theirs.get(segment), itemType) as Json);
+    if (segment === shared[0]) shared.shift();
   };
-  for (const item of live) {
-    const segment = segmentOf(type, item);
-    if (segment === undefined || !theirs.has(segment)) out.push(item);
-    else while (!taken.has(segment)) takeApplied();
+
+  let [l, a] = [0, 0];
+  while (l < lives.length || a < applies.length) {
+    const [own, other] = [lives[l], applies[a]];
+    if (own !== undefined && own === other) {
+      take(own);
+      l++;
+      a++;
+    } else if (own !== undefined && !theirs.has(own)) {
+      take(own);
+      l++;
+    } else if (own !== undefined && (taken.has(own) || (other !== undefined && own !== shared[0]))) {
+      // Its turn comes, or came, with the applied list.
+      l++;
+    } else if (other !== undefined) {
+      take(other);
+      a++;
+    } else l++;
   }
-  while (rest.length > 0) takeApplied();
   return out;
 }

@@ -44,11 +44,7 @@ export function update(
   const change = compare(before, after, type);
   const others = withdraw(before, after, type, managers, manager, true);
   const mine = managers.get(manager)?.fields ?? FieldSet.empty;
-  const fields = mine
-    .difference(change.removed)
-    .union(change.modified)
-    .union(change.added)
-    .difference(ignored);
+  const fields = mine.difference(change.removed).union(change.modified).union(change.added).difference(ignored);
   const next = new Map(others);
   if (fields.isEmpty) next.delete(manager);
   else next.set(manager, { fields, applied: false });

@@ -19,7 +19,8 @@ const pod = struct({
   containers: {
     type: 'listMap',
     keys: [{ name: 'name' }],
-    item: () => struct({ name: leaf, image: leaf, env: { type: 'listMap', keys: [{ name: 'name' }], item: () => map } }),
+    item: () =>
+      struct({ name: leaf, image: leaf, env: { type: 'listMap', keys: [{ name: 'name' }], item: () => map } }),
   },
 });
 
@@ -55,11 +56,21 @@ describe('an apply', () => {
   });
 
   it('removes a list item, but not the item that another manager put beside it', () => {
-    const ours = applies(nothing, 'ours', { containers: [{ name: 'web', image: 'v1' }, { name: 'log', image: 'v1' }] });
+    const ours = applies(nothing, 'ours', {
+      containers: [
+        { name: 'web', image: 'v1' },
+        { name: 'log', image: 'v1' },
+      ],
+    });
     const both = applies(ours, 'other', { containers: [{ name: 'mesh', image: 'other' }] });
     const less = applies(both, 'ours', { containers: [{ name: 'web', image: 'v1' }] });
 
-    expect(less.object).toEqual({ containers: [{ name: 'web', image: 'v1' }, { name: 'mesh', image: 'other' }] });
+    expect(less.object).toEqual({
+      containers: [
+        { name: 'web', image: 'v1' },
+        { name: 'mesh', image: 'other' },
+      ],
+    });
   });
 
   it('keeps a list item alive as long as somebody owns a field of it', () => {
