@@ -20,9 +20,10 @@ const masked = '(hidden)';
 export function differences(desired: Manifest, observed: KubeObject, manager: string): Difference[] {
   const entries = entriesOf(observed);
   const all = entries.map(({ fieldsV1 = {} }) => fieldsV1);
+  const others = entries.filter((entry) => entry.manager !== manager || entry.subresource);
   return uncoveredFields(desired, observed, ownershipOf(observed, manager).fields, all).map(
     ({ path, trail, ...values }) => {
-      const writer = entries.find(({ fieldsV1 = {} }) => owns(fieldsV1, trail));
+      const writer = others.find(({ fieldsV1 = {} }) => owns(fieldsV1, trail));
       const isSecret = desired.kind === 'Secret' && /^(data|stringData)\b/.test(path);
       return {
         path,

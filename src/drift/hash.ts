@@ -20,6 +20,7 @@ function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const map = value as Readonly<Record<string, unknown>>;
   const fields = Object.keys(map)
+    .filter((key) => map[key] !== undefined)
     .sort()
     .map((key) => `${JSON.stringify(key)}:${canonical(map[key])}`);
   return `{${fields.join(',')}}`;

@@ -51,8 +51,8 @@ export function uncoveredFields(
 function visit(place: Place, walk: Walk): void {
   if (walk.found.length >= walk.most) return;
   const { desired, ours } = place;
-  // Owned as one, whatever is in it.
-  if (ours.some((node) => Object.keys(node).length === 0)) return;
+  // Owned as one, whatever is in it. An entry that is empty as a whole owns nothing.
+  if (place.trail.length > 0 && ours.some((node) => Object.keys(node).length === 0)) return;
   if (isHollow(desired)) return;
   if (Array.isArray(desired)) items(place, desired, walk);
   else if (typeof desired === 'object' && desired !== null)
@@ -75,8 +75,14 @@ function items(place: Place, desired: readonly unknown[], walk: Walk): void {
     report(place, walk);
     return;
   }
+  const exact = new Set(desired.map((item) => exactSegmentOf(item, known) ?? exactSegmentOf(item, others)));
+  const free = (segments: readonly string[]) => segments.filter((segment) => !exact.has(segment));
   for (const [index, item] of desired.entries()) {
-    const segment = segmentOf(item, known) ?? segmentOf(item, others);
+    const segment =
+      exactSegmentOf(item, known) ??
+      exactSegmentOf(item, others) ??
+      looseSegmentOf(item, free(known)) ??
+      looseSegmentOf(item, free(others));
     const path = `${place.path}[${index}]`;
     const observed = Array.isArray(place.observed) ? observedItem(place.observed, item, segment) : undefined;
     if (segment === undefined) report({ ...place, path, desired: item, observed }, walk);
@@ -97,29 +103,29 @@ function report({ path, trail, desired, observed }: Place, walk: Walk): void {
   walk.found.push({ path, trail, desired, observed });
 }
 
-/** The segment that stands for `item`: a set's value, or keys that all fit, where a key that is left out has its default. */
-export function segmentOf(item: unknown, segments: readonly string[]): string | undefined {
-  let loose: string | undefined;
-  for (const segment of segments) {
-    if (segment.startsWith('v:') && segment.slice(2) === JSON.stringify(item)) return segment;
-    if (!segment.startsWith('k:')) continue;
-    const keys = Object.entries(JSON.parse(segment.slice(2)) as Readonly<Record<string, unknown>>);
-    const fits = keys.every(([key, value]) => {
-      const own = property(item, key);
-      return own === undefined || own === value;
-    });
-    if (!fits) continue;
-    if (keys.every(([key]) => property(item, key) !== undefined)) return segment;
-    loose ??= segment;
-  }
-  return loose;
+/** The segment that stands for `item`: a set's value, or keys that are all there and fit. */
+function exactSegmentOf(item: unknown, segments: readonly string[]): string | undefined {
+  return segments.find((segment) =>
+    segment.startsWith('v:')
+      ? segment.slice(2) === JSON.stringify(item)
+      : keysOf(segment)?.every(([key, value]) => property(item, key) === value),
+  );
+}
+
+/** The same where a key that is left out has its default. */
+function looseSegmentOf(item: unknown, segments: readonly string[]): string | undefined {
+  return segments.find((segment) =>
+    keysOf(segment)?.every(([key, value]) => [value, undefined].includes(property(item, key) as typeof value)),
+  );
+}
+
+function keysOf(segment: string): [key: string, value: unknown][] | undefined {
+  return segment.startsWith('k:') ? Object.entries(JSON.parse(segment.slice(2)) as object) : undefined;
 }
 
 function observedItem(observed: readonly unknown[], item: unknown, segment: string | undefined): unknown {
-  if (segment?.startsWith('k:')) {
-    const keys = Object.entries(JSON.parse(segment.slice(2)) as Readonly<Record<string, unknown>>);
-    return observed.find((each) => keys.every(([key, value]) => property(each, key) === value));
-  }
+  const keys = segment === undefined ? undefined : keysOf(segment);
+  if (keys) return observed.find((each) => keys.every(([key, value]) => property(each, key) === value));
   return observed.includes(item) ? item : undefined;
 }
 

@@ -1,0 +1,159 @@
+import { describe, expect, it } from '@jest/globals';
+import { appliedHash, hashOf, withAppliedHash } from '../../src/drift/hash.js';
+import { ownershipOf } from '../../src/drift/ownership.js';
+import { type PlanInput, plan } from '../../src/drift/plan.js';
+import type { KubeObject, ManagedFieldsEntry, Manifest } from '../../src/kube/manifest.js';
+import { keyOf, refOf } from '../../src/kube/object-ref.js';
+import { entry, owner, ownerReferences, stored } from './an-object.js';
+
+const manifest: Manifest = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', ownerReferences },
+  data: { x: '1' },
+};
+const leaves = [
+  'f:data f:x',
+  'f:metadata f:ownerReferences k:{"uid":"owner-1"}',
+  `f:metadata f:annotations f:${appliedHash}`,
+];
+const applied = entry('us', 'Apply', leaves);
+/** As our write of it left it. */
+const asApplied = (of: Manifest = manifest, entries: readonly ManagedFieldsEntry[] = [applied], metadata = {}) =>
+  stored(withAppliedHash(of, hashOf(of)), entries, metadata);
+const foreign = [{ apiVersion: 'v1', kind: 'Other', name: 'o', uid: 'other', controller: true }];
+
+function planFor(objects: readonly KubeObject[], input: Partial<PlanInput> = {}) {
+  const byKey = new Map(objects.map((object) => [keyOf(refOf(object)), object]));
+  return plan({
+    owner,
+    manager: 'us',
+    desired: [manifest],
+    observe: (wanted) => byKey.get(keyOf(refOf(wanted))),
+    controlled: objects,
+    remembered: new Map(),
+    ...input,
+  });
+}
+const types = (...args: Parameters<typeof planFor>) => planFor(...args).map(({ type }) => type);
+const remembering = (object: KubeObject) => ({
+  remembered: new Map([[object.metadata.uid, ownershipOf(object, 'us').fingerprint]]),
+});
+
+describe('the plan for one child', () => {
+  const changed = { ...manifest, data: { x: '2' } };
+  it.each<[string, readonly KubeObject[], string]>([
+    ['is created when it is not there', [], 'create'],
+    ['is kept, by a process that remembers nothing, when it is as applied', [asApplied()], 'keep'],
+    ['is kept as the POST left it', [asApplied(manifest, [entry('us', 'Update', leaves)])], 'keep'],
+    [
+      'is kept when another added to it',
+      [asApplied(manifest, [applied, entry('them', 'Update', ['f:data f:z'])])],
+      'keep',
+    ],
+    ['is applied when something else is desired', [asApplied(changed)], 'apply'],
+    [
+      'is applied when a field was taken',
+      [asApplied(manifest, [entry('us', 'Apply', leaves.slice(1)), entry('them', 'Update', ['f:data f:x'])])],
+      'apply',
+    ],
+    ['is applied when its managed fields were reset', [asApplied(manifest, [])], 'apply'],
+    ['is applied when the hash was removed', [stored(manifest, [applied])], 'apply'],
+    ['is waited for while it is being deleted', [asApplied(manifest, [applied], { deletionTimestamp: 'now' })], 'wait'],
+    [
+      'is refused when nobody controls what has its name',
+      [asApplied(manifest, [applied], { ownerReferences: [] })],
+      'refuse',
+    ],
+    [
+      'is refused when another controls what has its name',
+      [asApplied(manifest, [applied], { ownerReferences: foreign })],
+      'refuse',
+    ],
+    [
+      'is refused when an earlier owner of this name controls it',
+      [asApplied(manifest, [applied], { ownerReferences: [{ ...ownerReferences[0], uid: 'earlier' }] })],
+      'refuse',
+    ],
+  ])('%s', (_, objects, type) => {
+    expect(types(objects)).toEqual([type]);
+  });
+
+  it('names who has the name', () => {
+    expect(planFor([asApplied(manifest, [applied], { ownerReferences: foreign })])).toEqual([
+      expect.objectContaining({ type: 'refuse', owner: 'Other/o' }),
+    ]);
+  });
+
+  it('is applied when somebody wrote it under our name since we did', () => {
+    const before = asApplied();
+    const after = asApplied(manifest, [{ ...applied, time: 'later' }]);
+    expect(types([before], remembering(before))).toEqual(['keep']);
+    expect(types([after], remembering(before))).toEqual(['apply']);
+  });
+
+  it('does not hold what it remembers of an earlier object against the one that is there now', () => {
+    expect(types([asApplied(manifest, [applied], { uid: 'new' })], remembering(asApplied()))).toEqual(['keep']);
+  });
+
+  it('says what was taken, and of what we change anyway says nothing', () => {
+    const taken = [entry('us', 'Apply', leaves.slice(1)), entry('them', 'Update', ['f:data f:x'])];
+    expect(planFor([asApplied(manifest, taken)])).toEqual([
+      expect.objectContaining({ fold: false, drift: [expect.objectContaining({ path: 'data.x' })] }),
+    ]);
+    expect(planFor([asApplied(changed, taken)])).toEqual([expect.objectContaining({ drift: [] })]);
+  });
+
+  it.each([
+    ['folds when what is desired changed and the entry of the POST stands', changed, 'Update', true],
+    ['does not fold what was only taken', manifest, 'Update', false],
+    ['does not fold when there is no entry of a POST', changed, 'Apply', false],
+  ] as const)('%s', (_, before, operation, fold) => {
+    expect(planFor([asApplied(before, [entry('us', operation, leaves.slice(1))])])).toEqual([
+      expect.objectContaining({ type: 'apply', fold }),
+    ]);
+  });
+
+  it('sends the hash of what is desired', () => {
+    const [step] = planFor([]);
+    expect(step?.type === 'create' && step.manifest.metadata.annotations).toEqual({ [appliedHash]: hashOf(manifest) });
+  });
+});
+
+describe('the plan for what is no longer desired', () => {
+  const old = asApplied({ ...manifest, metadata: { ...manifest.metadata, name: 'old' } });
+
+  it('prunes it after all else', () => {
+    expect(
+      planFor([old, asApplied()]).map((step) => [step.type, 'observed' in step && step.observed.metadata.name]),
+    ).toEqual([
+      ['keep', 'a'],
+      ['prune', 'old'],
+    ]);
+  });
+
+  it.each<[string, Partial<KubeObject['metadata']>]>([
+    ['another controls', { ownerReferences: foreign }],
+    ['nobody controls', { ownerReferences: [] }],
+    [
+      'the owner owns without being its controller',
+      { ownerReferences: [{ ...(ownerReferences[0] as object), controller: false } as never] },
+    ],
+    ['is being deleted already', { deletionTimestamp: 'now' }],
+  ])('leaves alone what %s', (_, metadata) => {
+    const object = { ...old, metadata: { ...old.metadata, ...metadata } };
+    expect(types([object], { desired: [] })).toEqual([]);
+  });
+
+  it('takes another version of a kind for the same object', () => {
+    const beta = { ...asApplied(), apiVersion: 'apps/v1beta1', kind: 'Deployment' };
+    const desired = [{ ...manifest, apiVersion: 'apps/v1', kind: 'Deployment' }];
+    expect(types([beta], { desired })).not.toContain('prune');
+  });
+
+  it('takes the same name in another namespace, or of another kind, for another object', () => {
+    const elsewhere = { ...old, metadata: { ...old.metadata, name: 'a', namespace: 'elsewhere' } };
+    const secret = { ...old, kind: 'Secret', metadata: { ...old.metadata, name: 'a' } };
+    expect(types([asApplied(), elsewhere, secret], { observe: () => asApplied() })).toEqual(['keep', 'prune', 'prune']);
+  });
+});

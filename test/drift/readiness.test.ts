@@ -1,0 +1,128 @@
+import { describe, expect, it } from '@jest/globals';
+import { readinessOf } from '../../src/drift/readiness.js';
+import { stored } from './an-object.js';
+
+const workload = (kind: string, spec: object, status: object | undefined, metadata = {}) =>
+  stored(
+    { apiVersion: 'apps/v1', kind, metadata: { name: 'a', namespace: 'n' }, spec, ...(status ? { status } : {}) },
+    [],
+    {
+      generation: 2,
+      ...metadata,
+    },
+  );
+
+describe('a child is ready', () => {
+  it.each<[string, string, object, object | undefined, boolean]>([
+    // rule, kind, spec, status, ready
+    [
+      'with all replicas',
+      'Deployment',
+      { replicas: 2 },
+      { observedGeneration: 2, updatedReplicas: 2, availableReplicas: 2 },
+      true,
+    ],
+    [
+      'not before the change was observed',
+      'Deployment',
+      { replicas: 2 },
+      { observedGeneration: 1, updatedReplicas: 2, availableReplicas: 2 },
+      false,
+    ],
+    [
+      'not before replicas are updated',
+      'Deployment',
+      { replicas: 2 },
+      { observedGeneration: 2, updatedReplicas: 1, availableReplicas: 2 },
+      false,
+    ],
+    [
+      'not before replicas are available',
+      'Deployment',
+      { replicas: 2 },
+      { observedGeneration: 2, updatedReplicas: 2, availableReplicas: 1 },
+      false,
+    ],
+    ['with no replicas, when none are wanted', 'Deployment', { replicas: 0 }, { observedGeneration: 2 }, true],
+    ['not without a replica, when none are said', 'Deployment', {}, { observedGeneration: 2 }, false],
+    ['not without a status', 'Deployment', { replicas: 0 }, undefined, false],
+    [
+      'with all its replicas ready',
+      'StatefulSet',
+      { replicas: 2 },
+      { observedGeneration: 2, readyReplicas: 2, updatedReplicas: 2 },
+      true,
+    ],
+    [
+      'not before replicas are ready',
+      'StatefulSet',
+      { replicas: 2 },
+      { observedGeneration: 2, readyReplicas: 1, updatedReplicas: 2 },
+      false,
+    ],
+    [
+      'not while old replicas are ready',
+      'StatefulSet',
+      { replicas: 2 },
+      { observedGeneration: 2, readyReplicas: 2, updatedReplicas: 1 },
+      false,
+    ],
+    [
+      'with the old replicas that its partition keeps',
+      'StatefulSet',
+      { replicas: 3, updateStrategy: { rollingUpdate: { partition: 2 } } },
+      { observedGeneration: 2, readyReplicas: 3, updatedReplicas: 1 },
+      true,
+    ],
+    [
+      'with old replicas, when they are replaced only as they go',
+      'StatefulSet',
+      { replicas: 2, updateStrategy: { type: 'OnDelete' } },
+      { observedGeneration: 2, readyReplicas: 2, updatedReplicas: 0 },
+      true,
+    ],
+    [
+      'on every node',
+      'DaemonSet',
+      {},
+      { observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 3 },
+      true,
+    ],
+    [
+      'not before it is on every node',
+      'DaemonSet',
+      {},
+      { observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 2 },
+      false,
+    ],
+    [
+      'not while it is old on some node',
+      'DaemonSet',
+      {},
+      { observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 2, numberAvailable: 3 },
+      false,
+    ],
+    ['on no node, when there is none', 'DaemonSet', {}, { observedGeneration: 2 }, true],
+  ])('%s (%s)', (_, kind, spec, status, ready) => {
+    expect(readinessOf(workload(kind, spec, status)).ready).toBe(ready);
+  });
+
+  it.each(['Service', 'constructor'])('when it exists, being a %s', (kind) => {
+    expect(readinessOf(stored({ apiVersion: 'v1', kind, metadata: { name: 'a' } }))).toEqual({ ready: true });
+    expect(readinessOf(stored({ apiVersion: 'apps/v1', kind, metadata: { name: 'a' } }))).toEqual({ ready: true });
+  });
+
+  it('never while it is being deleted', () => {
+    const going = stored({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } }, [], {
+      deletionTimestamp: 'now',
+    });
+    expect(readinessOf(going)).toEqual({ ready: false, message: 'Service/a is being deleted' });
+  });
+
+  it('or says so in words that stay while it goes on', () => {
+    const at = (updatedReplicas: number) =>
+      readinessOf(workload('Deployment', { replicas: 9 }, { observedGeneration: 2, updatedReplicas }));
+    expect(at(1)).toEqual({ ready: false, message: 'Deployment/n/a is rolling out' });
+    expect(at(5)).toEqual(at(1));
+  });
+});

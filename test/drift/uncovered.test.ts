@@ -1,0 +1,177 @@
+/** Longer than most files: one table of all shapes of ownership. */
+import { describe, expect, it } from '@jest/globals';
+import { uncoveredFields } from '../../src/drift/uncovered.js';
+import type { FieldsV1 } from '../../src/kube/manifest.js';
+import { fieldsOf } from './an-object.js';
+
+/** The paths of `body` that are uncovered when we own `ours`, others own `others`, and the server shows `observed`. */
+function uncovered(body: object, ours: readonly string[], others: readonly string[] = [], observed: unknown = body) {
+  const desired = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a', namespace: 'n' }, ...body };
+  const own: FieldsV1[] = ours.length === 0 ? [] : [fieldsOf(ours)];
+  return uncoveredFields(desired, observed, own, [...own, fieldsOf(others)]).map(({ path }) => path);
+}
+
+const port = 'f:spec f:ports k:{"port":80,"protocol":"TCP"}';
+const portUdp = 'f:spec f:ports k:{"port":80,"protocol":"UDP"}';
+
+describe('the fields that are desired and not ours', () => {
+  it.each<[string, object, readonly string[], readonly string[], readonly string[]]>([
+    // rule, desired, ours, others', uncovered
+    ['nothing is lost while each leaf is ours', { spec: { replicas: 3 } }, ['f:spec f:replicas'], [], []],
+    [
+      'a leaf that another took',
+      { spec: { replicas: 3 } },
+      ['f:spec f:paused'],
+      ['f:spec f:replicas'],
+      ['spec.replicas'],
+    ],
+    ['a leaf that both own', { spec: { replicas: 3 } }, ['f:spec f:replicas'], ['f:spec f:replicas'], []],
+    ['a leaf that nobody owns', { data: { x: '1', y: '2' } }, ['f:data f:x'], [], ['data.y']],
+    ['all, when nothing at all is ours', { data: { x: '1' }, kindOf: 'k' }, [], [], ['data.x', 'kindOf']],
+    ['a map that is owned as one', { spec: { selector: { app: 'x' } } }, ['f:spec f:selector'], [], []],
+    ['a list that is owned as one', { spec: { args: ['a', 'b'] } }, ['f:spec f:args'], [], []],
+    [
+      'a list that is owned as one, by another',
+      { spec: { args: ['a'] } },
+      ['f:spec f:x'],
+      ['f:spec f:args'],
+      ['spec.args'],
+    ],
+    ['a list that nobody owns any item of', { spec: { ports: [{ port: 80 }] } }, ['f:spec f:x'], [], ['spec.ports']],
+    [
+      'an item by its keys',
+      { spec: { ports: [{ port: 80, protocol: 'TCP' }] } },
+      [`${port} f:port`, `${port} f:protocol`],
+      [],
+      [],
+    ],
+    ['an item whose left-out key has its default', { spec: { ports: [{ port: 80 }] } }, [`${port} f:port`], [], []],
+    [
+      'a field of an item that another took',
+      { spec: { ports: [{ port: 80, name: 'web' }] } },
+      [`${port} .`, `${port} f:port`],
+      [`${port} f:name`],
+      ['spec.ports[0].name'],
+    ],
+    [
+      "an item that is wholly another's",
+      { spec: { ports: [{ port: 80, name: 'web' }] } },
+      ['f:spec f:type'],
+      [`${port} f:port`, `${port} f:name`],
+      ['spec.ports[0].port', 'spec.ports[0].name'],
+    ],
+    [
+      'an item that is gone, beside one that is there',
+      { spec: { ports: [{ port: 80 }, { port: 90 }] } },
+      [`${port} f:port`],
+      [],
+      ['spec.ports[1]'],
+    ],
+    [
+      'an item that is gone, whose left-out key would fit one that another item is',
+      { spec: { ports: [{ port: 80 }, { port: 80, protocol: 'UDP' }] } },
+      [`${portUdp} f:port`, `${portUdp} f:protocol`],
+      [],
+      ['spec.ports[0]'],
+    ],
+    [
+      'a value of a set',
+      { metadata: { name: 'a', finalizers: ['x', 'y'] } },
+      ['f:metadata f:finalizers v:"x"'],
+      [],
+      ['metadata.finalizers[1]'],
+    ],
+    ['a set that is ours', { metadata: { name: 'a', finalizers: ['x'] } }, ['f:metadata f:finalizers v:"x"'], [], []],
+    [
+      "a value of a set that is another's",
+      { metadata: { name: 'a', finalizers: ['x'] } },
+      ['f:metadata f:labels'],
+      ['f:metadata f:finalizers v:"x"'],
+      ['metadata.finalizers[0]'],
+    ],
+    ['an empty map, of which nothing can be changed', { spec: { emptyDir: {} } }, ['f:spec f:x'], [], []],
+    ['the name and the namespace, which nobody owns', {}, [], [], []],
+    [
+      'a key with dots and slashes',
+      { metadata: { name: 'a', labels: { 'example.com/a.b': 'x' } } },
+      ['f:metadata f:labels f:example.com/a.b'],
+      [],
+      [],
+    ],
+    [
+      'a key that is a property of every object',
+      { data: { constructor: 'x' } },
+      ['f:data f:x'],
+      [],
+      ['data.constructor'],
+    ],
+  ])('%s', (_, body, ours, others, expected) => {
+    expect(uncovered(body, ours, others)).toEqual(expected);
+  });
+
+  it.each<[unknown, unknown, boolean]>([
+    // desired, observed, reported
+    ['', undefined, false],
+    [false, undefined, false],
+    [0, undefined, false],
+    [null, undefined, false],
+    ['x', undefined, true],
+    [true, undefined, true],
+    [0, 1, true],
+    [false, true, true],
+    ['', 'x', true],
+  ])('a %j of which the server shows %j is reported: %j', (desired, observed, reported) => {
+    const at = (value: unknown) => ({ spec: { field: value } });
+    expect(uncovered(at(desired), ['f:spec f:x'], [], at(observed))).toEqual(reported ? ['spec.field'] : []);
+  });
+
+  it('compares no value, so quantities, defaults and the order of lists raise no alarm', () => {
+    const body = { spec: { cpu: '1000m', ports: [{ port: 90 }, { port: 80 }] } };
+    const observed = {
+      spec: {
+        cpu: '1',
+        ports: [
+          { port: 80, protocol: 'TCP' },
+          { port: 90, protocol: 'TCP' },
+        ],
+      },
+    };
+    const item = (number: number) => `f:spec f:ports k:{"port":${number},"protocol":"TCP"} f:port`;
+    expect(uncovered(body, ['f:spec f:cpu', item(80), item(90)], [], observed)).toEqual([]);
+  });
+
+  it('counts what any of our entries owns: the POST that created and the applies that followed', () => {
+    const desired = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, data: { x: '1', y: '2' } };
+    const ours = [fieldsOf(['f:data f:x']), fieldsOf(['f:data f:y'])];
+    expect(uncoveredFields(desired, desired, ours, ours)).toEqual([]);
+  });
+
+  it('takes an entry without any field for an entry that owns nothing', () => {
+    const desired = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, data: { x: '1' } };
+    expect(uncoveredFields(desired, desired, [{}], [{}])).toHaveLength(1);
+  });
+
+  it('stops looking when it has found as many as were asked for', () => {
+    const desired = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, data: { x: '1', y: '2', z: '3' } };
+    expect(uncoveredFields(desired, desired, [], [], 1)).toHaveLength(1);
+  });
+
+  it('shows the value of a list item that is there in another place', () => {
+    const desired = { apiVersion: 'v1', kind: 'Any', metadata: { name: 'a' }, list: [{ name: 'b', image: 'new' }] };
+    const observed = {
+      list: [
+        { name: 'a', image: 'other' },
+        { name: 'b', image: 'old' },
+      ],
+    };
+    const ours = fieldsOf(['f:list k:{"name":"b"} f:name']);
+    expect(uncoveredFields(desired, observed, [ours], [ours])).toEqual([
+      {
+        path: 'list[0].image',
+        trail: ['f:list', 'k:{"name":"b"}', 'f:image'],
+        desired: 'new',
+        observed: 'old',
+      },
+    ]);
+  });
+});
