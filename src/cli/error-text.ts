@@ -32,7 +32,7 @@ function partsOf(error: unknown): Parts {
 
 /** What the message does not say already. */
 function causeOf({ message, cause }: Error): string | undefined {
-  if (cause === undefined) return undefined;
-  const text = cause instanceof Error ? cause.message || cause.name : String(cause);
+  if (cause === undefined || cause === null) return undefined;
+  const text = (cause as Partial<Error>).message || String(cause);
   return message.includes(text) ? undefined : text;
 }

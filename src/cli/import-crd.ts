@@ -74,8 +74,7 @@ async function documentsOf(
 async function download(url: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(patienceMilliseconds) }).catch((cause: unknown) => {
     // The reason is one below: fetch itself says only that it failed.
-    const reason = cause instanceof TypeError && cause.cause !== undefined ? cause.cause : cause;
-    throw new OperatorError(`reading ${url} failed`, { cause: reason });
+    throw new OperatorError(`reading ${url} failed`, { cause: (cause as Error).cause ?? cause });
   });
   if (!response.ok) throw new OperatorError(`reading ${url} failed: the server answered ${response.status}`);
   return response.text();

@@ -276,7 +276,7 @@ onRealCluster('kilter import crd, from a cluster', {}, (plane) => {
       ['create', '--dry-run=server', '--validate=strict', '-o', 'json', '-f', '-'],
       { stdin: JSON.stringify(manifest) },
     );
-    expect(JSON.parse(stdout).spec).toEqual(spec);
+    expect(JSON.parse(stdout).spec).toEqual({ ...spec, size: 1 });
   });
 
   it('says how to find the one that is meant', async () => {

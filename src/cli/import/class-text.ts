@@ -1,13 +1,15 @@
 import type { ApiResource } from '../../kube/api-resource.js';
 import { literal } from './literal.js';
-import type { OpenApiSchema } from './openapi.js';
 
-/** A construct class for a kind; `name` is the class, `object` the interface of what the API has. */
+/** What an author need not write: a construct gives the first three, and the server the last. */
+const given: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
+
+/** A construct class for a kind; `object` is the interface of what the API has, `needed` what must be written of it. */
 export function classText(
   name: string,
   object: string,
   { apiVersion, kind, plural, namespaced }: ApiResource,
-  schema: OpenApiSchema,
+  needed: readonly string[],
 ): string {
   return `export class ${name} extends TypedObject<${object}> {
   static readonly apiVersion = ${literal(apiVersion)};
@@ -15,7 +17,7 @@ export function classText(
   static readonly plural = ${literal(plural)};
   static readonly namespaced = ${namespaced};
 
-  constructor(scope: Construct, id: string, props: Props<${object}>${needsProps(schema) ? '' : ' = {}'}) {
+  constructor(scope: Construct, id: string, props: Props<${object}>${needed.every((field) => given.includes(field)) ? ' = {}' : ''}) {
     super(scope, id, ${name}, props);
   }
 }
@@ -29,10 +31,3 @@ import type { Construct } from 'constructs';
 import { ${names.join(', ')} } from ${literal(from)};
 `;
 }
-
-/** A construct gives `metadata`, and the server gives `status`. */
-function needsProps({ required = [] }: OpenApiSchema): boolean {
-  return Array.isArray(required) && required.some((field) => !given.includes(field));
-}
-
-const given: readonly unknown[] = ['apiVersion', 'kind', 'metadata', 'status'];

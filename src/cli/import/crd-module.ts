@@ -3,7 +3,7 @@ import { classText, headerText } from './class-text.js';
 import type { DefinedVersion, Definition } from './definition.js';
 import { Names, nameAll, pascal } from './names.js';
 import type { OpenApiSchema } from './openapi.js';
-import { interfaceText, type Place, type TypeSource } from './type-text.js';
+import { interfaceText, neededFields, type Place, type TypeSource } from './type-text.js';
 
 interface DefinedKind {
   readonly definition: Definition;
@@ -63,6 +63,7 @@ function textsOf({ definition, defined }: DefinedKind, name: string, names: Name
       texts[index] = interfaceText(schema, { ...place, name }, source, (field) => `${name}${pascal(field)}`);
       return name;
     },
+    fillsIn: true,
     fault: ({ path }, words) => new OperatorError(`${subject} cannot be imported: ${path} ${words}`),
   };
 
@@ -73,7 +74,7 @@ function textsOf({ definition, defined }: DefinedKind, name: string, names: Name
     metadata,
   ]);
   const resource = { apiVersion: `${group}/${defined.name}`, kind, plural, namespaced };
-  return [classText(name, object, resource, defined.schema), fields, ...texts];
+  return [classText(name, object, resource, neededFields(defined.schema, source)), fields, ...texts];
 }
 
 /** The root without the fields that are the same for all kinds. */

@@ -3,7 +3,7 @@ import { OperatorError } from '../../kube/errors.js';
 import { classText, headerText } from './class-text.js';
 import { compareText, Names, nameAll } from './names.js';
 import type { ImportedApi, OpenApiSchema } from './openapi.js';
-import { interfaceText, type TypeSource, typeText } from './type-text.js';
+import { interfaceText, neededFields, type TypeSource, typeText } from './type-text.js';
 
 /** Schemas that are a value rather than a structure, as authors write them. */
 const values: Readonly<Record<string, string>> = {
@@ -62,13 +62,15 @@ export function k8sModule(api: ImportedApi, from: string): string {
     },
     // What has fields has a name of its own in the API server's OpenAPI.
     declared: () => 'Readonly<Record<string, unknown>>',
+    // Its defaults are those of Go: an empty name is no name.
+    fillsIn: false,
     fault: ({ path }, words) => new OperatorError(`OpenAPI of the API server cannot be imported: ${path} ${words}`),
   };
 
   const classes = api.kinds.map((kind) => {
     const object = source.referred(kind.schema);
     const name = object.slice(0, -'Object'.length);
-    return [name, classText(name, object, kind, api.schemas.get(kind.schema) ?? {})] as const;
+    return [name, classText(name, object, kind, neededFields(api.schemas.get(kind.schema) ?? {}, source))] as const;
   });
   for (let schema = waiting.pop(); schema !== undefined; schema = waiting.pop()) {
     const name = source.referred(schema);

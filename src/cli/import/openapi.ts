@@ -9,6 +9,7 @@ export interface OpenApiSchema {
   readonly format?: string;
   readonly enum?: readonly unknown[];
   readonly nullable?: boolean;
+  readonly default?: unknown;
   readonly items?: OpenApiSchema;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly additionalProperties?: OpenApiSchema | boolean;

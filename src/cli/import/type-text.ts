@@ -14,6 +14,8 @@ export interface TypeSource {
   referred(name: string): string;
   /** The type for a schema with fields: a name, once it is declared. */
   declared(schema: OpenApiSchema, place: Place): string;
+  /** Whether a field with a default can be left out although it is required: the server fills it in before it looks. */
+  readonly fillsIn: boolean;
   /** The error for a schema that is none. */
   fault(place: Place, words: string): Error;
 }
@@ -68,27 +70,34 @@ function objectText(schema: OpenApiSchema, place: Place, source: TypeSource): st
 
 /** The declaration of an interface with the fields of a schema after `first`; those that are not required have a question mark. */
 export function interfaceText(
-  { properties = {}, required, ...schema }: OpenApiSchema,
+  schema: OpenApiSchema,
   place: Place,
   source: TypeSource,
   nameOf: (field: string) => string = () => place.name,
   first: readonly string[] = [],
 ): string {
+  const { properties = {} } = schema;
   if (!isMap(properties)) {
     const at = { ...place, path: `${place.path}.properties` };
     throw source.fault(at, `is ${wordFor(properties)}, not a map of schemas`);
   }
-  const isRequired = (field: string) => Array.isArray(required) && required.includes(field);
+  const needed = neededFields(schema, source);
   const lines = Object.entries(properties)
     .sort(([a], [b]) => compareText(a, b))
     .map(([field, below]) => {
       const type = typeText(below, { path: `${place.path}.properties.${field}`, name: nameOf(field) }, source);
-      if (isRequired(field)) return `readonly ${propertyName(field)}: ${type};`;
+      if (needed.includes(field)) return `readonly ${propertyName(field)}: ${type};`;
       // An undefined is left out when it is sent, so that `x: condition ? value : undefined` can be written.
       return `readonly ${propertyName(field)}?: ${onEveryObject.includes(field) || type === 'unknown' ? 'unknown' : `${type} | undefined`};`;
     });
   if (schema['x-kubernetes-preserve-unknown-fields']) lines.push('readonly [field: string]: unknown;');
   return `export interface ${place.name} {\n${[...first, ...lines].map((line) => `  ${line}\n`).join('')}}\n`;
+}
+
+/** The fields that whoever writes an object has to give. */
+export function neededFields({ properties, required }: OpenApiSchema, { fillsIn }: TypeSource): readonly string[] {
+  if (!Array.isArray(required)) return [];
+  return required.filter((field) => !fillsIn || properties?.[field]?.default === undefined);
 }
 
 /** Every object has these, so that one of a narrower type would make it an error to leave the field out. */

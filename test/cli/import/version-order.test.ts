@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { compareVersions } from '../../../src/cli/import/version-order.js';
+
+describe('versions', () => {
+  it('stand in the order of Kubernetes, as in its own example', () => {
+    const highestFirst = [
+      'v10',
+      'v2',
+      'v1',
+      'v11beta2',
+      'v10beta3',
+      'v3beta1',
+      'v12alpha1',
+      'v11alpha2',
+      'foo1',
+      'foo10',
+    ];
+    const shuffled = ['v3beta1', 'foo10', 'v1', 'v11alpha2', 'v10', 'v12alpha1', 'foo1', 'v11beta2', 'v2', 'v10beta3'];
+    expect(shuffled.sort((a, b) => compareVersions(b, a))).toEqual(highestFirst);
+  });
+
+  it('are equal only to themselves', () => {
+    expect(compareVersions('v1', 'v1')).toBe(0);
+    expect(compareVersions('canary', 'canary')).toBe(0);
+  });
+});
