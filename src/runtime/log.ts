@@ -42,18 +42,32 @@ type Logger = PinoLogger<never, boolean>;
 
 function over(logger: Logger): Log {
   return {
-    debug: (message, data = {}) => logger.debug(data, message),
-    info: (message, data = {}) => logger.info(data, message),
-    warn: (message, data = {}) => logger.warn(data, message),
-    error: (message, data = {}) => logger.error(data, message),
-    child: (data) => over(logger.child(data)),
+    debug: (message, data = {}) => logger.debug(withErrors(data), message),
+    info: (message, data = {}) => logger.info(withErrors(data), message),
+    warn: (message, data = {}) => logger.warn(withErrors(data), message),
+    error: (message, data = {}) => logger.error(withErrors(data), message),
+    child: (data) => over(logger.child(withErrors(data))),
   };
+}
+
+/** An error has nothing that JSON would show; its other properties may say too much. */
+function withErrors(data: object): object {
+  const entries = Object.entries(data as Readonly<Record<string, unknown>>).map(([key, value]) => [
+    key,
+    value instanceof Error ? { type: value.name, message: value.message, stack: value.stack } : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** As it is, unless it could be taken for a line of its own. */
+function asWord(text: string): string {
+  return /[\p{Cc}\u2028\u2029]/u.test(text) ? JSON.stringify(text) : text;
 }
 
 function asText(line: string): string {
   const { ts, level, msg, ...data } = JSON.parse(line) as { ts: string; level: string; msg: string };
   const rest = Object.entries(data).map(
-    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ([key, value]) => `${asWord(key)}=${typeof value === 'string' ? asWord(value) : JSON.stringify(value)}`,
   );
   return `${ts.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${[msg, ...rest].join('  ')}\n`;
 }

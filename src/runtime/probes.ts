@@ -40,18 +40,25 @@ const failing = (text: string): Health => ({ code: 503, text });
 /** Serves `/healthz` and `/readyz` at an address such as `:8081`; nothing at `0`. */
 export function serveProbes(address: string, { informers }: ProbesOptions): Server | undefined {
   if (address === '0') return undefined;
-  const colon = address.lastIndexOf(':');
   const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
     const health =
-      request.url === '/healthz'
+      path === '/healthz'
         ? livenessOf(informers() ?? [])
-        : request.url === '/readyz'
+        : path === '/readyz'
           ? readinessOfController(informers())
           : { code: 404, text: 'not found' };
     response.writeHead(health.code, { 'content-type': 'text/plain' }).end(health.text);
   });
-  const host = address.slice(0, colon);
-  server.listen({ port: Number(address.slice(colon + 1)), ...(host === '' ? {} : { host }) });
+  server.listen(listenOptions(address));
   server.unref();
   return server;
+}
+
+/** `:8081`, `127.0.0.1:8081` or `[::1]:8081` as Node takes it. */
+export function listenOptions(address: string): { readonly port: number; readonly host?: string } {
+  const colon = address.lastIndexOf(':');
+  const port = Number(address.slice(colon + 1));
+  const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  return host === '' ? { port } : { host, port };
 }

@@ -10,9 +10,9 @@ export type Change =
 /**
  * The objects of one kind, as last seen.
  *
- * **Guarantees.** Never goes backwards: of two states of one object the one with the larger resourceVersion stays
- * (versions of one kind are ordered: https://kep.k8s.io/5504). An object of the same name with another uid is a
- * deletion and an addition.
+ * **Guarantees.** Never goes backwards: of two states under one name the one with the larger resourceVersion stays (versions
+ * of one kind are ordered: https://kep.k8s.io/5504). A later object of the same name with another uid is a deletion and
+ * an addition.
  */
 export class Store {
   readonly #objects = new Map<string, KubeObject>();
@@ -40,8 +40,8 @@ export class Store {
   put(object: KubeObject): Change[] {
     const { namespace, name, uid } = object.metadata;
     const before = this.get(namespace, name);
+    if (before && !isNewer(object, before)) return [];
     if (before && before.metadata.uid === uid) {
-      if (!isNewer(object, before)) return [];
       this.#keep(object, before);
       return [{ type: 'updated', object, before }];
     }

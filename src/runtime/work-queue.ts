@@ -130,8 +130,10 @@ export class WorkQueue {
       return;
     }
     const group = this.options.groupOf?.(key) ?? '';
-    const before = this.#removeReady(key, group);
+    const before = this.#ready.map((groups) => groups.get(group)?.get(key)).find((found) => found !== undefined);
     const now = merged(before, waiting);
+    // In its place it stays, unless it has become more urgent.
+    if (before && before.priority !== now.priority) this.#removeReady(key, group, before.priority);
     const groups = this.#ready[now.priority] as Map<string, Map<string, Waiting>>;
     const keys = groups.get(group) ?? new Map<string, Waiting>();
     groups.set(group, keys.set(key, now));
@@ -155,15 +157,11 @@ export class WorkQueue {
     this.#deadlines.set(key, { at, cancel, waiting: all });
   }
 
-  #removeReady(key: string, group: string): Waiting | undefined {
-    for (const groups of this.#ready) {
-      const waiting = groups.get(group)?.get(key);
-      if (!waiting) continue;
-      groups.get(group)?.delete(key);
-      if (groups.get(group)?.size === 0) groups.delete(group);
-      return waiting;
-    }
-    return undefined;
+  #removeReady(key: string, group: string, priority: Priority): void {
+    const groups = this.#ready[priority];
+    const keys = groups?.get(group);
+    keys?.delete(key);
+    if (keys?.size === 0) groups?.delete(group);
   }
 
   #serve(): void {

@@ -25,6 +25,12 @@ export class TestClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
+  /** Milliseconds until the next timer; undefined when none is set. */
+  get next(): number | undefined {
+    const [first] = [...this.#timers].map(({ at }) => at - this.#monotonic).sort((a, b) => a - b);
+    return first;
+  }
+
   /** How many timers are set: what is left over when all work has ended is a leak. */
   get timers(): number {
     return this.#timers.size;

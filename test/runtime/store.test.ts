@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Change, compareVersions, Store } from '../../src/runtime/store.js';
+import { configMap, controlledBy } from './an-object.js';
+
+const shown = (changes: readonly Change[]) =>
+  changes.map(({ type, object }) => `${type} ${object.metadata.name}@${object.metadata.resourceVersion}`);
+
+describe('the store', () => {
+  let store: Store;
+  const versions = () => store.list().map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
+  beforeEach(() => {
+    store = new Store();
+  });
+
+  it('says of each state what changed', () => {
+    expect(shown(store.put(configMap('a', 1)))).toEqual(['added a@1']);
+    const [change] = store.put(configMap('a', 2));
+    expect(change).toEqual({ type: 'updated', object: configMap('a', 2), before: configMap('a', 1) });
+    expect(shown(store.remove(configMap('a', 3)))).toEqual(['deleted a@2']);
+    expect(store.size).toBe(0);
+  });
+
+  it.each([
+    ['the same state again', '7', '7'],
+    ['an earlier state', '7', '6'],
+    ['an earlier state with fewer digits', '10', '9'],
+    ['an earlier state, beyond what a number can hold', '9007199254740993', '9007199254740992'],
+  ])('takes %s for no news', (_, first, second) => {
+    store.put(configMap('a', first));
+    expect(store.put(configMap('a', second))).toEqual([]);
+    expect(versions()).toEqual([`a@${first}`]);
+  });
+
+  it('takes a later object of the same name for a deletion and an addition', () => {
+    store.put(configMap('a', 1, controlledBy('old')));
+    const later = configMap('a', 2, { uid: 'other', ...controlledBy('new') });
+    expect(shown(store.put(later))).toEqual(['deleted a@1', 'added a@2']);
+    expect(store.controlledBy('old')).toEqual([]);
+    expect(store.controlledBy('new')).toEqual([later]);
+  });
+
+  it('does not let an earlier object of the same name take the place of a later one', () => {
+    store.put(configMap('a', 5, { uid: 'later' }));
+    expect(store.put(configMap('a', 4))).toEqual([]);
+    expect(store.get('prod', 'a')?.metadata.uid).toBe('later');
+  });
+
+  it('takes the deletion of an earlier object of the same name for no news', () => {
+    store.put(configMap('a', 5, { uid: 'later' }));
+    expect(store.remove(configMap('a', 6))).toEqual([]);
+    expect(store.remove(configMap('unknown', 6))).toEqual([]);
+    expect(store.size).toBe(1);
+  });
+
+  it('becomes a complete list at once, and tells what that changes', () => {
+    for (const name of ['same', 'older', 'gone', 'replaced']) store.put(configMap(name, 5));
+    const list = [
+      configMap('same', 5),
+      configMap('older', 6),
+      configMap('replaced', 7, { uid: 'other' }),
+      configMap('new', 8),
+    ];
+    expect(shown(store.replace(list))).toEqual([
+      'deleted gone@5',
+      'updated older@6',
+      'deleted replaced@5',
+      'added replaced@7',
+      'added new@8',
+    ]);
+    expect(versions().sort()).toEqual(['new@8', 'older@6', 'replaced@7', 'same@5']);
+  });
+
+  it('tells names apart by their namespaces', () => {
+    store.put(configMap('a', 1));
+    store.put(configMap('a', 2, { namespace: 'test', uid: 'other' }));
+    expect(store.list('test')).toHaveLength(1);
+    expect(store.get('prod', 'a')?.metadata.resourceVersion).toBe('1');
+    expect(store.get(undefined, 'a')).toBeUndefined();
+  });
+
+  it('keeps cluster-scoped objects', () => {
+    const { namespace: _, ...metadata } = configMap('a', 1).metadata;
+    store.put({ ...configMap('a', 1), metadata });
+    expect(store.get(undefined, 'a')?.metadata).toEqual(metadata);
+  });
+
+  it('finds the objects that an owner controls, as they are now', () => {
+    store.put(configMap('a', 1, controlledBy('one')));
+    store.put(configMap('b', 2, controlledBy('one')));
+    store.put(configMap('c', 3, controlledBy('two')));
+    store.put(configMap('owned', 4, { ownerReferences: [{ apiVersion: 'v1', kind: 'K', name: 'n', uid: 'one' }] }));
+    const names = (uid: string) => store.controlledBy(uid).map(({ metadata }) => metadata.name);
+    expect(names('one')).toEqual(['a', 'b']);
+
+    store.put(configMap('a', 5, controlledBy('two')));
+    store.put(configMap('b', 6));
+    expect(names('one')).toEqual([]);
+    store.remove(configMap('c', 7));
+    expect(names('two')).toEqual(['a']);
+  });
+
+  it.each([
+    ['1', '2', -1],
+    ['10', '9', 1],
+    ['18446744073709551615', '18446744073709551614', 1],
+    ['5', '5', 0],
+    ['', '1', -1],
+  ])('orders the versions %j and %j', (a, b, sign) => {
+    expect(Math.sign(compareVersions(a, b))).toBe(sign);
+  });
+});
