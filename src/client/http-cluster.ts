@@ -1,8 +1,8 @@
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
-import { type Clock, type Random, sleep, systemClock } from '../kube/clock.js';
+import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
-import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
+import { brokenCall, type Call, Calls, statusOf } from './calls.js';
 import type {
   ApplyOptions,
   CallOptions,
@@ -17,11 +17,10 @@ import type {
   WriteOptions,
 } from './cluster.js';
 import type { ClusterConfig } from './cluster-config.js';
-import { Limiter } from './limiter.js';
 import { pathOf, withQuery } from './path.js';
 import { type Asked, responseError } from './response-error.js';
 import { tidy } from './tidy.js';
-import { type Lane, Transport } from './transport.js';
+import { Transport } from './transport.js';
 import { watchEvents } from './watch-events.js';
 
 export interface ConnectOptions {
@@ -34,29 +33,16 @@ export function connect(config: ClusterConfig, options: ConnectOptions = {}): Ht
   return new HttpCluster(config, options);
 }
 
-const defaultTimeoutSeconds = 30;
-const mostTries = 6;
 const contentTypes = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
-interface Call extends CallOptions {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly asked: Asked;
-  readonly body?: unknown;
-  readonly contentType?: string;
-}
-
 /** A Kubernetes API server over HTTP. */
 export class HttpCluster implements Cluster {
   readonly #transport: Transport;
-  readonly #limiter: Limiter;
-  readonly #clock: Clock;
-  readonly #random: Random;
-  readonly #lane: Lane;
+  readonly #calls: Calls;
   readonly #prefix: string;
   #fence = new AbortController();
 
@@ -65,11 +51,9 @@ export class HttpCluster implements Cluster {
     private readonly options: ConnectOptions,
     shared?: Transport,
   ) {
-    this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? Math.random;
-    this.#transport = shared ?? new Transport(config, this.#clock);
-    this.#lane = shared ? 'lease' : 'calls';
-    this.#limiter = new Limiter({ clock: this.#clock, most: 64 });
+    const { clock = systemClock, random = Math.random } = options;
+    this.#transport = shared ?? new Transport(config);
+    this.#calls = new Calls({ transport: this.#transport, lane: shared ? 'lease' : 'calls', clock, random });
     this.#prefix = new URL(config.server).pathname.replace(/\/$/, '');
   }
 
@@ -146,7 +130,7 @@ export class HttpCluster implements Cluster {
     const response = await this.#transport
       .send({ method: 'GET', path, lane: 'watches', ...(signal ? { signal } : {}) })
       .catch((cause: unknown) => {
-        throw broken(subject, cause);
+        throw brokenCall(subject, cause);
       });
     if (response.code >= 400)
       throw responseError(subject, response.code, await statusOf(response.body), response.retryAfter);
@@ -231,89 +215,10 @@ export class HttpCluster implements Cluster {
     return (await this.#call(call)) as KubeObject;
   }
 
-  /** One call with its deadline, repeated where that is safe. Resolves with the parsed answer. */
-  async #call(call: Call): Promise<unknown> {
-    const { timeoutSeconds = defaultTimeoutSeconds } = call;
-    const deadline = new AbortController();
-    const abort = (signal: AbortSignal) => () => deadline.abort(signal.reason);
-    const watched = [call.signal, ...(call.method === 'GET' ? [] : [this.#fence.signal])].filter(
-      (signal) => signal !== undefined,
-    );
-    const listeners = watched.map((signal) => [signal, abort(signal)] as const);
-    for (const [signal, listener] of listeners) {
-      if (signal.aborted) listener();
-      signal.addEventListener('abort', listener, { once: true });
-    }
-    const cancel = this.#clock.after(timeoutSeconds * 1000, () => {
-      deadline.abort(
-        new TransportError(`${call.asked.subject} ${call.asked.verb} failed: no answer within ${timeoutSeconds} s`),
-      );
-    });
-    try {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await this.#try(call, deadline.signal);
-        } catch (error) {
-          if (tries === mostTries || !isSafeToRepeat(call, error)) throw error;
-          const patience = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 50 * 2 ** tries;
-          await sleep(this.#clock, patience * (1 + this.#random() / 4), deadline.signal).catch(() => {
-            throw error;
-          });
-        }
-      }
-    } finally {
-      cancel();
-      for (const [signal, listener] of listeners) signal.removeEventListener('abort', listener);
-    }
+  #call(call: Call): Promise<unknown> {
+    const path = this.#prefix + call.path;
+    return this.#calls.send({ ...call, path }, call.method === 'GET' ? undefined : this.#fence.signal);
   }
-
-  async #try({ method, path, asked, body, contentType }: Call, signal: AbortSignal): Promise<unknown> {
-    await this.#limiter.enter();
-    let overloaded = false;
-    try {
-      const response = await this.#transport.send({
-        method,
-        path: this.#prefix + path,
-        lane: this.#lane,
-        signal,
-        ...(body === undefined ? {} : { body: JSON.stringify(body), contentType: contentType ?? 'application/json' }),
-      });
-      if (response.code < 400) return JSON.parse(await response.body.text()) as unknown;
-      overloaded = response.code === 429 || response.code === 503 || response.code === 504;
-      throw responseError(asked, response.code, await statusOf(response.body), response.retryAfter);
-    } catch (cause) {
-      if (cause instanceof ApiError) throw cause;
-      overloaded = signal.aborted && signal.reason instanceof TransportError;
-      throw signal.aborted ? signal.reason : broken(asked, cause);
-    } finally {
-      this.#limiter.leave(overloaded);
-    }
-  }
-}
-
-/** A read can be asked again; a write only where it is certain that the server did not take it. */
-function isSafeToRepeat({ method }: Call, error: unknown): boolean {
-  if (error instanceof RetryAfterError) return error.status?.code === 429 || method === 'GET';
-  if (!(error instanceof TransportError)) return false;
-  const code = (error.cause as { code?: string } | undefined)?.code;
-  return method === 'GET' ? error.cause !== undefined : code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';
-}
-
-/** The server's account of a failure; a proxy's page in its place counts as none. */
-async function statusOf(body: { text(): Promise<string> }): Promise<Status> {
-  const text = await body.text();
-  try {
-    const status: unknown = JSON.parse(text);
-    return typeof status === 'object' && status !== null && 'message' in status ? (status as Status) : {};
-  } catch {
-    return {};
-  }
-}
-
-function broken({ subject, verb }: Asked, cause: unknown): Error {
-  if (cause instanceof ApiError || !(cause instanceof Error)) return cause as Error;
-  if (cause.name === 'AbortError') return cause;
-  return new TransportError(`${subject} ${verb} failed: ${cause.message}`, { cause });
 }
 
 function asked(verb: string, { kind }: ApiResource, { namespace, name }: Target): Asked {

@@ -27,13 +27,24 @@ export class Limiter {
     return Math.floor(this.#limit);
   }
 
-  /** Resolves when it is this call's turn. Whoever was let in calls `leave` once. */
-  enter(): Promise<void> | undefined {
+  /** Resolves when it is this call's turn; whoever was let in calls `leave` once. Rejects when `signal` aborts first. */
+  enter(signal: AbortSignal): Promise<void> | undefined {
     if (this.#running < this.limit) {
       this.#running++;
       return undefined;
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        reject(signal.reason);
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      };
+      this.#waiting.push(enter);
+      signal.addEventListener('abort', abort, { once: true });
+    });
   }
 
   /** `overloaded`: the server asked for patience, or did not answer in time. */

@@ -1,5 +1,4 @@
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
-import type { Clock } from '../kube/clock.js';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
 
@@ -34,10 +33,7 @@ export class Transport {
   #tls: TlsOptions | undefined;
   #closed = false;
 
-  constructor(
-    private readonly config: ClusterConfig,
-    readonly clock: Clock,
-  ) {}
+  constructor(private readonly config: ClusterConfig) {}
 
   /** The answer, of whatever code. Throws `TransportError` when there is none. */
   async send(request: HttpRequest): Promise<HttpResponse> {

@@ -1,0 +1,130 @@
+import { type Clock, type Random, sleep } from '../kube/clock.js';
+import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
+import type { CallOptions } from './cluster.js';
+import { Limiter } from './limiter.js';
+import { type Asked, responseError } from './response-error.js';
+import type { Lane, Transport } from './transport.js';
+
+/** One request with one answer; watches are something else. */
+export interface Call extends CallOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly asked: Asked;
+  readonly body?: unknown;
+  readonly contentType?: string;
+}
+
+export interface CallsOptions {
+  readonly transport: Transport;
+  readonly lane: Lane;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const defaultTimeoutSeconds = 30;
+const mostTries = 6;
+
+/**
+ * Calls within their deadlines, as many at once as the server keeps up with, repeated where that is safe.
+ *
+ * **Guarantees.** A call rejects when its deadline passes or a signal aborts, also while it waits for its turn, and
+ * nothing of it is sent afterwards. A write is sent again only when it is certain that the server did not take it.
+ */
+export class Calls {
+  readonly #limiter: Limiter;
+
+  constructor(private readonly options: CallsOptions) {
+    this.#limiter = new Limiter({ clock: options.clock, most: 64 });
+  }
+
+  /** Resolves with the parsed answer. `fence` stops it beside the caller's own signal. */
+  async send(call: Call, fence?: AbortSignal): Promise<unknown> {
+    const { clock, random } = this.options;
+    const { timeoutSeconds = defaultTimeoutSeconds, asked } = call;
+    const end = clock.monotonic() + timeoutSeconds * 1000;
+    const stop = new AbortController();
+    const forget = follow(stop, [call.signal, fence]);
+    const cancel = clock.after(timeoutSeconds * 1000, () => {
+      stop.abort(new TransportError(`${asked.subject} ${asked.verb} failed: no answer within ${timeoutSeconds} s`));
+    });
+    try {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await this.#try(call, stop.signal);
+        } catch (error) {
+          const patience =
+            (error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 50 * 2 ** tries) * (1 + random() / 4);
+          // There is no use in waiting for a try that the deadline would not allow.
+          if (tries === mostTries || !isSafeToRepeat(call, error) || clock.monotonic() + patience >= end) throw error;
+          await sleep(clock, patience, stop.signal);
+        }
+      }
+    } finally {
+      cancel();
+      forget();
+    }
+  }
+
+  async #try({ method, path, asked, body, contentType }: Call, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    await this.#limiter.enter(signal);
+    let overloaded = false;
+    try {
+      const response = await this.options.transport.send({
+        method,
+        path,
+        lane: this.options.lane,
+        signal,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), contentType: contentType ?? 'application/json' }),
+      });
+      if (response.code < 400) return JSON.parse(await response.body.text()) as unknown;
+      overloaded = response.code === 429 || response.code === 503 || response.code === 504;
+      throw responseError(asked, response.code, await statusOf(response.body), response.retryAfter);
+    } catch (cause) {
+      if (cause instanceof ApiError) throw cause;
+      overloaded = signal.aborted && signal.reason instanceof TransportError;
+      throw signal.aborted ? signal.reason : brokenCall(asked, cause);
+    } finally {
+      this.#limiter.leave(overloaded);
+    }
+  }
+}
+
+/** The server's account of a failure; a proxy's page in its place counts as none. */
+export async function statusOf(body: { text(): Promise<string> }): Promise<Status> {
+  const text = await body.text();
+  try {
+    const status: unknown = JSON.parse(text);
+    return typeof status === 'object' && status !== null && 'message' in status ? (status as Status) : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The connection's failure as the call's. */
+export function brokenCall({ subject, verb }: Asked, cause: unknown): Error {
+  if (cause instanceof ApiError || !(cause instanceof Error) || cause.name === 'AbortError') return cause as Error;
+  return new TransportError(`${subject} ${verb} failed: ${cause.message}`, { cause });
+}
+
+/** A read can be asked again; a write only where it is certain that the server did not take it. */
+function isSafeToRepeat({ method }: Call, error: unknown): boolean {
+  if (error instanceof RetryAfterError) return error.status?.code === 429 || method === 'GET';
+  if (!(error instanceof TransportError)) return false;
+  const code = (error.cause as { code?: string } | undefined)?.code;
+  return method === 'GET' ? error.cause !== undefined : code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';
+}
+
+/** Aborts `controller` when any of `signals` does, until the returned function is called. */
+function follow(controller: AbortController, signals: readonly (AbortSignal | undefined)[]): () => void {
+  const listeners = signals.flatMap((signal) =>
+    signal ? [[signal, () => controller.abort(signal.reason)] as const] : [],
+  );
+  for (const [signal, listener] of listeners) {
+    if (signal.aborted) listener();
+    signal.addEventListener('abort', listener, { once: true });
+  }
+  return () => {
+    for (const [signal, listener] of listeners) signal.removeEventListener('abort', listener);
+  };
+}

@@ -1,0 +1,236 @@
+/** Longer than most files: one contract, which every implementation is held to as a whole. */
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { ConfigMap, Deployment, Service } from '../../imports/k8s.js';
+import {
+  AlreadyExistsError,
+  ConflictError,
+  FieldConflict,
+  InvalidError,
+  NotFoundError,
+} from '../../src/client/api-error.js';
+import type { Cluster, WatchEvent } from '../../src/client/cluster.js';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+
+const namespace = 'default';
+const write = { fieldManager: 'contract' } as const;
+const target = (name: string) => ({ namespace, name });
+
+const configMap = (name: string, data: Readonly<Record<string, string>> = {}): Manifest => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace },
+  data,
+});
+const dataOf = (object: KubeObject) => object['data'];
+
+/** The events of a watch until `enough` says so. */
+async function eventsUntil(events: AsyncIterable<WatchEvent>, enough: (seen: readonly WatchEvent[]) => boolean) {
+  const seen: WatchEvent[] = [];
+  for await (const event of events) {
+    seen.push(event);
+    if (enough(seen)) break;
+  }
+  return seen;
+}
+
+/** What every `Cluster` does, whatever is behind it. `clusterOf` is called once the suite runs. */
+export function clusterContract(clusterOf: () => Cluster): void {
+  let cluster: Cluster;
+  beforeAll(() => {
+    cluster = clusterOf();
+  });
+
+  describe('an object', () => {
+    it('is created once, and read back', async () => {
+      const made = await cluster.create(ConfigMap, configMap('once', { a: '1' }), write);
+      expect(await cluster.get(ConfigMap, target('once'))).toEqual(made);
+      await expect(cluster.create(ConfigMap, configMap('once'), write)).rejects.toThrow(AlreadyExistsError);
+      await expect(cluster.create(ConfigMap, configMap('once'), write)).rejects.toThrow(
+        /^ConfigMap\/default\/once create failed: /,
+      );
+    });
+
+    it('that is not there is an error that says so', async () => {
+      await expect(cluster.get(ConfigMap, target('absent'))).rejects.toThrow(NotFoundError);
+      await expect(cluster.delete(ConfigMap, target('absent'))).rejects.toThrow(NotFoundError);
+    });
+
+    it('is replaced only under the version that was read', async () => {
+      const first = await cluster.create(ConfigMap, configMap('versioned', { a: '1' }), write);
+      const second = await cluster.update(ConfigMap, { ...first, data: { a: '2' } } as KubeObject, write);
+      expect(dataOf(second)).toEqual({ a: '2' });
+      await expect(cluster.update(ConfigMap, { ...first, data: { a: '3' } } as KubeObject, write)).rejects.toThrow(
+        ConflictError,
+      );
+    });
+
+    it('is deleted only when it is the very one', async () => {
+      const { metadata } = await cluster.create(ConfigMap, configMap('precious'), write);
+      await expect(cluster.delete(ConfigMap, target('precious'), { uid: 'another' })).rejects.toThrow(ConflictError);
+      await cluster.delete(ConfigMap, target('precious'), { uid: metadata.uid });
+      await expect(cluster.get(ConfigMap, target('precious'))).rejects.toThrow(NotFoundError);
+    });
+
+    it('is not changed by a dry run', async () => {
+      await cluster.create(ConfigMap, configMap('dry'), { ...write, dryRun: true });
+      await expect(cluster.get(ConfigMap, target('dry'))).rejects.toThrow(NotFoundError);
+    });
+  });
+
+  describe('a patch', () => {
+    it('merges', async () => {
+      await cluster.create(ConfigMap, configMap('merged', { a: '1', b: '1' }), write);
+      const body = { data: { a: null, c: '1' } };
+      expect(dataOf(await cluster.patch(ConfigMap, target('merged'), { type: 'merge', body }, write))).toEqual({
+        b: '1',
+        c: '1',
+      });
+    });
+
+    it('goes operation by operation, and not at all when a test fails', async () => {
+      const { metadata } = await cluster.create(ConfigMap, configMap('operated', { a: '1' }), write);
+      const operations = (version: string) => [
+        { op: 'test', path: '/metadata/resourceVersion', value: version } as const,
+        { op: 'replace', path: '/data/a', value: '2' } as const,
+      ];
+      const patch = (version: string) =>
+        cluster.patch(ConfigMap, target('operated'), { type: 'json', operations: operations(version) }, write);
+      await expect(patch('1')).rejects.toThrow(InvalidError);
+      expect(dataOf(await patch(metadata.resourceVersion))).toEqual({ a: '2' });
+    });
+
+    it('merges lists by their keys', async () => {
+      const ports = [{ name: 'a', port: 1 }];
+      const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'ported', namespace }, spec: { ports } };
+      await cluster.create(Service, service, write);
+      const body = { spec: { ports: [{ name: 'b', port: 2 }] } };
+      const patched = await cluster.patch(Service, target('ported'), { type: 'strategic', body }, write);
+      expect(
+        (patched as unknown as { spec: { ports: { name: string }[] } }).spec.ports.map(({ name }) => name).sort(),
+      ).toEqual(['a', 'b']);
+    });
+  });
+
+  describe('an apply', () => {
+    const apply = (manifest: Manifest, fieldManager = 'contract', force = false) =>
+      cluster.apply(ConfigMap, manifest, { fieldManager, force });
+
+    it('makes, changes and drops what it says', async () => {
+      await apply(configMap('applied', { a: '1', b: '1' }));
+      expect(dataOf(await apply(configMap('applied', { a: '2' })))).toEqual({ a: '2' });
+    });
+
+    it('leaves the version alone when it says nothing new, empty metadata included', async () => {
+      const first = await apply(configMap('still', { a: '1' }));
+      const { metadata, ...rest } = configMap('still', { a: '1' });
+      const again = await apply({
+        ...rest,
+        metadata: { ...metadata, annotations: {}, labels: {}, finalizers: [], ownerReferences: [] },
+      } as Manifest);
+      expect(again.metadata.resourceVersion).toBe(first.metadata.resourceVersion);
+    });
+
+    it('names manager and field when another one owns it, and takes it with force', async () => {
+      await apply(configMap('owned', { a: 'theirs' }), 'somebody "else"');
+      const refused = apply(configMap('owned', { a: 'ours' }));
+      await expect(refused).rejects.toThrow(FieldConflict);
+      await expect(refused).rejects.toMatchObject({
+        conflicts: [{ field: '.data.a', manager: expect.stringContaining('somebody') }],
+      });
+      expect(dataOf(await apply(configMap('owned', { a: 'ours' }), 'contract', true))).toEqual({ a: 'ours' });
+    });
+
+    it('never sends managedFields', async () => {
+      const first = await apply(configMap('read', { a: '1' }));
+      const { uid: _, resourceVersion: __, creationTimestamp: ___, ...metadata } = first.metadata;
+      expect(dataOf(await apply({ ...first, metadata, data: { a: '2' } } as Manifest))).toEqual({ a: '2' });
+    });
+
+    it.each([
+      ['a field that does not exist', { spec: { replicaz: 1 } }],
+      ['a key of a list twice', { spec: { template: { spec: { containers: [{ name: 'a' }, { name: 'a' }] } } } }],
+    ])('of %s can never succeed', async (_, fields) => {
+      const manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'wrong', namespace }, ...fields };
+      await expect(cluster.apply(Deployment, manifest, { ...write, force: true })).rejects.toThrow(InvalidError);
+    });
+
+    it('of an object that is too large can never succeed', async () => {
+      await expect(apply(configMap('large', { a: 'x'.repeat(2_000_000) }))).rejects.toThrow(InvalidError);
+    });
+  });
+
+  describe('a list', () => {
+    const labelled = (name: string): Manifest => ({
+      ...configMap(name),
+      metadata: { name, namespace, labels: { paged: 'yes' } },
+    });
+
+    it('comes page by page', async () => {
+      for (const name of ['page-a', 'page-b', 'page-c']) await cluster.create(ConfigMap, labelled(name), write);
+      const names: string[] = [];
+      let next: string | undefined;
+      let pages = 0;
+      do {
+        const page = await cluster.list(ConfigMap, {
+          namespace,
+          labelSelector: 'paged=yes',
+          limit: 2,
+          ...(next ? { continue: next } : {}),
+        });
+        names.push(...page.items.map(({ metadata }) => metadata.name));
+        next = page.continue;
+        pages++;
+      } while (next !== undefined);
+      expect(names).toEqual(['page-a', 'page-b', 'page-c']);
+      expect(pages).toBe(2);
+    });
+
+    it('has items that say what they are', async () => {
+      const { items } = await cluster.list(ConfigMap, { namespace });
+      expect(items[0]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
+    });
+  });
+
+  describe('a watch', () => {
+    it('tells what comes after a version', async () => {
+      const { resourceVersion } = await cluster.list(ConfigMap, { namespace });
+      const seen = eventsUntil(
+        cluster.watch(ConfigMap, { namespace, resourceVersion }),
+        (events) => events.length === 3,
+      );
+      await cluster.create(ConfigMap, configMap('watched'), write);
+      await cluster.patch(ConfigMap, target('watched'), { type: 'merge', body: { data: { a: '1' } } }, write);
+      await cluster.delete(ConfigMap, target('watched'));
+      expect((await seen).map((event) => event.type)).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+    });
+
+    it('begins with what there is, and says when that is complete', async () => {
+      const { items } = await cluster.list(ConfigMap, { namespace });
+      const events = cluster.watch(ConfigMap, {
+        namespace,
+        sendInitialEvents: true,
+        allowWatchBookmarks: true,
+        resourceVersion: '',
+      });
+      const seen = await eventsUntil(events, (all) =>
+        all.some((event) => event.type === 'BOOKMARK' && event.initialEventsEnd),
+      );
+      expect(seen.filter(({ type }) => type === 'ADDED')).toHaveLength(items.length);
+      expect(seen.at(-1)).toMatchObject({
+        type: 'BOOKMARK',
+        initialEventsEnd: true,
+        resourceVersion: expect.stringMatching(/^\d+$/),
+      });
+    });
+
+    it('ends when nobody wants it any more', async () => {
+      const stop = new AbortController();
+      const events = cluster.watch(ConfigMap, { namespace, resourceVersion: '', signal: stop.signal });
+      const reading = eventsUntil(events, () => {
+        stop.abort(new Error('enough'));
+        return false;
+      });
+      await expect(reading).rejects.toThrow();
+    });
+  });
+}
