@@ -1,10 +1,11 @@
 import { ownershipOf } from '../drift/ownership.js';
 import { groupKindOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { latest } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
 
 interface Memory {
-  /** By kind, the latest version that we wrote. */
+  /** By kind and namespace, the latest version that we wrote. */
   readonly versions: Map<
     string,
     { readonly kind: WatchedKind; readonly namespace: string | undefined; readonly version: string }
@@ -28,7 +29,10 @@ export class OwnWrites {
   wrote(owner: string, kind: WatchedKind, object: KubeObject): void {
     const memory = this.#of(owner);
     const { namespace, resourceVersion: version } = object.metadata;
-    memory.versions.set(groupKindOf(object), { kind, namespace, version });
+    const place = `${groupKindOf(object)} ${namespace ?? ''}`;
+    // A write that changed nothing is answered with a version from before our other writes.
+    const newest = latest(memory.versions.get(place)?.version ?? '', version);
+    memory.versions.set(place, { kind, namespace, version: newest });
   }
 
   /** Remembers how a child looks after our write of it, or when it was first found as it should be. */
@@ -53,9 +57,9 @@ export class OwnWrites {
   areSeen(owner: string): boolean {
     const memory = this.#byOwner.get(owner);
     if (!memory) return true;
-    for (const [name, { kind, namespace, version }] of memory.versions) {
+    for (const [place, { kind, namespace, version }] of memory.versions) {
       if (!kind.hasSeen(namespace, version)) return false;
-      memory.versions.delete(name);
+      memory.versions.delete(place);
     }
     return true;
   }

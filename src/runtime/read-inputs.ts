@@ -4,6 +4,14 @@ import type { KubeObject } from '../kube/manifest.js';
 import type { Change } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
 
+/** What of a kind is read: one object by its name, or all with the labels. Absent namespace: all of them. */
+interface Selection {
+  readonly kind: string;
+  readonly namespace: string | undefined;
+  readonly name?: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
 /**
  * What custom resources read, and who reads what.
  *
@@ -11,9 +19,9 @@ import type { WatchedKind } from './watched-kind.js';
  * after the change, without looking at the others.
  */
 export class ReadInputs {
-  /** By what has to be true of an object to be read, the keys of who reads it. */
+  /** By a mark of what is read, the keys of who may be reading it. */
   readonly #readers = new Map<string, Set<string>>();
-  readonly #marks = new Map<string, readonly string[]>();
+  readonly #selections = new Map<string, readonly Selection[]>();
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
@@ -22,41 +30,34 @@ export class ReadInputs {
 
   /** The inputs of `cr` now, in the order of names. From now on changes of them find `key`. */
   of(key: string, cr: KubeObject): Inputs {
-    const marks: string[] = [];
+    const selections: Selection[] = [];
     const inputs: Record<string, Inputs[string]> = {};
     for (const [name, read] of Object.entries(this.reads)) {
-      const kind = groupKindOf(read.resource);
-      const home = read.resource.namespaced ? cr.metadata.namespace : undefined;
-      if (read.type === 'one') {
-        const { namespace = home, name: wanted } = read.select(cr as never) as One;
-        marks.push(nameMark(kind, namespace, wanted));
-        inputs[name] = this.kinds(read).get(namespace, wanted);
-      } else {
-        const { namespace = home, labels } = read.select(cr as never) as Many;
-        marks.push(labelMark(kind, namespace, firstOf(labels)));
-        inputs[name] = this.kinds(read)
-          .list(namespace)
-          .filter((object) => hasLabels(object, labels))
-          .sort(byName);
-      }
+      const selected: One | Many = read.select(cr as never);
+      const namespace = read.resource.namespaced ? (selected.namespace ?? cr.metadata.namespace) : undefined;
+      const selection = { labels: {}, ...selected, kind: groupKindOf(read.resource), namespace };
+      selections.push(selection);
+      inputs[name] =
+        read.type === 'one'
+          ? this.kinds(read).get(namespace, (selected as One).name)
+          : this.kinds(read)
+              .list(namespace)
+              .filter((object) => selects(selection, object))
+              .sort(byName);
     }
-    this.#remember(key, marks);
+    this.#remember(key, selections);
     return inputs;
   }
 
   /** Who reads the object that changed. */
   readersOf(change: Change): Set<string> {
-    const states = change.type === 'updated' ? [change.object, change.before] : [change.object];
     const found = new Set<string>();
-    for (const object of states) {
-      const { name, namespace, labels = {} } = object.metadata;
-      const kind = groupKindOf(object);
-      const marks = [
-        nameMark(kind, namespace, name),
-        labelMark(kind, namespace, undefined),
-        ...Object.entries(labels).map((label) => labelMark(kind, namespace, label)),
-      ];
-      for (const mark of marks) for (const key of this.#readers.get(mark) ?? []) found.add(key);
+    for (const object of change.type === 'updated' ? [change.object, change.before] : [change.object]) {
+      for (const mark of marksOf(object)) {
+        for (const key of this.#readers.get(mark) ?? []) {
+          if (this.#selections.get(key)?.some((selection) => selects(selection, object))) found.add(key);
+        }
+      }
     }
     return found;
   }
@@ -65,29 +66,45 @@ export class ReadInputs {
     this.#remember(key, []);
   }
 
-  #remember(key: string, marks: readonly string[]): void {
-    const before = this.#marks.get(key);
-    if (before && before.length === marks.length && before.every((mark, index) => mark === marks[index])) return;
-    for (const mark of before ?? []) {
+  #remember(key: string, selections: readonly Selection[]): void {
+    const before = this.#selections.get(key) ?? [];
+    if (selections.length === 0) this.#selections.delete(key);
+    else this.#selections.set(key, selections);
+
+    const marks = new Set(selections.map(markOf));
+    for (const mark of new Set(before.map(markOf))) {
+      if (marks.delete(mark)) continue;
       const readers = this.#readers.get(mark);
       readers?.delete(key);
       if (readers?.size === 0) this.#readers.delete(mark);
     }
-    if (marks.length === 0) {
-      this.#marks.delete(key);
-      return;
-    }
-    this.#marks.set(key, marks);
     for (const mark of marks) this.#readers.set(mark, (this.#readers.get(mark) ?? new Set()).add(key));
   }
 }
 
 type Label = readonly [key: string, value: string];
 
+/** Who reads is found by a name, or by one label of those that are selected by. */
+function markOf({ kind, namespace, name, labels }: Selection): string {
+  return name === undefined ? labelMark(kind, namespace, firstOf(labels)) : nameMark(kind, namespace, name);
+}
+
+/** All marks by which somebody may be reading `object`. */
+function marksOf(object: KubeObject): Set<string> {
+  const { name, namespace, labels = {} } = object.metadata;
+  const kind = groupKindOf(object);
+  return new Set(
+    [namespace, undefined].flatMap((where) => [
+      nameMark(kind, where, name),
+      labelMark(kind, where, undefined),
+      ...Object.entries(labels).map((label) => labelMark(kind, where, label)),
+    ]),
+  );
+}
+
 // Separated by what no name or label may contain.
 const nameMark = (kind: string, namespace: string | undefined, name: string) => `${kind}\n${namespace ?? ''}\n${name}`;
 
-/** One label decides who may be reading; the reconcile looks at the others. Without labels everything is read. */
 const labelMark = (kind: string, namespace: string | undefined, label: Label | undefined) =>
   `${kind}\n${namespace ?? ''}\n\n${label ? label.join('=') : ''}`;
 
@@ -95,10 +112,17 @@ function firstOf(labels: Readonly<Record<string, string>>): Label | undefined {
   return Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))[0];
 }
 
-function hasLabels({ metadata }: KubeObject, labels: Readonly<Record<string, string>>): boolean {
-  return Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value);
+function selects({ kind, namespace, name, labels }: Selection, object: KubeObject): boolean {
+  const { metadata } = object;
+  return (
+    kind === groupKindOf(object) &&
+    (namespace === undefined || namespace === metadata.namespace) &&
+    (name === undefined || name === metadata.name) &&
+    Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value)
+  );
 }
 
-function byName(a: KubeObject, b: KubeObject): number {
-  return a.metadata.name < b.metadata.name ? -1 : 1;
+function byName({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
+  if (a.name === b.name) return (a.namespace ?? '') < (b.namespace ?? '') ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
 }

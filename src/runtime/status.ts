@@ -7,7 +7,7 @@ import { RefusedError } from './execute.js';
 
 /** How a reconcile ended, as far as status has to say it. */
 export type Verdict =
-  | { readonly type: 'failed'; readonly error: Error; readonly step: 'compose' | 'read' | 'apply' }
+  | { readonly type: 'failed'; readonly error: Error; readonly step: 'compose' | 'apply' | 'prune' }
   | { readonly type: 'applied'; readonly children: readonly KubeObject[] };
 
 /** The conditions of a custom resource after a reconcile, before it is known which of them are news. */
@@ -47,11 +47,11 @@ export function isTerminal(error: Error, step: string): boolean {
 
 function reasonOf(error: Error, step: string): string {
   if (step === 'compose') return 'RenderFailed';
-  if (step === 'read') return 'DependencyNotReady';
-  if (error instanceof ForbiddenError) return 'RBACDenied';
+  // Quotas and admission plugins answer 403, too, and only RBAC names a verb.
+  if (error instanceof ForbiddenError && / cannot \w+ resource /.test(error.message)) return 'RBACDenied';
   if (error instanceof FieldConflict || error instanceof RefusedError) return 'ApplyConflict';
   if (error instanceof RetryAfterError) return 'Timeout';
-  return 'ApplyFailed';
+  return step === 'prune' ? 'PruneFailed' : 'ApplyFailed';
 }
 
 /** The error and what to do about it, as a person reads it in a condition, an event and the log. */

@@ -1,0 +1,81 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { OwnWrites } from '../../src/runtime/own-writes.js';
+import { compareVersions } from '../../src/runtime/store.js';
+import type { WatchedKind } from '../../src/runtime/watched-kind.js';
+import { entry } from '../drift/an-object.js';
+import { configMap } from './an-object.js';
+
+/** A kind whose stores are as new as `seen` says, by namespace. */
+function kindAt(seen: Record<string, string>) {
+  const hasSeen = (namespace = '', version: string) => compareVersions(seen[namespace] ?? '', version) >= 0;
+  return { hasSeen } as WatchedKind;
+}
+
+describe('what we wrote', () => {
+  let writes: OwnWrites;
+  beforeEach(() => {
+    writes = new OwnWrites('us');
+  });
+
+  it('is waited for until the store shows it, for that custom resource alone', () => {
+    const seen = { prod: '5' };
+    writes.wrote('prod/a', kindAt(seen), configMap('child', 10));
+    expect(writes.areSeen('prod/a')).toBe(false);
+    expect(writes.areSeen('prod/b')).toBe(true);
+    seen.prod = '9';
+    expect(writes.areSeen('prod/a')).toBe(false);
+    seen.prod = '10';
+    expect(writes.areSeen('prod/a')).toBe(true);
+  });
+
+  it('is waited for up to the latest, though a later write changed nothing and was answered with an older version', () => {
+    const kind = kindAt({ prod: '60' });
+    writes.wrote('prod/a', kind, configMap('changed', 100));
+    writes.wrote('prod/a', kind, configMap('unchanged', 50));
+    expect(writes.areSeen('prod/a')).toBe(false);
+  });
+
+  it('is waited for in each kind and in each namespace', () => {
+    const seen = { prod: '10', test: '10' };
+    const [maps, secrets] = [kindAt(seen), kindAt({ prod: '10' })];
+    writes.wrote('/a', maps, configMap('one', 11, { namespace: 'test' }));
+    writes.wrote('/a', maps, configMap('two', 10));
+    expect(writes.areSeen('/a')).toBe(false);
+    seen.test = '11';
+    expect(writes.areSeen('/a')).toBe(true);
+    writes.wrote('/a', secrets, { ...configMap('three', 11), kind: 'Secret' });
+    expect(writes.areSeen('/a')).toBe(false);
+  });
+
+  it('is waited for no longer when the custom resource is gone', () => {
+    writes.wrote('prod/a', kindAt({}), configMap('child', 10));
+    writes.forget('prod/a');
+    expect(writes.areSeen('prod/a')).toBe(true);
+  });
+
+  it('is remembered by how it looked, until the child is no more', () => {
+    const child = configMap('child', 1, { managedFields: [entry('us', 'Apply', ['f:data'])] });
+    writes.knows('prod/a', child);
+    const before = writes.fingerprints('prod/a').get('uid-child');
+    writes.knows('prod/a', { ...child, metadata: { ...child.metadata, managedFields: [] } });
+    expect(writes.fingerprints('prod/a').get('uid-child')).not.toBe(before);
+
+    writes.keepOnly('prod/a', new Set(['uid-child']));
+    expect(writes.fingerprints('prod/a').size).toBe(1);
+    writes.keepOnly('prod/a', new Set());
+    expect(writes.fingerprints('prod/a').size).toBe(0);
+  });
+
+  it('is pruned once, while the store still shows it', () => {
+    const child = configMap('child', 1);
+    writes.knows('prod/a', child);
+    writes.pruned('prod/a', child);
+    expect(writes.isPruned('prod/a', child)).toBe(true);
+    expect(writes.fingerprints('prod/a').size).toBe(0);
+    expect(writes.isPruned('prod/a', configMap('child', 2, { uid: 'later' }))).toBe(false);
+    expect(writes.isPruned('prod/b', child)).toBe(false);
+
+    writes.keepOnly('prod/a', new Set());
+    expect(writes.isPruned('prod/a', child)).toBe(false);
+  });
+});

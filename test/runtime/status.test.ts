@@ -1,0 +1,222 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  ConflictError,
+  FieldConflict,
+  ForbiddenError,
+  InvalidError,
+  RetryAfterError,
+  TransportError,
+} from '../../src/client/api-error.js';
+import { OperatorError, TerminalError } from '../../src/kube/errors.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { RefusedError } from '../../src/runtime/execute.js';
+import { outcomeOf } from '../../src/runtime/outcome.js';
+import { conditionsOf, messageOf, statusToApply, type Verdict } from '../../src/runtime/status.js';
+import { entry, stored } from '../drift/an-object.js';
+
+const rbac = 'pods is forbidden: User "u" cannot create resource "pods" in API group "" in the namespace "prod"';
+const failed = (error: Error, step: 'compose' | 'apply' | 'prune' = 'apply'): Verdict => ({
+  type: 'failed',
+  error,
+  step,
+});
+const deployment = (availableReplicas: number) =>
+  stored({
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'a' },
+    status: { updatedReplicas: 1, availableReplicas },
+  });
+
+describe('the conditions', () => {
+  it.each<[string, Verdict, string[]]>([
+    ['all is well', { type: 'applied', children: [deployment(1)] }, ['Ready=True ReconciliationSucceeded']],
+    ['there are no children', { type: 'applied', children: [] }, ['Ready=True ReconciliationSucceeded']],
+    [
+      'a child is not ready',
+      { type: 'applied', children: [deployment(1), deployment(0)] },
+      ['Ready=False Progressing', 'Reconciling=True Progressing'],
+    ],
+    [
+      "the author's code throws",
+      failed(new TypeError('x'), 'compose'),
+      ['Ready=False RenderFailed', 'Stalled=True RenderFailed'],
+    ],
+    [
+      'RBAC forbids',
+      failed(new ForbiddenError(rbac)),
+      ['Ready=False RBACDenied', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
+      'a quota or an admission plugin forbids',
+      failed(new ForbiddenError('pods "a" is forbidden: exceeded quota: q')),
+      ['Ready=False ApplyFailed', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
+      'the server refuses a child',
+      failed(new InvalidError('x')),
+      ['Ready=False ApplyFailed', 'Stalled=True ApplyFailed'],
+    ],
+    [
+      'another has the name',
+      failed(new RefusedError('x')),
+      ['Ready=False ApplyConflict', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
+      'others own fields',
+      failed(new FieldConflict('x', [])),
+      ['Ready=False ApplyConflict', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
+      'the server is busy',
+      failed(new RetryAfterError('x', 1)),
+      ['Ready=False Timeout', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
+      'the connection breaks',
+      failed(new TransportError('x')),
+      ['Ready=False ApplyFailed', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
+      'what is not desired cannot be deleted',
+      failed(new TransportError('x'), 'prune'),
+      ['Ready=False PruneFailed', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
+      'someone has to change something',
+      failed(new TerminalError('x')),
+      ['Ready=False ApplyFailed', 'Stalled=True ApplyFailed'],
+    ],
+  ])('when %s', (_, verdict, expected) => {
+    const claims = conditionsOf(verdict, 7);
+    expect(claims.map(({ type, status, reason }) => `${type}=${status} ${reason}`)).toEqual(expected);
+    expect(claims.every(({ observedGeneration }) => observedGeneration === 7)).toBe(true);
+  });
+
+  it('say what to do, and no more than a condition holds', () => {
+    expect(messageOf(new OperatorError('it failed', { hint: 'try again' }))).toBe('it failed; try again');
+    expect(messageOf(new Error('x'.repeat(5000)))).toHaveLength(1024);
+  });
+});
+
+describe('what comes after a reconcile', () => {
+  it.each<[string, Verdict, number | undefined, object]>([
+    ['nothing, when all is well', { type: 'applied', children: [] }, undefined, { type: 'done' }],
+    [
+      "another after the author's time",
+      { type: 'applied', children: [] },
+      60,
+      { type: 'done', againAfterMilliseconds: 60_000 },
+    ],
+    ['a retry, when the store was stale', failed(new ConflictError('x')), 60, { type: 'retry' }],
+    ["nothing, until another's object goes", failed(new RefusedError('x')), undefined, { type: 'done' }],
+    [
+      'another when the server says',
+      failed(new RetryAfterError('x', 7)),
+      undefined,
+      { type: 'done', againAfterMilliseconds: 7000 },
+    ],
+    [
+      'another in minutes, when the server refused',
+      failed(new InvalidError('x')),
+      undefined,
+      { type: 'done', againAfterMilliseconds: 300_000 },
+    ],
+    [
+      "nothing, until a change, when the author's code throws",
+      failed(new Error('x'), 'compose'),
+      undefined,
+      { type: 'done' },
+    ],
+    ['a retry, when forbidden', failed(new ForbiddenError(rbac)), undefined, { type: 'retry' }],
+    ['a retry, when the connection breaks', failed(new TransportError('x')), undefined, { type: 'retry' }],
+  ])('is %s', (_, verdict, requeueAfterSeconds, expected) => {
+    const { because: __, ...outcome } = { because: '', ...outcomeOf(verdict, requeueAfterSeconds) };
+    expect(outcome).toEqual(expected);
+  });
+});
+
+describe('the status to apply', () => {
+  const now = '2026-01-02T03:04:05Z';
+  const claims = conditionsOf({ type: 'applied', children: [] }, 2);
+  const shown = {
+    nodes: ['a'],
+    ready: 1,
+    observedGeneration: 2,
+    conditions: [{ ...claims[0], lastTransitionTime: 'before' }],
+  };
+  const cr = (
+    status: object | undefined,
+    owned: readonly string[] = ['nodes', 'ready', 'conditions', 'observedGeneration'],
+  ) =>
+    stored(
+      {
+        apiVersion: 'example.com/v1',
+        kind: 'Cache',
+        metadata: { name: 'c', namespace: 'n' },
+        ...(status ? { status } : {}),
+      },
+      [
+        entry(
+          'us',
+          'Apply',
+          owned.map((field) => `f:status f:${field}`),
+          { subresource: 'status' },
+        ),
+      ],
+      { generation: 2 },
+    ) as KubeObject;
+  const author = { nodes: ['a'], ready: 1 };
+
+  it.each<[string, object | undefined, Record<string, unknown> | undefined, boolean]>([
+    // rule, status there, author's fields, is written
+    ['the same', shown, author, false],
+    ['the same in another order of keys', { ...shown, ...{ ready: 1 } }, { ready: 1, nodes: ['a'] }, false],
+    ['a field that is undefined and not there', shown, { ...author, note: undefined }, false],
+    ['nothing by the author, who had no chance', shown, undefined, false],
+    ['a first status', undefined, author, true],
+    ['another value', shown, { ...author, ready: 2 }, true],
+    ['another order of a list', { ...shown, nodes: ['b', 'a'] }, { ...author, nodes: ['a', 'b'] }, true],
+    ['a new field', shown, { ...author, note: 'x' }, true],
+    ['a field that is no longer said', shown, { nodes: ['a'] }, true],
+    ['another generation', { ...shown, observedGeneration: 1 }, author, true],
+    ['a condition that somebody removed', { ...shown, conditions: [] }, author, true],
+  ])('%s', (_, there, fields, written) => {
+    expect(statusToApply(cr(there), 'us', fields, claims, now) !== undefined).toBe(written);
+  });
+
+  it('leaves alone what others say in the status', () => {
+    const there = { ...shown, theirs: 'x' };
+    expect(statusToApply(cr(there), 'us', author, claims, now)).toBeUndefined();
+    expect(statusToApply(cr(there), 'us', { ...author, ready: 2 }, claims, now)?.['status']).not.toHaveProperty(
+      'theirs',
+    );
+  });
+
+  it("keeps the author's fields when a reconcile failed before they were known", () => {
+    const failing = conditionsOf(failed(new Error('x'), 'compose'), 2);
+    expect(statusToApply(cr({ ...shown, theirs: 'x' }), 'us', undefined, failing, now)?.['status']).toEqual({
+      nodes: ['a'],
+      ready: 1,
+      observedGeneration: 2,
+      conditions: failing.map((claim) => ({ ...claim, lastTransitionTime: now })),
+    });
+  });
+
+  it('moves the time of a transition only when the status of a condition changes', () => {
+    const reworded = claims.map((claim) => ({ ...claim, message: 'other words' }));
+    const status = statusToApply(cr(shown), 'us', author, reworded, now)?.['status'] as {
+      conditions: readonly object[];
+    };
+    expect(status.conditions).toEqual([{ ...reworded[0], lastTransitionTime: 'before' }]);
+  });
+
+  it('is a manifest of the custom resource and nothing but its status', () => {
+    expect(statusToApply(cr(undefined), 'us', {}, claims, now)).toEqual({
+      apiVersion: 'example.com/v1',
+      kind: 'Cache',
+      metadata: { name: 'c', namespace: 'n' },
+      status: { observedGeneration: 2, conditions: [{ ...claims[0], lastTransitionTime: now }] },
+    });
+  });
+});
