@@ -128,7 +128,7 @@ async function main(flags: Flags): Promise<number> {
 async function configOf({ kubeconfig, context }: Flags) {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, KUBECONFIG } = process.env;
   const isInPod = host !== undefined && kubeconfig === undefined && context === undefined && KUBECONFIG === undefined;
-  return isInPod ? inClusterConfig({ host, port }) : kubeConfig({ path: kubeconfig, context });
+  return isInPod ? inClusterConfig({ host, port }) : kubeConfig({ path: kubeconfig ?? KUBECONFIG, context });
 }
 
 function chosen(names: string | undefined) {

@@ -48,7 +48,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '@kubernetes/client-node': ['client'],
   pino: ['runtime'],
   commander: ['cli', 'controller.ts'],
-  yaml: ['cli', 'gitops'],
+  yaml: ['client', 'cli', 'gitops'],
   'node:path': ['client', 'gitops', 'main.ts', 'cli'],
   'node:url': ['main.ts', 'cli'],
   'node:crypto': ['compose', 'drift', 'embedded', 'runtime'],

@@ -103,8 +103,9 @@ export async function statusOf(body: { text(): Promise<string> }): Promise<Statu
 
 /** The connection's failure as the call's. */
 export function brokenCall({ subject, verb }: Asked, cause: unknown): Error {
-  if (cause instanceof ApiError || !(cause instanceof Error) || cause.name === 'AbortError') return cause as Error;
-  return new TransportError(`${subject} ${verb} failed: ${cause.message}`, { cause });
+  const { name, message } = cause as Error;
+  if (cause instanceof ApiError || name === 'AbortError') return cause as Error;
+  return new TransportError(`${subject} ${verb} failed: ${message}`, { cause });
 }
 
 /** A read can be asked again; a write only where it is certain that the server did not take it. */

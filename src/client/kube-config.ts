@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parse } from 'yaml';
 import { OperatorError } from '../kube/errors.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
 
@@ -14,7 +17,7 @@ export async function kubeConfig({
   path,
   context,
 }: {
-  /** Absent: `KUBECONFIG`, then `~/.kube/config`. */
+  /** Absent: `KUBECONFIG`, then `~/.kube/config`; then a `tokenFile` in it is not read. */
   readonly path?: string | undefined;
   readonly context?: string | undefined;
 } = {}): Promise<ClusterConfig> {
@@ -25,7 +28,10 @@ export async function kubeConfig({
     else config.loadFromFile(path);
     if (context !== undefined) config.setCurrentContext(context);
   } catch (cause) {
-    throw new OperatorError(`reading kubeconfig ${path ?? ''} failed: ${(cause as Error).message}`, { cause });
+    throw new OperatorError(`reading kubeconfig ${path ?? ''} failed: ${(cause as Error).message}`, {
+      cause,
+      hint: 'name another file with --kubeconfig or KUBECONFIG',
+    });
   }
   const cluster = config.getCurrentCluster();
   if (!cluster) {
@@ -39,6 +45,7 @@ export async function kubeConfig({
     });
   }
 
+  const tokenFile = path === undefined ? undefined : await tokenFileOf(path, config.getCurrentUser()?.name);
   const credentials = new Credentials(async () => {
     const options: Parameters<typeof config.applyToHTTPSOptions>[0] = {};
     await config.applyToHTTPSOptions(options);
@@ -49,7 +56,8 @@ export async function kubeConfig({
     const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value));
     const [ca, cert, key] = [text(options.ca), text(options.cert), text(options.key)];
     return {
-      authorization: authorization ?? basic,
+      authorization:
+        tokenFile === undefined ? (authorization ?? basic) : `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}`,
       tls: {
         ...(ca === undefined ? {} : { ca }),
         ...(cert === undefined ? {} : { cert }),
@@ -66,6 +74,15 @@ export async function kubeConfig({
     authorization: async ({ refresh = false } = {}) => (await credentials.read(refresh)).authorization,
     ...(cluster.proxyUrl ? { proxyUrl: cluster.proxyUrl } : {}),
   };
+}
+
+/** The `tokenFile` of a user, which client-node does not know under the name that kubectl gives it. */
+async function tokenFileOf(path: string, user: string | undefined): Promise<string | undefined> {
+  const { users = [] } = parse(await readFile(path, 'utf8')) as {
+    users?: { name?: string; user?: { tokenFile?: string } }[];
+  };
+  const file = users.find(({ name }) => name === user)?.user?.tokenFile;
+  return file === undefined ? undefined : resolve(dirname(path), file);
 }
 
 interface Credential {

@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { inClusterConfig } from '../../src/client/in-cluster-config.js';
+import { kubeConfig } from '../../src/client/kube-config.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kilter-credentials-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const write = (name: string, content: string) => {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+
+describe('a Pod', () => {
+  beforeEach(() => {
+    write('token', 'first\n');
+    write('ca.crt', 'CA 1');
+    write('namespace', 'prod');
+  });
+  const config = () => inClusterConfig({ host: '10.0.0.1', port: '443', folder });
+
+  it('finds server, account and namespace in its files', async () => {
+    const found = await config();
+    expect([found.server, found.namespace, await found.authorization(), await found.tls()]).toEqual([
+      'https://10.0.0.1:443',
+      'prod',
+      'Bearer first',
+      { ca: 'CA 1' },
+    ]);
+  });
+
+  it('follows a token and a CA that rotate', async () => {
+    const found = await config();
+    const tls = await found.tls();
+    expect(await found.tls()).toBe(tls);
+    write('token', 'the second');
+    write('ca.crt', 'CA number 2');
+    expect(await found.authorization()).toBe('Bearer the second');
+    expect(await found.tls()).toEqual({ ca: 'CA number 2' });
+  });
+
+  it('reaches an IPv6 server', async () => {
+    expect((await inClusterConfig({ host: 'fd00::1', port: '443', folder })).server).toBe('https://[fd00::1]:443');
+  });
+
+  it('says so when it is none', async () => {
+    await expect(inClusterConfig({ host: undefined, port: undefined })).rejects.toMatchObject({
+      hint: expect.stringContaining('--kubeconfig'),
+    });
+  });
+});
+
+describe('a kubeconfig', () => {
+  const cluster = (name: string, more = {}) => ({
+    name,
+    cluster: { server: `https://${name}.example.com:6443`, ...more },
+  });
+  const file = (user: object, more: object = {}) =>
+    write(
+      'config',
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [cluster('one', more), cluster('two')],
+        users: [{ name: 'me', user }],
+        contexts: [
+          { name: 'first', context: { cluster: 'one', user: 'me', namespace: 'prod' } },
+          { name: 'second', context: { cluster: 'two', user: 'me' } },
+        ],
+        'current-context': 'first',
+      }),
+    );
+
+  it('gives the server and namespace of its current context, or of another', async () => {
+    const path = file({ token: 'abc' });
+    const [first, second] = [await kubeConfig({ path }), await kubeConfig({ path, context: 'second' })];
+    expect([first.server, first.namespace, second.server, second.namespace]).toEqual([
+      'https://one.example.com:6443',
+      'prod',
+      'https://two.example.com:6443',
+      'default',
+    ]);
+    expect(await first.authorization()).toBe('Bearer abc');
+  });
+
+  it('reads a token from a file', async () => {
+    const config = await kubeConfig({ path: file({ tokenFile: write('token', 'from file') }) });
+    expect(await config.authorization()).toBe('Bearer from file');
+  });
+
+  it('hands over certificates and what is said about the server', async () => {
+    const path = file(
+      {
+        'client-certificate-data': Buffer.from('CERT').toString('base64'),
+        'client-key-data': Buffer.from('KEY').toString('base64'),
+      },
+      {
+        'certificate-authority-data': Buffer.from('CA').toString('base64'),
+        'tls-server-name': 'inside',
+        'insecure-skip-tls-verify': true,
+        'proxy-url': 'http://proxy.example.com:3128',
+      },
+    );
+    const config = await kubeConfig({ path });
+    expect(await config.tls()).toEqual({
+      ca: 'CA',
+      cert: 'CERT',
+      key: 'KEY',
+      servername: 'inside',
+      rejectUnauthorized: false,
+    });
+    expect(config.proxyUrl).toBe('http://proxy.example.com:3128');
+    expect(await config.tls()).toBe(await config.tls());
+  });
+
+  it('asks a plugin once for all who wait', async () => {
+    const calls = join(folder, 'calls');
+    const credential = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      status: { token: 'from plugin' },
+    };
+    const script = write('plugin.sh', `echo called >> ${calls}\necho '${JSON.stringify(credential)}'\n`);
+    const config = await kubeConfig({
+      path: file({
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1',
+          command: 'sh',
+          args: [script],
+          interactiveMode: 'Never',
+        },
+      }),
+    });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => config.authorization()));
+    expect(new Set(answers)).toEqual(new Set(['Bearer from plugin']));
+    expect(readFileSync(calls, 'utf8')).toBe('called\n');
+  });
+
+  it.each([
+    ['a file that is not there', '/no/such/config', undefined, /reading kubeconfig \/no\/such\/config failed/],
+    ['a context that is not there', undefined, 'third', /context "third"/],
+  ])('says what is wrong with %s', async (_, path, context, message) => {
+    await expect(kubeConfig({ path: path ?? file({ token: 'abc' }), context })).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,206 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import {
+  type ApiError,
+  GoneError,
+  InvalidError,
+  RetryAfterError,
+  TransportError,
+  UnauthorizedError,
+} from '../../src/client/api-error.js';
+import type { WatchEvent } from '../../src/client/cluster.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { hangUp, json, ScriptedServer, silence, status, stream } from './scripted-server.js';
+
+const object = (name: string, data: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default', resourceVersion: '7', uid: name },
+  data,
+});
+const line = (type: string, body: unknown) => `${JSON.stringify({ type, object: body })}\n`;
+const target = { namespace: 'default', name: 'a' };
+const write = { fieldManager: 'test' };
+
+let server: ScriptedServer;
+let cluster: HttpCluster;
+beforeEach(async () => {
+  server = await ScriptedServer.start();
+  cluster = connect(server.config, { random: () => 0 });
+});
+afterEach(async () => {
+  await cluster.close();
+  await server.stop();
+});
+
+/** What a watch told before it ended, and the error that it ended with. */
+async function watched(): Promise<{ readonly seen: WatchEvent[]; readonly error?: ApiError }> {
+  const seen: WatchEvent[] = [];
+  try {
+    for await (const event of cluster.watch(ConfigMap, { resourceVersion: '1' })) seen.push(event);
+    return { seen };
+  } catch (error) {
+    return { seen, error: error as ApiError };
+  }
+}
+const names = (seen: readonly WatchEvent[]) =>
+  seen.map((event) => (event.type === 'BOOKMARK' ? '' : event.object.metadata.name));
+
+describe('a watch', () => {
+  it('ends in good order when the server closes it', async () => {
+    server.answers(stream([line('ADDED', object('a'))]));
+    expect(await watched()).toEqual({ seen: [{ type: 'ADDED', object: object('a') }] });
+  });
+
+  it.each([
+    ['a reset in the middle of a line', stream([line('ADDED', object('a')), '{"type":"ADD'], 'reset')],
+    ['an end in the middle of a line', stream([line('ADDED', object('a')), '{"type":"ADDED","object":{'])],
+    ['a garbled line', stream([line('ADDED', object('a')), '{"type":"ADDED",,,}\n', line('ADDED', object('b'))])],
+    ['an event of no known type', stream([line('ADDED', object('a')), line('SURPRISE', object('b'))])],
+  ])('breaks at %s, and skips nothing', async (_, answer) => {
+    server.answers(answer);
+    const { seen, error } = await watched();
+    expect(names(seen)).toEqual(['a']);
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error?.message).toMatch(/^configmaps watch failed: /);
+  });
+
+  it('keeps a character whole whose bytes come apart, and a line that holds U+2028', async () => {
+    const bytes = Buffer.from(line('ADDED', object('a', { key: '🦭\u2028' })).replace('\\u2028', '\u2028'));
+    const cut = bytes.indexOf(Buffer.from('🦭')) + 2;
+    server.answers(stream([bytes.subarray(0, cut), bytes.subarray(cut)]));
+    expect(await watched()).toEqual({ seen: [{ type: 'ADDED', object: object('a', { key: '🦭\u2028' }) }] });
+  });
+
+  it('reads an event of a megabyte and a half', async () => {
+    const large = object('a', { key: 'x'.repeat(1_500_000) });
+    server.answers(stream([line('ADDED', large)]));
+    expect((await watched()).seen).toEqual([{ type: 'ADDED', object: large }]);
+  });
+
+  it.each([
+    ['410 in the stream', stream([line('ERROR', { code: 410, reason: 'Expired', message: 'too old' })]), GoneError],
+    ['410 at the door', status(410, { reason: 'Expired' }), GoneError],
+    ['429 at the door', status(429, {}, { 'retry-after': '3' }), RetryAfterError],
+    ['500 in the stream', stream([line('ERROR', { code: 500, message: 'oh' })]), TransportError],
+    ['500 at the door', status(500), TransportError],
+    ['a connection that goes away', hangUp, TransportError],
+  ])('makes of %s an error of its class', async (_, answer, errorClass) => {
+    server.answers(answer);
+    expect((await watched()).error).toBeInstanceOf(errorClass);
+  });
+
+  it('lets go of its connection when nobody listens any more', async () => {
+    let closed: Promise<unknown> | undefined;
+    server.answers((response) => {
+      closed = once(response, 'close');
+      response.write(line('ADDED', object('a')));
+    });
+    for await (const _ of cluster.watch(ConfigMap, { resourceVersion: '1' })) break;
+    await closed;
+  });
+});
+
+describe('a read', () => {
+  it('is asked again when the connection broke or the server asked to wait', async () => {
+    server.answers(hangUp, status(429, { details: { retryAfterSeconds: 0.01 } }), json(object('a')));
+    expect(await cluster.get(ConfigMap, target)).toEqual(object('a'));
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('ends with its deadline', async () => {
+    server.answers(silence);
+    await expect(cluster.get(ConfigMap, target, { timeoutSeconds: 0.05 })).rejects.toThrow(
+      'ConfigMap/default/a get failed: no answer within 0.05 s',
+    );
+  });
+
+  it('does not wait for a try that its deadline would not allow', async () => {
+    server.answers(status(429, {}, { 'retry-after': '60' }));
+    const refused = cluster.get(ConfigMap, target, { timeoutSeconds: 5 });
+    await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 60 });
+  });
+
+  it('ends when whoever asked gives up', async () => {
+    server.answers(silence);
+    const stop = new AbortController();
+    const reading = cluster.get(ConfigMap, target, { signal: stop.signal });
+    stop.abort(new Error('never mind'));
+    await expect(reading).rejects.toThrow('never mind');
+  });
+});
+
+describe('a write', () => {
+  const create = () => cluster.create(ConfigMap, object('a'), write);
+
+  it('is not sent again when its answer was lost: it may have been done', async () => {
+    server.answers(hangUp, json(object('a')));
+    await expect(create()).rejects.toThrow(TransportError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('is sent again when the server said that it did not take it', async () => {
+    server.answers(status(429, { code: 429, details: { retryAfterSeconds: 0.01 } }), json(object('a')));
+    expect(await create()).toEqual(object('a'));
+  });
+
+  it('is not sent again after 503, which says nothing about whether it was done', async () => {
+    server.answers(status(503, {}, { 'retry-after': '1' }));
+    await expect(create()).rejects.toThrow(RetryAfterError);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('of which a proxy makes a page keeps the page out of the error', async () => {
+    server.answers((response) => response.writeHead(502).end('<html>secret</html>'));
+    await expect(create()).rejects.toThrow('ConfigMap/default/a create failed: the server answered 502');
+  });
+
+  it.each([
+    ['an unknown field', '.spec.replicaz: field not declared in schema'],
+    ['a duplicate key', 'failed to create typed patch object (default/a; v1): duplicate entries for key [name="a"]'],
+    ['too large an object', 'etcdserver: request is too large'],
+  ])('that can never succeed is known by its words, though they come as 500: %s', async (_, message) => {
+    server.answers(status(500, { message }));
+    await expect(create()).rejects.toThrow(InvalidError);
+  });
+
+  it('is aborted when the fence comes down, and refused behind it', async () => {
+    server.answers(silence);
+    const creating = create();
+    while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    cluster.fence(new Error('the Lease was lost'));
+    await expect(creating).rejects.toThrow('the Lease was lost');
+    await expect(create()).rejects.toThrow('the Lease was lost');
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('credentials', () => {
+  it('that were refused are read again, once', async () => {
+    const tokens = ['old', 'new'];
+    const config = {
+      ...server.config,
+      authorization: async ({ refresh = false } = {}) => `Bearer ${refresh ? tokens[1] : tokens[0]}`,
+    };
+    const rotated = connect(config);
+    server.answers(status(401), json(object('a')), status(401), status(401));
+    expect(await rotated.get(ConfigMap, target)).toEqual(object('a'));
+    await expect(rotated.get(ConfigMap, target)).rejects.toThrow(UnauthorizedError);
+    expect(server.requests.map(({ authorization }) => authorization)).toEqual([
+      'Bearer old',
+      'Bearer new',
+      'Bearer old',
+      'Bearer new',
+    ]);
+    await rotated.close();
+  });
+
+  it('of a server that is not there are an error that says so', async () => {
+    const nowhere = connect({ ...server.config, server: 'http://127.0.0.1:1' });
+    await expect(nowhere.get(ConfigMap, target, { timeoutSeconds: 0.3 })).rejects.toThrow(
+      /^ConfigMap\/default\/a get failed: /,
+    );
+    await nowhere.close();
+  });
+});
