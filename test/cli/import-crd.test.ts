@@ -1,3 +1,4 @@
+/** Longer than most files: every hard shape of a definition stands beside what becomes of it. */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

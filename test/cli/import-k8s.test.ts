@@ -1,3 +1,4 @@
+/** Longer than most files: one generated module, looked at from all sides. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

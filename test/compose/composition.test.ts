@@ -1,3 +1,4 @@
+/** Longer than most files: every rule of a composition, each with its message. */
 import { describe, expect, it } from '@jest/globals';
 import { ApiObject, JsonPatch, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';

@@ -1,3 +1,4 @@
+/** Longer than most files: every part of a definition, each with what is refused. */
 import { describe, expect, it } from '@jest/globals';
 import { App, Chart } from 'cdk8s';
 import { customResource, s } from '../../src/index.js';
