@@ -1,4 +1,12 @@
-import { GoneError, InvalidError, NotFoundError, RetryAfterError } from '../client/api-error.js';
+/** Longer than most files: one state machine, whose parts mean nothing apart. */
+import {
+  ApiError,
+  GoneError,
+  InvalidError,
+  NotFoundError,
+  RetryAfterError,
+  TransportError,
+} from '../client/api-error.js';
 import type { Cluster, WatchEvent } from '../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
@@ -24,15 +32,17 @@ export interface InformerOptions {
 const pageSize = 500;
 /** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead. */
 const silenceSeconds = 90;
-/** How long a streaming list may take to say that it is complete. */
+/** How long a streaming list may take to say that it is complete; old servers and some proxies never do. */
 const initialSeconds = 60;
+/** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
+const shortestSeconds = 1;
 
 /**
  * Keeps a store of one kind true to the API server, whatever becomes of connections.
  *
  * **Guarantees.** The store is replaced only by complete lists: one that failed never looks like deletions. A watch
- * resumes where it was; only a version that the server no longer knows leads to a new list. A watch is dead unless it
- * shows life. Every listener hears every change once, and what one throws is logged and stops nothing.
+ * resumes where it was; only a version that the server no longer knows leads to a new list. The store never goes back in
+ * time. A watch is dead unless it shows life. Whatever the server answers, it is asked again after a growing wait. Every listener hears every change once, and what one throws is logged and stops nothing.
  *
  * **Assumes** that listeners do not change the objects they are handed.
  */
@@ -40,16 +50,23 @@ export class Informer {
   readonly store = new Store();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #backOff: BackOff;
+  /** Between lists that were no good because the next watch said again that their version is gone. */
+  readonly #relists: BackOff;
   readonly #log: Log;
   readonly #waiting: (() => void)[] = [];
   #resourceVersion: string | undefined;
+  /** The latest version that was ever seen. Unlike the one to watch from it outlives a relist. */
+  #newest = '';
+  #isGone = false;
   #isSynced = false;
   #isServed = true;
   #canStream = true;
   #seenAt: number;
 
   constructor(private readonly options: InformerOptions) {
-    this.#backOff = new BackOff({ firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random: options.random });
+    const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random: options.random };
+    this.#backOff = new BackOff(backOff);
+    this.#relists = new BackOff(backOff);
     this.#log = options.log.child({ resource: groupResourceOf(options.resource) });
     this.#seenAt = options.clock.monotonic();
   }
@@ -106,10 +123,14 @@ export class Informer {
 
   /** What a failure means for the next step, and how many milliseconds to wait before it. */
   #afterFailure(error: unknown): number {
+    // A refusal is a sign of life, too.
+    if (error instanceof ApiError && !(error instanceof TransportError)) this.#seenAt = this.options.clock.monotonic();
     if (error instanceof GoneError) {
       this.#log.info('Listing anew, since the watched version is gone');
       this.#resourceVersion = undefined;
-      return 0;
+      const wait = this.#isGone ? this.#relists.next() : 0;
+      this.#isGone = true;
+      return wait;
     }
     if (error instanceof InvalidError && this.#canStream && this.#resourceVersion === undefined) {
       this.#log.debug('The API server does not stream lists, so they are paged');
@@ -130,25 +151,33 @@ export class Informer {
   /** The content of the store and what comes after, in one stream: https://kep.k8s.io/3157 */
   async #streamList(signal: AbortSignal): Promise<void> {
     const initial = new Map<string, KubeObject>();
-    let complete = false;
-    const late = this.options.clock.after(initialSeconds * 1000, () => {
-      if (!complete) this.#log.warn('The API server has not completed its list', { seconds: initialSeconds });
+    let isComplete = false;
+    const late = new AbortController();
+    const stopWaiting = this.options.clock.after(initialSeconds * 1000, () => {
+      this.#log.warn('The API server has not completed its list, so it is paged', { seconds: initialSeconds });
+      late.abort(new Error(`the list was not complete after ${initialSeconds} s`));
     });
     try {
-      await this.#follow({ sendInitialEvents: true, resourceVersion: '' }, signal, (event) => {
-        if (complete) return this.#handle(event);
+      const either = AbortSignal.any([signal, late.signal]);
+      await this.#follow({ sendInitialEvents: true, resourceVersion: '' }, either, (event) => {
+        if (isComplete) return this.#handle(event);
         if (event.type !== 'BOOKMARK') {
           const key = `${event.object.metadata.namespace ?? ''}/${event.object.metadata.name}`;
           if (event.type === 'DELETED') initial.delete(key);
           else initial.set(key, this.#kept(event.object));
         } else if (event.initialEventsEnd) {
-          complete = true;
+          isComplete = true;
+          stopWaiting();
           this.#replace([...initial.values()], event.resourceVersion);
           initial.clear();
         }
       });
+      if (!isComplete) throw new Error('the stream ended before the list was complete');
+    } catch (error) {
+      if (!late.signal.aborted) throw error;
+      this.#canStream = false;
     } finally {
-      late();
+      stopWaiting();
     }
   }
 
@@ -184,6 +213,7 @@ export class Informer {
   ): Promise<void> {
     const { cluster, resource, namespace, labelSelector, clock, random } = this.options;
     const alive = new SilenceGuard(clock, silenceSeconds, signal);
+    const startedAt = clock.monotonic();
     try {
       const events = cluster.watch(resource, {
         ...from,
@@ -196,39 +226,45 @@ export class Informer {
       });
       for await (const event of events) {
         alive.heard();
-        this.#seenAt = clock.monotonic();
-        this.#backOff.reset();
         handle(event);
       }
+      // However an iterator ends when it is told to.
+      alive.signal.throwIfAborted();
+      if (clock.monotonic() - startedAt < shortestSeconds * 1000) throw new Error('the server closed it at once');
     } finally {
       alive.stop();
     }
   }
 
   #handle(event: WatchEvent): void {
-    if (event.type === 'BOOKMARK') {
-      this.#resourceVersion = event.resourceVersion;
-      return;
-    }
+    this.#isGone = false;
+    this.#relists.reset();
+    this.#isAt(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion);
+    if (event.type === 'BOOKMARK') return;
     const object = this.#kept(event.object);
-    this.#resourceVersion = object.metadata.resourceVersion;
     this.#tell(event.type === 'DELETED' ? this.store.remove(object) : this.store.put(object));
   }
 
   #replace(objects: readonly KubeObject[], resourceVersion: string): void {
-    const newest = this.store.list().reduce((version, { metadata }) => latest(version, metadata.resourceVersion), '');
-    if (this.#isSynced && compareVersions(resourceVersion, newest) < 0) {
-      // A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone.
-      throw new Error(`the list is of version ${resourceVersion}, and version ${newest} was seen already`);
+    if (compareVersions(resourceVersion, this.#newest) < 0) {
+      // A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone. One that
+      // was restored from a backup does so for good; then no sign of life is left, and the process is started anew.
+      throw new Error(`the list is of version ${resourceVersion}, and version ${this.#newest} was seen already`);
     }
-    this.#resourceVersion = resourceVersion;
-    this.#seenAt = this.options.clock.monotonic();
-    this.#backOff.reset();
+    this.#isAt(resourceVersion);
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#isServed = true;
     this.#tell(this.store.replace(objects));
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** The server showed a version: it is alive, and this is where to go on from. */
+  #isAt(resourceVersion: string): void {
+    this.#newest = latest(this.#newest, resourceVersion);
+    this.#resourceVersion = this.#newest;
+    this.#seenAt = this.options.clock.monotonic();
+    this.#backOff.reset();
   }
 
   #tell(changes: readonly Change[]): void {
