@@ -116,7 +116,7 @@ export class Informer {
       } catch (error) {
         if (signal.aborted) return;
         const wait = this.#afterFailure(error);
-        await sleep(this.options.clock, wait, signal).catch(() => {});
+        if (wait > 0) await sleep(this.options.clock, wait, signal).catch(() => {});
       }
     }
   }
