@@ -24,6 +24,8 @@ export type LeaseClient = Pick<Cluster, 'get' | 'create' | 'update'>;
 const leaseSeconds = 15;
 const renewSeconds = 10;
 const retrySeconds = 2;
+/** A call that gets no answer leaves time for another. */
+const callSeconds = renewSeconds / 2;
 
 const leases = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases', namespaced: true };
 
@@ -39,19 +41,27 @@ interface LeaseSpec {
  * Stands for election by a Lease, of which one process at a time is the holder.
  *
  * **Guarantees.** No clocks are compared between machines: another holder counts as gone when its record did not change
- * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal is
- * `renewSeconds` old, which is before anybody else can lead.
+ * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal was asked
+ * for `renewSeconds` ago, which is before anybody else can lead.
  *
  * https://kubernetes.io/docs/concepts/architecture/leases/
  */
 export class LeaderElection {
   #leads = false;
+  /** When the last renewal that succeeded was asked for: from then on others may count the lease's time. */
+  #renewedAt = 0;
   #observed: { readonly record: string; readonly at: number } | undefined;
 
   constructor(private readonly options: LeaderElectionOptions) {}
 
+  /** True while we may write. */
   get leads(): boolean {
-    return this.#leads;
+    return this.#leads && this.#left > 0;
+  }
+
+  /** Milliseconds until we must have stopped writing, unless we renew. */
+  get #left(): number {
+    return renewSeconds * 1000 - (this.options.clock.monotonic() - this.#renewedAt);
   }
 
   /** Resolves when we lead. Rejects when `signal` aborts first. */
@@ -61,15 +71,16 @@ export class LeaderElection {
     for (;;) {
       signal.throwIfAborted();
       const holder = await this.#try(signal).catch((error: Error) => {
-        log.warn('Failed to acquire the Lease', { error: error.message });
+        if (!signal.aborted) log.warn('Failed to acquire the Lease', { error: error.message });
         return undefined;
       });
-      if (holder === this.options.identity) {
+      // An answer that took too long is of a lease that is over for us; the next try renews it.
+      if (holder === this.options.identity && this.#left > 0) {
         this.#leads = true;
         log.info('Became leader', { lease: this.options.id, identity: this.options.identity });
         return;
       }
-      if (holder !== undefined && !wasTold) {
+      if (holder !== undefined && holder !== this.options.identity && !wasTold) {
         log.info('Waiting to become leader', { lease: this.options.id, holder });
         wasTold = true;
       }
@@ -79,27 +90,36 @@ export class LeaderElection {
 
   /** Renews until `signal` aborts. Calls `lost` once, when we must not write any longer. */
   async renew(signal: AbortSignal, lost: (error: Error) => void): Promise<void> {
-    const { clock, log } = this.options;
-    let renewedAt = clock.monotonic();
+    const { clock, log, identity } = this.options;
+    const over = new AbortController();
+    const either = AbortSignal.any([signal, over.signal]);
     const fail = (error: Error) => {
+      if (either.aborted) return;
       this.#leads = false;
       log.error('Lost the Lease', { error: error.message });
       lost(error);
+      over.abort(error);
     };
-    while (!signal.aborted) {
-      await sleep(clock, retrySeconds * 1000, signal).catch(() => {});
-      if (signal.aborted) return;
-      const left = renewSeconds * 1000 - (clock.monotonic() - renewedAt);
-      if (left <= 0) return fail(new Error(`it was not renewed for ${renewSeconds} s`));
-      const asked = clock.monotonic();
-      try {
-        const holder = await this.#try(signal, left / 1000);
-        if (holder !== this.options.identity) return fail(new Error(`"${holder}" holds it`));
-        // A lease is as old as the moment before it was asked for.
-        renewedAt = asked;
-      } catch (error) {
-        if (!signal.aborted) log.warn('Failed to renew the Lease', { error: (error as Error).message });
+    const notRenewed = () => fail(new Error(`it was not renewed for ${renewSeconds} s`));
+    // No answer that is slow in coming may hold up the end.
+    let disarm = clock.after(this.#left, notRenewed);
+    try {
+      while (!either.aborted) {
+        await sleep(clock, retrySeconds * 1000, either).catch(() => {});
+        // A process that was stopped for long may wake up here before its timers do.
+        if (this.#left <= 0) notRenewed();
+        if (either.aborted) return;
+        try {
+          const holder = await this.#try(either, Math.min(callSeconds, this.#left / 1000));
+          if (holder !== identity) fail(new Error(`"${holder}" holds it`));
+          disarm();
+          disarm = clock.after(this.#left, notRenewed);
+        } catch (error) {
+          if (!either.aborted) log.warn('Failed to renew the Lease', { error: (error as Error).message });
+        }
       }
+    } finally {
+      disarm();
     }
   }
 
@@ -122,8 +142,8 @@ export class LeaderElection {
     }
   }
 
-  /** One try to take or to keep the Lease. Resolves with whoever holds it now. */
-  async #try(signal: AbortSignal, timeoutSeconds = renewSeconds): Promise<string> {
+  /** One try to take or to keep the Lease. Resolves with whoever holds it now; with us only when we just wrote it. */
+  async #try(signal: AbortSignal, timeoutSeconds = callSeconds): Promise<string> {
     const { cluster, identity, clock } = this.options;
     const call = { signal, timeoutSeconds };
     const write = { ...call, fieldManager: 'kilter-lease' };
@@ -161,13 +181,18 @@ export class LeaderElection {
 
     const transitions = (spec.leaseTransitions ?? 0) + (holder === identity ? 0 : 1);
     const next = mine(transitions, holder === identity ? spec.acquireTime : undefined);
+    const asked = clock.monotonic();
     try {
       await cluster.update(leases, { ...lease, spec: next } as KubeObject, write);
-      return identity;
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      return specOf(await cluster.get(leases, this.#target, call)).holderIdentity ?? '';
+      const { holderIdentity: winner = '' } = specOf(await cluster.get(leases, this.#target, call));
+      // Somebody only touched it: it is still to be had, but not by this try.
+      if (winner === '' || winner === identity) throw error;
+      return winner;
     }
+    this.#renewedAt = asked;
+    return identity;
   }
 
   get #target() {

@@ -13,6 +13,9 @@ import type { Change } from './store.js';
 import { WatchedKind } from './watched-kind.js';
 import { priorities, WorkQueue } from './work-queue.js';
 
+/** How long writes under way may take after the controller was asked to stop. */
+const graceSeconds = 4;
+
 export interface ControllerOptions {
   readonly operators: readonly Operator[];
   readonly cluster: Cluster;
@@ -46,9 +49,16 @@ export interface Controller {
  * **Guarantees.** Operators share one watch a kind. Nothing is reconciled before all stores are filled, so that an empty
  * store is never mistaken for an empty cluster.
  *
+ * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`.
+ *
  * **Assumes** that `signal` takes any number of listeners: every watch and every call under way is one.
  */
 export function runController(options: ControllerOptions, signal: AbortSignal): Controller {
+  // Whoever is asked to stop takes no new work, and gets a moment for the writes that are under way.
+  const writes = new AbortController();
+  signal.addEventListener('abort', () => options.clock.after(graceSeconds * 1000, () => writes.abort(signal.reason)), {
+    once: true,
+  });
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;
@@ -70,7 +80,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     Promise.all([synced, options.mayWrite]).then(() => true),
     new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true })),
   ]).then(async (go) => {
-    if (go) await Promise.all(loops.map(({ work }) => work(signal)));
+    if (go) await Promise.all(loops.map(({ work }) => work(signal, writes.signal)));
   });
   return {
     informers: [...kinds.values()].flatMap(({ informers }) => informers),
@@ -84,7 +94,8 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
 
 interface Loop {
   readonly queue: WorkQueue;
-  work(signal: AbortSignal): Promise<void>;
+  /** Takes work until `signal` aborts; what is under way then goes on until `writes` does. */
+  work(signal: AbortSignal, writes: AbortSignal): Promise<void>;
 }
 
 /** The queue of one operator, what fills it, and the workers that empty it. */
@@ -127,14 +138,14 @@ function operatorLoop(
   }
 
   let ids = 0;
-  const worker = async (signal: AbortSignal): Promise<void> => {
+  const worker = async (signal: AbortSignal, writes: AbortSignal): Promise<void> => {
     for (;;) {
       const work = await queue.take(signal).catch(() => undefined);
       if (!work) return;
       const { key, reasons } = work;
       const id = `${operator.name}-${(++ids).toString(36)}`;
       try {
-        const outcome = await reconciler.reconcile({ key, reasons, id }, signal);
+        const outcome = await reconciler.reconcile({ key, reasons, id }, writes);
         if (outcome.type === 'retry') queue.retry(key, outcome.because);
         else queue.forget(key);
         if (outcome.type === 'gone') queue.drop(key);
@@ -143,7 +154,7 @@ function operatorLoop(
         }
       } catch (error) {
         // A mistake of ours must cost one custom resource a round, and nobody anything else.
-        if (!signal.aborted) {
+        if (!writes.aborted) {
           log.error('Failed to reconcile', {
             key,
             reconcileID: id,
@@ -160,8 +171,8 @@ function operatorLoop(
   const workers = options.maxConcurrentReconciles ?? operator.maxConcurrentReconciles;
   return {
     queue,
-    work: async (signal) => {
-      await Promise.all(Array.from({ length: workers }, () => worker(signal)));
+    work: async (signal, writes) => {
+      await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
     },
   };
 }

@@ -43,12 +43,17 @@ export class TestClock implements Clock {
       await settled();
       const [next] = [...this.#timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
       if (!next) break;
-      this.#moveTo(next.at);
+      this.#moveTo(Math.max(next.at, this.#monotonic));
       this.#timers.delete(next);
       next.run();
     }
     this.#moveTo(until);
     await settled();
+  }
+
+  /** Moves time on and runs nothing, as when the process is stopped and continued. */
+  leap(milliseconds: number): void {
+    this.#moveTo(this.#monotonic + milliseconds);
   }
 
   /** Sets the wall clock as an administrator does; durations are none of its business. */

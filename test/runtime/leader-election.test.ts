@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { LeaderElection } from '../../src/runtime/leader-election.js';
+import { silentLog } from '../../src/runtime/log.js';
+import { LeaseServer } from './lease-server.js';
+import { settled, TestClock } from './test-clock.js';
+
+const step = 100;
+
+describe('leader election', () => {
+  let server: LeaseServer;
+  let clocks: TestClock[];
+  const stops: AbortController[] = [];
+
+  /** A process that stands for election, with a machine of its own. */
+  function candidate(identity: string, wall = '2026-01-01T00:00:00Z') {
+    const clock = new TestClock();
+    clock.setWall(Date.parse(wall));
+    clocks.push(clock);
+    const connection = server.connect(clock);
+    const stop = new AbortController();
+    stops.push(stop);
+    const election = new LeaderElection({
+      cluster: connection,
+      clock,
+      random: () => 0,
+      log: silentLog,
+      namespace: 'system',
+      id: 'kilter',
+      identity,
+    });
+    const lost: string[] = [];
+    const running = election
+      .acquire(stop.signal)
+      .then(() => election.renew(stop.signal, (error) => lost.push(error.message)))
+      .catch(() => {});
+    return { election, connection, clock, lost, stop: () => stop.abort(new Error('stopped')), running };
+  }
+  /** Moves time on for all; `watch` looks at each moment. */
+  const pass = async (seconds: number, watch = () => {}) => {
+    for (let elapsed = 0; elapsed < seconds * 1000; elapsed += step) {
+      for (const clock of clocks) await clock.advance(step);
+      watch();
+    }
+    await settled();
+  };
+
+  beforeEach(() => {
+    server = new LeaseServer();
+    clocks = [];
+  });
+  afterEach(() => {
+    for (const stop of stops.splice(0)) stop.abort(new Error('the test is over'));
+  });
+
+  it('takes a Lease that is not there', async () => {
+    const a = candidate('a');
+    await pass(1);
+    expect(a.election.leads).toBe(true);
+    expect(server.spec).toMatchObject({ holderIdentity: 'a', leaseDurationSeconds: 15 });
+  });
+
+  it('takes a Lease that was given back, and counts the transition', async () => {
+    server.edit({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 4 });
+    const a = candidate('a');
+    await pass(1);
+    expect(a.election.leads).toBe(true);
+    expect(server.spec?.leaseTransitions).toBe(5);
+  });
+
+  it('renews, and keeps the time of its accession', async () => {
+    candidate('a');
+    await pass(1);
+    const before = server.spec;
+    await pass(60);
+    expect(server.spec).toMatchObject({ holderIdentity: 'a', acquireTime: before?.acquireTime, leaseTransitions: 0 });
+    expect(server.spec?.renewTime).not.toBe(before?.renewTime);
+  });
+
+  it('lets one of two lead', async () => {
+    const [a, b] = [candidate('a'), candidate('b')];
+    await pass(120, () => expect([a.election.leads, b.election.leads]).not.toEqual([true, true]));
+    expect([a.election.leads, b.election.leads]).toEqual([true, false]);
+    expect(a.lost).toEqual([]);
+  });
+
+  it.each([
+    ['an hour behind', '2025-12-31T23:00:00Z'],
+    ['an hour ahead', '2026-01-01T01:00:00Z'],
+    ['a year ahead', '2027-01-01T00:00:00Z'],
+  ])('waits for the whole of a lease by its own clock, though its wall clock is %s', async (_, wall) => {
+    const a = candidate('a');
+    await pass(5);
+    const b = candidate('b', wall);
+    await pass(3);
+    a.connection.isCut = true;
+    await pass(11);
+    expect(b.election.leads).toBe(false);
+    await pass(7);
+    expect(b.election.leads).toBe(true);
+  });
+
+  it('stays leader when somebody sets its wall clock', async () => {
+    const [a, b] = [candidate('a'), candidate('b')];
+    await pass(3);
+    for (const time of ['2020-01-01T00:00:00Z', '2030-01-01T00:00:00Z']) {
+      a.clock.setWall(Date.parse(time));
+      b.clock.setWall(Date.parse(time));
+      await pass(20);
+    }
+    expect([a.election.leads, b.election.leads, a.lost]).toEqual([true, false, []]);
+  });
+
+  it.each<[string, Partial<ReturnType<typeof candidate>['connection']>]>([
+    ['nothing reaches the server', { isCut: true }],
+    ['calls arrive after most of the time is over', { requestMilliseconds: 4000 }],
+    ['calls arrive, and their answers come late', { answerMilliseconds: 4500 }],
+  ])('has lost before another leads, when %s', async (_, faults) => {
+    const [a, b] = [candidate('a'), candidate('b')];
+    await pass(5);
+    Object.assign(a.connection, faults);
+    await pass(60, () => {
+      expect(a.election.leads && b.election.leads).toBe(false);
+      if (b.election.leads) expect(a.lost).toHaveLength(1);
+    });
+    expect(b.election.leads).toBe(true);
+    expect(a.lost).toEqual(['it was not renewed for 10 s']);
+  });
+
+  it('counts the time of a lease that was slow to come by from when it was asked for', async () => {
+    server.edit({ holderIdentity: '', leaseDurationSeconds: 1 });
+    const a = candidate('a');
+    a.connection.answerMilliseconds = 4500;
+    await pass(9.5);
+    expect(a.election.leads).toBe(true);
+    a.connection.isCut = true;
+    const b = candidate('b');
+    await pass(30, () => expect(a.election.leads && b.election.leads).toBe(false));
+    expect(b.election.leads).toBe(true);
+    expect(a.lost).toHaveLength(1);
+  });
+
+  it('does not lead by an answer that came when the time was over, and then renews', async () => {
+    server.edit({ holderIdentity: '', leaseDurationSeconds: 1 });
+    const a = candidate('a');
+    a.connection.beforeUpdate = () => a.clock.leap(30_000);
+    await settled();
+    expect([server.spec?.holderIdentity, a.election.leads]).toEqual(['a', false]);
+    await pass(2.1);
+    expect(a.election.leads).toBe(true);
+  });
+
+  it('survives calls that fail for less than the time it has', async () => {
+    const a = candidate('a');
+    await pass(5);
+    a.connection.isCut = true;
+    await pass(7);
+    a.connection.isCut = false;
+    await pass(60);
+    expect([a.election.leads, a.lost]).toEqual([true, []]);
+  });
+
+  it('leads no longer, without waiting for anything, when its process was stopped for too long', async () => {
+    const a = candidate('a');
+    await pass(5);
+    expect(a.election.leads).toBe(true);
+    a.clock.leap(30_000);
+    expect(a.election.leads).toBe(false);
+    await pass(0.1);
+    expect(a.lost).toEqual(['it was not renewed for 10 s']);
+    expect(server.spec?.renewTime).toBe('2026-01-01T00:00:04.000000Z');
+  });
+
+  it('has lost when another holds the Lease by force', async () => {
+    const a = candidate('a');
+    await pass(5);
+    server.edit({ holderIdentity: 'admin' });
+    await pass(2);
+    expect([a.election.leads, a.lost]).toEqual([false, ['"admin" holds it']]);
+  });
+
+  it('stays leader when somebody edits the Lease between its read and its write', async () => {
+    const a = candidate('a');
+    await pass(5);
+    a.connection.beforeUpdate = () => server.edit({});
+    await pass(30);
+    expect([a.election.leads, a.lost]).toEqual([true, []]);
+  });
+
+  it('does not take a renewal that met a conflict for one', async () => {
+    const [a, b] = [candidate('a'), candidate('b')];
+    await pass(5);
+    const again = () => {
+      server.edit({});
+      a.connection.beforeUpdate = again;
+    };
+    again();
+    await pass(60, () => expect(a.election.leads && b.election.leads).toBe(false));
+    expect(a.lost).toHaveLength(1);
+  });
+
+  it('makes the Lease again when it was deleted', async () => {
+    const a = candidate('a');
+    await pass(5);
+    server.remove();
+    await pass(5);
+    expect(a.lost).toEqual([]);
+    expect(server.spec?.holderIdentity).toBe('a');
+  });
+
+  it('gives the Lease back, and lets a standby in without waiting for it to expire', async () => {
+    const [a, b] = [candidate('a'), candidate('b')];
+    await pass(5);
+    a.stop();
+    await a.running;
+    await a.election.release();
+    expect([a.election.leads, server.spec?.holderIdentity, a.lost]).toEqual([false, '', []]);
+    await pass(2.1);
+    expect(b.election.leads).toBe(true);
+  });
+
+  it('gives back nothing that another holds', async () => {
+    const a = candidate('a');
+    await pass(5);
+    a.stop();
+    server.edit({ holderIdentity: 'b' });
+    await a.election.release();
+    expect(server.spec?.holderIdentity).toBe('b');
+  });
+
+  it('stops standing when it is told to, and leaves no timer behind', async () => {
+    const a = candidate('a');
+    await pass(1);
+    const b = candidate('b');
+    await pass(1);
+    for (const { stop, running, clock } of [a, b]) {
+      stop();
+      await running;
+      expect(clock.timers).toBe(0);
+    }
+  });
+});
