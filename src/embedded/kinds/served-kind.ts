@@ -1,0 +1,115 @@
+import type { Json, KubeObject } from '../../kube/manifest.js';
+import type { FieldProblem } from '../../schema/field-problem.js';
+import type { Draft } from '../draft.js';
+import type { FieldPath } from '../fields/field-set.js';
+import type { FieldType } from '../fields/field-type.js';
+import type { PatchType } from '../patch/patch-type.js';
+
+/** A kind in one version, as the server serves it: what discovery says of it, and all that its verbs need to know. */
+export interface ServedKind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  /** Under which name the store keeps it, in all its versions: `deployments.apps`. */
+  readonly storage: string;
+  /** `get list watch create update patch delete deletecollection`, or fewer. */
+  readonly verbs: readonly string[];
+  readonly subresources: Subresources;
+  readonly shape: Shape;
+  readonly rules: Rules;
+  /** Beside Name and Age, which every kind has. */
+  readonly columns: readonly TableColumn[];
+  /** Beside `metadata.name` and `metadata.namespace`, with how a value is read. */
+  readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>;
+}
+
+export interface Subresources {
+  readonly status: boolean;
+  readonly scale?: ScalePaths;
+}
+
+/** Where an object keeps what its scale subresource shows: `['spec', 'replicas']`. */
+export interface ScalePaths {
+  readonly specReplicas: readonly string[];
+  readonly statusReplicas: readonly string[];
+  /** A selector as text (custom resources), or a label selector (built-in kinds). */
+  readonly selector?: readonly string[];
+}
+
+/** How bodies become objects and how they are merged: what a schema says. */
+export interface Shape {
+  /**
+   * The object as the server keeps it: unknown fields, nulls and what counts as absent dropped, defaults filled in.
+   * `strict` are the problems that strict field validation refuses, in the server's words: `unknown field "spec.sise"`.
+   * Throws a `StatusError` (400) when a value has the wrong type.
+   */
+  decode(body: { readonly [field: string]: Json }): { readonly object: Draft; readonly strict: readonly string[] };
+  /** For server-side apply and managedFields. */
+  readonly fieldType: FieldType;
+  /** For strategic merge patch. Absent: the kind does not take one, as custom resources do not. */
+  readonly patchType?: PatchType;
+}
+
+/** A column of `kubectl get`. */
+export interface TableColumn {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'date' | 'number' | 'boolean';
+  readonly format?: string;
+  readonly description?: string;
+  /** 0 is always shown, 1 with `-o wide`. */
+  readonly priority: number;
+  cell(object: KubeObject, now: number): Json;
+}
+
+/**
+ * What a kind's rules are, beside its shape: defaults that no schema has, what only the server writes, and what is refused.
+ * All functions are pure but for `world`. Problems come in the order in which the server lists them.
+ */
+export interface Rules {
+  /** Fills in what the author left out, in place. Runs on every decoded body, so it must be idempotent. */
+  default?(object: Draft): void;
+  /** Before a create: drops what a client may not set (such as status), allocates what the server assigns. */
+  prepareForCreate?(object: Draft, world: World): void;
+  /** Before an update through the main resource: keeps what a client may not set as it was in `old`. */
+  prepareForUpdate?(object: Draft, old: KubeObject, world: World): void;
+  /** Before an update through the status subresource. Without it everything but `status` is kept from `old`. */
+  prepareForStatusUpdate?(object: Draft, old: KubeObject): void;
+  validate?(object: KubeObject, world: World): readonly FieldProblem[];
+  /** On an update; it says also what `validate` would say, as the server's does. Without it: `validate`. */
+  validateUpdate?(object: KubeObject, old: KubeObject, world: World): readonly FieldProblem[];
+  validateStatusUpdate?(object: KubeObject, old: KubeObject): readonly FieldProblem[];
+  /** Refusals by admission, after defaults: throws a `StatusError`. */
+  admit?(object: Draft, operation: 'CREATE' | 'UPDATE', world: World): void;
+  /** What is wrong with a name, each as the server says it. A generateName is judged as a prefix. Default: DNS subdomain. */
+  nameProblems?(name: string, isPrefix: boolean): readonly string[];
+  /**
+   * When generation grows on an update. `spec`: when anything but metadata and status differs. Absent: the kind has no
+   * generation.
+   */
+  readonly generation?: 'spec' | ((object: KubeObject, old: KubeObject) => boolean);
+  /** Fields that managers never own through the main resource (such as `status`) or through the status subresource. */
+  readonly resetFields?: { readonly main: readonly FieldPath[]; readonly status: readonly FieldPath[] };
+  /** PUT of an object that is not there creates it. Default: 404. */
+  readonly allowsCreateOnUpdate?: boolean;
+  /** PUT without resourceVersion overwrites. Default: true. */
+  readonly allowsUnconditionalUpdate?: boolean;
+  /** How long a deletion without a grace period of its own waits; 0 deletes at once. Absent: deletion is not graceful. */
+  gracePeriodSeconds?(object: KubeObject): number;
+  /** Propagation when the caller says nothing. Default: Background. */
+  readonly defaultPropagation?: 'Background' | 'Orphan';
+}
+
+/** What rules may look at beside the object itself. */
+export interface World {
+  get(storage: string, namespace: string | undefined, name: string): KubeObject | undefined;
+  list(storage: string, namespace?: string): readonly KubeObject[];
+  /** Milliseconds since the epoch. */
+  now(): number;
+  random(): number;
+}

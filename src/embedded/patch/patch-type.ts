@@ -1,0 +1,18 @@
+/**
+ * How a strategic merge patch merges a value, by the struct tags of the Go types.
+ *
+ * https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
+ */
+export type PatchType =
+  /** Replaced as one. */
+  | { readonly type: 'leaf' }
+  | { readonly type: 'map'; readonly fields: Readonly<Record<string, PatchField>>; readonly others?: PatchField }
+  | { readonly type: 'list'; readonly item: () => PatchType };
+
+export interface PatchField {
+  /** Types may contain themselves. */
+  readonly type: () => PatchType;
+  /** `['merge', 'retainKeys']`; empty means that a list is replaced and a map merged. */
+  readonly strategies: readonly ('merge' | 'replace' | 'retainKeys')[];
+  readonly mergeKey?: string;
+}
