@@ -19,7 +19,12 @@ export interface WriteRequest extends ReadRequest {
   readonly fieldManager?: string;
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   readonly dryRun?: boolean;
-  readonly subresource?: 'status' | 'scale';
+  /**
+   * `finalize` is taken by `update` of a Namespace, whose finalizers in its spec it alone may change; once there are none
+   * left, a Namespace that is being deleted is gone. `binding` is taken by `create` with a Binding for a Pod as body, which
+   * puts the Pod on a Node and answers the Pod.
+   */
+  readonly subresource?: 'status' | 'scale' | 'finalize' | 'binding';
   /** For server-side apply. */
   readonly force?: boolean;
 }
