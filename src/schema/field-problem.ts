@@ -5,6 +5,7 @@ export type ProblemReason =
   | 'FieldValueDuplicate'
   | 'FieldValueForbidden'
   | 'FieldValueInvalid'
+  | 'FieldValueNotFound'
   | 'FieldValueNotSupported'
   | 'FieldValueRequired'
   | 'FieldValueTooLong'
@@ -37,6 +38,7 @@ const word: Partial<Record<ProblemReason, string>> = {
   FieldValueDuplicate: 'Duplicate value',
   FieldValueForbidden: 'Forbidden',
   FieldValueInvalid: 'Invalid value',
+  FieldValueNotFound: 'Not found',
   FieldValueNotSupported: 'Unsupported value',
   FieldValueRequired: 'Required value',
   FieldValueTooLong: 'Too long',
