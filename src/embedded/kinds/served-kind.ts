@@ -25,8 +25,21 @@ export interface ServedKind {
   readonly rules: Rules;
   /** Beside Name and Age, which every kind has. */
   readonly columns: readonly TableColumn[];
+  /** False where `columns` says itself whether and where there is an age, as that of a custom resource does. */
+  readonly addsAge?: false;
+  /** To and from the version that the store keeps. Absent: this is the stored one, or they differ in `apiVersion` alone. */
+  readonly conversion?: Conversion;
+  /** What the `Warning` header says to every request for the kind, such as that its version is deprecated. */
+  readonly warnings?: readonly string[];
   /** Beside `metadata.name` and `metadata.namespace`, with how a value is read. */
   readonly selectableFields: Readonly<Record<string, (object: KubeObject) => string>>;
+}
+
+export interface Conversion {
+  /** What the store keeps of an object of this version. */
+  toStored(object: Draft): Draft;
+  /** A stored object in this version. */
+  fromStored(object: KubeObject): KubeObject;
 }
 
 export interface Subresources {
@@ -95,6 +108,10 @@ export interface Rules {
   readonly generation?: 'spec' | ((object: KubeObject, old: KubeObject) => boolean);
   /** Fields that managers never own through the main resource (such as `status`) or through the status subresource. */
   readonly resetFields?: { readonly main: readonly FieldPath[]; readonly status: readonly FieldPath[] };
+  /** Advice that goes with a create (`old` is absent) or an update that is accepted, for the `Warning` header. */
+  warnings?(object: KubeObject, old?: KubeObject): readonly string[];
+  /** Added by the first request to delete, so that what depends on the object goes before it. */
+  readonly deletionFinalizers?: readonly string[];
   /** PUT of an object that is not there creates it. Default: 404. */
   readonly allowsCreateOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites. Default: true. */
