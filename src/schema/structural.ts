@@ -29,8 +29,15 @@ export interface StructuralSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: StructuralSchema;
   readonly items?: StructuralSchema;
+  /** These four restrict values and declare nothing: they say no type of their own. */
+  readonly allOf?: readonly StructuralSchema[];
+  readonly anyOf?: readonly StructuralSchema[];
+  readonly oneOf?: readonly StructuralSchema[];
+  readonly not?: StructuralSchema;
   readonly 'x-kubernetes-int-or-string'?: true;
   readonly 'x-kubernetes-preserve-unknown-fields'?: true;
+  /** An object of some kind of its own, with apiVersion, kind and metadata. */
+  readonly 'x-kubernetes-embedded-resource'?: true;
   readonly 'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
   readonly 'x-kubernetes-list-map-keys'?: readonly string[];
   readonly 'x-kubernetes-map-type'?: 'atomic' | 'granular';

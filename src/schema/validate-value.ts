@@ -1,23 +1,43 @@
+import { combinationProblems } from './combinations.js';
 import { type FieldProblem, problem, problemWithoutValue } from './field-problem.js';
 import { isKnownFormat, isOfFormat } from './formats.js';
 import { goNumber, goQuote, isGoInteger } from './go-format.js';
 import { go } from './pattern.js';
+import { type Correlation, correlatedField, correlatedItem, isUnchanged } from './ratchet.js';
 import { propertyOf, type StructuralSchema } from './structural.js';
 
 /**
  * What the API server's schema validation says about `value`: types, limits, patterns, formats, required fields.
  *
+ * Given what an update replaces, what it leaves as it was is not held against it.
  * The order of checks and the words follow the server, oddities included; the differential test holds both together.
  */
-export function validateValue(schema: StructuralSchema, value: unknown, path: string): FieldProblem[] {
+export function validateValue(
+  schema: StructuralSchema,
+  value: unknown,
+  path: string,
+  before?: Correlation,
+): FieldProblem[] {
+  const found = problemsOf(schema, value, path, before);
+  return found.length > 0 && before !== undefined && isUnchanged(schema, value, before.old) ? [] : found;
+}
+
+function problemsOf(schema: StructuralSchema, value: unknown, path: string, before?: Correlation): FieldProblem[] {
+  const found: FieldProblem[] = [];
   const wrongType = typeProblem(schema, value, path);
-  const found = wrongType === undefined ? [] : [wrongType];
-  if (value === null || value === undefined) return [...found, ...enumProblems(schema, value, path)];
-  if (typeof value === 'string') found.push(...stringProblems(schema, value, path));
-  if (typeof value === 'number') found.push(...numberProblems(schema, value, path));
-  if (Array.isArray(value)) found.push(...listProblems(schema, value, path));
-  found.push(...enumProblems(schema, value, path));
-  if (typeof value === 'object' && !Array.isArray(value)) found.push(...objectProblems(schema, value, path));
+  if (wrongType !== undefined) found.push(wrongType);
+  if (value !== null && value !== undefined) {
+    if (schema.allOf || schema.anyOf || schema.oneOf || schema.not) {
+      found.push(...combinationProblems(schema, value, path, before));
+    }
+    if (typeof value === 'string') stringProblems(schema, value, path, found);
+    else if (typeof value === 'number') found.push(...numberProblems(schema, value, path));
+    else if (Array.isArray(value)) listProblems(schema, value, path, before, found);
+  }
+  if (schema.enum !== undefined) found.push(...enumProblems(schema, value, path));
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    objectProblems(schema, value as Readonly<Record<string, unknown>>, path, before, found);
+  }
   return found;
 }
 
@@ -56,9 +76,9 @@ function typeFailure(type: string, found: string, path: string): FieldProblem {
   return problem('FieldValueTypeInvalid', path, found, `${path} in body must be of type ${type}: ${goQuote(found)}`);
 }
 
-function stringProblems(schema: StructuralSchema, value: string, path: string): FieldProblem[] {
-  const found: FieldProblem[] = [];
-  const length = [...value].length;
+function stringProblems(schema: StructuralSchema, value: string, path: string, found: FieldProblem[]): void {
+  const isCounted = schema.maxLength !== undefined || schema.minLength !== undefined;
+  const length = isCounted ? charactersOf(value) : 0;
   if (schema.maxLength !== undefined && length > schema.maxLength) {
     const detail = `may not be more than ${schema.maxLength} ${schema.maxLength === 1 ? 'byte' : 'bytes'}`;
     found.push(problemWithoutValue('FieldValueTooLong', path, detail));
@@ -71,7 +91,18 @@ function stringProblems(schema: StructuralSchema, value: string, path: string): 
     const detail = `${path} in body must be of type ${schema.format}: ${goQuote(value)}`;
     found.push(problem('FieldValueTypeInvalid', path, value, detail));
   }
-  return found;
+}
+
+/** Characters and not code units, of which a text has no fewer. */
+function charactersOf(text: string): number {
+  let count = text.length;
+  for (let at = 0; at < text.length; at++) {
+    if (text.codePointAt(at)! > 0xffff) {
+      count--;
+      at++;
+    }
+  }
+  return count;
 }
 
 function numberProblems(schema: StructuralSchema, value: number, path: string): FieldProblem[] {
@@ -115,34 +146,51 @@ function isMultiple(value: number, factor: number): boolean {
   return times === nearest || Math.abs(times - nearest) / Math.max(Math.abs(times), Math.abs(nearest)) < 1e-9;
 }
 
-function listProblems(schema: StructuralSchema, value: readonly unknown[], path: string): FieldProblem[] {
+function listProblems(
+  schema: StructuralSchema,
+  value: readonly unknown[],
+  path: string,
+  before: Correlation | undefined,
+  found: FieldProblem[],
+): void {
   const { items, minItems, maxItems } = schema;
-  const found = items ? value.flatMap((item, index) => validateValue(items, item, `${path}[${index}]`)) : [];
+  if (items) {
+    for (const [index, item] of value.entries()) {
+      const was = before && correlatedItem(schema, before.old, item);
+      found.push(...validateValue(items, item, `${path}[${index}]`, was));
+    }
+  }
   if (minItems !== undefined && value.length < minItems) {
     found.push(invalid(path, value.length, `should have at least ${minItems} items`));
   }
   if (maxItems !== undefined && value.length > maxItems) found.push(tooMany(path, value.length, maxItems));
-  return found;
 }
 
-function objectProblems(schema: StructuralSchema, value: object, path: string): FieldProblem[] {
-  const found: FieldProblem[] = [];
-  const count = Object.keys(value).length;
-  if (schema.minProperties !== undefined && count < schema.minProperties) {
-    found.push(invalid(path, count, `should have at least ${schema.minProperties} properties`));
+function objectProblems(
+  schema: StructuralSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+  before: Correlation | undefined,
+  found: FieldProblem[],
+): void {
+  const { minProperties, maxProperties } = schema;
+  if (minProperties !== undefined || maxProperties !== undefined) {
+    const count = Object.keys(value).length;
+    if (minProperties !== undefined && count < minProperties) {
+      found.push(invalid(path, count, `should have at least ${minProperties} properties`));
+    }
+    if (maxProperties !== undefined && count > maxProperties) found.push(tooMany(path, count, maxProperties));
   }
-  if (schema.maxProperties !== undefined && count > schema.maxProperties) {
-    found.push(tooMany(path, count, schema.maxProperties));
-  }
-  for (const [name, child] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
     const childSchema = propertyOf(schema, name) ?? schema.additionalProperties;
-    if (childSchema) found.push(...validateValue(childSchema, child, path === '' ? name : `${path}.${name}`));
+    if (childSchema === undefined) continue;
+    const was = before && correlatedField(schema, before.old, name);
+    found.push(...validateValue(childSchema, value[name], path === '' ? name : `${path}.${name}`, was));
   }
   for (const name of schema.required ?? []) {
     if (Object.hasOwn(value, name)) continue;
     found.push(problemWithoutValue('FieldValueRequired', path === '' ? name : `${path}.${name}`));
   }
-  return found;
 }
 
 function enumProblems(schema: StructuralSchema, value: unknown, path: string): FieldProblem[] {

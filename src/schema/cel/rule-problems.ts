@@ -1,6 +1,6 @@
 import { Optional } from '@marcbachmann/cel-js';
 import { type FieldProblem, problem, problemWithoutValue } from '../field-problem.js';
-import { isSameJson } from '../same-json.js';
+import { isUnchanged } from '../ratchet.js';
 import { propertyOf, type StructuralSchema, type ValidationRule } from '../structural.js';
 import { type CompiledRule, compiledRules } from './compiled-rule.js';
 import { correlated, inOrderOf } from './correlation.js';
@@ -11,6 +11,14 @@ export interface RuleContext {
   /** What the value replaces; undefined when there is nothing that corresponds to it. */
   readonly old: unknown;
   readonly isResourceRoot: boolean;
+  /** The value above that does correspond to an old one, where this one cannot. */
+  readonly nearest?: Correlated | undefined;
+}
+
+interface Correlated {
+  readonly schema: StructuralSchema;
+  readonly value: unknown;
+  readonly old: unknown;
 }
 
 /**
@@ -23,7 +31,8 @@ export function ruleProblems(schema: StructuralSchema, value: unknown, context: 
   if (value === null || value === undefined || !hasRules(schema)) return [];
   const { path, old } = context;
   const own = schema['x-kubernetes-validations'] ? ownProblems(schema, value, context) : [];
-  const below = { isResourceRoot: false };
+  const nearest = old === undefined || old === null ? context.nearest : { schema, value, old };
+  const below = { isResourceRoot: false, nearest };
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined
@@ -74,14 +83,17 @@ function ruleProblem(
   schema: StructuralSchema,
   compiled: CompiledRule,
   value: unknown,
-  { path, old }: RuleContext,
+  { path, old, nearest }: RuleContext,
 ): FieldProblem | undefined {
   const { rule, condition } = compiled;
   const hasOld = old !== undefined && old !== null;
   if (condition.state === 'faulty') return undefined;
   if (condition.usesOldSelf && !hasOld && !rule.optionalOldSelf) return undefined;
   // The server lets an unchanged value pass rules that came after it.
-  if (!condition.usesOldSelf && hasOld && isSameJson(value, old)) return undefined;
+  if (!condition.usesOldSelf) {
+    const unchanged = hasOld ? { schema, value, old } : nearest;
+    if (unchanged && isUnchanged(unchanged.schema, unchanged.value, unchanged.old)) return undefined;
+  }
   if (condition.state === 'unknown') {
     const message = `only the server can evaluate ${condition.because}, in rule: ${rule.rule}`;
     return { path, message, reason: 'UnknownOffline' };
