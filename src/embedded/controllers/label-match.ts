@@ -1,0 +1,44 @@
+import type { LabelSelector } from '../../../imports/k8s.js';
+
+type Labels = Readonly<Record<string, string>> | undefined;
+
+/** True when `labels` satisfy `selector`. An empty selector takes everything, an absent one nothing. */
+export function matches(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
+  if (!selector) return false;
+  const { matchLabels = {}, matchExpressions = [] } = selector;
+  return (
+    hasAll(labels, matchLabels) &&
+    matchExpressions.every(({ key, operator, values }) => requirementHolds(labels, key, operator, values))
+  );
+}
+
+/** True when `labels` have all of `wanted`. */
+export function hasAll(labels: Labels = {}, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([key, value]) => Object.hasOwn(labels, key) && labels[key] === value);
+}
+
+/** One requirement of a label selector or, with its further operators, of a node selector. */
+export function requirementHolds(
+  labels: Readonly<Record<string, string>>,
+  key: string,
+  operator: string,
+  values: readonly string[] = [],
+): boolean {
+  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+  switch (operator) {
+    case 'In':
+      return value !== undefined && values.includes(value);
+    case 'NotIn':
+      return value === undefined || !values.includes(value);
+    case 'Exists':
+      return value !== undefined;
+    case 'DoesNotExist':
+      return value === undefined;
+    case 'Gt':
+      return value !== undefined && Number(value) > Number(values[0]);
+    case 'Lt':
+      return value !== undefined && Number(value) < Number(values[0]);
+    default:
+      return false;
+  }
+}
