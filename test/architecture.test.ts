@@ -19,7 +19,15 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   install: ['kube', 'resource', 'compose'],
   gitops: ['kube', 'schema', 'resource', 'compose', 'drift', 'install'],
   // Of the client only what it stands in for: the interface, and the errors that belong to it. Of imports/ only types.
-  embedded: ['kube', 'schema', 'client/cluster.ts', 'client/api-error.ts', 'client/response-error.ts', 'imports'],
+  embedded: [
+    'kube',
+    'schema',
+    'client/cluster.ts',
+    'client/api-error.ts',
+    'client/response-error.ts',
+    'client/tidy.ts',
+    'imports',
+  ],
   operators: ['index.ts', 'imports'],
   cli: ['index.ts', 'main.ts', 'controller.ts', 'imports', 'kube', 'schema', 'resource', 'compose', 'drift'].concat([
     'client',

@@ -1,6 +1,18 @@
 import type { DeleteOptions, Patch } from '../client/cluster.js';
 import type { Json, KubeObject } from '../kube/manifest.js';
+import type { Attributes, Engine } from './engine.js';
 import type { ServedKind } from './kinds/served-kind.js';
+import { methodNotAllowed, noSuchPath } from './status-error.js';
+import { bind } from './verbs/bind.js';
+import { create } from './verbs/create.js';
+import { remove, removeCollection } from './verbs/delete.js';
+import { finalize } from './verbs/finalize.js';
+import { list } from './verbs/list.js';
+import { patch } from './verbs/patch.js';
+import { patchScale, scaleOf, updateScale } from './verbs/scale.js';
+import { update } from './verbs/update.js';
+import { watch } from './verbs/watch.js';
+import { found } from './verbs/write.js';
 
 /** Who asks: https://kubernetes.io/docs/reference/access-authn-authz/authentication/ */
 export interface Caller {
@@ -107,4 +119,100 @@ export interface Verbs {
     options: DeleteOptions & { readonly dryRun?: boolean },
     request: ReadRequest,
   ): Listed;
+}
+
+/** The verbs over one engine. Each asks first whether the caller may. */
+export class ApiServer implements Verbs {
+  constructor(readonly engine: Engine) {}
+
+  get(kind: ServedKind, address: Address, { caller, subresource }: Parameters<Verbs['get']>[2]): KubeObject {
+    this.#authorize('get', kind, caller, { ...address, ...(subresource && { subresource }) });
+    checkSubresource(kind, subresource);
+    const object = found(this.engine, kind, address);
+    return subresource === 'scale' ? scaleOf(kind, object) : object;
+  }
+
+  list(kind: ServedKind, selection: Selection, { caller }: ReadRequest): Listed {
+    this.#authorize('list', kind, caller, scopeOf(selection));
+    return list(this.engine, kind, selection);
+  }
+
+  watch(kind: ServedKind, selection: Selection, { caller }: ReadRequest): AsyncIterable<Event> {
+    this.#authorize('watch', kind, caller, scopeOf(selection));
+    return watch(this.engine, kind, selection);
+  }
+
+  create(kind: ServedKind, namespace: string | undefined, body: Json, request: WriteRequest): Written {
+    const { subresource } = request;
+    this.#authorize('create', kind, request.caller, {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(subresource && { subresource }),
+    });
+    checkSubresource(kind, subresource);
+    if (subresource === 'binding') return bind(this.engine, kind, namespace, body, request);
+    return create(this.engine, kind, namespace, body, request);
+  }
+
+  update(kind: ServedKind, address: Address, body: Json, request: WriteRequest): Written {
+    const { subresource } = request;
+    this.#authorize('update', kind, request.caller, { ...address, ...(subresource && { subresource }) });
+    checkSubresource(kind, subresource);
+    if (subresource === 'scale') return updateScale(this.engine, kind, address, body, request);
+    if (subresource === 'finalize') return finalize(this.engine, kind, address, body, request);
+    return update(this.engine, kind, address, body, request);
+  }
+
+  patch(kind: ServedKind, address: Address, body: PatchRequest, request: WriteRequest): Written {
+    const { subresource } = request;
+    this.#authorize('patch', kind, request.caller, { ...address, ...(subresource && { subresource }) });
+    checkSubresource(kind, subresource);
+    if (subresource === 'scale') return patchScale(this.engine, kind, address, body, request);
+    return patch(this.engine, kind, address, body, request);
+  }
+
+  delete(
+    kind: ServedKind,
+    address: Address,
+    options: Parameters<Verbs['delete']>[2],
+    { caller }: ReadRequest,
+  ): Deleted {
+    this.#authorize('delete', kind, caller, { ...address });
+    return remove(this.engine, kind, address, options);
+  }
+
+  deleteCollection(
+    kind: ServedKind,
+    selection: Selection,
+    options: Parameters<Verbs['delete']>[2],
+    { caller }: ReadRequest,
+  ): Listed {
+    this.#authorize('deletecollection', kind, caller, scopeOf(selection));
+    return removeCollection(this.engine, kind, selection, options);
+  }
+
+  #authorize(
+    verb: string,
+    kind: ServedKind,
+    caller: Caller,
+    target: Pick<Attributes, 'name' | 'namespace' | 'subresource'>,
+  ): void {
+    const { group, version, plural: resource } = kind;
+    this.engine.authorize(caller, { verb, group, version, resource, ...target });
+    if (!kind.verbs.includes(verb)) throw methodNotAllowed();
+  }
+}
+
+function scopeOf({ namespace }: Selection): { readonly namespace?: string } {
+  return namespace === undefined ? {} : { namespace };
+}
+
+function checkSubresource({ subresources, storage }: ServedKind, subresource: WriteRequest['subresource']): void {
+  if (subresource === undefined) return;
+  const isServed =
+    subresource === 'finalize'
+      ? storage === 'namespaces'
+      : subresource === 'binding'
+        ? storage === 'pods'
+        : subresources[subresource];
+  if (!isServed) throw noSuchPath();
 }

@@ -11,6 +11,8 @@ export interface Revision {
   readonly revision: number;
 }
 
+type Listener = (revision: Revision) => void;
+
 /**
  * Objects by kind, namespace and name, with one revision counter over all and a history for watches, as etcd has it.
  *
@@ -18,9 +20,10 @@ export interface Revision {
  * Objects are frozen: nobody who was handed one can change what others see.
  */
 export class ObjectStore {
-  readonly #objects = new Map<string, Map<string, KubeObject>>();
-  readonly #history: Revision[] = [];
-  readonly #listeners = new Set<(revision: Revision) => void>();
+  readonly #tables = new Map<string, Table>();
+  #history: Revision[] = [];
+  readonly #listeners = new Set<Listener>();
+  readonly #listenersOf = new Map<string, Set<Listener>>();
   #revision = 1;
   #compacted = 0;
 
@@ -37,37 +40,49 @@ export class ObjectStore {
     return this.#compacted;
   }
 
+  /** The kinds of which there are objects, or were. */
+  get resources(): readonly string[] {
+    return [...this.#tables.keys()];
+  }
+
   get(resource: string, namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.#objects.get(resource)?.get(keyOf(namespace, name));
+    return this.#tables.get(resource)?.objects.get(keyOf(namespace, name));
   }
 
   /** By namespace and name, in the order of etcd's keys. */
   list(resource: string, namespace?: string): KubeObject[] {
-    const all = this.#objects.get(resource);
-    if (!all) return [];
-    const found =
-      namespace === undefined ? [...all] : [...all].filter(([, object]) => object.metadata.namespace === namespace);
-    return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+    const table = this.#tables.get(resource);
+    return table ? within(table.inOrder(), namespace) : [];
+  }
+
+  /** As `list` was when `revision` was the latest, which must not be compacted. */
+  listAt(resource: string, namespace: string | undefined, revision: number): KubeObject[] {
+    const then = new Map(this.#tables.get(resource)?.objects);
+    for (const { object, before } of this.since(resource, revision).reverse()) {
+      const key = keyOf(object.metadata.namespace, object.metadata.name);
+      if (before) then.set(key, before);
+      else then.delete(key);
+    }
+    return within(sorted(then), namespace);
   }
 
   /** Stores `object` under a new revision, which becomes its resourceVersion, and returns what was stored. */
   put(resource: string, object: KubeObject): KubeObject {
-    const before = this.get(resource, object.metadata.namespace, object.metadata.name);
+    const table = this.#tableOf(resource);
+    const key = keyOf(object.metadata.namespace, object.metadata.name);
+    const before = table.objects.get(key);
     const stored = this.#stamped(object);
-    let objects = this.#objects.get(resource);
-    if (!objects) {
-      objects = new Map();
-      this.#objects.set(resource, objects);
-    }
-    objects.set(keyOf(object.metadata.namespace, object.metadata.name), stored);
+    table.set(key, stored);
     this.#tell({ type: before ? 'MODIFIED' : 'ADDED', resource, object: stored, ...(before ? { before } : {}) });
     return stored;
   }
 
   /** Removes an object; its last state, told to watches, carries the revision of the removal. */
   remove(resource: string, object: KubeObject): KubeObject {
-    const before = this.get(resource, object.metadata.namespace, object.metadata.name);
-    this.#objects.get(resource)?.delete(keyOf(object.metadata.namespace, object.metadata.name));
+    const key = keyOf(object.metadata.namespace, object.metadata.name);
+    const table = this.#tableOf(resource);
+    const before = table.objects.get(key);
+    table.delete(key);
     const last = this.#stamped(object);
     this.#tell({ type: 'DELETED', resource, object: last, ...(before ? { before } : {}) });
     return last;
@@ -75,18 +90,52 @@ export class ObjectStore {
 
   /** All changes of a kind after `revision`. The caller has checked that they are not compacted. */
   since(resource: string, revision: number): Revision[] {
-    return this.#history.filter((change) => change.resource === resource && change.revision > revision);
+    const [first] = this.#history;
+    // Revisions grow by one a change, so that the place of each is known.
+    const from = first === undefined ? 0 : Math.max(0, revision + 1 - first.revision);
+    return this.#history.slice(from).filter((change) => change.resource === resource);
   }
 
-  listen(listener: (revision: Revision) => void): () => void {
+  /** Hears of all changes. Returns how to stop. */
+  listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Hears of the changes of one kind. Returns how to stop. */
+  listenTo(resource: string, listener: Listener): () => void {
+    let listeners = this.#listenersOf.get(resource);
+    if (!listeners) {
+      listeners = new Set();
+      this.#listenersOf.set(resource, listeners);
+    }
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   }
 
   /** Forgets the history up to now, as etcd's compaction does: older watches have to list again. */
   compact(): void {
     this.#compacted = this.#revision;
-    this.#history.length = 0;
+    this.#history = [];
+  }
+
+  /** Takes over objects as they were stored elsewhere, with the counter that stood then. For an empty store only. */
+  restore(revision: number, objects: Iterable<readonly [resource: string, object: KubeObject]>): void {
+    if (this.#revision !== 1) throw new Error('only an empty store can be restored');
+    for (const [resource, object] of objects) {
+      this.#tableOf(resource).set(keyOf(object.metadata.namespace, object.metadata.name), freeze(object));
+    }
+    this.#revision = revision;
+    this.#compacted = revision;
+  }
+
+  #tableOf(resource: string): Table {
+    let table = this.#tables.get(resource);
+    if (!table) {
+      table = new Table();
+      this.#tables.set(resource, table);
+    }
+    return table;
   }
 
   #stamped(object: KubeObject): KubeObject {
@@ -102,7 +151,37 @@ export class ObjectStore {
       this.#compacted = dropped.at(-1)?.revision ?? this.#compacted;
     }
     for (const listener of this.#listeners) listener(revision);
+    for (const listener of this.#listenersOf.get(change.resource) ?? []) listener(revision);
   }
+}
+
+/** The objects of one kind. Their order is found when somebody asks, and kept until objects come or go. */
+class Table {
+  readonly objects = new Map<string, KubeObject>();
+  #order: readonly KubeObject[] | undefined;
+
+  set(key: string, object: KubeObject): void {
+    this.objects.set(key, object);
+    this.#order = undefined;
+  }
+
+  delete(key: string): void {
+    this.objects.delete(key);
+    this.#order = undefined;
+  }
+
+  inOrder(): readonly KubeObject[] {
+    this.#order ??= sorted(this.objects);
+    return this.#order;
+  }
+}
+
+function sorted(objects: ReadonlyMap<string, KubeObject>): KubeObject[] {
+  return [...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+}
+
+function within(objects: readonly KubeObject[], namespace: string | undefined): KubeObject[] {
+  return namespace === undefined ? [...objects] : objects.filter(({ metadata }) => metadata.namespace === namespace);
 }
 
 function keyOf(namespace: string | undefined, name: string): string {
@@ -112,6 +191,6 @@ function keyOf(namespace: string | undefined, name: string): string {
 function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const child of Object.values(value)) freeze(child);
+  for (const key in value) freeze(value[key]);
   return value;
 }

@@ -26,6 +26,7 @@ export interface ObjectMetadata extends ManifestMetadata {
   readonly resourceVersion: string;
   readonly creationTimestamp?: string;
   readonly deletionTimestamp?: string;
+  readonly deletionGracePeriodSeconds?: number;
   readonly generation?: number;
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }

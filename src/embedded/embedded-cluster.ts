@@ -1,0 +1,217 @@
+import { TransportError } from '../client/api-error.js';
+import type {
+  ApplyOptions,
+  CallOptions,
+  Cluster,
+  DeleteOptions,
+  ListOptions,
+  ObjectList,
+  Patch,
+  Target,
+  WatchEvent,
+  WatchOptions,
+  WriteOptions,
+} from '../client/cluster.js';
+import { type Asked, responseError } from '../client/response-error.js';
+import { tidy } from '../client/tidy.js';
+import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
+import type { Json, KubeObject, Manifest } from '../kube/manifest.js';
+import { show } from '../kube/object-ref.js';
+import type { Caller, Event, PatchRequest, Verbs, WriteRequest } from './api-server.js';
+import type { Kinds } from './kinds/kinds.js';
+import type { ServedKind } from './kinds/served-kind.js';
+import { noSuchPath, StatusError } from './status-error.js';
+
+/** A call on its way to the server. */
+export interface EmbeddedCall {
+  readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete';
+  readonly resource: ApiResource;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly subresource?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Stands between a caller and the server, as a network does: it may delay, refuse or lose calls, answers and events. */
+export interface Wire {
+  /** Carries out a call by `send`, which answers at once. */
+  call<T>(call: EmbeddedCall, send: () => T): Promise<T>;
+  /** Passes on the events of a watch. */
+  watch(call: EmbeddedCall, events: AsyncIterable<Event>): AsyncIterable<Event>;
+}
+
+/** Nothing in between. */
+export const directWire: Wire = {
+  call: async (_, send) => send(),
+  watch: (_, events) => events,
+};
+
+export interface EmbeddedClusterOptions {
+  readonly verbs: Verbs;
+  readonly kinds: Kinds;
+  readonly caller: Caller;
+  readonly wire?: Wire;
+}
+
+/**
+ * The embedded API server as the controller's `Cluster`: the same model as behind HTTP, without a socket.
+ *
+ * **Guarantees.** As every `Cluster`: failures are the classes of `api-error.ts`, in the same words as over HTTP.
+ */
+export class EmbeddedCluster implements Cluster {
+  readonly #wire: Wire;
+
+  constructor(private readonly options: EmbeddedClusterOptions) {
+    this.#wire = options.wire ?? directWire;
+  }
+
+  get(resource: ApiResource, target: Target, options: CallOptions = {}): Promise<KubeObject> {
+    const { verbs, caller } = this.options;
+    return this.#call({ verb: 'get', resource, ...target, ...signalOf(options) }, (kind) =>
+      verbs.get(kind, addressOf(kind, target), { caller }),
+    );
+  }
+
+  list(resource: ApiResource, options: ListOptions = {}): Promise<ObjectList> {
+    const { verbs, caller } = this.options;
+    return this.#call({ verb: 'list', resource, ...namespaceOf(options), ...signalOf(options) }, (kind) =>
+      verbs.list(kind, options, { caller }),
+    );
+  }
+
+  async *watch(resource: ApiResource, options: WatchOptions): AsyncGenerator<WatchEvent> {
+    const { verbs, caller } = this.options;
+    const call: EmbeddedCall = { verb: 'watch', resource, ...namespaceOf(options), ...signalOf(options) };
+    const asked = askedOf(call);
+    const stream = await this.#call(call, (kind) => {
+      const match = options.sendInitialEvents === undefined ? {} : { resourceVersionMatch: 'NotOlderThan' };
+      return verbs.watch(kind, { ...options, ...match }, { caller });
+    });
+    for await (const { type, object } of this.#wire.watch(call, stream)) {
+      switch (type) {
+        case 'BOOKMARK': {
+          const { resourceVersion, annotations } = object.metadata;
+          yield { type, resourceVersion, initialEventsEnd: annotations?.['k8s.io/initial-events-end'] === 'true' };
+          break;
+        }
+        case 'ERROR': {
+          const status = object as unknown as StatusError['status'];
+          throw responseError(asked, status.code, status, undefined);
+        }
+        default:
+          yield { type, object };
+      }
+    }
+    options.signal?.throwIfAborted();
+  }
+
+  create(resource: ApiResource, manifest: Manifest, options: WriteOptions): Promise<KubeObject> {
+    const { verbs } = this.options;
+    const { name, namespace } = manifest.metadata;
+    const target = { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) };
+    return this.#call({ verb: 'create', resource, ...target, ...signalOf(options) }, (kind) => {
+      const body = tidy(manifest) as unknown as Json;
+      return verbs.create(kind, kind.namespaced ? namespace : undefined, body, this.#write(options)).object;
+    });
+  }
+
+  update(resource: ApiResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
+    const { verbs } = this.options;
+    const target = targetOf(object);
+    return this.#call({ verb: 'update', resource, ...target, ...callOf(options) }, (kind) => {
+      const body = tidy(object) as unknown as Json;
+      return verbs.update(kind, addressOf(kind, target), body, this.#write(options)).object;
+    });
+  }
+
+  apply(resource: ApiResource, manifest: Manifest, options: ApplyOptions): Promise<KubeObject> {
+    const target = targetOf(manifest);
+    const body: PatchRequest = { type: 'apply', body: tidy(manifest) as unknown as Json };
+    return this.#patch('apply', resource, target, body, options, { force: options.force });
+  }
+
+  patch(resource: ApiResource, target: Target, patch: Patch, options: WriteOptions): Promise<KubeObject> {
+    return this.#patch('patch', resource, target, patch, options, {});
+  }
+
+  async delete(resource: ApiResource, target: Target, options: DeleteOptions = {}): Promise<void> {
+    const { verbs, caller } = this.options;
+    const { propagationPolicy = 'Background' } = options;
+    await this.#call({ verb: 'delete', resource, ...target, ...signalOf(options) }, (kind) =>
+      verbs.delete(kind, addressOf(kind, target), { ...options, propagationPolicy }, { caller }),
+    );
+  }
+
+  #patch(
+    verb: 'apply' | 'patch',
+    resource: ApiResource,
+    target: Target,
+    patch: PatchRequest,
+    options: WriteOptions,
+    more: Pick<WriteRequest, 'force'>,
+  ): Promise<KubeObject> {
+    const { verbs } = this.options;
+    return this.#call(
+      { verb, resource, ...target, ...callOf(options) },
+      (kind) => verbs.patch(kind, addressOf(kind, target), patch, { ...this.#write(options), ...more }).object,
+    );
+  }
+
+  #write({ fieldManager, fieldValidation, dryRun, subresource }: WriteOptions): WriteRequest {
+    return {
+      caller: this.options.caller,
+      fieldManager,
+      ...(fieldValidation === undefined ? {} : { fieldValidation }),
+      ...(dryRun === undefined ? {} : { dryRun }),
+      ...(subresource === undefined ? {} : { subresource }),
+    };
+  }
+
+  async #call<T>(call: EmbeddedCall, act: (kind: ServedKind) => T): Promise<T> {
+    call.signal?.throwIfAborted();
+    try {
+      return await this.#wire.call(call, () => {
+        const kind = this.options.kinds.of(call.resource);
+        if (!kind) throw noSuchPath();
+        return act(kind);
+      });
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      throw responseError(askedOf(call), error.status.code, error.status, undefined);
+    }
+  }
+}
+
+/** How a wire says that a call got no answer. Whether it was carried out, nobody knows. */
+export function noAnswer(call: EmbeddedCall, because: string): TransportError {
+  const { subject, verb } = askedOf(call);
+  return new TransportError(`${subject} ${verb} failed: ${because}`);
+}
+
+function askedOf({ verb, resource, name, namespace, subresource }: EmbeddedCall): Asked {
+  if (name === undefined) return { subject: groupResourceOf(resource), verb };
+  const subject = show({ kind: resource.kind, name, ...(namespace === undefined ? {} : { namespace }) });
+  return { subject, verb: verb === 'apply' && subresource !== undefined ? `${subresource} apply` : verb };
+}
+
+/** The namespace of a cluster-scoped object means nothing. */
+function addressOf({ namespaced }: ServedKind, { namespace, name }: Target): Target {
+  return namespaced && namespace !== undefined ? { namespace, name } : { name };
+}
+
+function targetOf({ metadata: { name, namespace } }: Manifest): Target {
+  return namespace === undefined ? { name } : { namespace, name };
+}
+
+function signalOf({ signal }: CallOptions): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}
+
+function callOf(options: WriteOptions): { readonly signal?: AbortSignal; readonly subresource?: string } {
+  const { subresource } = options;
+  return { ...signalOf(options), ...(subresource === undefined ? {} : { subresource }) };
+}
+
+function namespaceOf({ namespace }: { readonly namespace?: string }): { readonly namespace?: string } {
+  return namespace === undefined ? {} : { namespace };
+}

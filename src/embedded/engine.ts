@@ -1,0 +1,51 @@
+import type { Clock, Random } from '../kube/clock.js';
+import type { Caller } from './api-server.js';
+import type { Kinds } from './kinds/kinds.js';
+import type { World } from './kinds/served-kind.js';
+import type { ObjectStore } from './object-store.js';
+
+/** What somebody wants to do: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#review-your-request-attributes */
+export interface Attributes {
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/** What the verbs work on. */
+export interface Engine {
+  readonly store: ObjectStore;
+  readonly kinds: Kinds;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly world: World;
+  /** Throws a `StatusError` (403) when the caller may not. */
+  authorize(caller: Caller, attributes: Attributes): void;
+}
+
+/** RFC 3339 in UTC to the second, as the server writes times. */
+export function timeOf(engine: Engine): string {
+  return `${new Date(engine.clock.now()).toISOString().slice(0, 19)}Z`;
+}
+
+/** A version 4 UUID. */
+export function uuid(random: Random): string {
+  const hex = Array.from({ length: 8 }, () =>
+    Math.floor(random() * 0x10000)
+      .toString(16)
+      .padStart(4, '0'),
+  ).join('');
+  const variant = '89ab'[Math.floor(random() * 4)];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+}
+
+const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** What the server appends to a generateName. The whole stays within 63 characters. */
+export function generatedName(prefix: string, random: Random): string {
+  const suffix = Array.from({ length: 5 }, () => suffixLetters[Math.floor(random() * suffixLetters.length)]).join('');
+  return `${prefix.slice(0, 63 - suffix.length)}${suffix}`;
+}

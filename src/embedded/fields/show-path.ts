@@ -1,0 +1,21 @@
+import type { FieldPath } from './field-set.js';
+
+/** A path as conflicts show it: `.spec.ports[port=80,protocol="TCP"].name`. */
+export function showPath(path: FieldPath): string {
+  return path.map(showSegment).join('');
+}
+
+function showSegment(segment: string): string {
+  const rest = segment.slice(2);
+  switch (segment.slice(0, 2)) {
+    case 'k:': {
+      const keys = JSON.parse(rest) as Record<string, unknown>;
+      const shown = Object.entries(keys).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+      return `[${shown.join(',')}]`;
+    }
+    case 'v:':
+      return `[=${rest}]`;
+    default:
+      return `.${rest}`;
+  }
+}

@@ -1,0 +1,133 @@
+import type { Json, KubeObject } from '../../kube/manifest.js';
+import { problemWithoutValue } from '../../schema/field-problem.js';
+import { goQuote } from '../../schema/go-format.js';
+import type { WriteRequest } from '../api-server.js';
+import type { Draft } from '../draft.js';
+import { type Engine, timeOf } from '../engine.js';
+import { applyManagedFields, writerOf } from '../fields/managed-fields.js';
+import { ClashError, type FieldClash } from '../fields/ownership.js';
+import { showPath } from '../fields/show-path.js';
+import { typedProblems } from '../fields/typed-problems.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import { badRequest, internalError, invalid, StatusError } from '../status-error.js';
+import { apiVersionOf, isObject } from './decode.js';
+import { ignoredFields } from './write.js';
+
+/**
+ * Server-side apply: what `body` says, laid over `live`, less what its manager said before and says no longer.
+ *
+ * https://kubernetes.io/docs/reference/using-api/server-side-apply/
+ */
+export function applyPatch(
+  engine: Engine,
+  kind: ServedKind,
+  live: KubeObject | undefined,
+  body: Json,
+  request: WriteRequest,
+): { readonly draft: Draft; readonly warnings: readonly string[] } {
+  if (!request.fieldManager) {
+    const problem = problemWithoutValue('FieldValueRequired', 'fieldManager', 'is required for apply patch');
+    throw invalid({ group: 'meta.k8s.io', name: 'PatchOptions' }, '', [problem]);
+  }
+  if (!isObject(body))
+    throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}');
+  checkType(kind, body);
+  const type = kind.shape.fieldType;
+  const problems = typedProblems(body, type);
+  if (problems.length > 0) throw notTyped(kind, body, problems);
+  const now = timeOf(engine);
+  const force = request.force === true;
+  try {
+    const { object, managedFields } = applyManagedFields(
+      (live === undefined ? { apiVersion: apiVersionOf(kind), kind: kind.kind } : withoutManagedFields(live)) as Json,
+      body,
+      live?.metadata.managedFields,
+      {
+        manager: request.fieldManager,
+        operation: 'Apply',
+        apiVersion: apiVersionOf(kind),
+        subresource: request.subresource,
+      },
+      { type, ignored: ignoredFields(kind, request.subresource) },
+      { force, now, exists: live !== undefined },
+    );
+    const { object: draft } = kind.shape.decode(object as { readonly [field: string]: Json });
+    kind.rules.default?.(draft);
+    if (managedFields) draft.metadata.managedFields = managedFields;
+    else delete draft.metadata.managedFields;
+    return { draft, warnings: [] };
+  } catch (error) {
+    if (error instanceof ClashError) throw clash(error.clashes);
+    throw error;
+  }
+}
+
+function withoutManagedFields(live: KubeObject): unknown {
+  const { managedFields: _, ...metadata } = live.metadata;
+  return { ...live, metadata };
+}
+
+function checkType(kind: ServedKind, body: { readonly [field: string]: Json }): void {
+  const { apiVersion = '', kind: said = '', metadata } = body;
+  const expected = apiVersionOf(kind);
+  if (said === '') throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(body)}'`);
+  if (apiVersion !== expected || said !== kind.kind) {
+    const [version, group] = String(apiVersion).split('/').reverse();
+    throw badRequest(`invalid object type: ${group ?? ''}/${version}, Kind=${String(said)}`);
+  }
+  if (isObject(metadata) && metadata['managedFields'] !== undefined) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+}
+
+/** These come with code 500, though the same request can never succeed. */
+function notTyped(
+  kind: ServedKind,
+  body: { readonly [field: string]: Json },
+  problems: readonly string[],
+): StatusError {
+  const { name = '', namespace = '' } = (isObject(body['metadata']) ? body['metadata'] : {}) as Record<string, string>;
+  const all = problems.length === 1 ? problems[0] : `errors:\n${problems.map((each) => `  ${each}`).join('\n')}`;
+  const subject = `${namespace}/${name}; ${apiVersionOf(kind)}, Kind=${kind.kind}`;
+  return internalError(`failed to create typed patch object (${subject}): ${all}`);
+}
+
+export function clash(clashes: readonly FieldClash[]): StatusError {
+  const each = clashes.flatMap(({ manager, fields }) =>
+    fields.paths().map((path) => ({ manager: showManager(manager), field: showPath(path) })),
+  );
+  each.sort((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
+  return new StatusError({
+    kind: 'Status',
+    status: 'Failure',
+    code: 409,
+    reason: 'Conflict',
+    message: clashMessage(each),
+    details: {
+      causes: each.map(({ manager, field }) => ({
+        reason: 'FieldManagerConflict',
+        message: `conflict with ${manager}`,
+        field,
+      })),
+    },
+  });
+}
+
+function clashMessage(clashes: readonly { readonly manager: string; readonly field: string }[]): string {
+  const [first] = clashes;
+  if (clashes.length === 1 && first)
+    return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;
+  const managers = [...new Set(clashes.map(({ manager }) => manager))];
+  const lines = managers.flatMap((manager) => [
+    `conflicts with ${manager}:`,
+    ...clashes.filter((each) => each.manager === manager).map(({ field }) => `- ${field}`),
+  ]);
+  return `Apply failed with ${clashes.length} conflicts: ${lines.join('\n')}`;
+}
+
+function showManager(id: string): string {
+  const { manager, operation, apiVersion, subresource } = writerOf(id);
+  const through = subresource === undefined ? '' : ` with subresource ${goQuote(subresource)}`;
+  const how = operation === 'Update' ? ` using ${apiVersion}` : '';
+  return `${goQuote(manager)}${through}${how}`;
+}

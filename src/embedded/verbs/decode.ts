@@ -1,0 +1,71 @@
+import type { Json } from '../../kube/manifest.js';
+import type { WriteRequest } from '../api-server.js';
+import type { Draft } from '../draft.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import { badRequest } from '../status-error.js';
+
+export interface Decoded {
+  readonly draft: Draft;
+  readonly warnings: readonly string[];
+}
+
+type JsonObject = { readonly [field: string]: Json };
+
+export function apiVersionOf({ group, version }: ServedKind): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+export function aboutResource({ group, plural }: ServedKind): { group: string; name: string } {
+  return { group, name: plural };
+}
+
+export function aboutKind({ group, kind }: ServedKind): { group: string; name: string } {
+  return { group, name: kind };
+}
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A body that was sent whole, with defaults. Throws a `StatusError` (400) for what is not an object of the kind. */
+export function decode(kind: ServedKind, body: Json, validation: WriteRequest['fieldValidation']): Decoded {
+  if (!isObject(body)) throw badRequest(unreadable(kind, body));
+  const expected = apiVersionOf(kind);
+  const { apiVersion = expected, kind: said = kind.kind } = body;
+  if (apiVersion !== expected || said !== kind.kind) throw badRequest(mismatch(kind, String(apiVersion), String(said)));
+  const { object, strict } = kind.shape.decode(
+    body['apiVersion'] === expected && body['kind'] === kind.kind ? body : { ...body, apiVersion, kind: said },
+  );
+  const warnings = judge(strict, validation, () =>
+    badRequest(`${cannotBeHandled(kind)}: strict decoding error: ${strict.join(', ')}`),
+  );
+  kind.rules.default?.(object);
+  return { draft: object, warnings };
+}
+
+/** Strict problems as warnings, or thrown by `refuse`, or passed over. */
+export function judge(
+  strict: readonly string[],
+  validation: WriteRequest['fieldValidation'],
+  refuse: () => Error,
+): readonly string[] {
+  if (strict.length === 0 || validation === 'Ignore') return [];
+  if (validation === 'Strict') throw refuse();
+  return strict;
+}
+
+export function cannotBeHandled({ kind, version }: ServedKind): string {
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
+}
+
+function mismatch(kind: ServedKind, apiVersion: string, said: string): string {
+  if (apiVersion !== apiVersionOf(kind)) {
+    return `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(kind)})`;
+  }
+  return `${said} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(said)} is registered for version ${JSON.stringify(apiVersion)} in scheme`;
+}
+
+function unreadable({ kind, version }: ServedKind, body: Json): string {
+  const type = Array.isArray(body) ? 'array' : body === null ? 'null' : typeof body;
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: json: cannot unmarshal ${type} into Go value of type ${version}.${kind}`;
+}

@@ -1,0 +1,92 @@
+import type { KubeObject } from '../../kube/manifest.js';
+import type { Listed, Selection } from '../api-server.js';
+import type { Engine } from '../engine.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import { badRequest, expired, type StatusError } from '../status-error.js';
+import { checkListOptions, revisionOf, tooLarge } from './resource-version.js';
+import { predicateOf } from './selection.js';
+import { toVersion } from './write.js';
+
+/**
+ * The objects of a kind, in pages when `limit` is set; all pages show one moment.
+ *
+ * https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
+ */
+export function list(engine: Engine, kind: ServedKind, selection: Selection): Listed {
+  checkListOptions(selection);
+  const { store } = engine;
+  const selects = predicateOf(kind, selection);
+  const start = selection.continue ? continuationOf(selection.continue) : undefined;
+  const revision = start?.revision ?? momentOf(engine, selection);
+  if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start !== undefined);
+
+  const namespace = kind.namespaced ? selection.namespace : undefined;
+  const all =
+    revision === undefined || revision === store.revision
+      ? store.list(kind.storage, namespace)
+      : store.listAt(kind.storage, namespace, revision);
+  const rest = start === undefined ? all : all.filter((object) => keyOf(object, selection) >= start.key);
+  const { limit = 0 } = selection;
+  const page: KubeObject[] = [];
+  let more: KubeObject | undefined;
+  for (const object of rest) {
+    const shown = toVersion(kind, object);
+    if (selects && !selects(shown)) continue;
+    if (limit > 0 && page.length === limit) {
+      more = page[limit - 1];
+      break;
+    }
+    page.push(shown);
+  }
+  const listed = { items: page, resourceVersion: String(revision ?? store.revision) };
+  if (!more) return listed;
+  const token = { v: 'meta.k8s.io/v1', rv: Number(listed.resourceVersion), start: `${keyOf(more, selection)}\u0000` };
+  return {
+    ...listed,
+    continue: Buffer.from(JSON.stringify(token)).toString('base64url'),
+    // With a selector the server would have to look at everything to know.
+    ...(selects ? {} : { remainingItemCount: rest.length - limit }),
+  };
+}
+
+/** Which moment is asked for; undefined when the newest is. */
+function momentOf({ store }: Engine, { resourceVersion, resourceVersionMatch, limit }: Selection): number | undefined {
+  const revision = revisionOf(resourceVersion);
+  if (revision === undefined || revision === 0) return undefined;
+  if (revision > store.revision) throw tooLarge(revision, store.revision);
+  const isExact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === undefined && (limit ?? 0) > 0);
+  return isExact ? revision : undefined;
+}
+
+function keyOf({ metadata: { namespace, name } }: KubeObject, selection: Selection): string {
+  return selection.namespace === undefined && namespace !== undefined ? `${namespace}/${name}` : name;
+}
+
+function continuationOf(token: string): { readonly revision: number; readonly key: string } {
+  let parsed: { v?: unknown; rv?: unknown; start?: unknown };
+  try {
+    parsed = JSON.parse(Buffer.from(token, 'base64url').toString()) as typeof parsed;
+  } catch {
+    throw badRequest('continue key is not valid');
+  }
+  if (parsed.v !== 'meta.k8s.io/v1') {
+    throw badRequest(
+      `continue key is not valid: server does not recognize this encoded version ${String(parsed.v ?? '')}`,
+    );
+  }
+  if (typeof parsed.rv !== 'number' || parsed.rv === 0) {
+    throw badRequest('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  }
+  if (typeof parsed.start !== 'string' || parsed.start === '') {
+    throw badRequest('continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
+  }
+  return { revision: parsed.rv, key: parsed.start };
+}
+
+function tooOld(isContinued: boolean): StatusError {
+  return expired(
+    isContinued
+      ? 'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.'
+      : 'The resourceVersion for the provided list is too old.',
+  );
+}

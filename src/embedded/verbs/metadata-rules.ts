@@ -1,0 +1,159 @@
+import type { KubeObject, OwnerReference } from '../../kube/manifest.js';
+import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
+import { goQuote } from '../../schema/go-format.js';
+import type { DraftMetadata } from '../draft.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import { labelProblems } from '../rules/label-selector.js';
+import { dns1123Label, dns1123SubdomainName, pathSegmentName, qualifiedName } from '../rules/name-formats.js';
+
+type Metadata = Readonly<DraftMetadata>;
+
+const annotationBytes = 256 * 1024;
+
+/** What is wrong with the metadata of an object that is about to be created. */
+export function metadataProblems(kind: ServedKind, metadata: Metadata): FieldProblem[] {
+  const named = namedProblems(metadata, kind.rules.nameProblems ?? dns1123SubdomainName);
+  const problems = [...named, ...commonProblems(kind, metadata)];
+  // What a kind leaves open must still fit into a path.
+  return problems.length > 0 ? problems : namedProblems(metadata, pathSegmentName);
+}
+
+/** What is wrong with the metadata of an object that is about to replace `old`. */
+export function metadataUpdateProblems(
+  kind: ServedKind,
+  metadata: Metadata,
+  old: KubeObject['metadata'],
+): FieldProblem[] {
+  const problems = [...namedProblems(metadata, pathSegmentName), ...commonProblems(kind, metadata)];
+  if (old.deletionTimestamp !== undefined) {
+    const added = (metadata.finalizers ?? []).filter((name) => old.finalizers?.includes(name) !== true);
+    if (added.length > 0) {
+      const shown = `[]string{${[...new Set(added)].sort().map(goQuote).join(', ')}}`;
+      const detail = `no new finalizers can be added if the object is being deleted, found new finalizers ${shown}`;
+      problems.push(problemWithoutValue('FieldValueForbidden', 'metadata.finalizers', detail));
+    }
+  }
+  if (!metadata.resourceVersion) {
+    problems.push(problem('FieldValueInvalid', 'metadata.resourceVersion', '', 'must be specified for an update'));
+  }
+  for (const name of immutable) {
+    const [before, after] = [old[name], metadata[name]];
+    if (before !== after)
+      problems.push(problem('FieldValueInvalid', `metadata.${name}`, after ?? empty[name], isImmutable));
+  }
+  return problems;
+}
+
+const isImmutable = 'field is immutable';
+const immutable = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+const empty: Readonly<Record<(typeof immutable)[number], unknown>> = {
+  name: '',
+  namespace: '',
+  uid: '',
+  creationTimestamp: null,
+  deletionTimestamp: null,
+  deletionGracePeriodSeconds: null,
+};
+
+function namedProblems(
+  { name = '', generateName = '' }: Metadata,
+  nameProblems: (name: string, isPrefix: boolean) => readonly string[],
+): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (generateName !== '') {
+    for (const message of nameProblems(generateName, true)) {
+      problems.push(problem('FieldValueInvalid', 'metadata.generateName', generateName, message));
+    }
+  }
+  if (name === '') {
+    problems.push(problemWithoutValue('FieldValueRequired', 'metadata.name', 'name or generateName is required'));
+  } else {
+    for (const message of nameProblems(name, false)) {
+      problems.push(problem('FieldValueInvalid', 'metadata.name', name, message));
+    }
+  }
+  return problems;
+}
+
+function commonProblems(kind: ServedKind, metadata: Metadata): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (kind.namespaced) {
+    if (!metadata.namespace) problems.push(problemWithoutValue('FieldValueRequired', 'metadata.namespace'));
+    else {
+      for (const message of dns1123Label(metadata.namespace)) {
+        problems.push(problem('FieldValueInvalid', 'metadata.namespace', metadata.namespace, message));
+      }
+    }
+  } else if (metadata.namespace) {
+    problems.push(problemWithoutValue('FieldValueForbidden', 'metadata.namespace', 'not allowed on this type'));
+  }
+  const { labels, annotations, ownerReferences, finalizers } = metadata;
+  if (labels) problems.push(...labelProblems(labels, 'metadata.labels'));
+  if (annotations) problems.push(...annotationProblems(annotations));
+  if (ownerReferences) problems.push(...ownerProblems(ownerReferences));
+  if (finalizers) problems.push(...finalizerProblems(finalizers));
+  return problems;
+}
+
+function annotationProblems(annotations: Readonly<Record<string, string>>): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  let size = 0;
+  for (const [key, value] of Object.entries(annotations)) {
+    for (const message of qualifiedName(key.toLowerCase())) {
+      problems.push(problem('FieldValueInvalid', 'metadata.annotations', key, message));
+    }
+    size += key.length + value.length;
+    // Characters are at most three bytes; counting exactly is only worth it near the limit.
+    if (size * 3 > annotationBytes) size += Buffer.byteLength(value) - value.length;
+  }
+  if (size > annotationBytes) {
+    const detail = `may not be more than ${annotationBytes} bytes`;
+    problems.push(problemWithoutValue('FieldValueTooLong', 'metadata.annotations', detail));
+  }
+  return problems;
+}
+
+function ownerProblems(owners: readonly OwnerReference[]): FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  const path = 'metadata.ownerReferences';
+  let controller = '';
+  for (const owner of owners) {
+    const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
+    const say = (field: string, value: string, detail: string) =>
+      problems.push(problem('FieldValueInvalid', `${path}.${field}`, value, detail));
+    if (apiVersion === '' || apiVersion.endsWith('/')) say('apiVersion', apiVersion, 'version must not be empty');
+    if (kind === '') say('kind', kind, 'must not be empty');
+    if (name === '') say('name', name, 'must not be empty');
+    if (uid === '') say('uid', uid, 'must not be empty');
+    if (apiVersion === 'v1' && kind === 'Event') {
+      problems.push(problem('FieldValueInvalid', path, owner, '/v1, Kind=Event is disallowed from being an owner'));
+    }
+    if (owner.controller !== true) continue;
+    const current = `${kind}/${name}`;
+    if (controller === '') controller = current;
+    else {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`;
+      problems.push(problem('FieldValueInvalid', path, owners, detail));
+    }
+  }
+  return problems;
+}
+
+function finalizerProblems(finalizers: readonly string[]): FieldProblem[] {
+  const path = 'metadata.finalizers';
+  const problems = finalizers.flatMap((name) =>
+    qualifiedName(name).map((message) => problem('FieldValueInvalid', path, name, message)),
+  );
+  if (finalizers.includes('foregroundDeletion') && finalizers.includes('orphan')) {
+    const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
+    problems.push(problem('FieldValueInvalid', path, finalizers, detail));
+  }
+  return problems;
+}

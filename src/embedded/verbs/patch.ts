@@ -1,0 +1,124 @@
+import type { JsonPatchOperation } from '../../client/cluster.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
+import { problem } from '../../schema/field-problem.js';
+import { goJson } from '../../schema/go-format.js';
+import type { Address, PatchRequest, WriteRequest, Written } from '../api-server.js';
+import type { Draft } from '../draft.js';
+import type { Engine } from '../engine.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import { JsonPatchError, jsonPatch } from '../patch/json-patch.js';
+import { mergePatch } from '../patch/merge-patch.js';
+import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
+import { badRequest, conflict, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.js';
+import { applyPatch } from './apply.js';
+import { checkName } from './check-name.js';
+import { aboutResource, isObject, judge } from './decode.js';
+import { dropDoubleOwners, insert, own, replace, settleNamespace } from './write.js';
+
+/** Lays a patch over the object of the address, or creates it by server-side apply. */
+export function patch(
+  engine: Engine,
+  kind: ServedKind,
+  address: Address,
+  body: PatchRequest,
+  request: WriteRequest,
+): Written {
+  const live = engine.store.get(kind.storage, kind.namespaced ? address.namespace : undefined, address.name);
+  if (!live && (body.type !== 'apply' || request.subresource)) throw notFound(aboutResource(kind), address.name);
+
+  const { draft, warnings } =
+    body.type === 'apply'
+      ? applyPatch(engine, kind, live, body.body, request)
+      : patched(engine, kind, live as KubeObject, body, request);
+  if (!live && draft.metadata.uid) {
+    const because = `uid mismatch: the provided object specified uid ${draft.metadata.uid}, and no existing object was found`;
+    throw conflict(aboutResource(kind), address.name, because);
+  }
+  settleNamespace(kind, draft, address.namespace);
+  checkName(draft, address);
+  const all = dropDoubleOwners(draft, warnings);
+  if (live) return replace(engine, kind, live, draft, all, request);
+  engine.authorize(request.caller, {
+    verb: 'create',
+    group: kind.group,
+    version: kind.version,
+    resource: kind.plural,
+    ...address,
+  });
+  return insert(engine, kind, draft, all, request);
+}
+
+function patched(
+  engine: Engine,
+  kind: ServedKind,
+  live: KubeObject,
+  body: Exclude<PatchRequest, { type: 'apply' }>,
+  request: WriteRequest,
+): { draft: Draft; warnings: readonly string[] } {
+  const result = laidOver(kind, live as unknown as Json, body);
+  if (!isObject(result)) throw refusedPatch(result, 'unexpected end of JSON input');
+  let decoded: ReturnType<ServedKind['shape']['decode']>;
+  try {
+    decoded = kind.shape.decode(result);
+  } catch (error) {
+    if (error instanceof StatusError) throw refusedPatch(result, reasonOf(error));
+    throw error;
+  }
+  const { object: draft, strict } = decoded;
+  const warnings = judge(strict, request.fieldValidation, () =>
+    refusedPatch(
+      body.type === 'strategic' ? (body.body as Json) : result,
+      `strict decoding error: ${strict.join(', ')}`,
+    ),
+  );
+  kind.rules.default?.(draft);
+  own(engine, kind, draft, live, request);
+  return { draft, warnings };
+}
+
+function laidOver(kind: ServedKind, live: Json, body: Exclude<PatchRequest, { type: 'apply' }>): Json {
+  switch (body.type) {
+    case 'json':
+      return byOperations(live, body.operations);
+    case 'merge':
+      if (!isObject(body.body as Json)) throw badRequest('error decoding patch: json: cannot unmarshal into Go value');
+      return mergePatch(live, body.body as Json);
+    case 'strategic': {
+      const { patchType } = kind.shape;
+      if (!patchType) {
+        throw unsupportedMediaType(
+          'the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml',
+        );
+      }
+      return strategicMergePatch(live, body.body as Json, patchType);
+    }
+  }
+}
+
+function byOperations(live: Json, operations: readonly JsonPatchOperation[]): Json {
+  try {
+    return jsonPatch(live, operations);
+  } catch (error) {
+    if (!(error instanceof JsonPatchError)) throw error;
+    throw new StatusError({
+      kind: 'Status',
+      status: 'Failure',
+      code: 422,
+      reason: 'Invalid',
+      message: `the server rejected our request due to an error in our request`,
+      details: { causes: [{ reason: 'UnexpectedServerResponse', message: error.message }] },
+    });
+  }
+}
+
+/** How the server says that what a patch makes of an object is no object of its kind. */
+function refusedPatch(value: Json, because: string): StatusError {
+  return invalid({ group: '', name: '' }, '', [problem('FieldValueInvalid', 'patch', goJson(value), because)]);
+}
+
+/** What follows `cannot be handled as a Kind: ` in the words for a whole body. */
+function reasonOf({ message }: StatusError): string {
+  const marker = ' cannot be handled as a ';
+  const at = message.indexOf(marker);
+  return at < 0 ? message : message.slice(message.indexOf(': ', at + marker.length) + 2);
+}

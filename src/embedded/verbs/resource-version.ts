@@ -1,0 +1,74 @@
+import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
+import type { Selection } from '../api-server.js';
+import { badRequest, invalid, StatusError } from '../status-error.js';
+
+/** A resourceVersion as a number; undefined when none is given. Throws a `StatusError` (400). */
+export function revisionOf(text: string | undefined): number | undefined {
+  if (text === undefined || text === '') return undefined;
+  if (!/^\d+$/.test(text)) {
+    throw badRequest(
+      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
+    );
+  }
+  return Number(text);
+}
+
+/** The server does not wait for a version that may never come. */
+export function tooLarge(asked: number, current: number): StatusError {
+  return new StatusError({
+    kind: 'Status',
+    status: 'Failure',
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    details: {
+      retryAfterSeconds: 1,
+      causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    },
+  });
+}
+
+const match = 'resourceVersionMatch';
+
+/** What the server refuses in the options of a list. */
+export function checkListOptions({ resourceVersion = '', resourceVersionMatch = '', ...rest }: Selection): void {
+  const problems: FieldProblem[] = [];
+  const no = (path: string, detail: string) => problems.push(problemWithoutValue('FieldValueForbidden', path, detail));
+  if (resourceVersionMatch !== '') {
+    if (resourceVersion === '') no(match, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+    if (rest.continue) no(match, 'resourceVersionMatch is forbidden when continue is provided');
+    if (resourceVersionMatch !== 'Exact' && resourceVersionMatch !== 'NotOlderThan') {
+      problems.push(notSupported(resourceVersionMatch, '"Exact", "NotOlderThan", ""'));
+    }
+    if (resourceVersionMatch === 'Exact' && resourceVersion === '0') {
+      no(match, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+    }
+  }
+  if (rest.sendInitialEvents !== undefined) no('sendInitialEvents', 'sendInitialEvents is forbidden for list');
+  refuse(problems);
+}
+
+/** What the server refuses in the options of a watch. */
+export function checkWatchOptions({ resourceVersionMatch = '', sendInitialEvents, ...rest }: Selection): void {
+  const problems: FieldProblem[] = [];
+  const no = (path: string, detail: string) => problems.push(problemWithoutValue('FieldValueForbidden', path, detail));
+  if (sendInitialEvents !== undefined && resourceVersionMatch !== 'NotOlderThan') {
+    no(match, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  }
+  if (resourceVersionMatch !== '') {
+    if (sendInitialEvents === undefined) {
+      no(match, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+    }
+    if (resourceVersionMatch !== 'NotOlderThan') problems.push(notSupported(resourceVersionMatch, '"NotOlderThan"'));
+    if (rest.continue) no(match, 'resourceVersionMatch is forbidden when continue is provided');
+  }
+  refuse(problems);
+}
+
+function notSupported(value: string, values: string): FieldProblem {
+  return problem('FieldValueNotSupported', match, value, `supported values: ${values}`);
+}
+
+function refuse(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw invalid({ group: 'meta.k8s.io', name: 'ListOptions' }, '', problems);
+}

@@ -1,0 +1,96 @@
+import type { KubeObject } from '../../kube/manifest.js';
+import type { Event, Selection } from '../api-server.js';
+import type { Engine } from '../engine.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import type { Revision } from '../object-store.js';
+import { expired } from '../status-error.js';
+import { apiVersionOf } from './decode.js';
+import { EventStream } from './event-stream.js';
+import { checkWatchOptions, revisionOf, tooLarge } from './resource-version.js';
+import { type Predicate, predicateOf } from './selection.js';
+import { toVersion } from './write.js';
+
+const bookmarkSeconds = 60;
+
+/**
+ * The changes of a kind from a version on, or from now.
+ *
+ * https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
+ */
+export function watch(engine: Engine, kind: ServedKind, selection: Selection): AsyncIterable<Event> {
+  checkWatchOptions(selection);
+  const selects = predicateOf(kind, selection);
+  const { store, clock } = engine;
+  const from = revisionOf(selection.resourceVersion) ?? 0;
+  const { sendInitialEvents, allowWatchBookmarks } = selection;
+  if (from > store.revision) throw tooLarge(from, store.revision);
+  const stream = new EventStream(selection.signal);
+  const isSynthetic = sendInitialEvents ?? from === 0;
+  if (from !== 0 && !sendInitialEvents && from < store.compactedRevision) {
+    stream.push({ type: 'ERROR', object: tooOld(from, store.compactedRevision) });
+    stream.end();
+    return stream;
+  }
+
+  const namespace = kind.namespaced ? selection.namespace : undefined;
+  const tell = (change: Revision) => {
+    const event = eventOf(kind, change, namespace, selects);
+    if (event) stream.push(event);
+  };
+  if (isSynthetic) {
+    for (const object of store.list(kind.storage, namespace)) {
+      const shown = toVersion(kind, object);
+      if (!selects || selects(shown)) stream.push({ type: 'ADDED', object: shown });
+    }
+    if (sendInitialEvents && allowWatchBookmarks) stream.push(bookmark(kind, store.revision, true));
+  } else if (from !== 0) for (const change of store.since(kind.storage, from)) tell(change);
+
+  stream.onEnd(store.listenTo(kind.storage, tell));
+  if (selection.timeoutSeconds) {
+    stream.onEnd(clock.after(selection.timeoutSeconds * 1000, () => stream.end()));
+  }
+  if (allowWatchBookmarks) {
+    let disarm = () => {};
+    const again = () => {
+      disarm = clock.after(bookmarkSeconds * 1000, () => {
+        stream.push(bookmark(kind, store.revision, false));
+        again();
+      });
+    };
+    again();
+    stream.onEnd(() => disarm());
+  }
+  return stream;
+}
+
+/** What a watch with this selection sees of a change: an object that leaves the selection is deleted for it. */
+function eventOf(
+  kind: ServedKind,
+  { type, object, before }: Revision,
+  namespace: string | undefined,
+  selects: Predicate | undefined,
+): Event | undefined {
+  if (namespace !== undefined && object.metadata.namespace !== namespace) return undefined;
+  if (!selects) return { type, object: toVersion(kind, object) };
+  const is = type !== 'DELETED' && selects(object);
+  const was = before !== undefined && selects(before);
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: toVersion(kind, object) };
+  if (!was) return undefined;
+  // The last state that was selected, at the version of the change.
+  const { resourceVersion } = object.metadata;
+  return { type: 'DELETED', object: toVersion(kind, { ...before, metadata: { ...before.metadata, resourceVersion } }) };
+}
+
+function bookmark(kind: ServedKind, revision: number, isEndOfInitialEvents: boolean): Event {
+  const annotations = isEndOfInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
+  const object = {
+    kind: kind.kind,
+    apiVersion: apiVersionOf(kind),
+    metadata: { resourceVersion: String(revision), ...annotations },
+  };
+  return { type: 'BOOKMARK', object: object as unknown as KubeObject };
+}
+
+function tooOld(asked: number, oldest: number): KubeObject {
+  return expired(`too old resource version: ${asked} (${oldest})`).status as unknown as KubeObject;
+}
