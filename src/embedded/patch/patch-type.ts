@@ -4,9 +4,15 @@
  * https://kubernetes.io/docs/tasks/manage-kubernetes-objects/update-api-object-kubectl-patch/
  */
 export type PatchType =
-  /** Replaced as one. */
+  /** A scalar, or JSON of any shape. */
   | { readonly type: 'leaf' }
-  | { readonly type: 'map'; readonly fields: Readonly<Record<string, PatchField>>; readonly others?: PatchField }
+  /** `name` is the Go type, which the server names in messages: `PodSpec`. */
+  | {
+      readonly type: 'map';
+      readonly name?: string;
+      readonly fields: Readonly<Record<string, PatchField>>;
+      readonly others?: PatchField;
+    }
   | { readonly type: 'list'; readonly item: () => PatchType };
 
 export interface PatchField {
