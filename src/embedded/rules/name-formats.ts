@@ -19,6 +19,11 @@ export function atMostCharacters(length: number): string {
   return `must be no more than ${length} characters`;
 }
 
+/** The same of the keys and values of labels, which are newer rules. */
+function atMostBytes(length: number): string {
+  return `must be no more than ${length} bytes`;
+}
+
 /** How the server says that a pattern does not match. */
 export function mustMatch(message: string, pattern: string, ...examples: readonly string[]): string {
   const used = `regex used for validation is '${pattern}')`;
@@ -102,9 +107,13 @@ export function qualifiedName(text: string): readonly string[] {
   const problems: string[] = [];
   const [prefix, name] = parts.length === 2 ? (parts as [string, string]) : [undefined, text];
   if (prefix === '') problems.push('prefix part must be non-empty');
-  else if (prefix !== undefined) problems.push(...dns1123Subdomain(prefix).map((each) => `prefix part ${each}`));
+  else if (prefix !== undefined) {
+    problems.push(
+      ...dns1123Subdomain(prefix).map((each) => `prefix part ${each.replace(atMostCharacters(253), atMostBytes(253))}`),
+    );
+  }
   if (name === '') problems.push('name part must be non-empty');
-  else if (isLongerThan(name, 63)) problems.push(`name part ${atMostCharacters(63)}`);
+  else if (isLongerThan(name, 63)) problems.push(`name part ${atMostBytes(63)}`);
   if (!isKey.test(name)) problems.push(`name part ${notAKey}`);
   return problems;
 }
@@ -113,7 +122,7 @@ export const labelKey: NameFormat = qualifiedName;
 
 export function labelValue(text: string): readonly string[] {
   if (text === '' || (text.length <= 63 && isKey.test(text))) return good;
-  const problems = isLongerThan(text, 63) ? [atMostCharacters(63)] : [];
+  const problems = isLongerThan(text, 63) ? [atMostBytes(63)] : [];
   if (!isKey.test(text)) problems.push(notALabelValue);
   return problems;
 }

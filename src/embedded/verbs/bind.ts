@@ -6,7 +6,7 @@ import { type Engine, timeOf } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, conflict, invalid } from '../status-error.js';
 import { aboutResource, isObject } from './decode.js';
-import { found } from './write.js';
+import { found, store } from './write.js';
 
 /** Puts a Pod on the Node that a Binding names, as schedulers do. */
 export function bind(
@@ -43,7 +43,6 @@ export function bind(
     },
   ];
   draft['status'] = status;
-  const next = draft as unknown as KubeObject;
-  const object = request.dryRun ? next : engine.store.put(kind.storage, next);
+  const object = request.dryRun ? (draft as unknown as KubeObject) : store(engine, kind, draft);
   return { object, created: true, warnings: [] };
 }

@@ -9,7 +9,7 @@ import { conflict, forbidden, invalid, StatusError } from '../status-error.js';
 import { aboutResource } from './decode.js';
 import { finalizersFor, isHeldBySpec } from './finalization.js';
 import { list } from './list.js';
-import { found, toVersion } from './write.js';
+import { found, removeStored, store } from './write.js';
 
 export interface Deletion extends DeleteOptions {
   readonly dryRun?: boolean;
@@ -28,15 +28,16 @@ export function remove(engine: Engine, kind: ServedKind, address: Address, optio
 
   const { rules } = kind;
   const { metadata } = live;
-  const finalizers = finalizersFor(kind, live.metadata, options);
   const isMarked = metadata.deletionTimestamp !== undefined;
+  const own = isMarked ? [] : (rules.deletionFinalizers ?? []);
+  const finalizers = [...new Set([...finalizersFor(kind, live.metadata, options), ...own])];
   const grace = graceOf(kind, live, options);
 
   if (isMarked && (metadata.deletionGracePeriodSeconds ?? 0) > 0 && rules.gracePeriodSeconds) {
     const held = metadata.deletionGracePeriodSeconds as number;
     const asked = options.gracePeriodSeconds;
     // A grace period can only be cut short.
-    if (asked === undefined || asked >= held) return { object: toVersion(kind, live), isGone: false };
+    if (asked === undefined || asked >= held) return { object: live, isGone: false };
     if (asked === 0 && finalizers.length === 0) return gone(engine, kind, live, options);
     const end = Math.max(Date.parse(metadata.deletionTimestamp as string) + (asked - held) * 1000, engine.clock.now());
     return mark(engine, kind, live, finalizers, asked, secondsOf(end), options);
@@ -74,8 +75,8 @@ function graceOf({ rules }: ServedKind, live: KubeObject, { gracePeriodSeconds: 
 }
 
 function gone(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Deleted {
-  if (dryRun) return { object: toVersion(kind, live), isGone: true };
-  return { object: toVersion(kind, engine.store.remove(kind.storage, live)), isGone: true };
+  if (dryRun) return { object: live, isGone: true };
+  return { object: removeStored(engine, kind, live), isGone: true };
 }
 
 function mark(
@@ -101,11 +102,10 @@ function mark(
     // The content is deleted by a controller, at its own pace.
     if (isNew) delete metadata.deletionGracePeriodSeconds;
   }
-  const next = draft as unknown as KubeObject;
   const isSame = !isNew && grace === before.deletionGracePeriodSeconds && sameNames(finalizers, before.finalizers);
-  if (isSame) return { object: toVersion(kind, live), isGone: false };
-  if (dryRun) return { object: toVersion(kind, next), isGone: false };
-  return { object: toVersion(kind, engine.store.put(kind.storage, next)), isGone: false };
+  if (isSame) return { object: live, isGone: false };
+  if (dryRun) return { object: draft as unknown as KubeObject, isGone: false };
+  return { object: store(engine, kind, draft), isGone: false };
 }
 
 function checkPreconditions(kind: ServedKind, { metadata }: KubeObject, { uid, resourceVersion }: Deletion): void {

@@ -13,7 +13,7 @@ import { badRequest, conflict, invalid, notFound, StatusError, unsupportedMediaT
 import { applyPatch } from './apply.js';
 import { checkName } from './check-name.js';
 import { aboutResource, isObject, judge } from './decode.js';
-import { dropDoubleOwners, insert, own, replace, settleNamespace } from './write.js';
+import { dropDoubleOwners, insert, lookUp, own, replace, settleNamespace } from './write.js';
 
 /** Lays a patch over the object of the address, or creates it by server-side apply. */
 export function patch(
@@ -23,7 +23,7 @@ export function patch(
   body: PatchRequest,
   request: WriteRequest,
 ): Written {
-  const live = engine.store.get(kind.storage, kind.namespaced ? address.namespace : undefined, address.name);
+  const live = lookUp(engine, kind, address);
   if (!live && (body.type !== 'apply' || request.subresource)) throw notFound(aboutResource(kind), address.name);
 
   const { draft, warnings } =

@@ -6,14 +6,14 @@ import type { ServedKind } from '../kinds/served-kind.js';
 import { conflict, notFound } from '../status-error.js';
 import { checkName } from './check-name.js';
 import { aboutResource, decode } from './decode.js';
-import { dropDoubleOwners, insert, own, replace, settleNamespace } from './write.js';
+import { dropDoubleOwners, insert, lookUp, own, replace, settleNamespace } from './write.js';
 
 export function update(engine: Engine, kind: ServedKind, address: Address, body: Json, request: WriteRequest): Written {
   const { draft, warnings } = decode(kind, body, request.fieldValidation);
   settleNamespace(kind, draft, address.namespace);
   checkName(draft, address);
   const all = dropDoubleOwners(draft, warnings);
-  const live = engine.store.get(kind.storage, kind.namespaced ? address.namespace : undefined, address.name);
+  const live = lookUp(engine, kind, address);
   if (live) {
     checkUid(kind, draft, live.metadata.uid, address.name);
     own(engine, kind, draft, live, request);

@@ -55,8 +55,9 @@ export function insert(
   if (existing) throw exists(kind, existing, metadata.generateName !== undefined);
   // A dry run answers what would be stored, without a resourceVersion of its own.
   const next = draft as unknown as KubeObject;
-  const object = request.dryRun ? next : toVersion(kind, engine.store.put(kind.storage, next));
-  return { object, created: true, warnings };
+  const advice = kind.rules.warnings?.(next) ?? [];
+  const object = request.dryRun ? next : store(engine, kind, draft);
+  return { object, created: true, warnings: [...warnings, ...advice] };
 }
 
 /** Replaces `live` by what `draft` says, by the rules of the main resource or of the status. */
@@ -109,29 +110,52 @@ export function replace(
         : rules.validate?.(next, engine.world);
   refuse(kind, name, unique([...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]));
 
-  if (isUnchanged(draft, live)) return { object: live, created: false, warnings };
-  if (request.dryRun) return { object: draft as unknown as KubeObject, created: false, warnings };
+  const all = [...warnings, ...(rules.warnings?.(next, live) ?? [])];
+  if (isUnchanged(draft, live)) return { object: live, created: false, warnings: all };
+  if (request.dryRun) return { object: next, created: false, warnings: all };
   if (isDone(kind, next, live)) {
-    engine.store.remove(kind.storage, live);
-    return { object: next, created: false, warnings };
+    removeStored(engine, kind, live);
+    return { object: next, created: false, warnings: all };
   }
-  return { object: toVersion(kind, engine.store.put(kind.storage, next)), created: false, warnings };
+  return { object: store(engine, kind, draft), created: false, warnings: all };
 }
 
 export const optimisticLock =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /** The object of an address, in the version of `kind`, or a 404. */
-export function found(engine: Engine, kind: ServedKind, { namespace, name }: Address): KubeObject {
-  const object = engine.store.get(kind.storage, kind.namespaced ? namespace : undefined, name);
-  if (!object) throw notFound(aboutResource(kind), name);
-  return toVersion(kind, object);
+export function found(engine: Engine, kind: ServedKind, address: Address): KubeObject {
+  const object = lookUp(engine, kind, address);
+  if (!object) throw notFound(aboutResource(kind), address.name);
+  return object;
 }
 
-/** A custom resource is the same in all its versions but for their names. */
+export function lookUp(engine: Engine, kind: ServedKind, { namespace, name }: Address): KubeObject | undefined {
+  const object = engine.store.get(kind.storage, kind.namespaced ? namespace : undefined, name);
+  return object && toVersion(kind, object);
+}
+
+/** A stored object in the version of `kind`. Without a conversion, versions differ in their name alone. */
 export function toVersion(kind: ServedKind, object: KubeObject): KubeObject {
+  if (kind.conversion) return kind.conversion.fromStored(object);
   const apiVersion = apiVersionOf(kind);
   return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
+}
+
+/** Stores a draft of this version, and answers what was stored. */
+export function store(engine: Engine, kind: ServedKind, draft: Draft): KubeObject {
+  const stored = kind.conversion ? kind.conversion.toStored(draft) : draft;
+  return toVersion(kind, engine.store.put(kind.storage, stored as unknown as KubeObject));
+}
+
+/** Removes an object, and answers its last state. */
+export function removeStored(
+  engine: Engine,
+  kind: ServedKind,
+  { metadata: { namespace, name } }: KubeObject,
+): KubeObject {
+  const stored = engine.store.get(kind.storage, namespace, name) as KubeObject;
+  return toVersion(kind, engine.store.remove(kind.storage, stored));
 }
 
 /** Sets the draft's managedFields after an update of any kind; nothing for an object that is not tracked. */
