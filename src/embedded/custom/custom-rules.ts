@@ -1,0 +1,47 @@
+import type { Json, KubeObject } from '../../kube/manifest.js';
+import type { StructuralSchema } from '../../schema/structural.js';
+import { equal } from '../fields/field-type.js';
+import type { Rules } from '../kinds/served-kind.js';
+import { forbidden } from '../status-error.js';
+import { type CustomDefinition, type DefinitionVersion, definitionStorage, isTrue } from './custom-definition.js';
+import { customValidation } from './custom-validation.js';
+import { finalizerWarnings } from './finalizer-warnings.js';
+
+/** The rules of a custom resource: its schema, and what its subresources set apart. */
+export function customRules(definition: CustomDefinition, version: DefinitionVersion, schema: StructuralSchema): Rules {
+  const { group, names } = definition.spec;
+  const hasStatus = version.subresources?.status !== undefined;
+  const { validate, validateUpdate, validateStatusUpdate } = customValidation(schema, version.subresources?.scale);
+  return {
+    admit(object, operation, world) {
+      if (operation !== 'CREATE') return;
+      const now = world.get(definitionStorage, undefined, definition.metadata.name) as CustomDefinition | undefined;
+      if (!now || !isTrue(now, 'Terminating')) return;
+      const because = 'create not allowed while custom resource definition is terminating';
+      throw forbidden({ group, name: names.plural }, object.metadata.name ?? '', because);
+    },
+    prepareForCreate(object) {
+      if (hasStatus) delete object['status'];
+    },
+    prepareForUpdate(object, old) {
+      if (!hasStatus) return;
+      if (Object.hasOwn(old, 'status')) object['status'] = old['status'];
+      else delete object['status'];
+    },
+    validate,
+    validateUpdate,
+    validateStatusUpdate,
+    warnings: finalizerWarnings,
+    generation: hasStatus ? 'spec' : isChanged,
+    resetFields: { main: hasStatus ? [['f:status']] : [], status: [['f:metadata'], ['f:spec']] },
+    allowsUnconditionalUpdate: false,
+  };
+}
+
+/** Without a status of its own any change but that of metadata counts. */
+function isChanged(object: KubeObject, old: KubeObject): boolean {
+  const names = new Set([...Object.keys(object), ...Object.keys(old)]);
+  names.delete('metadata');
+  names.delete('apiVersion');
+  return [...names].some((name) => !equal(object[name] as Json | undefined, old[name] as Json | undefined));
+}

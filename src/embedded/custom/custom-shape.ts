@@ -1,0 +1,168 @@
+// Longer than most files: one walk that prunes, drops nulls and fills in defaults at once, as every request needs it.
+import type { Json } from '../../kube/manifest.js';
+import { withDefaults } from '../../schema/defaults.js';
+import { problem, showProblem } from '../../schema/field-problem.js';
+import type { StructuralSchema } from '../../schema/structural.js';
+import type { Draft, DraftMetadata } from '../draft.js';
+import { objectType } from '../fields/structural-type.js';
+import type { Shape } from '../kinds/served-kind.js';
+import { badRequest } from '../status-error.js';
+import { decodeMeta, MetaError } from './object-meta.js';
+
+/** What a walk needs to know of one schema, worked out once. */
+interface Node {
+  readonly schema: StructuralSchema;
+  readonly fields: ReadonlyMap<string, Node>;
+  readonly others: Node | undefined;
+  readonly items: Node | undefined;
+  readonly keepsUnknown: boolean;
+  readonly isEmbedded: boolean;
+  readonly isNullable: boolean;
+  readonly default: Json | undefined;
+  /** The fields that have a default. */
+  readonly defaulted: readonly (readonly [name: string, value: Json])[];
+}
+
+interface Walk {
+  /** Paths of fields that no schema has. */
+  readonly pruned: string[];
+  /** Paths of fields that ObjectMeta does not have, in embedded resources. */
+  readonly unknownMeta: string[];
+  readonly cannotBeHandled: string;
+}
+
+/**
+ * How bodies of one version of a custom resource become objects: fields that the schema does not have are dropped, unless
+ * it preserves them, and defaults are filled in.
+ *
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
+ */
+export function customShape(schema: StructuralSchema, kind: string, version: string): Shape {
+  const root = nodeOf(schema);
+  const cannotBeHandled = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
+  return {
+    fieldType: objectType(schema),
+    decode(body) {
+      const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled };
+      const meta = metaOf(body['metadata'] ?? {}, walk, '');
+      const object = taken(body, root, '', walk, true) as Draft;
+      object.apiVersion = body['apiVersion'] as string;
+      object.kind = body['kind'] as string;
+      object.metadata = meta.metadata as DraftMetadata;
+      return { object, strict: strictProblems(meta.unknown, walk) };
+    },
+  };
+}
+
+const none: readonly string[] = [];
+
+function strictProblems(unknownMeta: readonly string[], walk: Walk): readonly string[] {
+  if (unknownMeta.length === 0 && walk.pruned.length === 0 && walk.unknownMeta.length === 0) return none;
+  const paths = [...unknownMeta.map((path) => `metadata.${path}`), ...walk.pruned.sort(), ...walk.unknownMeta.sort()];
+  return paths.map((path) => `unknown field "${path}"`);
+}
+
+function metaOf(value: Json, { cannotBeHandled }: Walk, path: string) {
+  try {
+    return decodeMeta(value);
+  } catch (error) {
+    if (!(error instanceof MetaError)) throw error;
+    if (path === '') throw badRequest(`${cannotBeHandled}: ${error.message}`);
+    throw badRequest(`${cannotBeHandled}: ${showProblem(problem('FieldValueInvalid', path, value, error.message))}`);
+  }
+}
+
+/** A copy of `value` as the schema has it. `isRoot`: apiVersion, kind and metadata are somebody else's business. */
+function taken(value: Json, node: Node | undefined, path: string, walk: Walk, isRoot = false, keeps = false): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return takenList(value as readonly Json[], node, path, walk, keeps);
+  const map = value as { readonly [key: string]: Json };
+  const keepsUnknown = keeps || node?.keepsUnknown === true;
+  const result: Record<string, Json> = {};
+  for (const name of Object.keys(map)) {
+    const child = map[name] as Json;
+    if (metaFields.has(name)) {
+      if (isRoot) continue;
+      if (node?.isEmbedded) {
+        put(result, name, embeddedMeta(name, child, node, path, walk));
+        continue;
+      }
+    }
+    const field = node?.fields.get(name) ?? node?.others;
+    if (field) {
+      if (child !== null || field.isNullable) put(result, name, taken(child, field, below(path, name), walk));
+      else if (field.default !== undefined) put(result, name, structuredClone(field.default));
+    } else if (keepsUnknown) put(result, name, structuredClone(child));
+    else walk.pruned.push(below(path, name));
+  }
+  if (node) {
+    for (const [name, value] of node.defaulted) {
+      if (!Object.hasOwn(result, name)) put(result, name, typeof value === 'object' ? structuredClone(value) : value);
+    }
+  }
+  return result;
+}
+
+function takenList(value: readonly Json[], node: Node | undefined, path: string, walk: Walk, keeps: boolean): Json {
+  const keepsUnknown = keeps || node?.keepsUnknown === true;
+  const items = node?.items;
+  // Below a list that preserves everything the items preserve too, whatever else they say.
+  if (items === undefined && keepsUnknown) return structuredClone(value) as Json;
+  return value.map((item, index) => {
+    if (item === null && items && !items.isNullable)
+      return items.default === undefined ? null : structuredClone(items.default);
+    return taken(item, items, `${path}[${index}]`, walk, false, keepsUnknown);
+  });
+}
+
+function embeddedMeta(name: string, value: Json, node: Node, path: string, walk: Walk): Json {
+  const at = below(path, name);
+  if (name === 'metadata') {
+    const { metadata, unknown } = metaOf(value, walk, at);
+    walk.unknownMeta.push(...unknown.map((each) => `${at}.${each}`));
+    const { properties = {} } = node.schema;
+    return (properties['metadata'] ? withDefaults(properties['metadata'], metadata) : metadata) as Json;
+  }
+  if (typeof value === 'string') return value;
+  throw badRequest(
+    `${walk.cannotBeHandled}: ${showProblem(problem('FieldValueInvalid', at, value, 'must be a string'))}`,
+  );
+}
+
+const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
+
+function below(path: string, name: string): string {
+  return path === '' ? name : `${path}.${name}`;
+}
+
+function put(object: Record<string, Json>, name: string, value: Json): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+const nodes = new WeakMap<StructuralSchema, Node>();
+
+function nodeOf(schema: StructuralSchema): Node {
+  let node = nodes.get(schema);
+  if (!node) {
+    node = compiled(schema);
+    nodes.set(schema, node);
+  }
+  return node;
+}
+
+function compiled(schema: StructuralSchema): Node {
+  const fields = new Map(Object.entries(schema.properties ?? {}).map(([name, child]) => [name, nodeOf(child)]));
+  return {
+    schema,
+    fields,
+    others: schema.additionalProperties && nodeOf(schema.additionalProperties),
+    items: schema.items && nodeOf(schema.items),
+    keepsUnknown: schema['x-kubernetes-preserve-unknown-fields'] === true,
+    isEmbedded: schema['x-kubernetes-embedded-resource'] === true,
+    isNullable: schema.nullable === true,
+    // A default is filled in with the defaults below it.
+    default: schema.default === undefined ? undefined : (withDefaults(schema, schema.default) as Json),
+    defaulted: [...fields].flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
+  };
+}

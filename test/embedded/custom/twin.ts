@@ -1,0 +1,206 @@
+import { Agent, request } from 'undici';
+import type { Status } from '../../../src/client/api-error.js';
+import type { PatchRequest, WriteRequest } from '../../../src/embedded/api-server.js';
+import { type CustomDefinition, definitionStorage } from '../../../src/embedded/custom/custom-definition.js';
+import { customKind } from '../../../src/embedded/custom/custom-kind.js';
+import type { Engine } from '../../../src/embedded/engine.js';
+import { Kinds } from '../../../src/embedded/kinds/kinds.js';
+import type { ServedKind } from '../../../src/embedded/kinds/served-kind.js';
+import { ObjectStore } from '../../../src/embedded/object-store.js';
+import { StatusError } from '../../../src/embedded/status-error.js';
+import { create } from '../../../src/embedded/verbs/create.js';
+import { patch } from '../../../src/embedded/verbs/patch.js';
+import { update } from '../../../src/embedded/verbs/update.js';
+import { systemClock } from '../../../src/kube/clock.js';
+import type { Json, KubeObject } from '../../../src/kube/manifest.js';
+import type { ControlPlane } from '../../cluster/control-plane.js';
+
+/** One write of an object in the namespace `default`. */
+export interface Write {
+  readonly verb: 'create' | 'update' | PatchRequest['type'];
+  /** Of the address, where the verb has one. */
+  readonly name?: string;
+  readonly body: Json;
+  readonly version?: string;
+  readonly subresource?: 'status';
+  readonly validation?: WriteRequest['fieldValidation'];
+  readonly manager?: string;
+}
+
+/** What a server answered, less what no two servers have in common. */
+export interface Answer {
+  readonly code: number;
+  readonly reason?: string | undefined;
+  /** Of a refusal with several causes only what stands before them, for the server's order is of no account. */
+  readonly message?: string | undefined;
+  readonly causes?: readonly string[] | undefined;
+  readonly object?: unknown;
+}
+
+/** A CustomResourceDefinition as somebody writes it. */
+export interface Definition {
+  readonly metadata: { readonly name: string };
+  readonly spec: CustomDefinition['spec'];
+}
+
+/** The real API server and the embedded one, side by side: whatever one is told, so is the other. */
+export class Twin {
+  private readonly agent: Agent;
+  private readonly engine: Engine;
+
+  constructor(private readonly plane: ControlPlane) {
+    this.agent = new Agent({ connect: { ca: plane.ca } });
+    const store = new ObjectStore();
+    store.put('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } } as KubeObject);
+    this.engine = {
+      store,
+      kinds: new Kinds(),
+      clock: systemClock,
+      random: Math.random,
+      world: {
+        get: (storage, namespace, name) => store.get(storage, namespace, name),
+        list: (storage, namespace) => store.list(storage, namespace),
+        now: () => systemClock.now(),
+        random: Math.random,
+      },
+      authorize: () => undefined,
+    };
+  }
+
+  close(): Promise<void> {
+    return this.agent.close();
+  }
+
+  /** Defines a kind on both sides. `served` waits for the real one. */
+  async define(definition: Definition): Promise<CustomDefinition> {
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const { code, body } = await this.send('POST', path, definition as unknown as Json);
+    if (code !== 201) throw new Error(`${definition.metadata.name} was refused: ${body['message']}`);
+    const stored = { ...body, status: { acceptedNames: (body['spec'] as CustomDefinition['spec']).names } };
+    const ours = this.engine.store.put(definitionStorage, stored as unknown as KubeObject) as CustomDefinition;
+    for (const { name } of ours.spec.versions) this.engine.kinds.serve(customKind(ours, name));
+    return ours;
+  }
+
+  async served(definition: Definition): Promise<void> {
+    const { group, names, versions } = definition.spec;
+    const paths = versions.filter(({ served }) => served).map(({ name }) => `/apis/${group}/${name}/${names.plural}`);
+    for (const path of paths) {
+      for (let attempt = 0; (await this.send('GET', path)).code !== 200; attempt++) {
+        if (attempt > 500) throw new Error(`${path} is not served`);
+      }
+    }
+  }
+
+  kind({ spec }: Definition, version = spec.versions[0]!.name): ServedKind {
+    return this.engine.kinds.resource(spec.group, version, spec.names.plural)!;
+  }
+
+  /** Writes on both sides. `{{version}}` in a body is the resourceVersion of the object as each side has it. */
+  async write(definition: Definition, write: Write): Promise<{ readonly server: Answer; readonly ours: Answer }> {
+    const kind = this.kind(definition, write.version);
+    const base = `/apis/${kind.group}/${kind.version}${kind.namespaced ? '/namespaces/default' : ''}/${kind.plural}`;
+    const named = write.name === undefined ? '' : `/${write.name}`;
+    const query = new URLSearchParams({
+      fieldManager: write.manager ?? 'tester',
+      fieldValidation: write.validation ?? 'Strict',
+    });
+    const path = `${base}${named}${write.subresource ? `/${write.subresource}` : ''}?${query}`;
+    const live = write.name === undefined ? undefined : await this.send('GET', `${base}${named}`);
+    const server = await this.send(methods[write.verb], path, filled(write.body, live?.body), types[write.verb]);
+    return { server: answerOf(server.code, server.body), ours: this.#ours(kind, write) };
+  }
+
+  #ours(
+    kind: ServedKind,
+    { verb, name = '', body, subresource, validation = 'Strict', manager = 'tester' }: Write,
+  ): Answer {
+    const caller = { name: 'admin', groups: ['system:masters'] };
+    const request: WriteRequest = {
+      caller,
+      fieldManager: manager,
+      fieldValidation: validation,
+      ...(subresource ? { subresource } : {}),
+    };
+    const namespace = kind.namespaced ? 'default' : undefined;
+    const address = namespace === undefined ? { name } : { namespace, name };
+    const live = this.engine.store.get(kind.storage, namespace, name);
+    const sent = filled(body, live);
+    try {
+      const written =
+        verb === 'create'
+          ? create(this.engine, kind, namespace, sent, request)
+          : verb === 'update'
+            ? update(this.engine, kind, address, sent, request)
+            : patch(this.engine, kind, address, { type: verb, body: sent } as PatchRequest, request);
+      return answerOf(written.created ? 201 : 200, written.object as unknown as Body);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      return answerOf(error.status.code, error.status as unknown as Body);
+    }
+  }
+
+  async send(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: Json,
+    type = 'application/json',
+    accept = 'application/json',
+  ): Promise<{ readonly code: number; readonly body: Body }> {
+    const response = await request(`${this.plane.url}${path}`, {
+      method,
+      dispatcher: this.agent,
+      headers: { authorization: `Bearer ${this.plane.adminToken}`, 'content-type': type, accept },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { code: response.statusCode, body: (await response.body.json()) as Body };
+  }
+}
+
+type Body = Readonly<Record<string, unknown>>;
+
+const methods = {
+  create: 'POST',
+  update: 'PUT',
+  merge: 'PATCH',
+  json: 'PATCH',
+  strategic: 'PATCH',
+  apply: 'PATCH',
+} as const;
+
+const types = {
+  create: 'application/json',
+  update: 'application/json',
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  apply: 'application/apply-patch+yaml',
+} as const;
+
+function filled(body: Json, live: unknown): Json {
+  const { metadata } = (live ?? {}) as { readonly metadata?: { readonly resourceVersion?: string } };
+  return JSON.parse(JSON.stringify(body).replaceAll('{{version}}', metadata?.resourceVersion ?? '')) as Json;
+}
+
+export function answerOf(code: number, body: Body): Answer {
+  if (code < 300) return { code, object: comparable(body) };
+  const { reason, message = '', details } = body as unknown as Status;
+  const causes = (details?.causes ?? []).map((cause) => `${cause.reason} ${cause.field}: ${cause.message}`);
+  const unknown = message.split(/, (?=unknown field )/);
+  return {
+    code,
+    reason,
+    message:
+      causes.length > 1 ? message.slice(0, message.indexOf('[')) : unknown.length > 1 ? unknown.sort().join() : message,
+    causes: causes.sort(),
+  };
+}
+
+/** An object without times, versions and identities. */
+export function comparable(body: Body): unknown {
+  const { metadata } = body as { readonly metadata?: Body };
+  if (metadata === undefined) return body;
+  const { uid: _u, resourceVersion: _r, creationTimestamp: _c, managedFields, ...rest } = metadata;
+  const managers = (managedFields as readonly Body[] | undefined)?.map(({ time: _t, ...entry }) => entry);
+  return { ...body, metadata: { ...rest, ...(managers ? { managedFields: managers } : {}) } };
+}
