@@ -1,0 +1,220 @@
+import type { Json } from '../../kube/manifest.js';
+import { goQuote } from '../../schema/go-format.js';
+import type { ApiField, ApiType } from './api-type.js';
+import { type Decoding, goValue, type Place } from './decoding.js';
+import { setOwn } from './json-copy.js';
+import { type Decode, leafDecoder } from './leaf-decoder.js';
+
+/**
+ * How values of a type are decoded and written back, which is what the server does with every body: unknown fields are
+ * dropped, and of the others those that are empty, wherever the Go type says so. Afterwards the defaults of the schema are
+ * filled in.
+ */
+export interface Decoder {
+  /** Undefined for a null and for what is wrong. */
+  readonly decode: Decode;
+  /** What stands for nothing where something must stand: `0`, `""`, null for a list, a struct of its own. */
+  zero(): Json;
+}
+
+const decoders = new WeakMap<ApiType, Decoder>();
+
+/** The decoder of a type. Compiled once, when it first meets a value. */
+export function decoderOf(type: ApiType): Decoder {
+  const known = decoders.get(type);
+  if (known) return known;
+  const decoder = compile(type);
+  decoders.set(type, decoder);
+  return decoder;
+}
+
+function compile(type: ApiType): Decoder {
+  const leaf = leafDecoder(type);
+  if (leaf) return { decode: leaf, zero: () => zeros[type.kind] ?? null };
+  switch (type.kind) {
+    case 'list':
+      return { decode: listDecode(type), zero: () => null };
+    case 'map':
+      return { decode: mapDecode(type), zero: () => null };
+    case 'struct':
+      return structDecoder(type);
+    default:
+      return { decode: unionDecode(type), zero: () => (type.kind === 'schemaOrBool' ? false : null) };
+  }
+}
+
+/** Of the other kinds it is null. */
+const zeros: Readonly<Partial<Record<ApiType['kind'], Json>>> = {
+  string: '',
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  quantity: '0',
+  intOrString: 0,
+};
+
+function listDecode(type: ApiType): Decode {
+  const item = decoderOfElem(type);
+  return (value, decoding) => {
+    if (value === null) return undefined;
+    if (!Array.isArray(value)) {
+      decoding.wrongType(goValue(value), type.name);
+      return undefined;
+    }
+    const { decode, zero } = item();
+    return value.map((each: Json, index) => {
+      decoding.enter(index);
+      const decoded = decode(each ?? null, decoding);
+      decoding.leave();
+      return decoded === undefined ? zero() : decoded;
+    });
+  };
+}
+
+function mapDecode(type: ApiType): Decode {
+  const elem = decoderOfElem(type);
+  return (value, decoding) => {
+    if (value === null) return undefined;
+    if (!isObject(value)) {
+      decoding.wrongType(goValue(value), type.name);
+      return undefined;
+    }
+    const { decode, zero } = elem();
+    const out: Record<string, Json> = {};
+    for (const key in value) {
+      if (value[key] === undefined) continue;
+      decoding.enter(key);
+      const decoded = decode(value[key] as Json, decoding);
+      decoding.leave();
+      setOwn(out, key, decoded === undefined ? zero() : decoded);
+    }
+    return out;
+  };
+}
+
+/** Types contain themselves, so that the decoder of a part is asked for only when a value has the part. */
+function decoderOfElem({ elem }: ApiType): () => Decoder {
+  let decoder: Decoder | undefined;
+  return () => {
+    decoder ??= decoderOf(elem as ApiType);
+    return decoder;
+  };
+}
+
+interface CompiledField {
+  readonly name: string;
+  readonly place: Place;
+  readonly decoder: () => Decoder;
+  /** What decodes to an empty value is dropped: by `omitempty`, or, of lists and maps, since the server keeps none. */
+  readonly dropsEmpty: boolean;
+}
+
+function structDecoder(type: ApiType): Decoder {
+  const fields = new Map(type.fields.map((field) => [field.name, compiledField(field, type)] as const));
+  // In the order of their names, as objects are shown.
+  const always = type.fields.filter(isAlwaysWritten).map(({ name, isPointer, type: of }) => ({
+    name,
+    zero: isPointer ? () => null : () => decoderOf(of).zero(),
+  }));
+  const defaults = type.fields.filter(({ default: value, isPointer }) => value !== undefined && (isPointer || value));
+
+  const complete = (out: Record<string, Json>): Record<string, Json> => {
+    for (const { name, zero } of always) if (out[name] === undefined) out[name] = zero();
+    for (const { name, default: value, isPointer } of defaults) {
+      const given = out[name];
+      if (given === undefined || (!isPointer && isEmpty(given))) out[name] = value as Json;
+    }
+    return out;
+  };
+  const decode: Decode = (value, decoding) => {
+    if (value === null) return undefined;
+    if (!isObject(value)) {
+      decoding.wrongType(goValue(value), type.name);
+      return undefined;
+    }
+    const out: Record<string, Json> = {};
+    for (const name in value) {
+      // A body that was made here, and not parsed, may say so where JSON would leave the field out.
+      if (value[name] === undefined) continue;
+      const field = fields.get(name);
+      if (field === undefined) {
+        decoding.unknown(name, goQuote);
+        continue;
+      }
+      decoding.enter(field.place);
+      const decoded = field.decoder().decode(value[name] as Json, decoding);
+      decoding.leave();
+      if (decoded !== undefined && !(field.dropsEmpty && isEmpty(decoded))) out[name] = decoded;
+    }
+    return complete(out);
+  };
+  return { decode, zero: () => complete({}) };
+}
+
+function compiledField(field: ApiField, struct: ApiType): CompiledField {
+  const { name, type, isPointer, omitEmpty } = field;
+  let decoder: Decoder | undefined;
+  return {
+    name,
+    place: { field, struct },
+    decoder: () => {
+      decoder ??= decoderOf(type);
+      return decoder;
+    },
+    dropsEmpty: !isPointer && type.kind !== 'struct' && (omitEmpty ? !isGoStruct(type) : isCollection(type)),
+  };
+}
+
+/** Kinds that are structs in Go, which omitempty never drops. */
+function isGoStruct({ kind }: ApiType): boolean {
+  return (
+    ['struct', 'quantity', 'intOrString', 'time', 'microTime', 'raw', 'fieldsV1'].includes(kind) ||
+    kind.startsWith('schemaOr')
+  );
+}
+
+/** An empty one and none are the same to the server's store. */
+function isCollection({ kind }: ApiType): boolean {
+  return kind === 'list' || kind === 'map';
+}
+
+function isAlwaysWritten({ type, isPointer, omitEmpty, omitZero }: ApiField): boolean {
+  if (omitZero) return false;
+  return !omitEmpty || (!isPointer && isGoStruct(type));
+}
+
+function isEmpty(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return value === '' || value === 0 || value === false;
+  if (Array.isArray(value)) return value.length === 0;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** What stands in a JSON schema where a schema may stand, or something else. It decodes itself, and is not strict. */
+function unionDecode(type: ApiType): Decode {
+  const schema = decoderOfElem(type);
+  const schemaIn = (value: Json, decoding: Decoding): Json =>
+    decoding.within((inner) => schema().decode(value, inner)) ?? schema().zero();
+  return (value, decoding) => {
+    if (isObject(value)) return schemaIn(value, decoding);
+    if (type.kind === 'schemaOrBool') {
+      if (value === null || typeof value === 'boolean') return value ?? undefined;
+      return decoding.stop('boolean or JSON schema expected');
+    }
+    if (!Array.isArray(value) || value.length === 0) return undefined;
+    if (type.kind === 'schemaOrArray') {
+      return decoding.within((inner) => value.map((each: Json) => schema().decode(each, inner) ?? schema().zero()));
+    }
+    return decoding.within((inner) =>
+      value.map((each: Json) => {
+        if (typeof each !== 'string' && each !== null) inner.wrongType(goValue(each), 'string');
+        return each ?? '';
+      }),
+    );
+  };
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
