@@ -39,6 +39,8 @@ export interface WriteRequest extends ReadRequest {
   readonly subresource?: 'status' | 'scale' | 'finalize' | 'binding';
   /** For server-side apply. */
   readonly force?: boolean;
+  /** What strict field validation refuses in the text of the body, such as a field that stands twice in it. */
+  readonly strictProblems?: readonly string[];
 }
 
 export interface Address {

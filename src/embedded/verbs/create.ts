@@ -13,7 +13,7 @@ export function create(
   body: Json,
   request: WriteRequest,
 ): Written {
-  const { draft, warnings } = decode(kind, body, request.fieldValidation);
+  const { draft, warnings } = decode(kind, body, request);
   withoutSystemFields(draft);
   settleNamespace(kind, draft, namespace);
   const all = dropDoubleOwners(draft, warnings);

@@ -28,19 +28,33 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** A body that was sent whole, with defaults. Throws a `StatusError` (400) for what is not an object of the kind. */
-export function decode(kind: ServedKind, body: Json, validation: WriteRequest['fieldValidation']): Decoded {
+export function decode(kind: ServedKind, body: Json, request: Strictness): Decoded {
   if (!isObject(body)) throw badRequest(unreadable(kind, body));
   const expected = apiVersionOf(kind);
   const { apiVersion = expected, kind: said = kind.kind } = body;
   if (apiVersion !== expected || said !== kind.kind) throw badRequest(mismatch(kind, String(apiVersion), String(said)));
-  const { object, strict } = kind.shape.decode(
+  const { object, strict: unknown } = kind.shape.decode(
     body['apiVersion'] === expected && body['kind'] === kind.kind ? body : { ...body, apiVersion, kind: said },
   );
-  const warnings = judge(strict, validation, () =>
+  const strict = withTextProblems(request, unknown);
+  const warnings = judge(strict, request.fieldValidation, () =>
     badRequest(`${cannotBeHandled(kind)}: strict decoding error: ${strict.join(', ')}`),
   );
   kind.rules.default?.(object);
   return { draft: object, warnings };
+}
+
+export type Strictness = Pick<WriteRequest, 'fieldValidation' | 'strictProblems'>;
+
+/** What was found in the text comes before what the schema says; nothing is said of what is inside an unknown field. */
+export function withTextProblems({ strictProblems = [] }: Strictness, unknown: readonly string[]): readonly string[] {
+  if (strictProblems.length === 0) return unknown;
+  const paths = unknown.flatMap((problem) => /^unknown field "(.*)"$/.exec(problem)?.[1] ?? []);
+  const isInside = (problem: string) =>
+    paths.some(
+      (path) => problem.startsWith(`duplicate field "${path}.`) || problem.startsWith(`duplicate field "${path}[`),
+    );
+  return [...strictProblems.filter((problem) => !isInside(problem)), ...unknown];
 }
 
 /** Strict problems as warnings, or thrown by `refuse`, or passed over. */

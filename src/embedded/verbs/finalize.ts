@@ -15,7 +15,7 @@ export function finalize(
   body: Json,
   request: WriteRequest,
 ): Written {
-  const { draft: said, warnings } = decode(kind, body, request.fieldValidation);
+  const { draft: said, warnings } = decode(kind, body, request);
   checkName(said, address);
   const live = found(engine, kind, address);
   const draft = draftOf(live);

@@ -12,7 +12,7 @@ import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
 import { badRequest, conflict, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.js';
 import { applyPatch } from './apply.js';
 import { checkName } from './check-name.js';
-import { aboutResource, isObject, judge } from './decode.js';
+import { aboutResource, isObject, judge, withTextProblems } from './decode.js';
 import { dropDoubleOwners, insert, lookUp, own, replace, settleNamespace } from './write.js';
 
 /** Lays a patch over the object of the address, or creates it by server-side apply. */
@@ -64,7 +64,8 @@ function patched(
     if (error instanceof StatusError) throw refusedPatch(result, reasonOf(error));
     throw error;
   }
-  const { object: draft, strict } = decoded;
+  const { object: draft } = decoded;
+  const strict = withTextProblems(request, decoded.strict);
   const warnings = judge(strict, request.fieldValidation, () =>
     refusedPatch(
       body.type === 'strategic' ? (body.body as Json) : result,

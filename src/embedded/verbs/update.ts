@@ -9,7 +9,7 @@ import { aboutResource, decode } from './decode.js';
 import { dropDoubleOwners, insert, lookUp, own, replace, settleNamespace } from './write.js';
 
 export function update(engine: Engine, kind: ServedKind, address: Address, body: Json, request: WriteRequest): Written {
-  const { draft, warnings } = decode(kind, body, request.fieldValidation);
+  const { draft, warnings } = decode(kind, body, request);
   settleNamespace(kind, draft, address.namespace);
   checkName(draft, address);
   const all = dropDoubleOwners(draft, warnings);
