@@ -56,16 +56,19 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '@kubernetes/client-node': ['client'],
   pino: ['runtime'],
   commander: ['cli', 'controller.ts'],
-  yaml: ['client', 'cli', 'gitops'],
+  yaml: ['client', 'cli', 'gitops', 'embedded'],
   'node:path': ['client', 'gitops', 'main.ts', 'cli'],
   'node:url': ['main.ts', 'cli'],
   'node:crypto': ['compose', 'drift', 'embedded', 'runtime'],
   'node:os': ['runtime', 'controller.ts'],
   'node:fs': ['gitops', 'main.ts', 'controller.ts', 'cli'],
   'node:fs/promises': ['client', 'cli'],
-  // Probes and metrics are served; nobody but the client asks.
-  'node:events': ['controller.ts'],
-  'node:http': ['runtime'],
+  // Probes and metrics are served, and the embedded API; nobody but the client asks.
+  'node:events': ['controller.ts', 'embedded'],
+  'node:http': ['runtime', 'embedded'],
+  'node:https': ['embedded'],
+  'node:net': ['embedded'],
+  'node:zlib': ['embedded'],
   'node:v8': ['runtime'],
   'node:perf_hooks': ['runtime'],
 };

@@ -1,0 +1,79 @@
+import type { Json } from '../../kube/manifest.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import { badRequest } from '../status-error.js';
+import { unknownFormat } from './http-status.js';
+import { JsonError, readJson } from './json-text.js';
+import { isTyped } from './typed-kind.js';
+import { readYaml, YamlError } from './yaml-text.js';
+
+/** What was in a body, and what of it strict field validation refuses before any schema is asked. */
+export interface ReadBody {
+  readonly value: Json;
+  readonly strict: readonly string[];
+}
+
+/** `application/json` of `application/json; charset=utf-8`. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+const goType =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** The object of a POST or PUT. Throws a `StatusError` (400, 415) for what is none, in the server's words. */
+export function readObject(text: string, contentType: string | undefined, kind: ServedKind): ReadBody {
+  const unrecognized = (because: string) =>
+    badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${because} (${summary(text)})`);
+  const read = parsed(text, contentType, unrecognized);
+  const { value } = read;
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw unrecognized(`couldn't get version/kind; json parse error: ${mistyped(value, goType)}`);
+  }
+  if (isTyped(kind)) return { ...read, value: value ?? {} };
+  // Of a custom resource the server knows nothing that would let it guess.
+  const said = (value ?? {}) as { readonly kind?: Json; readonly apiVersion?: Json };
+  if (!said.kind) throw unrecognized(`Object 'Kind' is missing in '${text}'`);
+  if (!said.apiVersion) throw unrecognized(`Object 'apiVersion' is missing in '${text}'`);
+  return { ...read, value: value ?? {} };
+}
+
+function parsed(text: string, contentType: string | undefined, refuse: (because: string) => Error): ReadBody {
+  const type = mediaTypeOf(contentType) || 'application/json';
+  try {
+    if (type === 'application/json') {
+      const { value, duplicates } = readJson(text);
+      return { value, strict: duplicates };
+    }
+    if (type === 'application/yaml') {
+      const { value, duplicates } = readYaml(text);
+      return { value, strict: yamlProblems(duplicates) };
+    }
+  } catch (error) {
+    if (error instanceof JsonError) throw refuse(`couldn't get version/kind; json parse error: ${error.message}`);
+    if (error instanceof YamlError) throw refuse(error.message);
+    throw error;
+  }
+  throw unknownFormat();
+}
+
+function yamlProblems(duplicates: readonly string[]): string[] {
+  return duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n  ${duplicates.join('\n  ')}`];
+}
+
+/** `json: cannot unmarshal array into Go value of type …`. */
+export function mistyped(value: Json, type: string): string {
+  const is = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return `json: cannot unmarshal ${is} into Go value of type ${type}`;
+}
+
+const summaryLength = 30;
+
+/** The beginning of a body: as text when it looks like JSON, else as bytes. */
+function summary(text: string): string {
+  if (text === '') return '<empty>';
+  const isObject = text.startsWith('{');
+  const bytes = Buffer.from(text);
+  const isWhole = bytes.length <= summaryLength;
+  const start = bytes.subarray(0, summaryLength);
+  return `${isObject ? start.toString() : start.toString('hex')}${isWhole ? '' : ' ...'}`;
+}
