@@ -90,6 +90,17 @@ export class FieldSet {
     );
   }
 
+  /** Without the paths of `other` and all below them. */
+  without(other: FieldSet): FieldSet {
+    if (other.isEmpty || this.isEmpty) return this;
+    const members = new Set([...this.members].filter((segment) => !other.members.has(segment)));
+    const below = new Map<Segment, FieldSet>();
+    for (const [segment, child] of this.below) {
+      if (!other.members.has(segment)) below.set(segment, child.without(other.under(segment)));
+    }
+    return FieldSet.from(members, below);
+  }
+
   equals(other: FieldSet): boolean {
     return this.difference(other).isEmpty && other.difference(this).isEmpty;
   }

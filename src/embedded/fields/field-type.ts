@@ -7,8 +7,13 @@ import type { Segment } from './field-set.js';
  * https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
  */
 export type FieldType =
-  /** Owned and replaced as one, whatever is inside. */
-  | { readonly type: 'atomic' }
+  /** Owned and replaced as one, whatever is inside. What is known of the inside only serves to check what is applied. */
+  | {
+      readonly type: 'atomic';
+      readonly scalar?: 'string' | 'numeric' | 'boolean' | 'any';
+      readonly items?: Lazy;
+      readonly holds?: Lazy;
+    }
   /** Declared fields have types of their own; others are taken by `others`, or deduced. */
   | { readonly type: 'struct'; readonly fields: Readonly<Record<string, Lazy>>; readonly others?: Lazy }
   | { readonly type: 'set' }

@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
-import { compare } from './compare.js';
+import { type Comparison, compare } from './compare.js';
 import { FieldSet } from './field-set.js';
 import { fieldSetOf } from './field-set-of.js';
 import { equal, type FieldType } from './field-type.js';
@@ -41,10 +41,10 @@ export function update(
   manager: string,
   ignored: FieldSet,
 ): Managers {
-  const change = compare(before, after, type);
-  const others = withdraw(before, after, type, managers, manager, true);
+  const change = visible(compare(before, after, type), ignored);
+  const others = withdraw(change, managers, manager, true);
   const mine = managers.get(manager)?.fields ?? FieldSet.empty;
-  const fields = mine.difference(change.removed).union(change.modified).union(change.added).difference(ignored);
+  const fields = mine.difference(change.removed).union(change.modified).union(change.added).without(ignored);
   const next = new Map(others);
   if (fields.isEmpty) next.delete(manager);
   else next.set(manager, { fields, applied: false });
@@ -66,24 +66,27 @@ export function apply(
   { force, ignored }: { readonly force: boolean; readonly ignored: FieldSet },
 ): { readonly object: Json; readonly managers: Managers } {
   const last = managers.get(manager)?.fields ?? FieldSet.empty;
-  const applied = fieldSetOf(config, type).difference(ignored);
+  const applied = fieldSetOf(config, type).without(ignored);
   const claimed = new Map(managers).set(manager, { fields: applied, applied: true });
   const object = prune(merge(live, config, type) as Json, type, claimed, last);
-  const next = new Map(withdraw(live, object, type, claimed, manager, force));
+  const change = visible(compare(live, object, type), ignored);
+  const next = new Map(withdraw(change, claimed, manager, force));
   if (applied.isEmpty) next.delete(manager);
   return { object: equal(object, live) ? live : object, managers: next };
 }
 
+/** Changes of ignored fields are reset before they are stored, and take nothing from anybody. */
+function visible(change: Comparison, ignored: FieldSet): Comparison {
+  if (ignored.isEmpty) return change;
+  return {
+    added: change.added.without(ignored),
+    modified: change.modified.without(ignored),
+    removed: change.removed.without(ignored),
+  };
+}
+
 /** Takes from all but `manager` what it changed; without force that is a clash, except for what only disappeared. */
-function withdraw(
-  before: Json,
-  after: Json,
-  type: FieldType,
-  managers: Managers,
-  manager: string,
-  force: boolean,
-): Managers {
-  const change = compare(before, after, type);
+function withdraw(change: Comparison, managers: Managers, manager: string, force: boolean): Managers {
   const written = change.modified.union(change.added);
   const clashes: FieldClash[] = [];
   const next = new Map<string, Managed>();
