@@ -1,0 +1,84 @@
+import { type Clock, type Random, systemClock } from '../kube/clock.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { ApiServer, type Caller } from './api-server.js';
+import { builtInKinds } from './built-in/built-in-kinds.js';
+import { EmbeddedCluster, type Wire } from './embedded-cluster.js';
+import { type Engine, timeOf, uuid } from './engine.js';
+import { Kinds } from './kinds/kinds.js';
+import { ObjectStore } from './object-store.js';
+
+export interface EmbeddedServerOptions {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** How many changes a watch can go back; older ones are compacted. Default 10,000. */
+  readonly historyLimit?: number;
+}
+
+/** The account with which a cluster is set up; nothing is refused to it. */
+export const admin: Caller = { name: 'kubernetes-admin', groups: ['system:masters', 'system:authenticated'] };
+
+/**
+ * A Kubernetes API server in this process: storage, kinds and verbs.
+ *
+ * **Guarantees.** Nothing outside of this process is read or written. All time and randomness come from the options, so
+ * that the same calls with the same options give the same answers.
+ */
+export class EmbeddedServer {
+  readonly store: ObjectStore;
+  readonly kinds = new Kinds();
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly verbs: ApiServer;
+
+  constructor({ clock = systemClock, random = Math.random, historyLimit }: EmbeddedServerOptions = {}) {
+    this.clock = clock;
+    this.random = random;
+    const store = new ObjectStore(historyLimit);
+    this.store = store;
+    const engine: Engine = {
+      store,
+      kinds: this.kinds,
+      clock,
+      random,
+      world: {
+        get: (storage, namespace, name) => store.get(storage, namespace, name),
+        list: (storage, namespace) => store.list(storage, namespace),
+        now: () => clock.now(),
+        random,
+      },
+      authorize: () => {},
+    };
+    this.verbs = new ApiServer(engine);
+    for (const kind of builtInKinds()) this.kinds.serve(kind);
+    for (const name of systemNamespaces) store.put('namespaces', namespaceOf(name, engine));
+  }
+
+  /** The server as `caller` reaches it, by way of `wire`. */
+  cluster(caller: Caller = admin, wire?: Wire): EmbeddedCluster {
+    return new EmbeddedCluster({
+      verbs: this.verbs,
+      kinds: this.kinds,
+      caller,
+      ...(wire === undefined ? {} : { wire }),
+    });
+  }
+}
+
+/** These are there before anybody asks. */
+const systemNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
+
+function namespaceOf(name: string, engine: Engine): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: {
+      name,
+      uid: uuid(engine.random),
+      resourceVersion: '',
+      creationTimestamp: timeOf(engine),
+      labels: { 'kubernetes.io/metadata.name': name },
+    },
+    spec: { finalizers: ['kubernetes'] },
+    status: { phase: 'Active' },
+  };
+}
