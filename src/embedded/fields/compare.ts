@@ -32,6 +32,8 @@ interface Walk {
 }
 
 function step(before: Json | undefined, after: Json | undefined, type: FieldType, path: FieldPath, walk: Walk): void {
+  // Both may be absent only at the top; the same value has no differences below.
+  if (before === after) return;
   const was = shapeOf(type, before ?? after);
   const is = shapeOf(type, after ?? before);
   // A value that became another shape counts as both: what was in it went, and what is in it came.

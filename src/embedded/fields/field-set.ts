@@ -19,6 +19,8 @@ export class FieldSet {
     private readonly below: ReadonlyMap<Segment, FieldSet>,
   ) {}
 
+  #fieldsV1: FieldsV1 | undefined;
+
   static of(...paths: readonly FieldPath[]): FieldSet {
     const builder = new FieldSetBuilder();
     for (const path of paths) builder.insert(path);
@@ -27,7 +29,12 @@ export class FieldSet {
 
   /** A set from its parts; empty nodes are dropped, so that equal sets have equal form. */
   static from(members: ReadonlySet<Segment>, below: ReadonlyMap<Segment, FieldSet>): FieldSet {
-    const kept = new Map([...below].filter(([, child]) => !child.isEmpty));
+    let kept = below;
+    for (const [segment, child] of below) {
+      if (!child.isEmpty) continue;
+      if (kept === below) kept = new Map(below);
+      (kept as Map<Segment, FieldSet>).delete(segment);
+    }
     return members.size === 0 && kept.size === 0 ? FieldSet.empty : new FieldSet(members, kept);
   }
 
@@ -64,41 +71,43 @@ export class FieldSet {
   }
 
   union(other: FieldSet): FieldSet {
-    if (other.isEmpty) return this;
+    if (other.isEmpty || other === this) return this;
     if (this.isEmpty) return other;
-    return this.#combine(
-      other,
-      (mine, theirs) => mine || theirs,
-      (mine, theirs) => mine.union(theirs),
-    );
+    const members = unionOf(this.members, other.members);
+    let below = this.below;
+    for (const [segment, child] of other.below) {
+      const mine = this.below.get(segment);
+      const both = mine ? mine.union(child) : child;
+      if (both === mine) continue;
+      if (below === this.below) below = new Map(this.below);
+      (below as Map<Segment, FieldSet>).set(segment, both);
+    }
+    return members === this.members && below === this.below ? this : new FieldSet(members, below);
   }
 
   intersection(other: FieldSet): FieldSet {
-    return this.#combine(
-      other,
-      (mine, theirs) => mine && theirs,
-      (mine, theirs) => mine.intersection(theirs),
-    );
+    if (other === this) return this;
+    if (this.isEmpty || other.isEmpty) return FieldSet.empty;
+    const members = new Set<Segment>();
+    for (const segment of this.members) if (other.members.has(segment)) members.add(segment);
+    const below = new Map<Segment, FieldSet>();
+    for (const [segment, child] of this.below) {
+      const theirs = other.below.get(segment);
+      if (theirs) below.set(segment, child.intersection(theirs));
+    }
+    return FieldSet.from(members, below);
   }
 
   difference(other: FieldSet): FieldSet {
-    if (other.isEmpty) return this;
-    return this.#combine(
-      other,
-      (mine, theirs) => mine && !theirs,
-      (mine, theirs) => mine.difference(theirs),
-    );
+    if (other === this) return FieldSet.empty;
+    if (this.isEmpty || other.isEmpty) return this;
+    return this.#less(other, (child, theirs) => child.difference(theirs), false);
   }
 
   /** Without the paths of `other` and all below them. */
   without(other: FieldSet): FieldSet {
-    if (other.isEmpty || this.isEmpty) return this;
-    const members = new Set([...this.members].filter((segment) => !other.members.has(segment)));
-    const below = new Map<Segment, FieldSet>();
-    for (const [segment, child] of this.below) {
-      if (!other.members.has(segment)) below.set(segment, child.without(other.under(segment)));
-    }
-    return FieldSet.from(members, below);
+    if (this.isEmpty || other.isEmpty) return this;
+    return this.#less(other, (child, theirs) => child.without(theirs), true);
   }
 
   equals(other: FieldSet): boolean {
@@ -111,31 +120,62 @@ export class FieldSet {
     return [...here, ...deeper];
   }
 
+  /** Frozen, and the same each time. */
   toFieldsV1(): FieldsV1 {
+    if (this.#fieldsV1) return this.#fieldsV1;
     const fields: Record<string, FieldsV1> = {};
-    for (const segment of [...new Set([...this.members, ...this.below.keys()])].sort()) {
+    const segments = [...this.members];
+    for (const segment of this.below.keys()) if (!this.members.has(segment)) segments.push(segment);
+    for (const segment of segments.sort()) {
       const child = this.below.get(segment);
-      if (!child) fields[segment] = {};
-      else fields[segment] = this.members.has(segment) ? { '.': {}, ...child.toFieldsV1() } : child.toFieldsV1();
+      if (!child) fields[segment] = leafFields;
+      else {
+        const inner = child.toFieldsV1();
+        fields[segment] = this.members.has(segment) ? Object.freeze({ '.': leafFields, ...inner }) : inner;
+      }
     }
-    return fields;
+    this.#fieldsV1 = Object.freeze(fields);
+    return this.#fieldsV1;
   }
 
-  #combine(
-    other: FieldSet,
-    keeps: (mine: boolean, theirs: boolean) => boolean,
-    deeper: (mine: FieldSet, theirs: FieldSet) => FieldSet,
-  ): FieldSet {
-    const members = new Set<Segment>();
-    for (const segment of new Set([...this.members, ...other.members])) {
-      if (keeps(this.members.has(segment), other.members.has(segment))) members.add(segment);
-    }
-    const below = new Map<Segment, FieldSet>();
-    for (const segment of new Set([...this.below.keys(), ...other.below.keys()])) {
-      below.set(segment, deeper(this.under(segment), other.under(segment)));
-    }
-    return FieldSet.from(members, below);
+  /** The segments of the first step. */
+  *segments(): Generator<Segment> {
+    yield* this.members;
+    for (const segment of this.below.keys()) if (!this.members.has(segment)) yield segment;
   }
+
+  /** The same set where nothing is taken away, so that whoever holds it can tell cheaply. */
+  #less(other: FieldSet, deeper: (mine: FieldSet, theirs: FieldSet) => FieldSet, dropsBelow: boolean): FieldSet {
+    let members = this.members;
+    for (const segment of this.members) {
+      if (!other.members.has(segment)) continue;
+      if (members === this.members) members = new Set(this.members);
+      (members as Set<Segment>).delete(segment);
+    }
+    let below = this.below;
+    for (const [segment, child] of this.below) {
+      const theirs = other.below.get(segment);
+      const isDropped = dropsBelow && other.members.has(segment);
+      const left = isDropped ? FieldSet.empty : theirs ? deeper(child, theirs) : child;
+      if (left === child) continue;
+      if (below === this.below) below = new Map(this.below);
+      if (left.isEmpty) (below as Map<Segment, FieldSet>).delete(segment);
+      else (below as Map<Segment, FieldSet>).set(segment, left);
+    }
+    return members === this.members && below === this.below ? this : FieldSet.from(members, below);
+  }
+}
+
+const leafFields: FieldsV1 = Object.freeze({});
+
+function unionOf(mine: ReadonlySet<Segment>, theirs: ReadonlySet<Segment>): ReadonlySet<Segment> {
+  let all = mine;
+  for (const segment of theirs) {
+    if (mine.has(segment)) continue;
+    if (all === mine) all = new Set(mine);
+    (all as Set<Segment>).add(segment);
+  }
+  return all;
 }
 
 /** Collects paths, then builds the set once. */

@@ -1,25 +1,30 @@
 import type { Json } from '../../kube/manifest.js';
 import { bySegment } from './compare.js';
-import { deduced, type FieldType, isList, isMap, shapeOf, typeOfField } from './field-type.js';
+import { deduced, equal, type FieldType, isList, isMap, shapeOf, typeOfField } from './field-type.js';
 
 /** `live` with everything that `applied` says laid over it. Removes nothing. */
 export function merge(live: Json | undefined, applied: Json | undefined, type: FieldType): Json | undefined {
   if (applied === undefined) return live;
   if (live === undefined || live === null || applied === null) return applied;
   const shape = shapeOf(type, applied);
-  if (shape === 'leaf' || shape !== shapeOf(type, live)) return applied;
+  if (shape === 'leaf' || shape !== shapeOf(type, live)) return equal(live, applied) ? live : applied;
   if (isMap(live) && isMap(applied)) return mergeMaps(live, applied, type);
   if (isList(live) && isList(applied)) return mergeLists(live, applied, type);
   return applied;
 }
 
 function mergeMaps(live: Record<string, Json>, applied: Record<string, Json>, type: FieldType): Json {
-  const merged = new Map<string, Json>(Object.entries(live));
+  let merged: Map<string, Json> | undefined;
   for (const [name, value] of Object.entries(applied)) {
-    merged.set(name, merge(merged.get(name), value, typeOfField(type, name).type) as Json);
+    const mine = Object.hasOwn(live, name) ? live[name] : undefined;
+    const both = merge(mine, value, typeOfField(type, name).type) as Json;
+    if (both === mine) continue;
+    merged ??= new Map(Object.entries(live));
+    merged.set(name, both);
   }
-  // fromEntries defines own properties, so that a key `__proto__` stays data.
-  return Object.fromEntries(merged);
+  // What changes nothing stays the same, so that comparing it later costs nothing. fromEntries defines own properties,
+  // so that a key `__proto__` stays data.
+  return merged ? Object.fromEntries(merged) : live;
 }
 
 /**
@@ -57,5 +62,6 @@ function mergeLists(live: readonly Json[], applied: readonly Json[], type: Field
       a++;
     } else l++;
   }
-  return out;
+  const isSame = out.length === live.length && out.every((item, index) => item === live[index]);
+  return isSame ? live : out;
 }

@@ -68,7 +68,7 @@ export function apply(
   const last = managers.get(manager)?.fields ?? FieldSet.empty;
   const applied = fieldSetOf(config, type).without(ignored);
   const claimed = new Map(managers).set(manager, { fields: applied, applied: true });
-  const object = prune(merge(live, config, type) as Json, type, claimed, last);
+  const object = prune(merge(live, config, type) as Json, type, claimed, last, applied);
   const change = visible(compare(live, object, type), ignored);
   const next = new Map(withdraw(change, claimed, manager, force));
   if (applied.isEmpty) next.delete(manager);
@@ -105,8 +105,9 @@ function withdraw(change: Comparison, managers: Managers, manager: string, force
 }
 
 /** Without what was in `last` and is owned by nobody in `managers`. */
-function prune(merged: Json, type: FieldType, managers: Managers, last: FieldSet): Json {
-  if (last.isEmpty) return merged;
+function prune(merged: Json, type: FieldType, managers: Managers, last: FieldSet, applied: FieldSet): Json {
+  // What is said again stays, whoever else owns it.
+  if (last.difference(applied).isEmpty) return merged;
   const all = withNamedFields(fieldSetOf(merged, type), type);
   const named = (value: Json) => withNamedFields(fieldSetOf(value, type), type);
 

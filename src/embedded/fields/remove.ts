@@ -34,10 +34,9 @@ export function remove(value: Json, set: FieldSet, type: FieldType): Json {
  * can remove the struct.
  */
 export function withNamedFields(set: FieldSet, type: FieldType): FieldSet {
-  const fields = set.toFieldsV1();
   const members = new Set<string>();
   const below = new Map<string, FieldSet>();
-  for (const segment of Object.keys(fields)) {
+  for (const segment of set.segments()) {
     if (set.hasMember(segment)) members.add(segment);
     const child = set.under(segment);
     if (child.isEmpty) continue;
