@@ -22,7 +22,7 @@ const elements: readonly Element[] = [
   { layout: '-', pattern: /^-/ },
   { layout: '02', pattern: /^\d{2}/ },
   { layout: 'T', pattern: /^T/ },
-  { layout: '15', pattern: /^\d{2}/, range: [0, 23, 'hour'] },
+  { layout: '15', pattern: /^\d{1,2}/, range: [0, 23, 'hour'] },
   { layout: ':', pattern: /^:/ },
   { layout: '04', pattern: /^\d{2}/, range: [0, 59, 'minute'] },
   { layout: ':', pattern: /^:/ },
@@ -46,18 +46,22 @@ export function normalTime(text: string, layout: typeof timeLayout | typeof micr
     const [match] = element.pattern.exec(rest) ?? [];
     if (match === undefined) throw new TimeError(unparsable(text, layout, element, rest));
     if (element.range && (Number(match) < element.range[0] || Number(match) > element.range[1])) {
-      throw new TimeError(`parsing time ${goQuote(text)}: ${element.range[2]} out of range`);
+      throw outOfRange(text, element.range[2]);
     }
     found.push(match);
     rest = rest.slice(match.length);
   }
+  const shift = found[12] ?? 'Z';
+  if (Number(shift.slice(1, 3)) > 24) throw outOfRange(text, 'time zone offset hour');
+  if (Number(shift.slice(4, 6)) > 60) throw outOfRange(text, 'time zone offset minute');
   if (rest !== '') throw new TimeError(`parsing time ${goQuote(text)}: extra text: ${goQuote(rest)}`);
-  const date = found.slice(0, 11).join('');
+  // Of the hour one digit will do, which only Go takes.
+  const date = [...found.slice(0, 6), found[6]?.padStart(2, '0'), ...found.slice(7, 11)].join('');
   const milliseconds = Date.parse(`${date}Z`);
   if (Number.isNaN(milliseconds) || new Date(milliseconds).getUTCDate() !== Number(found[4])) {
-    throw new TimeError(`parsing time ${goQuote(text)}: day out of range`);
+    throw outOfRange(text, 'day');
   }
-  const seconds = new Date(milliseconds - offsetOf(found[12] ?? 'Z')).toISOString().slice(0, 19);
+  const seconds = new Date(milliseconds - offsetOf(shift)).toISOString().slice(0, 19);
   const digits = (found[11] ?? '').slice(1, 7).padEnd(6, '0');
   if (seconds === '0001-01-01T00:00:00' && (!isMicro || digits === '000000')) return null;
   return isMicro ? `${seconds}.${digits}Z` : `${seconds}Z`;
@@ -78,6 +82,10 @@ function offsetOf(shift: string): number {
   if (shift === 'Z') return 0;
   const minutes = Number(shift.slice(1, 3)) * 60 + Number(shift.slice(4, 6));
   return (shift.startsWith('-') ? -1 : 1) * minutes * 60_000;
+}
+
+function outOfRange(text: string, what: string): TimeError {
+  return new TimeError(`parsing time ${goQuote(text)}: ${what} out of range`);
 }
 
 function unparsable(text: string, layout: string, element: Element, rest: string): string {

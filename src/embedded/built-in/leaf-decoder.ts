@@ -93,7 +93,7 @@ function paddingFault(text: string, index: number, digits: number): number | und
   if (digits === 2) {
     skipLineEnds();
     if (rest === text.length) return text.length;
-    if (text[rest] !== '=') return rest;
+    if (text[rest] !== '=') return rest - 1;
     rest++;
   }
   skipLineEnds();

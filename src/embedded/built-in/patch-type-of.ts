@@ -17,7 +17,11 @@ export function patchTypeOf(type: ApiType): PatchType {
 function make(type: ApiType): PatchType {
   const { kind, elem, fields } = type;
   if (kind === 'struct') {
-    return { type: 'map', fields: Object.fromEntries(fields.map((field) => [field.name, patchField(field)])) };
+    return {
+      type: 'map',
+      name: type.name.slice(type.name.indexOf('.') + 1),
+      fields: Object.fromEntries(fields.map((field) => [field.name, patchField(field)])),
+    };
   }
   if (elem === undefined) return leaf;
   if (kind === 'list') return { type: 'list', item: () => patchTypeOf(elem) };
