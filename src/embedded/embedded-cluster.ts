@@ -1,4 +1,3 @@
-import { TransportError } from '../client/api-error.js';
 import type {
   ApplyOptions,
   CallOptions,
@@ -17,13 +16,12 @@ import { tidy } from '../client/tidy.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import type { Json, KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
-import type { Caller, Event, PatchRequest, Verbs, WriteRequest } from './api-server.js';
+import type { Caller, PatchRequest, Verbs, WriteRequest } from './api-server.js';
 import type { Kinds } from './kinds/kinds.js';
 import type { ServedKind } from './kinds/served-kind.js';
 import { noSuchPath, StatusError } from './status-error.js';
 
-/** A call on its way to the server. */
-export interface EmbeddedCall {
+interface EmbeddedCall {
   readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete';
   readonly resource: ApiResource;
   readonly name?: string;
@@ -32,25 +30,10 @@ export interface EmbeddedCall {
   readonly signal?: AbortSignal;
 }
 
-/** Stands between a caller and the server, as a network does: it may delay, refuse or lose calls, answers and events. */
-export interface Wire {
-  /** Carries out a call by `send`, which answers at once. */
-  call<T>(call: EmbeddedCall, send: () => T): Promise<T>;
-  /** Passes on the events of a watch. */
-  watch(call: EmbeddedCall, events: AsyncIterable<Event>): AsyncIterable<Event>;
-}
-
-/** Nothing in between. */
-export const directWire: Wire = {
-  call: async (_, send) => send(),
-  watch: (_, events) => events,
-};
-
 export interface EmbeddedClusterOptions {
   readonly verbs: Verbs;
   readonly kinds: Kinds;
   readonly caller: Caller;
-  readonly wire?: Wire;
 }
 
 /**
@@ -59,11 +42,7 @@ export interface EmbeddedClusterOptions {
  * **Guarantees.** As every `Cluster`: failures are the classes of `api-error.ts`, in the same words as over HTTP.
  */
 export class EmbeddedCluster implements Cluster {
-  readonly #wire: Wire;
-
-  constructor(private readonly options: EmbeddedClusterOptions) {
-    this.#wire = options.wire ?? directWire;
-  }
+  constructor(private readonly options: EmbeddedClusterOptions) {}
 
   get(resource: ApiResource, target: Target, options: CallOptions = {}): Promise<KubeObject> {
     const { verbs, caller } = this.options;
@@ -87,7 +66,7 @@ export class EmbeddedCluster implements Cluster {
       const match = options.sendInitialEvents === undefined ? {} : { resourceVersionMatch: 'NotOlderThan' };
       return verbs.watch(kind, { ...options, ...match }, { caller });
     });
-    for await (const { type, object } of this.#wire.watch(call, stream)) {
+    for await (const { type, object } of stream) {
       switch (type) {
         case 'BOOKMARK': {
           const { resourceVersion, annotations } = object.metadata;
@@ -170,22 +149,14 @@ export class EmbeddedCluster implements Cluster {
   async #call<T>(call: EmbeddedCall, act: (kind: ServedKind) => T): Promise<T> {
     call.signal?.throwIfAborted();
     try {
-      return await this.#wire.call(call, () => {
-        const kind = this.options.kinds.of(call.resource);
-        if (!kind) throw noSuchPath();
-        return act(kind);
-      });
+      const kind = this.options.kinds.of(call.resource);
+      if (!kind) throw noSuchPath();
+      return act(kind);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       throw responseError(askedOf(call), error.status.code, error.status, undefined);
     }
   }
-}
-
-/** How a wire says that a call got no answer. Whether it was carried out, nobody knows. */
-export function noAnswer(call: EmbeddedCall, because: string): TransportError {
-  const { subject, verb } = askedOf(call);
-  return new TransportError(`${subject} ${verb} failed: ${because}`);
 }
 
 function askedOf({ verb, resource, name, namespace, subresource }: EmbeddedCall): Asked {

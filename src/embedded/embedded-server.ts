@@ -2,7 +2,7 @@ import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { ApiServer, type Caller } from './api-server.js';
 import { builtInKinds } from './built-in/built-in-kinds.js';
-import { EmbeddedCluster, type Wire } from './embedded-cluster.js';
+import { EmbeddedCluster } from './embedded-cluster.js';
 import { type Engine, timeOf, uuid } from './engine.js';
 import { Kinds } from './kinds/kinds.js';
 import { ObjectStore } from './object-store.js';
@@ -53,14 +53,9 @@ export class EmbeddedServer {
     for (const name of systemNamespaces) store.put('namespaces', namespaceOf(name, engine));
   }
 
-  /** The server as `caller` reaches it, by way of `wire`. */
-  cluster(caller: Caller = admin, wire?: Wire): EmbeddedCluster {
-    return new EmbeddedCluster({
-      verbs: this.verbs,
-      kinds: this.kinds,
-      caller,
-      ...(wire === undefined ? {} : { wire }),
-    });
+  /** The server as `caller` reaches it. */
+  cluster(caller: Caller = admin): EmbeddedCluster {
+    return new EmbeddedCluster({ verbs: this.verbs, kinds: this.kinds, caller });
   }
 }
 
