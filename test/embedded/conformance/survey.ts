@@ -1,0 +1,82 @@
+import { traceOf } from './generator.js';
+import type { Operation } from './operation.js';
+import { type Found, type Run, runTrace, type Sides } from './run-trace.js';
+import { shrink } from './shrink.js';
+
+/** All that was seen of one aspect. */
+export interface Finding {
+  readonly aspect: string;
+  count: number;
+  /** How often, by verb and resource. */
+  readonly where: Map<string, number>;
+  /** The shortest trace that showed it, up to where it did. */
+  seed: string;
+  operations: readonly Operation[];
+  example: Found;
+}
+
+export interface SurveyOptions {
+  readonly operations: number;
+  readonly seed: string;
+  readonly kinds?: readonly string[];
+  /** How many traces run at a time. */
+  readonly parallel?: number;
+  readonly progress?: (operations: number, findings: ReadonlyMap<string, Finding>) => void;
+}
+
+/** Names that no other trace has, all of one length. */
+export function tracePrefixes(run: string): () => string {
+  let count = 0;
+  return () => `t${run}${(count++).toString(36).padStart(5, '0')}`;
+}
+
+/** Runs traces of fresh seeds until so many operations were run, and gathers the differences by their aspects. */
+export async function survey(
+  sides: Sides,
+  { operations, seed, kinds = [], parallel = 16, progress }: SurveyOptions,
+  names: () => string,
+): Promise<{ readonly operations: number; readonly traces: number; readonly findings: readonly Finding[] }> {
+  const findings = new Map<string, Finding>();
+  let [done, traces] = [0, 0];
+  const worker = async () => {
+    while (done < operations) {
+      const trace = traceOf(`${seed}/${traces++}`, kinds);
+      const run = await runTrace(trace.operations, sides, names);
+      done += run.operations;
+      gather(findings, trace.seed, trace.operations, run);
+      progress?.(done, findings);
+    }
+  };
+  await Promise.all(Array.from({ length: parallel }, worker));
+  return { operations: done, traces, findings: [...findings.values()].sort((a, b) => b.count - a.count) };
+}
+
+function gather(findings: Map<string, Finding>, seed: string, operations: readonly Operation[], run: Run): void {
+  for (const found of run.found) {
+    const { operation, aspect } = found;
+    const isEvent = operation.verb === 'watch' && operations.length === run.operations;
+    const story = isEvent ? operations : operations.slice(0, operations.indexOf(operation) + 1);
+    const known = findings.get(aspect);
+    const finding = known ?? { aspect, count: 0, where: new Map(), seed, operations: story, example: found };
+    if (!known) findings.set(aspect, finding);
+    finding.count++;
+    const where = `${operation.patch ?? operation.verb} ${operation.resource.split('/').at(-1)}${operation.subresource ? `/${operation.subresource}` : ''}`;
+    finding.where.set(where, (finding.where.get(where) ?? 0) + 1);
+    if (story.length < finding.operations.length) Object.assign(finding, { seed, operations: story, example: found });
+  }
+}
+
+/** The shortest story of a finding, with how it went; undefined when it cannot be had again. */
+export async function shortest(
+  finding: Finding,
+  sides: Sides,
+  names: () => string,
+): Promise<{ readonly operations: readonly Operation[]; readonly run: Run } | undefined> {
+  const shows = async (operations: readonly Operation[]) => {
+    const { found } = await runTrace(operations, sides, names);
+    return found.some(({ aspect }) => aspect === finding.aspect);
+  };
+  if (!(await shows(finding.operations))) return undefined;
+  const operations = await shrink(finding.operations, shows);
+  return { operations, run: await runTrace(operations, sides, names) };
+}
