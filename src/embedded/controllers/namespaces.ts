@@ -7,7 +7,6 @@ import type { Revision } from '../object-store.js';
 import { StatusError } from '../status-error.js';
 import { type Live, namespaces, pods } from './built-in.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
-import type { Pod } from './pod-state.js';
 
 type Namespace = Live<NamespaceObject>;
 type Finding = Pick<NamespaceCondition, 'status' | 'reason' | 'message'>;
@@ -52,7 +51,7 @@ export class Namespaces implements Controller {
     if (going?.metadata.deletionTimestamp !== undefined) queue.add(keyOf(going));
   }
 
-  reconcile(key: string, queue: Queue): void {
+  reconcile(key: string): void {
     const { name } = addressOf(key);
     const namespace = this.desk.index.get(namespaces, undefined, name);
     if (namespace?.metadata.deletionTimestamp === undefined) return;
@@ -65,10 +64,6 @@ export class Namespaces implements Controller {
       return;
     }
     if (failures.length > 0) throw failures[0];
-    const graces = remains.flatMap(({ kind, objects }) => (kind.storage === pods.storage ? objects : []));
-    for (const pod of graces as Pod[]) {
-      queue.addAfter(key, ((pod.metadata.deletionGracePeriodSeconds as number | undefined) ?? 0) * 1000);
-    }
   }
 
   /** Pods go first, so that nothing that they use goes before them. */

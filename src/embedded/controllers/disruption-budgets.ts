@@ -1,0 +1,119 @@
+import type { PodDisruptionBudgetObject, PodDisruptionBudgetStatus } from '../../../imports/k8s.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
+import { controllerOf } from '../../kube/owner-reference.js';
+import { equal } from '../fields/field-type.js';
+import type { Revision } from '../object-store.js';
+import { budgets, deployments, type Live, pods, replicaSets, statefulSets } from './built-in.js';
+import { conditionOf } from './conditions.js';
+import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
+import { share } from './counts.js';
+import { matches } from './label-match.js';
+import { isReady, isTerminating, type Pod } from './pod-state.js';
+
+type Budget = Live<PodDisruptionBudgetObject>;
+
+/** How long an eviction that was allowed counts, when the Pod does not go. */
+const disruptionMilliseconds = 120_000;
+
+/** How many Pods may be evicted now: https://kubernetes.io/docs/concepts/workloads/pods/disruptions/ */
+export class DisruptionBudgets implements Controller {
+  readonly name = 'disruption-budgets';
+  readonly hears = [budgets.storage, pods.storage, deployments.storage, replicaSets.storage, statefulSets.storage];
+
+  constructor(private readonly desk: Desk) {}
+
+  observe({ resource, object, before }: Revision, queue: Queue): void {
+    if (resource === budgets.storage) {
+      queue.add(keyOf(object));
+      return;
+    }
+    for (const budget of this.desk.index.in(budgets.storage, object.metadata.namespace ?? '').values()) {
+      const { selector } = (budget as Budget).spec ?? {};
+      const concerns = (each: KubeObject | undefined) => each && matches(selector, each.metadata.labels);
+      if (resource !== pods.storage || concerns(object) || concerns(before)) queue.add(keyOf(budget));
+    }
+  }
+
+  reconcile(key: string, queue: Queue): void {
+    const { namespace, name } = addressOf(key);
+    const budget = this.desk.index.get(budgets, namespace, name);
+    if (!budget) return;
+    const { selector } = budget.spec ?? {};
+    const all = this.desk.index.list(pods, namespace).filter(({ metadata }) => matches(selector, metadata.labels));
+    const status = this.#statusOf(budget, all, queue);
+    if (equal(status as unknown as Json, (budget.status ?? {}) as unknown as Json)) return;
+    this.desk.writer.updateStatus(budgets, { ...budget, status });
+  }
+
+  #statusOf(budget: Budget, all: readonly Pod[], queue: Queue): PodDisruptionBudgetStatus {
+    const { maxUnavailable, minAvailable } = budget.spec ?? {};
+    const byController = maxUnavailable !== undefined || typeof minAvailable === 'string';
+    const expected = byController ? this.#expected(all) : all.length;
+    if (typeof expected === 'string') return this.#failed(budget, expected);
+    const desired =
+      maxUnavailable === undefined
+        ? share(minAvailable, expected, 'up')
+        : Math.max(0, expected - share(maxUnavailable, expected, 'up'));
+    const disrupted = this.#disrupted(budget, all, queue);
+    const healthy = all.filter((pod) => !isTerminating(pod) && isReady(pod) && !(pod.metadata.name in disrupted));
+    const allowed = expected === 0 ? 0 : Math.max(0, healthy.length - desired);
+    const { generation } = budget.metadata;
+    return {
+      ...(generation === undefined ? {} : { observedGeneration: generation }),
+      ...(Object.keys(disrupted).length > 0 ? { disruptedPods: disrupted } : {}),
+      disruptionsAllowed: allowed,
+      currentHealthy: healthy.length,
+      desiredHealthy: desired,
+      expectedPods: expected,
+      conditions: this.#conditions(budget, allowed > 0, allowed > 0 ? 'SufficientPods' : 'InsufficientPods', ''),
+    };
+  }
+
+  /** How many Pods there should be by their controllers, or why nobody knows. */
+  #expected(all: readonly Pod[]): number | string {
+    const scales = new Map<string, number>();
+    for (const pod of all) {
+      const reference = controllerOf(pod);
+      if (!reference) continue;
+      const scaled = this.#scaleOf(reference.uid);
+      if (!scaled) return `found no controllers for pod ${JSON.stringify(pod.metadata.name)}`;
+      scales.set(scaled.metadata.uid, scaled.spec.replicas ?? 1);
+    }
+    return [...scales.values()].reduce((sum, each) => sum + each, 0);
+  }
+
+  #scaleOf(uid: string): (KubeObject & { spec: { replicas?: number } }) | undefined {
+    const owner = this.desk.index.byUid(uid)?.object;
+    const above = owner && controllerOf(owner);
+    const top = (above && this.desk.index.byUid(above.uid)?.object) ?? owner;
+    const { spec } = (top ?? {}) as { spec?: { replicas?: unknown } };
+    return typeof spec?.replicas === 'number' ? (top as KubeObject & { spec: { replicas?: number } }) : undefined;
+  }
+
+  #disrupted(budget: Budget, all: readonly Pod[], queue: Queue): Record<string, string> {
+    const found: Record<string, string> = {};
+    for (const [name, since] of Object.entries(budget.status?.disruptedPods ?? {})) {
+      const left = Date.parse(since) + disruptionMilliseconds - this.desk.clock.now();
+      if (left < 0 || !all.some((pod) => pod.metadata.name === name && !isTerminating(pod))) continue;
+      found[name] = since;
+      queue.addAfter(keyOf(budget), left + 1);
+    }
+    return found;
+  }
+
+  #failed(budget: Budget, message: string): PodDisruptionBudgetStatus {
+    const { currentHealthy = 0, desiredHealthy = 0, expectedPods = 0, ...status } = budget.status ?? {};
+    const conditions = this.#conditions(budget, false, 'SyncFailed', message);
+    return { ...status, currentHealthy, desiredHealthy, expectedPods, disruptionsAllowed: 0, conditions };
+  }
+
+  #conditions({ metadata, status }: Budget, holds: boolean, reason: string, message: string) {
+    const value = holds ? 'True' : 'False';
+    const known = conditionOf(status?.conditions, 'DisruptionAllowed');
+    const lastTransitionTime = known?.status === value ? known.lastTransitionTime : timestamp(this.desk.clock.now());
+    const others = (status?.conditions ?? []).filter(({ type }) => type !== 'DisruptionAllowed');
+    const { generation = 0 } = metadata;
+    const condition = { type: 'DisruptionAllowed', status: value, observedGeneration: generation };
+    return [...others, { ...condition, lastTransitionTime, reason, message }];
+  }
+}
