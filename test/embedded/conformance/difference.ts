@@ -32,7 +32,10 @@ export function eventDifferences(here: readonly Json[], there: readonly Json[]):
       { aspect: `events: ${a === b ? 'of other objects' : `${a} | real: ${b}`}`, here: types, there: theirTypes },
     ];
   }
-  return here.flatMap((event, index) => compared('event', event, there[index] as Json)).slice(0, 5);
+  return withoutConsequences(here.flatMap((event, index) => compared('event', event, there[index] as Json))).slice(
+    0,
+    5,
+  );
 }
 
 function nameOfEvent(event: Json): string {
@@ -59,7 +62,13 @@ function bodies(here: Json | undefined, there: Json | undefined): Difference[] {
   if (isMap(here) && isMap(there) && here['status'] === 'Failure' && there['status'] === 'Failure') {
     return refusals(here, there);
   }
-  return compared('', here, there);
+  return withoutConsequences(compared('', here, there));
+}
+
+/** Who owns which fields follows from which fields there are. */
+function withoutConsequences(found: Difference[]): Difference[] {
+  const causes = found.filter(({ aspect }) => !aspect.includes('metadata.managedFields'));
+  return causes.length > 0 ? causes : found;
 }
 
 /** Problem by problem, for a request may have several, and each has a cause of its own. */

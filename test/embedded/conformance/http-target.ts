@@ -4,13 +4,13 @@ import type { Operation, PatchKind } from './operation.js';
 import type { OpenWatch, Outcome, WatchEvent } from './outcome.js';
 import type { Target } from './target.js';
 
-const contentTypes: Readonly<Record<PatchKind, string>> = {
+export const contentTypes: Readonly<Record<PatchKind, string>> = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
   strategic: 'application/strategic-merge-patch+json',
   apply: 'application/apply-patch+yaml',
 };
-const methods = {
+export const methods = {
   create: 'POST',
   get: 'GET',
   list: 'GET',
@@ -71,7 +71,7 @@ export class HttpTarget implements Target {
   }
 }
 
-function pathOf({ verb, resource, namespace, name, subresource, query }: Operation): string {
+export function pathOf({ verb, resource, namespace, name, subresource, query }: Operation): string {
   const slash = resource.lastIndexOf('/');
   const [groupVersion, plural] = [resource.slice(0, slash), resource.slice(slash + 1)];
   const steps = [groupVersion.includes('/') ? 'apis' : 'api', ...groupVersion.split('/')];

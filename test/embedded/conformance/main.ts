@@ -27,6 +27,7 @@ const { values: options } = parseArgs({
 });
 
 const lines: string[] = [];
+const stories = new Map<string, number>();
 function say(line: string): void {
   lines.push(line);
   process.stdout.write(`${line}\n`);
@@ -39,7 +40,7 @@ try {
   const trial = await onTrial(options.against, plane);
   const sides = { here: trial.target, there };
   await installDefinitions(there);
-  if (options.against !== 'real') await installDefinitions(trial.target);
+  if (options.against === 'http') await installDefinitions(trial.target);
   const names = tracePrefixes(options.against === 'real' ? 'r' : 'x');
   const start = performance.now();
   let shown = start;
@@ -82,7 +83,12 @@ async function tell(finding: Finding, index: number, short: Awaited<ReturnType<t
   say(`\n${index + 1}. ${finding.count} × ${finding.aspect}`);
   say(`  in ${places.join(', ')}; seed ${finding.seed}`);
   const example = short?.run.found.find(({ aspect }) => aspect === finding.aspect) ?? finding.example;
-  if (short) say(showStory(short.operations, short.run.codes));
+  if (short) {
+    const story = showStory(short.operations, short.run.codes);
+    const same = stories.get(story);
+    say(same === undefined ? story : `  the same story as ${same}`);
+    if (same === undefined) stories.set(story, index + 1);
+  }
   say(`  here:  ${example.here}`);
   say(`  there: ${example.there}`);
   if (short && options.write) keep(finding, short.operations);

@@ -1,4 +1,9 @@
+import type { CustomDefinition } from '../../../src/embedded/custom/custom-definition.js';
+import { customKind } from '../../../src/embedded/custom/custom-kind.js';
+import { admin, EmbeddedServer } from '../../../src/embedded/embedded-server.js';
 import type { ControlPlane } from '../../cluster/control-plane.js';
+import { EmbeddedTarget } from './embedded-target.js';
+import { customDefinitions } from './grammar/custom.js';
 import { HttpTarget } from './http-target.js';
 import type { Target } from './target.js';
 
@@ -13,6 +18,14 @@ export async function onTrial(name: string, plane: ControlPlane): Promise<Trial>
   switch (name) {
     case 'real': {
       const target = new HttpTarget('the real server', plane.url, plane.adminToken, plane.ca);
+      return { target, stop: () => target.close() };
+    }
+    case 'embedded': {
+      const { verbs, kinds, clock, random } = new EmbeddedServer({ historyLimit: 1_000_000 });
+      for (const definition of customDefinitions as unknown as readonly CustomDefinition[]) {
+        for (const { name: version } of definition.spec.versions) kinds.serve(customKind(definition, version));
+      }
+      const target = new EmbeddedTarget({ verbs, kinds, clock, random, authenticate: () => admin }, admin);
       return { target, stop: () => target.close() };
     }
     default:
