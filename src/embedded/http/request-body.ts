@@ -1,9 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
-import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
 import { unknownFormat } from './http-status.js';
 import { JsonError, readJson } from './json-text.js';
-import { isTyped } from './typed-kind.js';
 import { readYaml, YamlError } from './yaml-text.js';
 
 /** What was in a body, and what of it strict field validation refuses before any schema is asked. */
@@ -20,16 +18,22 @@ export function mediaTypeOf(contentType: string | undefined): string {
 const goType =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
+/** Which kind a body has to have, and whether the server has a Go type for it. */
+export interface Expected {
+  readonly kind: string;
+  readonly isTyped: boolean;
+}
+
 /** The object of a POST or PUT. Throws a `StatusError` (400, 415) for what is none, in the server's words. */
-export function readObject(text: string, contentType: string | undefined, kind: ServedKind): ReadBody {
+export function readObject(text: string, contentType: string | undefined, { kind, isTyped }: Expected): ReadBody {
   const unrecognized = (because: string) =>
-    badRequest(`the object provided is unrecognized (must be of type ${kind.kind}): ${because} (${summary(text)})`);
+    badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${summary(text)})`);
   const read = parsed(text, contentType, unrecognized);
   const { value } = read;
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw unrecognized(`couldn't get version/kind; json parse error: ${mistyped(value, goType)}`);
   }
-  if (isTyped(kind)) return { ...read, value: value ?? {} };
+  if (isTyped) return { ...read, value: value ?? {} };
   // Of a custom resource the server knows nothing that would let it guess.
   const said = (value ?? {}) as { readonly kind?: Json; readonly apiVersion?: Json };
   if (!said.kind) throw unrecognized(`Object 'Kind' is missing in '${text}'`);

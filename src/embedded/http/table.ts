@@ -2,7 +2,7 @@ import type { Json, KubeObject } from '../../kube/manifest.js';
 import { humanDuration } from '../custom/human-duration.js';
 import type { ServedKind, TableColumn } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
-import { partial } from './transformed.js';
+import { partial } from './partial-metadata.js';
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#receiving-resources-as-tables */
 export type Contents = 'None' | 'Metadata' | 'Object';
@@ -55,6 +55,18 @@ function columnsOf(kind: ServedKind): readonly TableColumn[] {
   const columns = [...named, ...own.slice(0, lastShown), ...aged, ...own.slice(lastShown)];
   known.set(kind, columns);
   return columns;
+}
+
+const empty = new WeakMap<ServedKind, ServedKind>();
+
+/** The kind with its columns and nothing in them. */
+export function emptyRow(kind: ServedKind): ServedKind {
+  const before = empty.get(kind);
+  if (before) return before;
+  const columns = columnsOf(kind).map((column, index) => ({ ...column, cell: () => (index === 0 ? '' : null) }));
+  const without: ServedKind = { ...kind, columns, addsAge: false };
+  empty.set(kind, without);
+  return without;
 }
 
 const nameColumn: TableColumn = {

@@ -4,6 +4,7 @@ import type { ServedKind } from '../kinds/served-kind.js';
 import type { Transform } from './accept.js';
 import { wrongTransform } from './http-status.js';
 import { listBody, listMetadata } from './list-body.js';
+import { partial } from './partial-metadata.js';
 import { type Contents, tableOf } from './table.js';
 
 export interface TransformOptions {
@@ -41,8 +42,4 @@ export function listAs(kind: ServedKind, listed: Listed, { as, contents, now }: 
     metadata: listMetadata(listed),
     items: listed.items.map((object) => partial(object, as.version)),
   };
-}
-
-export function partial({ metadata }: KubeObject, version: string): object {
-  return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata };
 }
