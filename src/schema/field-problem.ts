@@ -11,6 +11,7 @@ export type ProblemReason =
   | 'FieldValueTooLong'
   | 'FieldValueTooMany'
   | 'FieldValueTypeInvalid'
+  | 'InternalError'
   | 'UnknownField'
   /** Not a refusal: only the server can tell. */
   | 'UnknownOffline';
@@ -44,6 +45,7 @@ const word: Partial<Record<ProblemReason, string>> = {
   FieldValueTooLong: 'Too long',
   FieldValueTooMany: 'Too many',
   FieldValueTypeInvalid: 'Invalid value',
+  InternalError: 'Internal error',
 };
 
 /** A problem that shows the value it is about. */
