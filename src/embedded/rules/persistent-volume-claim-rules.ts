@@ -1,0 +1,179 @@
+import type { PersistentVolumeClaimObject } from '../../../imports/k8s.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
+import type { FieldProblem } from '../../schema/field-problem.js';
+import type { Draft } from '../draft.js';
+import { equal } from '../fields/field-type.js';
+import type { Rules, World } from '../kinds/served-kind.js';
+import { forbidden } from '../status-error.js';
+import { amountProblems, compareAmounts, sortedNames } from './amounts.js';
+import { defaultClass } from './default-class.js';
+import { unifiedDiff } from './go-diff.js';
+import { dns1123SubdomainName } from './name-formats.js';
+import { claimSpecProblems } from './pod-template/claim-problems.js';
+import { Problems } from './problems.js';
+import { protectFromDeletion } from './protect-from-deletion.js';
+import { shownClaimSpec } from './shown-claim-spec.js';
+import { keepStatus, statusApart } from './status-apart.js';
+import type { Unchecked } from './unchecked.js';
+
+type Claim = Unchecked<PersistentVolumeClaimObject>;
+type ClaimSpec = NonNullable<Claim['spec']>;
+
+const storageClasses = 'storageclasses.storage.k8s.io';
+const classAnnotation = 'volume.beta.kubernetes.io/storage-class';
+
+/** https://kubernetes.io/docs/concepts/storage/persistent-volumes/#persistentvolumeclaims */
+export const persistentVolumeClaimRules: Rules = {
+  default(object) {
+    const claim = object as unknown as Claim;
+    claim.spec ??= {};
+    claim.spec.volumeMode ??= 'Filesystem';
+    claim.status ??= {};
+    claim.status.phase ||= 'Pending';
+  },
+  prepareForCreate(object) {
+    const claim = object as unknown as Claim;
+    claim.status = { phase: 'Pending' };
+    settleSources(claim.spec ?? {}, undefined);
+  },
+  prepareForUpdate(object, old) {
+    keepStatus(object, old);
+    settleSources((object as unknown as Claim).spec ?? {}, specOf(old));
+  },
+  validate: claimProblems,
+  validateUpdate(object, old) {
+    const found = new Problems();
+    found.add(claimProblems(object));
+    changeProblems(found, object, old);
+    return found.all;
+  },
+  validateStatusUpdate(object) {
+    const { status = {} } = object as unknown as Claim;
+    const found = new Problems();
+    for (const name of sortedNames(status.capacity)) {
+      const path = `status.capacity[${name}]`;
+      if (compareAmounts(status.capacity?.[name] ?? 0, 0) < 0) {
+        found.add(amountProblems(path, name, status.capacity?.[name] ?? 0));
+      }
+    }
+    return found.all;
+  },
+  admit(object, operation, world) {
+    if (operation === 'CREATE') {
+      chooseClass(object, world);
+      protectFromDeletion(object, 'kubernetes.io/pvc-protection');
+    } else refuseGrowth(object, world);
+  },
+  nameProblems: dns1123SubdomainName,
+  resetFields: statusApart({}).resetFields,
+};
+
+function specOf(object: KubeObject): ClaimSpec {
+  return (object as unknown as Claim).spec ?? {};
+}
+
+function claimProblems(object: KubeObject): readonly FieldProblem[] {
+  const found = new Problems();
+  claimSpecProblems(found, 'spec', specOf(object));
+  return found.all;
+}
+
+/** What a volume is filled from stands in two fields, of which the older takes claims and snapshots only. */
+function settleSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
+  const { dataSource, dataSourceRef } = spec;
+  const wasThere = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
+  if (!wasThere && dataSource !== undefined && dataSourceRef === undefined) {
+    const { kind, apiGroup = '' } = dataSource;
+    const isClaim = kind === 'PersistentVolumeClaim' && apiGroup === '';
+    const isSnapshot = kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io';
+    if (!isClaim && !isSnapshot) delete spec.dataSource;
+  }
+  if (spec.dataSource !== undefined && dataSourceRef === undefined) spec.dataSourceRef = { ...spec.dataSource };
+  else if (dataSource === undefined && dataSourceRef !== undefined && !dataSourceRef.namespace) {
+    const { namespace: _, ...same } = dataSourceRef;
+    spec.dataSource = same;
+  }
+}
+
+/** Nearly all of a claim's spec is fixed; what may change changes on the copy that is compared. */
+function changeProblems(found: Problems, object: KubeObject, before: KubeObject): void {
+  const [spec, old] = [specOf(object), specOf(before)];
+  const [now, was] = [structuredClone(spec), structuredClone(old)];
+  const isBound = (object as unknown as Claim).status?.phase === 'Bound';
+  if (!was.volumeName && now.volumeName !== undefined) was.volumeName = now.volumeName;
+  const annotated = before.metadata.annotations?.[classAnnotation];
+  const annotation = object.metadata.annotations?.[classAnnotation];
+  const isUpgrade =
+    annotated !== undefined &&
+    was.storageClassName === undefined &&
+    now.storageClassName === annotated &&
+    (annotation ?? annotated) === annotated;
+  if (isUpgrade) delete now.storageClassName;
+  else {
+    if ((annotation ?? '') !== (annotated ?? '')) {
+      found.invalid(`metadata.annotations[${classAnnotation}]`, annotation ?? '', 'field is immutable');
+    }
+    if (now.storageClassName !== undefined && was.storageClassName === undefined && annotated === undefined) {
+      delete now.storageClassName;
+    }
+  }
+  if (isBound) {
+    const size = was.resources?.requests?.storage;
+    if (now.resources?.requests !== undefined && size !== undefined) now.resources.requests.storage = size;
+    if (was.volumeAttributesClassName === undefined) delete now.volumeAttributesClassName;
+    else now.volumeAttributesClassName = was.volumeAttributesClassName;
+  }
+  if (!equal(now as Json, was as Json)) {
+    const detail =
+      'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
+    found.forbidden('spec', `${detail}\n${unifiedDiff(shownClaimSpec(was), shownClaimSpec(now))}`);
+  }
+  const [size, oldSize] = [spec, old].map(({ resources }) => resources?.requests?.storage ?? 0);
+  const capacity = (before as unknown as Claim).status?.capacity?.storage ?? 0;
+  if (compareAmounts(size!, oldSize!) < 0 && compareAmounts(size!, capacity) <= 0) {
+    found.forbidden('spec.resources.requests.storage', 'field can not be less than status.capacity');
+  }
+  if (spec.volumeMode !== old.volumeMode) found.invalid('volumeMode', spec.volumeMode ?? null, 'field is immutable');
+  if (spec.volumeAttributesClassName === old.volumeAttributesClassName) return;
+  if ((before as unknown as Claim).status?.currentVolumeAttributesClassName === undefined) return;
+  const because = 'is forbidden when status.currentVolumeAttributesClassName is not nil';
+  if (spec.volumeAttributesClassName === undefined) {
+    found.forbidden('spec.volumeAttributesClassName', `update to nil ${because}`);
+  } else if (spec.volumeAttributesClassName === '') {
+    found.forbidden('spec.volumeAttributesClassName', `update to empty string ${because}`);
+  }
+}
+
+function chooseClass(object: Draft, world: World): void {
+  const claim = object as unknown as Claim;
+  if (claim.spec?.storageClassName !== undefined || object.metadata.annotations?.[classAnnotation] !== undefined)
+    return;
+  const name = defaultClass(world.list(storageClasses), [
+    'storageclass.kubernetes.io/is-default-class',
+    'storageclass.beta.kubernetes.io/is-default-class',
+  ]);
+  if (name === undefined) return;
+  claim.spec ??= {};
+  claim.spec.storageClassName = name;
+}
+
+/** A claim grows only when it is bound, and when the class of its volume says that volumes can grow. */
+function refuseGrowth(object: Draft, world: World): void {
+  const { namespace, name = '' } = object.metadata;
+  const before = world.get('persistentvolumeclaims', namespace, name);
+  if (before === undefined) return;
+  const old = specOf(before);
+  const { spec = {} } = object as unknown as Claim;
+  if (compareAmounts(spec.resources?.requests?.storage ?? 0, old.resources?.requests?.storage ?? 0) <= 0) return;
+  const about = { group: '', name: 'persistentvolumeclaims' };
+  if ((before as unknown as Claim).status?.phase !== 'Bound') {
+    throw forbidden(about, name, 'Only bound persistent volume claims can be expanded');
+  }
+  const className = object.metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? '';
+  const oldClassName = before.metadata.annotations?.[classAnnotation] ?? old.storageClassName ?? '';
+  const isSame = className !== '' && className === oldClassName;
+  if (isSame && world.get(storageClasses, undefined, className)?.allowVolumeExpansion === true) return;
+  const because =
+    'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
+  throw forbidden(about, name, because);
+}

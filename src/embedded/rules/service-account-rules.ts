@@ -1,0 +1,18 @@
+import type { ServiceAccountObject } from '../../../imports/k8s.js';
+import type { Draft } from '../draft.js';
+import type { Rules } from '../kinds/served-kind.js';
+import { dns1123SubdomainName } from './name-formats.js';
+import type { Unchecked } from './unchecked.js';
+
+/** https://kubernetes.io/docs/concepts/security/service-accounts/ */
+export const serviceAccountRules: Rules = {
+  prepareForCreate: keepNamesOfSecrets,
+  prepareForUpdate: keepNamesOfSecrets,
+  nameProblems: dns1123SubdomainName,
+};
+
+/** A secret of an account is of its own namespace and kind, whatever a reference may say. */
+function keepNamesOfSecrets(object: Draft): void {
+  const account = object as unknown as Unchecked<ServiceAccountObject>;
+  if (account.secrets) account.secrets = account.secrets.map(({ name }) => (name ? { name } : {}));
+}

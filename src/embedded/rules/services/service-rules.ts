@@ -1,0 +1,51 @@
+import type { Rules } from '../../kinds/served-kind.js';
+import { dns1123LabelName } from '../name-formats.js';
+import { keepStatus, statusApart } from '../status-apart.js';
+import { clusterIpChangeProblems } from './cluster-ip-problems.js';
+import { allocateClusterIp, decideFamilies } from './cluster-ips.js';
+import { loadBalancerStatusProblems } from './load-balancer-status.js';
+import { allocateNodePorts, reallocateNodePorts } from './node-ports.js';
+import { draftSpec, type Service, specOf } from './service.js';
+import { alignClusterIps, dropWhatTypeHasNot, keepAllocated } from './service-changes.js';
+import { defaultService } from './service-defaults.js';
+import { loadBalancerChangeProblems, serviceProblems } from './service-problems.js';
+
+/**
+ * The rules of services: https://kubernetes.io/docs/concepts/services-networking/service/
+ *
+ * Addresses and ports are allocated from the ranges of a cluster with `--service-cluster-ip-range=10.0.0.0/16`, and are
+ * free again as soon as no service in the store has them.
+ */
+export const serviceRules: Rules = {
+  default: defaultService,
+  prepareForCreate(object, world) {
+    draftSpec(object);
+    const service = object as unknown as Service;
+    alignClusterIps(service, undefined);
+    decideFamilies(service, undefined);
+    allocateClusterIp(service, world);
+    allocateNodePorts(service, world);
+    service.status = { loadBalancer: {} };
+  },
+  prepareForUpdate(object, old, world) {
+    const spec = draftSpec(object);
+    const service = object as unknown as Service;
+    keepAllocated(service, old);
+    alignClusterIps(service, old);
+    decideFamilies(service, old);
+    if (specOf(old).type === 'ExternalName' && spec.type !== 'ExternalName') allocateClusterIp(service, world);
+    reallocateNodePorts(service, old, world);
+    keepStatus(object, old);
+    dropWhatTypeHasNot(service, old);
+  },
+  validate: (service) => serviceProblems(service),
+  validateUpdate: (service, old) => [
+    ...clusterIpChangeProblems(specOf(service), specOf(old)),
+    ...loadBalancerChangeProblems(specOf(service), specOf(old)),
+    ...serviceProblems(service, old),
+  ],
+  validateStatusUpdate: loadBalancerStatusProblems,
+  nameProblems: dns1123LabelName,
+  resetFields: statusApart({}).resetFields,
+  allowsCreateOnUpdate: true,
+};

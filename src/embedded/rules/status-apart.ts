@@ -1,0 +1,26 @@
+import type { KubeObject } from '../../kube/manifest.js';
+import type { Draft } from '../draft.js';
+import type { Rules } from '../kinds/served-kind.js';
+
+/**
+ * The rules of kinds whose status is written through its subresource alone: a create begins with `empty`, an update of
+ * the main resource keeps the status that is there, and managers own it through the subresource only.
+ */
+export function statusApart(
+  empty: unknown,
+): Required<Pick<Rules, 'prepareForCreate' | 'prepareForUpdate' | 'resetFields'>> {
+  return {
+    prepareForCreate(object) {
+      // A copy, for what is stored is frozen with all that it holds.
+      object.status = structuredClone(empty);
+    },
+    prepareForUpdate: keepStatus,
+    resetFields: { main: [['f:status']], status: [['f:spec']] },
+  };
+}
+
+/** Whatever the client says of the status, it stays as it is. */
+export function keepStatus(object: Draft, old: KubeObject): void {
+  if (old.status === undefined) delete object.status;
+  else object.status = old.status;
+}
