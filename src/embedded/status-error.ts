@@ -111,7 +111,11 @@ function failure(code: number, reason: string, message: string, details?: Status
 }
 
 function detailsOf({ group, name: kind }: About, name: string): NonNullable<Status['details']> {
-  return { ...(name === '' ? {} : { name }), ...(group === '' ? {} : { group }), kind };
+  return {
+    ...(name === '' ? {} : { name }),
+    ...(group === '' ? {} : { group }),
+    ...(kind === '' ? {} : { kind }),
+  };
 }
 
 function shown({ group, name }: About): string {
