@@ -3,7 +3,7 @@ import type { ScalePaths, ServedKind } from '../kinds/served-kind.js';
 import { rulesOf } from '../rules/rules-of.js';
 import { kindRecords } from './api-type.js';
 import { BuiltInShape } from './built-in-shape.js';
-import { columnsOf } from './columns.js';
+import { columnsOf } from './columns/columns-of.js';
 import { eventConversion } from './event-conversion.js';
 import { selectableFieldsOf } from './selectable-fields.js';
 import type { KindRecord } from './type-record.js';
@@ -49,7 +49,7 @@ function servedKind(record: KindRecord): ServedKind {
     subresources: subresourcesOf(record),
     shape: new BuiltInShape(apiVersion, kind, type),
     rules: rulesOf(resource),
-    columns: columnsOf(resource),
+    ...columnsOf(resource),
     selectableFields: selectableFieldsOf(resource),
     ...(isNewerEvent && { conversion: eventConversion }),
   };
