@@ -14,6 +14,8 @@ export interface GoType {
   readonly kind: string;
   readonly model?: string;
   readonly elem?: string;
+  /** A list that is a message of its own in protobuf, with the items as field 1. */
+  readonly message?: boolean;
   readonly fields?: readonly GoField[];
 }
 
@@ -26,6 +28,8 @@ export interface GoField {
   readonly omitZero?: boolean;
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
+  /** The field numbers in protobuf: of the embedded structs that it comes from, and its own. */
+  readonly number?: readonly number[];
 }
 
 /** Undefined where there is no Go to reflect with; in CI that is an error. */
