@@ -573,6 +573,14 @@ class Generator {
       () =>
         this.#add({ verb: 'create', resource, ...parent, body: whole, query: { ...query, fieldValidation: 'Odd' } }),
       () => this.#add({ verb: 'create', resource, ...parent, body: whole, query: { ...query, dryRun: 'Odd' } }),
+      () =>
+        this.#add({
+          verb: 'update',
+          resource,
+          ...place,
+          body: { apiVersion: 'v1', kind: 'Status', status: 'Failure' },
+          query,
+        }),
       () => this.#add({ verb: 'get', resource, ...place, name }),
       () => this.#add({ verb: 'delete', resource, ...place, name: 'nowhere' }),
       () => this.#add({ verb: 'get', resource, ...place, subresource: 'nonsense' }),

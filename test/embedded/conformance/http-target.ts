@@ -1,7 +1,7 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, errors } from 'undici';
 import type { Json } from '../../../src/kube/manifest.js';
 import type { Operation, PatchKind } from './operation.js';
-import type { OpenWatch, Outcome, WatchEvent } from './outcome.js';
+import { brokenOff, type OpenWatch, type Outcome, type WatchEvent } from './outcome.js';
 import type { Target } from './target.js';
 
 export const contentTypes: Readonly<Record<PatchKind, string>> = {
@@ -42,8 +42,14 @@ export class HttpTarget implements Target {
   }
 
   async send(operation: Operation): Promise<Outcome> {
-    const answer = await this.#request(this.#calls, operation);
-    return outcomeOf(answer, await answer.body.text());
+    try {
+      const answer = await this.#request(this.#calls, operation);
+      return outcomeOf(answer, await answer.body.text());
+    } catch (error) {
+      if (!(error instanceof errors.SocketError)) throw error;
+      // The server hung up, as it does when a handler panics.
+      return { code: brokenOff, warnings: [] };
+    }
   }
 
   async watch(operation: Operation): Promise<OpenWatch | Outcome> {

@@ -15,6 +15,10 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 /** Times of grammars lie before 2021. */
 const time = /20(?:2[1-9]|[3-9]\d)-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| [+-]\d{4} \w+)/g;
 const address = /\b10\.0\.\d{1,3}\.\d{1,3}\b/g;
+/** `resourceVersion: 12`, and within JSON within a message `resourceVersion\":\"12`. */
+const versioned = /(resource ?version[^0-9a-z<]{1,6}|, current: )\d+/gi;
+/** The whole object, in no order that could be relied on. */
+const patched = /patch: Invalid value: "\{(?:[^"\\]|\\.)*\}"/g;
 const generatedVolume = /kube-api-access-[a-z0-9]{5}\b/g;
 
 /**
@@ -137,7 +141,7 @@ export class Normaliser {
       .replace(time, '<time>')
       .replace(address, (found) => this.#symbol('address', found))
       .replace(generatedVolume, 'kube-api-access-<suffix>');
-    if (/resource ?version/i.test(result)) result = result.replace(/\b\d+\b/g, '<version>');
+    result = result.replace(versioned, '$1<version>').replace(patched, 'patch: Invalid value: "{…}"');
     if (/\bport\b/.test(result)) result = result.replace(/\b3[0-2]\d{3}\b/g, (found) => this.#symbol('port', found));
     return sortedErrors(result);
   }

@@ -21,7 +21,7 @@ export async function onTrial(name: string, plane: ControlPlane): Promise<Trial>
       return { target, stop: () => target.close() };
     }
     case 'embedded': {
-      const { verbs, kinds, clock, random } = new EmbeddedServer({ historyLimit: 1_000_000 });
+      const { verbs, kinds, clock, random } = new EmbeddedServer({ historyLimit: 1_000_000, controllers: false });
       for (const definition of customDefinitions as unknown as readonly CustomDefinition[]) {
         for (const { name: version } of definition.spec.versions) kinds.serve(customKind(definition, version));
       }

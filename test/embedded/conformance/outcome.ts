@@ -1,5 +1,8 @@
 import type { Json } from '../../../src/kube/manifest.js';
 
+/** The code of a request that got no answer. */
+export const brokenOff = 0;
+
 /** What a server answered. */
 export interface Outcome {
   readonly code: number;

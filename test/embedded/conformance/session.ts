@@ -15,8 +15,12 @@ const sentinelMark = 'conformance/sentinel';
  */
 export class Session {
   readonly #answers = new Map<number, Json>();
+  /** The latest object seen at each place. */
+  readonly #objects = new Map<string, JsonMap>();
   readonly #watches = new Map<number, { readonly operation: Operation; readonly watch: OpenWatch; events: Json[] }>();
   readonly #normaliser: Normaliser;
+  /** Where the operation goes whose symbols are being replaced. */
+  #here = '';
   /** The latest version seen of each resource. */
   readonly #latest = new Map<string, bigint>();
 
@@ -40,6 +44,7 @@ export class Session {
   }
 
   async step(operation: Operation): Promise<Normal> {
+    this.#here = placeOf(operation);
     const resolved = this.#resolve(operation as unknown as Json) as unknown as Operation;
     const generateName = at(resolved.body, ['metadata', 'generateName']);
     if (typeof generateName === 'string') this.#normaliser.expectGenerated(generateName);
@@ -52,6 +57,7 @@ export class Session {
           : await this.target.send(resolved);
     if (outcome.body !== undefined) {
       this.#answers.set(operation.id, outcome.body);
+      if (isObject(outcome.body) && operation.subresource !== 'scale') this.#objects.set(this.#here, outcome.body);
       this.#note(resolved.resource, outcome.body);
     }
     return this.#normaliser.outcome(outcome);
@@ -168,7 +174,7 @@ export class Session {
     if (Array.isArray(value)) return value.map((item: Json) => this.#resolve(item));
     if (!isMap(value)) return value;
     if (typeof value['$from'] === 'number') {
-      const object = this.#answers.get(value['$from']) ?? {};
+      const object = this.#object(value['$from']) ?? {};
       const edits = this.#resolve((value['$edits'] ?? []) as Json) as unknown as readonly Edit[];
       return edited(object, ...edits);
     }
@@ -185,15 +191,29 @@ export class Session {
     return result;
   }
 
+  /** What an operation answered; when it was refused, what is known of the place where the present one goes. */
+  #object(id: number): JsonMap | undefined {
+    const answer = this.#answers.get(id);
+    return isObject(answer) ? answer : this.#objects.get(this.#here);
+  }
+
   #text(text: string): string {
     if (!text.includes('{')) return text;
     return text
       .replaceAll('{ns}', this.prefix)
       .replace(/\{(rv|uid|name|continue) (\d+)\}/g, (_, what: string, id: string) => {
-        const answer = this.#answers.get(Number(id));
+        const answer = what === 'continue' ? this.#answers.get(Number(id)) : this.#object(Number(id));
         const metadata = isMap(answer) && isMap(answer['metadata']) ? answer['metadata'] : {};
         const field = { rv: 'resourceVersion', uid: 'uid', name: 'name', continue: 'continue' }[what] as string;
-        return `${metadata[field] ?? `unknown-${what}`}`;
+        return `${metadata[field] ?? (what === 'rv' ? '1' : '')}`;
       });
   }
+}
+
+function isObject(answer: Json | undefined): answer is JsonMap {
+  return isMap(answer) && isMap(answer['metadata']) && answer['metadata']['uid'] !== undefined;
+}
+
+function placeOf({ resource, namespace, name, body }: Operation): string {
+  return [resource, namespace, name ?? at(body, ['metadata', 'name'])].join(' ');
 }
