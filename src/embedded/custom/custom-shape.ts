@@ -1,4 +1,3 @@
-// Longer than most files: one walk that prunes, drops nulls and fills in defaults at once, as every request needs it.
 import type { Json } from '../../kube/manifest.js';
 import { withDefaults } from '../../schema/defaults.js';
 import { problem, showProblem } from '../../schema/field-problem.js';

@@ -43,7 +43,7 @@ export function customValidation(schema: StructuralSchema, scale: ScaleDefinitio
   const judge = (object: KubeObject, old?: KubeObject) =>
     withRules(
       [
-        ...schemaProblems(schema, object, '', old && { old }),
+        ...schemaProblemsOf(schema, object, '', old && { old }),
         ...scaleProblems(object),
         ...embeddedProblems(schema, object, ''),
         ...doubles(object, old),
@@ -58,14 +58,14 @@ export function customValidation(schema: StructuralSchema, scale: ScaleDefinitio
     validateStatusUpdate(object, old) {
       const before = Object.hasOwn(old, 'status') ? { old: old['status'] } : undefined;
       const own =
-        status && Object.hasOwn(object, 'status') ? schemaProblems(status, object['status'], 'status', before) : [];
+        status && Object.hasOwn(object, 'status') ? schemaProblemsOf(status, object['status'], 'status', before) : [];
       return withRules([...own, ...statusScaleProblems(object), ...doubles(object, old)], object, old);
     },
   };
 }
 
 /** Problems of a part of an object, whose own words do not know where the part stands. */
-function schemaProblems(
+export function schemaProblemsOf(
   schema: StructuralSchema,
   value: unknown,
   root: string,

@@ -1,4 +1,3 @@
-// Longer than most files: a language of its own, though a small one.
 import type { Json } from '../../kube/manifest.js';
 import { isSameJson } from '../../schema/same-json.js';
 

@@ -1,4 +1,3 @@
-// Longer than most files: every field of ObjectMeta with the words in which Go's decoder refuses it.
 import type { Json } from '../../kube/manifest.js';
 import { normalTime, TimeError, timeLayout } from '../built-in/go-time.js';
 

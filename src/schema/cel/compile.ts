@@ -1,6 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { isGoDuration } from '../duration.js';
 import { patternFault } from '../pattern.js';
+import { type CompileFault, faultOf, showFault } from './compile-fault.js';
 import { converted } from './convert.js';
 import { maxCostOf } from './cost.js';
 import type { DeclType } from './decl-type.js';
@@ -17,7 +18,8 @@ export type CompiledExpression =
     }
   /** Uses something that only the server can evaluate. */
   | { readonly state: 'unknown'; readonly because: string; readonly usesOldSelf: boolean }
-  | { readonly state: 'faulty'; readonly fault: string };
+  /** `words`: as the API server puts it. */
+  | { readonly state: 'faulty'; readonly fault: string; readonly words: string };
 
 /** The type that an expression must have. */
 export type Wanted = 'bool' | 'string';
@@ -29,18 +31,16 @@ export function compile(source: string, wanted: Wanted, self: DeclType, rules: R
     const because = nodes.map(unknownHere).find((name) => name !== undefined);
     if (because !== undefined) return { state: 'unknown', because, usesOldSelf };
     const foreign = nodes.map(foreignHere).find((fault) => fault !== undefined);
-    if (foreign !== undefined) return { state: 'faulty', fault: `compilation failed: ${foreign}` };
+    if (foreign !== undefined) return faulty(source, foreign.message, foreign);
 
     const program = rules.environment.parse(withOurFunctions(source, nodes));
     const checked = program.check();
-    if (!checked.valid) return { state: 'faulty', fault: `compilation failed: ${firstLine(checked.error)}` };
+    if (!checked.valid) return refused(checked.error, source);
     const expression = converted(program.ast);
     if (expression.type.kind !== wanted) {
-      return {
-        state: 'faulty',
-        fault:
-          wanted === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string',
-      };
+      const fault =
+        wanted === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string';
+      return { state: 'faulty', fault, words: fault };
     }
     return {
       state: 'known',
@@ -49,8 +49,31 @@ export function compile(source: string, wanted: Wanted, self: DeclType, rules: R
       evaluate: (variables) => program({ ...variables }),
     };
   } catch (error) {
-    return { state: 'faulty', fault: `compilation failed: ${firstLine(error)}` };
+    return refused(error, source);
   }
+}
+
+function refused(error: unknown, source: string): CompiledExpression {
+  const fault = faultOf(error, ourText(error) ?? source, (name) => knownFunctions.has(name));
+  return faulty(source, firstLine(error), { ...fault, at: fault.at - shiftBefore(ourText(error), fault.at) });
+}
+
+function faulty(source: string, fault: string, at: CompileFault): CompiledExpression {
+  const words = `compilation failed: ${showFault(at, source)}`;
+  return { state: 'faulty', fault: `compilation failed: ${fault}`, words };
+}
+
+/** The text that the library saw, in which some functions have names of ours. */
+function ourText(error: unknown): string | undefined {
+  return (error as { readonly node?: { readonly input?: string } }).node?.input;
+}
+
+/** By how much our names have moved a place of that text. */
+function shiftBefore(text: string | undefined, at: number): number {
+  if (text === undefined) return 0;
+  return [...text.slice(0, at + 1).matchAll(/\b(matchesGo|hasField)\b/g)]
+    .map(([name]) => (name === 'matchesGo' ? 2 : 5))
+    .reduce((sum, each) => sum + each, 0);
 }
 
 function firstLine(error: unknown): string {
@@ -88,25 +111,43 @@ function unknownHere(node: ASTNode): string | undefined {
 }
 
 /** What the library knows and Kubernetes does not. */
-function foreignHere(node: ASTNode): string | undefined {
+function foreignHere(node: ASTNode): CompileFault | undefined {
   if (node.op === 'call') return badLiteral(node.args[0], node.args[1][0]);
   if (node.op !== 'rcall') return undefined;
   const [name, receiver, args] = node.args;
-  if (receiver.op === 'id' && receiver.args === 'cel') return "undeclared reference to 'cel'";
-  if (/^(json|hex|base64|at|string)$/.test(name)) return `undeclared reference to '${name}'`;
+  const undeclared = (what: string, at: number) => ({
+    message: `undeclared reference to '${what}' (in container '')`,
+    at,
+  });
+  if (receiver.op === 'id' && receiver.args === 'cel') return undeclared('cel', receiver.start);
+  if (/^(json|hex|base64|at|string)$/.test(name)) return undeclared(name, receiver.end + name.length + 1);
   const [pattern] = args;
   if (/^(matches|find|findAll)$/.test(name) && pattern?.op === 'value' && typeof pattern.args === 'string') {
-    return patternFault(pattern.args);
+    const fault = patternFault(pattern.args);
+    return fault === undefined ? undefined : { message: `invalid ${name} argument`, at: pattern.start };
   }
   return undefined;
 }
 
 /** The server looks at durations and times that are written out when it compiles a rule. */
-function badLiteral(name: string, argument: ASTNode | undefined): string | undefined {
+function badLiteral(name: string, argument: ASTNode | undefined): CompileFault | undefined {
   if (argument?.op !== 'value' || typeof argument.args !== 'string') return undefined;
-  if (name === 'duration' && !isGoDuration(argument.args)) return 'invalid duration argument';
-  return name === 'timestamp' && !isTimestamp(argument.args) ? 'invalid timestamp argument' : undefined;
+  const isBad =
+    (name === 'duration' && !isGoDuration(argument.args)) || (name === 'timestamp' && !isTimestamp(argument.args));
+  return isBad ? { message: `invalid ${name} argument`, at: argument.start } : undefined;
 }
+
+/** Functions of CEL and of Kubernetes, as opposed to mistyped ones. */
+const knownFunctions = new Set(
+  (
+    'abs all asApproximateFloat asInteger bool bytes charAt cidr compareTo contains containsCIDR containsIP double dyn ' +
+    'duration endsWith exists exists_one filter find findAll format getDate getDayOfMonth getDayOfWeek getDayOfYear ' +
+    'getEscapedPath getFullYear getHost getHostname getHours getMilliseconds getMinutes getMonth getPort getQuery ' +
+    'getScheme getSeconds has hasValue indexOf int ip isCIDR isGreaterThan isInteger isIP isLessThan isQuantity ' +
+    'isSorted isURL join lastIndexOf lowerAscii map masked matches max min orValue prefixLength quantity replace sign ' +
+    'size split startsWith string sub substring sum timestamp trim type uint upperAscii url value'
+  ).split(' '),
+);
 
 function isTimestamp(text: string): boolean {
   return (

@@ -1,6 +1,7 @@
 import { Agent, request } from 'undici';
 import type { Status } from '../../../src/client/api-error.js';
-import type { PatchRequest, WriteRequest } from '../../../src/embedded/api-server.js';
+import type { PatchRequest, WriteRequest, Written } from '../../../src/embedded/api-server.js';
+import { builtInKinds } from '../../../src/embedded/built-in/built-in-kinds.js';
 import { type CustomDefinition, definitionStorage } from '../../../src/embedded/custom/custom-definition.js';
 import { customKind } from '../../../src/embedded/custom/custom-kind.js';
 import type { Engine } from '../../../src/embedded/engine.js';
@@ -111,33 +112,44 @@ export class Twin {
     return { server: answerOf(server.code, server.body), ours: this.#ours(kind, write) };
   }
 
-  #ours(
-    kind: ServedKind,
-    { verb, name = '', body, subresource, validation = 'Strict', manager = 'tester' }: Write,
-  ): Answer {
-    const caller = { name: 'admin', groups: ['system:masters'] };
-    const request: WriteRequest = {
-      caller,
-      fieldManager: manager,
-      fieldValidation: validation,
-      ...(subresource ? { subresource } : {}),
-    };
+  #ours(kind: ServedKind, write: Write): Answer {
+    const { verb, name = '', body } = write;
+    const request = this.#request(write);
     const namespace = kind.namespaced ? 'default' : undefined;
     const address = namespace === undefined ? { name } : { namespace, name };
-    const live = this.engine.store.get(kind.storage, namespace, name);
-    const sent = filled(body, live);
+    const sent = filled(body, this.engine.store.get(kind.storage, namespace, name));
+    return this.#answer(() =>
+      verb === 'create'
+        ? create(this.engine, kind, namespace, sent, request)
+        : verb === 'update'
+          ? update(this.engine, kind, address, sent, request)
+          : patch(this.engine, kind, address, { type: verb, body: sent } as PatchRequest, request),
+    );
+  }
+
+  #request({ subresource, validation = 'Strict', manager = 'tester' }: Write): WriteRequest {
+    const caller = { name: 'admin', groups: ['system:masters'] };
+    return { caller, fieldManager: manager, fieldValidation: validation, ...(subresource ? { subresource } : {}) };
+  }
+
+  #answer(write: () => Written): Answer {
     try {
-      const written =
-        verb === 'create'
-          ? create(this.engine, kind, namespace, sent, request)
-          : verb === 'update'
-            ? update(this.engine, kind, address, sent, request)
-            : patch(this.engine, kind, address, { type: verb, body: sent } as PatchRequest, request);
-      return answerOf(written.created ? 201 : 200, written.object as unknown as Body);
+      const { created, object } = write();
+      return answerOf(created ? 201 : 200, object as unknown as Body);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       return answerOf(error.status.code, error.status as unknown as Body);
     }
+  }
+
+  /** What both say about a definition, without keeping it. */
+  async judgeDefinition(definition: Json): Promise<{ readonly server: Answer; readonly ours: Answer }> {
+    const path =
+      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldManager=tester&fieldValidation=Strict';
+    const { code, body } = await this.send('POST', path, definition);
+    const request = { ...this.#request({ verb: 'create', body: definition }), dryRun: true };
+    const ours = this.#answer(() => create(this.engine, definitionKind, undefined, definition, request));
+    return { server: withoutOwners(answerOf(code, body)), ours: withoutOwners(ours) };
   }
 
   async send(
@@ -156,6 +168,8 @@ export class Twin {
     return { code: response.statusCode, body: (await response.body.json()) as Body };
   }
 }
+
+const definitionKind = builtInKinds().find(({ storage }) => storage === definitionStorage)!;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -194,6 +208,14 @@ export function answerOf(code: number, body: Body): Answer {
       causes.length > 1 ? message.slice(0, message.indexOf('[')) : unknown.length > 1 ? unknown.sort().join() : message,
     causes: causes.sort(),
   };
+}
+
+/** Who owns what of a built-in kind is held to the server elsewhere. */
+function withoutOwners({ object, ...answer }: Answer): Answer {
+  if (object === undefined) return answer;
+  const { metadata, ...rest } = object as Body & { readonly metadata: Body };
+  const { managedFields: _, ...kept } = metadata;
+  return { ...answer, object: { ...rest, metadata: kept } };
 }
 
 /** An object without times, versions and identities. */

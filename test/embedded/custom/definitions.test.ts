@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Json } from '../../../src/kube/manifest.js';
+import { onRealCluster } from '../../cluster/on-real-cluster.js';
+import { definitions } from '../../schema/differential/definitions.js';
+import { definitionOf, objectSchemaOf } from '../../schema/differential/subject.js';
+import { definitionCases } from './definitions.js';
+import { type Answer, Twin } from './twin.js';
+
+onRealCluster('a definition and the API server', {}, (plane) => {
+  let twin: Twin;
+  beforeAll(() => {
+    twin = new Twin(plane());
+  });
+  afterAll(() => twin.close());
+
+  it('are compared at least 200 times', () => {
+    expect(definitionCases.length + definitions.length).toBeGreaterThanOrEqual(200);
+  });
+
+  it.each(definitionCases)('agree on %s', async (_, definition) => {
+    const { server, ours } = await twin.judgeDefinition(definition);
+    expect(withoutSuffix(ours)).toEqual(withoutSuffix(server));
+  });
+
+  it.each(definitions)('agree on a field with %s', async (title, schema) => {
+    const { server, ours } = await twin.judgeDefinition(
+      definitionOf('Thing', objectSchemaOf(schema)) as unknown as Json,
+    );
+    if (!otherWords.has(title)) expect(ours).toEqual(server);
+    else
+      expect({ ...ours, causes: ours.causes?.map(placeOf) }).toMatchObject({
+        code: server.code,
+        reason: server.reason,
+        causes: server.causes?.map(placeOf),
+      });
+  });
+});
+
+/** Where the verdict and the field are the server's, and the words of CEL's compiler, or the choice among equals, are not. */
+const otherWords = new Set([
+  'a rule with a function that is not of Kubernetes',
+  'a rule that indexes an object',
+  'a rule that mixes types in a list',
+  'a total that is too high',
+]);
+
+/** `FieldValueInvalid spec.versions`, without the name of a property that might be another. */
+function placeOf(cause: string): string {
+  return cause.slice(0, cause.indexOf(': ')).replace(/properties\[f\d+\]/, 'properties[f]');
+}
+
+/** A generated name without what is random about it. */
+function withoutSuffix(answer: Answer): unknown {
+  return JSON.parse(JSON.stringify(answer).replace(/"things-[a-z0-9]{5}/g, '"things-')) as unknown;
+}
