@@ -4,8 +4,10 @@ import { type FieldProblem, problem } from '../../schema/field-problem.js';
 import { badRequest } from '../status-error.js';
 import { invalidOptions, unknownFormat } from './http-status.js';
 import { JsonError, readJson } from './json-text.js';
+import { decodeObject } from './protobuf/decode-message.js';
+import { WireError } from './protobuf/wire.js';
 import { given, type Query } from './query.js';
-import { mediaTypeOf } from './request-body.js';
+import { mediaTypeOf, protobuf } from './request-body.js';
 import { dryRunProblems } from './write-options.js';
 import { readYaml, YamlError } from './yaml-text.js';
 
@@ -24,8 +26,8 @@ interface Said {
 const policies = ['Foreground', 'Background', 'Orphan'] as const;
 
 /** The options of a deletion: those of the body when there is one, else those of the query, as the server has it. */
-export function deleteOptionsOf(body: string, contentType: string | undefined, query: Query): Options {
-  const said = body === '' ? fromQuery(query) : fromBody(decoded(body, contentType));
+export function deleteOptionsOf(body: Buffer, contentType: string | undefined, query: Query): Options {
+  const said = body.length === 0 ? fromQuery(query) : fromBody(decoded(body, contentType));
   const { propagationPolicy, orphanDependents, dryRun } = said;
   const problems: FieldProblem[] = [];
   const refuse = (reason: 'FieldValueInvalid' | 'FieldValueNotSupported', detail: string) =>
@@ -59,14 +61,16 @@ function fromQuery(query: Query): Said {
   };
 }
 
-function decoded(body: string, contentType: string | undefined): Json {
+function decoded(bytes: Buffer, contentType: string | undefined): Json {
   const type = mediaTypeOf(contentType) || 'application/json';
-  if (type !== 'application/json' && type !== 'application/yaml') throw unknownFormat();
   try {
+    if (type === protobuf) return decodeObject(bytes);
+    if (type !== 'application/json' && type !== 'application/yaml') throw unknownFormat();
+    const body = bytes.toString();
     return type === 'application/json' ? readJson(body).value : readYaml(body).value;
   } catch (error) {
     if (error instanceof JsonError) throw badRequest(`couldn't get version/kind; json parse error: ${error.message}`);
-    if (error instanceof YamlError) throw badRequest(error.message);
+    if (error instanceof YamlError || error instanceof WireError) throw badRequest(error.message);
     throw error;
   }
 }

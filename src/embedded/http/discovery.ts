@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import type { VirtualKind } from '../auth/virtual-kind.js';
+import { virtualKinds } from '../auth/virtual-kinds.js';
 import { compareVersions } from '../custom/version-order.js';
 import type { Kinds } from '../kinds/kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import type { Question } from './door.js';
 import { apiVersionOf, isTyped } from './typed-kind.js';
 
 /** A group as discovery shows it: its versions, preferred first, each with what is served. */
@@ -34,7 +35,7 @@ export interface Resource {
 }
 
 /** What is served now, by group, in the order in which the groups came. The core group has no name. */
-export function groupsOf(kinds: Kinds, questions: readonly Question[]): readonly Group[] {
+export function groupsOf(kinds: Kinds): readonly Group[] {
   const groups = new Map<string, Map<string, Resource[]>>();
   const add = (group: string, version: string, resources: readonly Resource[]) => {
     const versions = groups.get(group) ?? new Map<string, Resource[]>();
@@ -43,9 +44,9 @@ export function groupsOf(kinds: Kinds, questions: readonly Question[]): readonly
   };
   const all = kinds.all;
   for (const kind of all) add(kind.group, kind.version, resourcesOf(kind, hasOneVersion(kind, all)));
-  for (const question of questions) {
-    const { group, version } = question.subresource?.of ?? question;
-    add(group, version, [resourceOf(question)]);
+  for (const [key, kind] of virtualKinds) {
+    const [group = '', version = '', resource = '', below] = key.split('/');
+    add(group, version, [below === undefined ? question(kind) : questionBelow(kind, `${resource}/${below}`)]);
   }
   return [...groups].map(([name, versions]) => ({
     name,
@@ -93,12 +94,13 @@ function resourcesOf(kind: ServedKind, isOnlyVersion: boolean): Resource[] {
   ];
 }
 
-function resourceOf(question: Question): Resource {
-  const { kind, plural, singular, namespaced, subresource, group, version } = question;
-  const about = { ...own, kind, namespaced, verbs: ['create'], isTyped: true };
-  return subresource
-    ? { ...about, name: `${plural}/${subresource.name}`, singularName: '', of: { group, version } }
-    : { ...about, name: plural, singularName: singular };
+function question({ plural, singular, kind, namespaced }: VirtualKind): Resource {
+  return { ...own, name: plural, singularName: singular, kind, namespaced, verbs: ['create'], isTyped: true };
+}
+
+function questionBelow(kind: VirtualKind, name: string): Resource {
+  const { group, version } = kind;
+  return { ...question(kind), name, singularName: '', of: { group, version } };
 }
 
 function hasOneVersion(kind: ServedKind, all: readonly ServedKind[]): boolean {

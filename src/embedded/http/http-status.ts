@@ -16,15 +16,16 @@ function refusal(code: number, reason: string, message: string, details?: Status
   } as Status & { readonly code: number });
 }
 
-const ofBodies = ['application/json', 'application/yaml'];
+const ofAnswers = ['application/json', 'application/yaml'];
+const ofBodies = [...ofAnswers, 'application/vnd.kubernetes.protobuf'];
 
 /** `kind` takes no answer of that form. `offers` are those that it has. */
-export function notAcceptable(offers: readonly string[] = ofBodies): StatusError {
+export function notAcceptable(offers: readonly string[] = ofAnswers): StatusError {
   return refusal(406, 'NotAcceptable', `only the following media types are accepted: ${offers.join(', ')}`);
 }
 
 /** Nothing at all of what is accepted is ever answered here. */
-export function noRepresentation(offers: readonly string[] = ofBodies): StatusError {
+export function noRepresentation(offers: readonly string[] = ofAnswers): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${offers.join(', ')}`;
   return refusal(406, 'NotAcceptable', message, {});
 }
@@ -43,12 +44,6 @@ export function unknownFormat(offers: readonly string[] = ofBodies): StatusError
 
 export function tooLarge(limit: number): StatusError {
   return refusal(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
-}
-
-/** For a path that belongs to no kind. */
-export function forbiddenPath(user: string, verb: string, path: string): StatusError {
-  const message = `forbidden: User ${JSON.stringify(user)} cannot ${verb} path ${JSON.stringify(path)}`;
-  return refusal(403, 'Forbidden', message, {});
 }
 
 /** How custom resources answer a method that they do not know. */

@@ -5,7 +5,7 @@ import { aggregatedDiscovery } from './aggregated-discovery.js';
 import type { Answer } from './answer.js';
 import { apiGroup, apiResourceList, type Group, groupsOf } from './discovery.js';
 import type { Asked, Door } from './door.js';
-import { forbiddenPath, noRepresentation, notAcceptable } from './http-status.js';
+import { noRepresentation, notAcceptable } from './http-status.js';
 import { OpenApi } from './openapi.js';
 import { PageNotFound } from './page.js';
 import { isOwnGroup } from './resource-answer.js';
@@ -47,7 +47,7 @@ export class PathAnswers {
   answer(parts: readonly string[], asked: Asked): Answer {
     const { caller, method, path } = asked;
     const verb = method === 'HEAD' ? 'head' : method.toLowerCase();
-    if (this.door.mayUse && !this.door.mayUse(caller, verb, path)) throw forbiddenPath(caller.name, verb, path);
+    this.door.desk.authorizer.authorize(caller, { verb, path });
     const [first = '', ...rest] = parts;
     if (healths.includes(first)) return health(first, rest, asked);
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
@@ -71,7 +71,7 @@ export class PathAnswers {
   }
 
   get #all(): readonly Group[] {
-    this.#groups ??= groupsOf(this.door.kinds, this.door.questions ?? []);
+    this.#groups ??= groupsOf(this.door.kinds);
     return this.#groups;
   }
 

@@ -1,36 +1,45 @@
-import type { Json } from '../../kube/manifest.js';
+import type { VirtualKind } from '../auth/virtual-kind.js';
+import { ask, virtualKinds } from '../auth/virtual-kinds.js';
 import { methodNotAllowed, noSuchPath } from '../status-error.js';
 import { formOf } from './accept.js';
 import type { Answer } from './answer.js';
-import type { Asked, Door, Question } from './door.js';
+import type { Asked, Door } from './door.js';
 import { notAcceptable } from './http-status.js';
 import { given } from './query.js';
 import { readObject } from './request-body.js';
 import type { ResourceRoute } from './route.js';
 import { writeOptionsOf } from './write-options.js';
 
-/** The question that a path is about, when it is about one. */
-export function questionAt({ questions = [] }: Door, route: ResourceRoute): Question | undefined {
-  return questions.find(({ group, version, plural, subresource }) =>
-    subresource === undefined
-      ? route.group === group && route.version === version && route.plural === plural && route.subresource === undefined
-      : route.group === subresource.of.group &&
-        route.version === subresource.of.version &&
-        route.plural === plural &&
-        route.subresource === subresource.name,
-  );
+/** The kind that only answers questions, when a path is about one. */
+export function questionAt({ group, version, plural, subresource }: ResourceRoute): VirtualKind | undefined {
+  return virtualKinds.get([group, version, plural, ...(subresource === undefined ? [] : [subresource])].join('/'));
 }
 
-export async function askQuestion(question: Question, route: ResourceRoute, asked: Asked): Promise<Answer> {
-  const { namespace, name } = route;
-  if (question.namespaced !== (namespace !== undefined)) throw noSuchPath();
-  if ((name !== undefined) !== (question.subresource !== undefined)) throw noSuchPath();
+export async function askQuestion(
+  { desk }: Door,
+  kind: VirtualKind,
+  route: ResourceRoute,
+  asked: Asked,
+): Promise<Answer> {
+  const { namespace, name, plural: resource, subresource } = route;
+  const { caller } = asked;
+  if (kind.namespaced !== (namespace !== undefined)) throw noSuchPath();
+  if ((name === undefined) !== (subresource === undefined)) throw noSuchPath();
   if (asked.method !== 'POST') throw methodNotAllowed();
+  const about = { ...given('namespace', namespace), ...given('name', name) };
+  const { group, version } = route;
+  desk.authorizer.authorize(caller, {
+    verb: 'create',
+    group,
+    version,
+    resource,
+    ...given('subresource', subresource),
+    ...about,
+  });
   const form = formOf(asked.accept);
   if (!form || form.as) throw notAcceptable();
-  writeOptionsOf(asked.query, 'CreateOptions', asked.userAgent);
-  const { value } = readObject(await asked.body(), asked.contentType, { kind: question.kind, isTyped: true });
-  const about = { caller: asked.caller, ...given('namespace', namespace), ...given('name', name) };
-  const body = question.ask(value as { readonly [field: string]: Json }, about);
-  return { code: 201, body, format: form.format };
+  const request = { caller, ...writeOptionsOf(asked.query, 'CreateOptions', asked.userAgent), ...about };
+  const { value, strict } = readObject(await asked.body(), asked.contentType, { kind: kind.kind, isTyped: true });
+  const { object, warnings } = ask(kind, value, { ...request, strictProblems: strict }, desk);
+  return { code: 201, body: object, format: form.format, warnings };
 }

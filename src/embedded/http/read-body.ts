@@ -10,10 +10,10 @@ export class GoneCallerError extends Error {
 }
 
 /**
- * The whole body as text. Throws a `StatusError` (413) for one over the limit, of which nothing more is kept, and
+ * The whole body. Throws a `StatusError` (413) for one over the limit, of which nothing more is kept, and
  * `GoneCallerError` for one that never became whole.
  */
-export function readBody(request: IncomingMessage): Promise<string> {
+export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
       reject(tooLarge(bodyLimit));
@@ -29,7 +29,7 @@ export function readBody(request: IncomingMessage): Promise<string> {
         reject(tooLarge(bodyLimit));
       }
     });
-    request.on('end', () => resolve(Buffer.concat(parts).toString()));
+    request.on('end', () => resolve(Buffer.concat(parts)));
     request.on('error', () => reject(new GoneCallerError('the connection broke')));
     request.on('close', () => reject(new GoneCallerError('the caller went away')));
   });

@@ -2,6 +2,8 @@ import type { Json } from '../../kube/manifest.js';
 import { badRequest } from '../status-error.js';
 import { unknownFormat } from './http-status.js';
 import { JsonError, readJson } from './json-text.js';
+import { decodeObject } from './protobuf/decode-message.js';
+import { WireError } from './protobuf/wire.js';
 import { readYaml, YamlError } from './yaml-text.js';
 
 /** What was in a body, and what of it strict field validation refuses before any schema is asked. */
@@ -9,6 +11,8 @@ export interface ReadBody {
   readonly value: Json;
   readonly strict: readonly string[];
 }
+
+export const protobuf = 'application/vnd.kubernetes.protobuf';
 
 /** `application/json` of `application/json; charset=utf-8`. */
 export function mediaTypeOf(contentType: string | undefined): string {
@@ -25,10 +29,13 @@ export interface Expected {
 }
 
 /** The object of a POST or PUT. Throws a `StatusError` (400, 415) for what is none, in the server's words. */
-export function readObject(text: string, contentType: string | undefined, { kind, isTyped }: Expected): ReadBody {
+export function readObject(bytes: Buffer, contentType: string | undefined, { kind, isTyped }: Expected): ReadBody {
   const unrecognized = (because: string) =>
-    badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${summary(text)})`);
-  const read = parsed(text, contentType, unrecognized);
+    badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${summary(bytes)})`);
+  const type = mediaTypeOf(contentType) || 'application/json';
+  const isProtobuf = type === protobuf && isTyped;
+  const text = isProtobuf ? '' : bytes.toString();
+  const read = isProtobuf ? fromProtobuf(bytes, unrecognized) : parsed(text, type, unrecognized);
   const { value } = read;
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw unrecognized(`couldn't get version/kind; json parse error: ${mistyped(value, goType)}`);
@@ -41,8 +48,16 @@ export function readObject(text: string, contentType: string | undefined, { kind
   return { ...read, value: value ?? {} };
 }
 
-function parsed(text: string, contentType: string | undefined, refuse: (because: string) => Error): ReadBody {
-  const type = mediaTypeOf(contentType) || 'application/json';
+function fromProtobuf(bytes: Buffer, refuse: (because: string) => Error): ReadBody {
+  try {
+    return { value: decodeObject(bytes), strict: [] };
+  } catch (error) {
+    if (error instanceof WireError) throw refuse(error.message);
+    throw error;
+  }
+}
+
+function parsed(text: string, type: string, refuse: (because: string) => Error): ReadBody {
   try {
     if (type === 'application/json') {
       const { value, duplicates } = readJson(text);
@@ -73,10 +88,9 @@ export function mistyped(value: Json, type: string): string {
 const summaryLength = 30;
 
 /** The beginning of a body: as text when it looks like JSON, else as bytes. */
-function summary(text: string): string {
-  if (text === '') return '<empty>';
-  const isObject = text.startsWith('{');
-  const bytes = Buffer.from(text);
+function summary(bytes: Buffer): string {
+  if (bytes.length === 0) return '<empty>';
+  const isObject = bytes[0] === 0x7b;
   const isWhole = bytes.length <= summaryLength;
   const start = bytes.subarray(0, summaryLength);
   return `${isObject ? start.toString() : start.toString('hex')}${isWhole ? '' : ' ...'}`;

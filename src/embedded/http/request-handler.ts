@@ -55,7 +55,7 @@ export class RequestHandler {
       method,
       path,
       query: new Query(mark < 0 ? '' : url.slice(mark + 1)),
-      caller: this.door.authenticate(headers.authorization),
+      caller: this.door.desk.tokens.authenticate(headers.authorization),
       accept: headers.accept,
       contentType: headers['content-type'],
       userAgent: headers['user-agent'],

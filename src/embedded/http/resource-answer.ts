@@ -2,6 +2,7 @@
 
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Address, Event, WriteRequest, Written } from '../api-server.js';
+import { virtualKinds } from '../auth/virtual-kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, methodNotAllowed, noSuchPath, notEmbedded } from '../status-error.js';
 import { type Form, formOf, namesServedType } from './accept.js';
@@ -41,8 +42,8 @@ export async function answerResource(door: Door, route: ResourceRoute, asked: As
   if (route.watches) {
     throw notEmbedded('the path prefix /watch/, which was deprecated for the parameter watch=true,');
   }
-  const question = questionAt(door, route);
-  if (question) return askQuestion(question, route, asked);
+  const question = questionAt(route);
+  if (question) return askQuestion(door, question, route, asked);
   const kind = door.kinds.resource(route.group, route.version, route.plural);
   if (!kind) throw isOwnGroup(door, route.group) ? noSuchPath() : new PageNotFound();
   checkPlace(kind, route, asked.method);
@@ -50,11 +51,10 @@ export async function answerResource(door: Door, route: ResourceRoute, asked: As
 }
 
 /** Whether the real server itself serves the group: it then knows all of its paths. */
-export function isOwnGroup({ kinds, questions = [] }: Door, group: string): boolean {
+export function isOwnGroup({ kinds }: Door, group: string): boolean {
   return (
-    group === '' ||
     kinds.all.some((kind) => kind.group === group && isTyped(kind)) ||
-    questions.some((each) => each.group === group)
+    [...virtualKinds.values()].some((kind) => kind.group === group)
   );
 }
 
@@ -222,7 +222,7 @@ class Request {
   async #patch(name: string): Promise<Answer> {
     const type = patchTypeOf(this.asked.contentType, this.kind);
     const request = this.#writeRequest('PatchOptions', type === 'apply');
-    const { patch, strict } = readPatch(await this.#body(), type);
+    const { patch, strict } = readPatch((await this.#body()).toString(), type);
     if (type !== 'apply') {
       return this.#written(
         this.door.verbs.patch(this.kind, this.#address(name), patch, { ...request, strictProblems: strict }),
@@ -261,7 +261,7 @@ class Request {
     return { caller, ...request, ...given('subresource', this.#subresource) };
   }
 
-  #body(): Promise<string> {
+  #body(): Promise<Buffer> {
     return this.asked.body();
   }
 

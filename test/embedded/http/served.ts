@@ -1,10 +1,10 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Agent, type Dispatcher, request } from 'undici';
-import type { Caller } from '../../../src/embedded/api-server.js';
+import { Authorizer } from '../../../src/embedded/auth/authorizer.js';
+import { Tokens } from '../../../src/embedded/auth/tokens.js';
 import { admin, EmbeddedServer } from '../../../src/embedded/embedded-server.js';
 import type { Door } from '../../../src/embedded/http/door.js';
 import { type HttpServer, type ServeOptions, serve } from '../../../src/embedded/http/serve.js';
-import { unauthorized } from '../../../src/embedded/status-error.js';
 import type { Json } from '../../../src/kube/manifest.js';
 
 export interface Served extends HttpServer {
@@ -31,21 +31,21 @@ export interface Asked {
 }
 
 const token = 'the-token-of-the-admin';
-const anonymous: Caller = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /** The embedded server behind HTTP, with one token that may do everything. */
 export async function startServed(options: Partial<ServeOptions> = {}): Promise<Served> {
-  const embedded = new EmbeddedServer();
+  const embedded = new EmbeddedServer({ controllers: false });
   const faults: unknown[] = [];
   const door: Door = {
     verbs: embedded.verbs,
     kinds: embedded.kinds,
     clock: embedded.clock,
     random: embedded.random,
-    authenticate(authorization) {
-      if (authorization === undefined) return anonymous;
-      if (authorization === `Bearer ${token}`) return admin;
-      throw unauthorized();
+    desk: {
+      store: embedded.store,
+      clock: embedded.clock,
+      authorizer: new Authorizer(embedded.store),
+      tokens: new Tokens({ ...embedded, known: { [token]: admin } }),
     },
     onFault: (error) => faults.push(error),
   };

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"regexp"
 	"sort"
+	"strconv"
 	"strings"
 
 	admissionregistrationv1 "k8s.io/api/admissionregistration/v1"
@@ -82,9 +83,11 @@ type goType struct {
 	Name string `json:"name"`
 	Kind string `json:"kind"`
 	// The name of its schema in OpenAPI.
-	Model  string  `json:"model,omitempty"`
-	Elem   string  `json:"elem,omitempty"`
-	Fields []field `json:"fields,omitempty"`
+	Model string `json:"model,omitempty"`
+	Elem  string `json:"elem,omitempty"`
+	// A list that is a message of its own in protobuf, with the items as field 1.
+	Message bool    `json:"message,omitempty"`
+	Fields  []field `json:"fields,omitempty"`
 }
 
 type field struct {
@@ -97,6 +100,8 @@ type field struct {
 	OmitZero      bool     `json:"omitZero,omitempty"`
 	PatchStrategy string   `json:"patchStrategy,omitempty"`
 	PatchMergeKey string   `json:"patchMergeKey,omitempty"`
+	// The field numbers in protobuf: of the embedded structs that it comes from, and its own.
+	Number []int `json:"number,omitempty"`
 }
 
 var types = map[string]*goType{}
@@ -159,6 +164,7 @@ func read(t reflect.Type) string {
 	case reflect.Slice:
 		described.Kind = "list"
 		described.Elem = read(t.Elem())
+		described.Message = reflect.PointerTo(t).Implements(reflect.TypeFor[interface{ MarshalTo([]byte) (int, error) }]())
 		if t.Elem().Kind() == reflect.Uint8 {
 			described.Kind, described.Elem = "bytes", ""
 		}
@@ -170,7 +176,7 @@ func read(t reflect.Type) string {
 		}
 	case reflect.Struct:
 		described.Kind = "struct"
-		described.Fields = fieldsOf(t, nil)
+		described.Fields = fieldsOf(t, nil, nil)
 		sort.Slice(described.Fields, func(i, j int) bool { return described.Fields[i].Name < described.Fields[j].Name })
 	default:
 		panic(fmt.Sprintf("%s is of the unknown kind %s", key, t.Kind()))
@@ -178,7 +184,7 @@ func read(t reflect.Type) string {
 	return key
 }
 
-func fieldsOf(t reflect.Type, embedded []string) []field {
+func fieldsOf(t reflect.Type, embedded []string, numbers []int) []field {
 	var fields []field
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -186,11 +192,19 @@ func fieldsOf(t reflect.Type, embedded []string) []field {
 		if name == "-" || !f.IsExported() {
 			continue
 		}
+		number := append([]int{}, numbers...)
+		if parts := strings.Split(f.Tag.Get("protobuf"), ","); len(parts) > 1 {
+			own, err := strconv.Atoi(parts[1])
+			if err != nil {
+				panic(err)
+			}
+			number = append(number, own)
+		}
 		if f.Anonymous && name == "" {
 			if f.Type.Kind() != reflect.Struct {
 				panic(fmt.Sprintf("%s embeds %s, which is no struct", t, f.Type))
 			}
-			fields = append(fields, fieldsOf(f.Type, append(append([]string{}, embedded...), f.Name))...)
+			fields = append(fields, fieldsOf(f.Type, append(append([]string{}, embedded...), f.Name), number)...)
 			continue
 		}
 		if name == "" {
@@ -201,6 +215,7 @@ func fieldsOf(t reflect.Type, embedded []string) []field {
 			Embedded:      embedded,
 			PatchStrategy: f.Tag.Get("patchStrategy"),
 			PatchMergeKey: f.Tag.Get("patchMergeKey"),
+			Number:        number,
 		}
 		for _, option := range strings.Split(options, ",") {
 			switch option {
