@@ -30,6 +30,7 @@ import {
   mutatingWebhookConfigurationRules,
   validatingWebhookConfigurationRules,
 } from './webhook-configuration-rules.js';
+import { workloadRules } from './workloads/workload-rules.js';
 
 /** By the name under which the store keeps a kind: `deployments.apps`. */
 const rules: Readonly<Record<string, Rules>> = {
@@ -67,6 +68,8 @@ const rules: Readonly<Record<string, Rules>> = {
   'validatingadmissionpolicies.admissionregistration.k8s.io': validatingAdmissionPolicyRules,
   'validatingadmissionpolicybindings.admissionregistration.k8s.io': validatingAdmissionPolicyBindingRules,
   'validatingwebhookconfigurations.admissionregistration.k8s.io': validatingWebhookConfigurationRules,
+
+  ...workloadRules,
 };
 
 /** The rules of a built-in kind; a kind without any takes what its schema takes. */

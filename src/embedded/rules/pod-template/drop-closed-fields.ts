@@ -1,0 +1,19 @@
+import type { PodSpec } from '../../../../imports/k8s.js';
+import type { Unchecked } from '../unchecked.js';
+
+/**
+ * Drops what only servers with a certain gate open take, all of them closed by default:
+ * https://kubernetes.io/docs/reference/command-line-tools-reference/feature-gates/
+ */
+export function dropClosedFields(spec: Unchecked<PodSpec> | undefined): void {
+  if (spec === undefined) return;
+  delete spec.schedulingGroup;
+  for (const { projected } of spec.volumes ?? []) {
+    for (const source of projected?.sources ?? []) {
+      delete source.clusterTrustBundle;
+      delete source.podCertificate;
+    }
+  }
+  for (const { lifecycle } of spec.initContainers ?? []) delete lifecycle?.stopSignal;
+  for (const { lifecycle } of spec.containers ?? []) delete lifecycle?.stopSignal;
+}

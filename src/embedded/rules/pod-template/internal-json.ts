@@ -1,0 +1,138 @@
+import { goJson } from '../../../schema/go-format.js';
+import { goSelector } from '../problems.js';
+import { internalStructs } from './internal-structs.js';
+
+export type InternalType = keyof typeof internalStructs;
+
+interface Field {
+  /** Undefined for a struct whose fields are taken in. */
+  readonly name?: string;
+  readonly lowerCase: string;
+  readonly type: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields that have another name inside than in the API, beside the case of letters. */
+const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ISCSIVolumeSource: { DiscoveryCHAPAuth: 'chapAuthDiscovery', SessionCHAPAuth: 'chapAuthSession' },
+  AzureDiskVolumeSource: { DataDiskURI: 'diskURI' },
+  GlusterfsVolumeSource: { EndpointsName: 'endpoints' },
+  RBDVolumeSource: {
+    CephMonitors: 'monitors',
+    RBDImage: 'image',
+    RBDPool: 'pool',
+    RadosUser: 'user',
+  },
+};
+
+/** What the API has beside the security context of a Pod, and the server inside it. */
+const partsOfSecurityContext = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'] as const;
+
+const parsed = new Map<string, readonly Field[]>();
+
+function fieldsOf(type: string): readonly Field[] {
+  let fields = parsed.get(type);
+  if (fields === undefined) {
+    fields = (internalStructs[type as InternalType] as string).split(', ').map((text) => {
+      if (text.startsWith('...')) return { lowerCase: '', type: text.slice(3) };
+      const space = text.indexOf(' ');
+      const name = text.slice(0, space);
+      return { name, lowerCase: name.toLowerCase(), type: text.slice(space + 1) };
+    });
+    parsed.set(type, fields);
+  }
+  return fields;
+}
+
+/** A value of the API as the server prints it in a message, on one line. */
+export function internalJson(type: InternalType, value: object): string {
+  return written(internalValue(type, value));
+}
+
+/** The same on many lines, one space deeper at each level. */
+export function internalLines(type: InternalType, value: object): string {
+  return escaped(JSON.stringify(internalValue(type, value), undefined, 1));
+}
+
+export function internalValue(type: InternalType, value: object): object {
+  return struct(type, value as Fields);
+}
+
+function struct(type: string, value: Fields): object {
+  const result: Record<string, unknown> = {};
+  fill(result, type, type === 'PodSpec' ? withSecurityContext(value) : value);
+  return result;
+}
+
+function fill(result: Record<string, unknown>, type: string, value: Fields): void {
+  if (type === 'ObjectMeta') {
+    Object.assign(result, metadata((value.metadata ?? {}) as Fields));
+    return;
+  }
+  const byLowerCase = new Map(Object.keys(value).map((key) => [key.toLowerCase(), value[key]]));
+  for (const field of fieldsOf(type)) {
+    if (field.name === undefined) {
+      fill(result, field.type, value);
+      continue;
+    }
+    const other = renamed[type]?.[field.name];
+    result[field.name] = convert(field.type, other === undefined ? byLowerCase.get(field.lowerCase) : value[other]);
+  }
+}
+
+function convert(type: string, value: unknown): unknown {
+  if (type.startsWith('*')) return value === undefined ? null : convert(type.slice(1), value);
+  if (type.startsWith('[]')) {
+    return value === undefined ? null : (value as readonly unknown[]).map((item) => convert(type.slice(2), item));
+  }
+  if (type.startsWith('map ')) {
+    if (value === undefined) return null;
+    const map = value as Fields;
+    return Object.fromEntries(
+      Object.keys(map)
+        .sort()
+        .map((key) => [key, convert(type.slice(4), map[key])]),
+    );
+  }
+  switch (type) {
+    case 'string':
+      return value ?? '';
+    case 'int':
+    case 'IntOrString':
+      return value ?? 0;
+    case 'bool':
+      return value ?? false;
+    case 'Quantity':
+      return value === undefined ? '0' : String(value);
+    case 'LabelSelector':
+      return JSON.parse(goSelector(value as object)) as unknown;
+    default:
+      return struct(type, (value ?? {}) as Fields);
+  }
+}
+
+/** Metadata has the names of the API inside too, and no field that is absent. */
+function metadata(value: Fields): object {
+  const order = ['name', 'generateName', 'namespace', 'labels', 'annotations', 'finalizers'];
+  return Object.fromEntries(
+    order.filter((key) => value[key] !== undefined).map((key) => [key, JSON.parse(goJson(value[key])) as unknown]),
+  );
+}
+
+function withSecurityContext(spec: Fields): Fields {
+  const context: Record<string, unknown> = { ...(spec.securityContext as Fields | undefined) };
+  for (const field of partsOfSecurityContext) if (spec[field] !== undefined) context[field] = spec[field];
+  return { ...spec, securityContext: context };
+}
+
+function written(value: unknown): string {
+  return escaped(JSON.stringify(value));
+}
+
+function escaped(json: string): string {
+  return json.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,109 @@
+import type { Container, PodObject, PodStatus } from '../../../../imports/k8s.js';
+import type { KubeObject } from '../../../kube/manifest.js';
+import { goJson } from '../../../schema/go-format.js';
+import type { Draft } from '../../draft.js';
+import { addressProblems, familyOf } from '../addresses.js';
+import type { Problems } from '../problems.js';
+import { type Unchecked, unchecked } from '../unchecked.js';
+import { keepSpec } from './status-fields.js';
+
+type Status = Unchecked<PodStatus>;
+type Statuses = Status['containerStatuses'];
+
+/** Of an update of the status the specification and the owners are dropped; generations that it leaves out stay. */
+export function preparePodStatus(object: Draft, old: KubeObject): void {
+  keepSpec(object, old);
+  if (old.metadata.ownerReferences === undefined) delete object.metadata.ownerReferences;
+  else object.metadata.ownerReferences = [...old.metadata.ownerReferences];
+  const pod = unchecked<PodObject>(object);
+  pod.status ??= {};
+  const { status } = pod;
+  const before = unchecked<PodObject>(old).status ?? {};
+  if (before.qosClass !== undefined) status.qosClass ||= before.qosClass;
+  if (before.observedGeneration) status.observedGeneration ||= before.observedGeneration;
+  const left = [...(before.conditions ?? [])];
+  for (const condition of status.conditions ?? []) {
+    const index = left.findIndex(({ type }) => type === condition.type);
+    const [same] = index < 0 ? [] : left.splice(index, 1);
+    if (same?.observedGeneration) condition.observedGeneration ||= same.observedGeneration;
+  }
+}
+
+/** https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#PodStatus */
+export function podStatusProblems(found: Problems, pod: Unchecked<PodObject>, oldPod: Unchecked<PodObject>): void {
+  const status = pod.status ?? {};
+  const old = oldPod.status ?? {};
+  status.conditions?.forEach(({ type = '', observedGeneration = 0 }, index) => {
+    const at = `status.conditions[${index}]`;
+    if (observedGeneration < 0) {
+      found.invalid(`${at}.observedGeneration`, observedGeneration, 'must be a non-negative integer');
+    }
+    if (!['PodScheduled', 'Ready', 'Initialized'].includes(type)) found.qualifiedName(`${at}.Type`, type);
+  });
+  nominatedNodeProblems(found, pod, old);
+  const { observedGeneration = 0, qosClass = '' } = status;
+  if (observedGeneration < 0) {
+    found.invalid('status.observedGeneration', observedGeneration, 'must be a non-negative integer');
+  }
+  if (qosClass !== (old.qosClass ?? '')) found.invalid('status.qosClass', qosClass, 'field is immutable');
+  const { containers, initContainers } = oldPod.spec ?? {};
+  const around = { pod: oldPod, status };
+  stateProblems(found, 'containerStatuses', containers, old.containerStatuses, around);
+  stateProblems(found, 'initContainerStatuses', initContainers, old.initContainerStatuses, around);
+  addressesProblems(found, 'podIPs', status, old);
+  const { hostIPs = [] } = status;
+  if (hostIPs.length === 0) return;
+  if ((status.hostIP ?? '') !== (hostIPs[0]?.ip ?? '')) {
+    found.invalid('status.hostIPs[0].ip', hostIPs[0]?.ip ?? '', 'must be equal to `hostIP`');
+  }
+  addressesProblems(found, 'hostIPs', status, old);
+}
+
+function nominatedNodeProblems(found: Problems, pod: Unchecked<PodObject>, old: Status): void {
+  const nominated = pod.status?.nominatedNodeName ?? '';
+  if (nominated === '' || nominated === (old.nominatedNodeName ?? '')) return;
+  found.subdomain('status.nominatedNodeName', nominated);
+  if (pod.spec?.nodeName) {
+    found.forbidden('status.nominatedNodeName', 'may not be set on pods that are already bound to a node');
+  }
+}
+
+/** What has ended for good does not run again. */
+function stateProblems(
+  found: Problems,
+  field: 'containerStatuses' | 'initContainerStatuses',
+  containers: readonly Unchecked<Container>[] = [],
+  before: Statuses = [],
+  { pod, status }: { readonly pod: Unchecked<PodObject>; readonly status: Status },
+): void {
+  before.forEach(({ name = '', state }, index) => {
+    if (!state?.terminated) return;
+    const now = status[field]?.find((each) => each.name === name);
+    if (now === undefined || now.state?.terminated) return;
+    const container = containers.find((each) => each.name === name);
+    if (container && mayRestart(container, pod, state.terminated.exitCode ?? 0)) return;
+    found.forbidden(`status.${field}[${index}].state`, 'may not be transitioned to non-terminated state');
+  });
+}
+
+function mayRestart(container: Unchecked<Container>, { spec }: Unchecked<PodObject>, exitCode: number): boolean {
+  for (const { exitCodes } of container.restartPolicyRules ?? []) {
+    const isIn = exitCodes?.values?.includes(exitCode) ?? false;
+    if (exitCodes?.operator === 'In' ? isIn : exitCodes?.operator === 'NotIn' && !isIn) return true;
+  }
+  const policy = container.restartPolicy ?? spec?.restartPolicy;
+  return policy === 'Always' || (policy === 'OnFailure' && exitCode !== 0);
+}
+
+function addressesProblems(found: Problems, field: 'podIPs' | 'hostIPs', status: Status, old: Status): void {
+  const addresses = (status[field] ?? []).map(({ ip = '' }) => ip);
+  const existing = (old[field] ?? []).map(({ ip = '' }) => ip);
+  addresses.forEach((address, index) => {
+    found.add(addressProblems(`status.${field}[${index}]`, address, existing));
+  });
+  if (addresses.length < 2) return;
+  const families = new Set(addresses.map(familyOf));
+  if (families.size === 2 && addresses.length === 2) return;
+  const shown = `[${addresses.map((ip) => `{"IP":${goJson(ip)}}`).join(',')}]`;
+  found.invalidShown(`status.${field}`, shown, 'may specify no more than one IP for each IP family');
+}
