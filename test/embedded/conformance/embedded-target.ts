@@ -47,7 +47,7 @@ export class EmbeddedTarget implements Target {
       accept: 'application/json',
       contentType: patch ? contentTypes[patch] : 'application/json',
       userAgent: 'conformance/1',
-      body: async () => (body === undefined ? '' : JSON.stringify(body)),
+      body: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
       signal,
     };
     try {

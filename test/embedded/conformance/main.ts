@@ -40,7 +40,6 @@ try {
   const trial = await onTrial(options.against, plane);
   const sides = { here: trial.target, there };
   await installDefinitions(there);
-  if (options.against === 'http') await installDefinitions(trial.target);
   const names = tracePrefixes(options.against === 'real' ? 'r' : 'x');
   const start = performance.now();
   let shown = start;

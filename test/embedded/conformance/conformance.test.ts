@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { onRealCluster } from '../../cluster/on-real-cluster.js';
+import { packageRoot } from '../../cluster/package-root.js';
+import { HttpTarget } from './http-target.js';
+import { installDefinitions } from './install-definitions.js';
+import { onTrial } from './on-trial.js';
+import type { Operation } from './operation.js';
+import { runTrace, type Sides } from './run-trace.js';
+import { showStory } from './show-trace.js';
+import { shortest, survey, tracePrefixes } from './survey.js';
+
+const folder = join(packageRoot, 'test/embedded/conformance/traces');
+const traces = readdirSync(folder).filter((file) => file.endsWith('.json'));
+/** A fresh one each time, or one that is to be had again. */
+const seed = process.env['TRACE_SEED'] ?? String(Date.now() % 1_000_000);
+const operations = 2000;
+
+onRealCluster('the embedded API server', {}, (plane) => {
+  const names = tracePrefixes('j');
+  let sides: Sides;
+  let stop: () => Promise<void>;
+  beforeAll(async () => {
+    const there = new HttpTarget('the real server', plane().url, plane().adminToken, plane().ca);
+    await installDefinitions(there);
+    const trial = await onTrial('embedded', plane());
+    sides = { here: trial.target, there };
+    stop = async () => {
+      await trial.stop();
+      await there.close();
+    };
+  }, 60_000);
+  afterAll(() => stop?.());
+
+  it('answers as the real one does where it once did not', async () => {
+    const stories: string[] = [];
+    let next = 0;
+    const worker = async () => {
+      for (let file = traces[next++]; file !== undefined; file = traces[next++]) {
+        const trace = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { readonly operations: Operation[] };
+        const { found, codes } = await runTrace(trace.operations, sides, names);
+        if (found.length === 0) continue;
+        const shown = found.map(({ aspect, here, there }) => `  ${aspect}\n    here:  ${here}\n    there: ${there}`);
+        stories.push(`${file}\n${showStory(trace.operations, codes)}\n${shown.join('\n')}`);
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, worker));
+    expect(stories.sort().join('\n\n')).toBe('');
+  }, 120_000);
+
+  it(`answers as the real one does to whatever is asked (seed ${seed})`, async () => {
+    const { findings } = await survey(sides, { operations, seed }, names);
+    const stories: string[] = [];
+    for (const [index, finding] of findings.entries()) {
+      const short = index < 5 ? await shortest(finding, sides, names) : undefined;
+      const { here, there } = finding.example;
+      const story = short ? `${showStory(short.operations, short.run.codes)}\n` : '';
+      stories.push(`${finding.count} × ${finding.aspect}\n${story}  here:  ${here}\n  there: ${there}`);
+    }
+    const again = `npm run conformance -- --operations ${operations} --seed ${seed}`;
+    expect(stories.length === 0 ? '' : `${again}\n\n${stories.join('\n\n')}`).toBe('');
+  }, 170_000);
+});
