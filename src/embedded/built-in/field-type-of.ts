@@ -58,9 +58,10 @@ function keyOf(item: ApiType, name: string): ListKey {
 }
 
 /** What the schema gives as default where Go has no way to leave a field out. */
-function zeroOf({ type, isPointer, omitEmpty }: ApiField): Json | undefined {
+export function zeroOf({ type, isPointer, omitEmpty }: ApiField): Json | undefined {
   if (isPointer || omitEmpty) return undefined;
   if (type.kind === 'string') return '';
+  if (type.kind === 'bool') return false;
   return type.kind === 'int32' || type.kind === 'int64' ? 0 : undefined;
 }
 

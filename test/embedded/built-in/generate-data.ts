@@ -60,7 +60,7 @@ export async function generateData(get: Get, go: GoTypes): Promise<string> {
     return type;
   };
   for (const { kind, apiVersion } of discovered.flatMap(kindsIn)) roots.add(typeOf(apiVersion, kind));
-  roots.add(typeOf('v1', 'DeleteOptions'));
+  for (const kind of ['DeleteOptions', 'Status']) roots.add(typeOf('v1', kind));
   const order = [...reached(roots, go)].sort();
   const index = (key: string) => order.indexOf(key);
   const enums = enumsOf(order, go, schemas);
