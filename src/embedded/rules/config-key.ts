@@ -1,4 +1,4 @@
-import { mustMatch } from './name-formats.js';
+import { atMostCharacters, mustMatch } from './name-formats.js';
 
 const notAKey = mustMatch(
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",
@@ -11,7 +11,7 @@ const notAKey = mustMatch(
 /** A key of a ConfigMap or a Secret, which becomes the name of a file where it is mounted. */
 export function configKey(key: string): readonly string[] {
   const problems: string[] = [];
-  if (Buffer.byteLength(key) > 253) problems.push('must be no more than 253 bytes');
+  if (Buffer.byteLength(key) > 253) problems.push(atMostCharacters(253));
   if (!/^[-._a-zA-Z0-9]+$/.test(key)) problems.push(notAKey);
   if (key === '.') problems.push("must not be '.'");
   else if (key === '..') problems.push("must not be '..'");

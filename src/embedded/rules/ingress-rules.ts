@@ -9,7 +9,7 @@ import type { Draft } from '../draft.js';
 import type { Rules, World } from '../kinds/served-kind.js';
 import { isAddress } from './addresses.js';
 import { defaultClass } from './default-class.js';
-import { dns1123Label, dns1123Subdomain, dns1123SubdomainName, mustMatch, pathSegment } from './name-formats.js';
+import { atMostCharacters, dns1123Label, dns1123Subdomain, dns1123SubdomainName, mustMatch, pathSegment } from './name-formats.js';
 import { portName, portNumber } from './port-formats.js';
 import { Problems } from './problems.js';
 import { ingressStatusProblems } from './services/load-balancer-status.js';
@@ -106,7 +106,7 @@ function hasBadPaths({ http }: NonNullable<NonNullable<Ingress['spec']>['rules']
 }
 
 function wildcard(host: string): readonly string[] {
-  const problems = Buffer.byteLength(host) > 253 ? ['must be no more than 253 bytes'] : [];
+  const problems = Buffer.byteLength(host) > 253 ? [atMostCharacters(253)] : [];
   const isGood = host.startsWith('*.') && dns1123Subdomain(host.slice(2, 255)).length === 0;
   return isGood ? problems : [...problems, notAWildcard];
 }

@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../schema/field-problem.js';
-import { betweenInclusive } from './name-formats.js';
+import { atMostCharacters, betweenInclusive } from './name-formats.js';
 import { refuse } from './refuse.js';
 
 /** https://kubernetes.io/docs/reference/networking/service-protocols/ */
@@ -14,7 +14,7 @@ export function portNumber(port: number): readonly string[] {
 /** The name of a port of a container, by the rules of IANA for service names. */
 export function portName(name: string): readonly string[] {
   const problems: string[] = [];
-  if (Buffer.byteLength(name) > 15) problems.push('must be no more than 15 bytes');
+  if (Buffer.byteLength(name) > 15) problems.push(atMostCharacters(15));
   if (!/^[-a-z0-9]+$/.test(name)) {
     problems.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)');
   }

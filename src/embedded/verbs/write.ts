@@ -92,6 +92,7 @@ export function replace(
     if (rules.prepareForStatusUpdate) rules.prepareForStatusUpdate(draft, live);
     else onlyStatus(draft, live);
   } else {
+    rules.admit?.(draft, 'UPDATE', engine.world);
     rules.prepareForUpdate?.(draft, live, engine.world);
     if (grows(kind, draft, live)) metadata.generation = (live.metadata.generation ?? 0) + 1;
   }
