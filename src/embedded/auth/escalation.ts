@@ -65,7 +65,8 @@ class Escalation {
     const plural = roleRef.kind === 'ClusterRole' ? 'clusterroles' : 'roles';
     if (this.#may('bind', plural, roleRef.name, roleRef)) return;
     const rules = this.authorizer.rulesOf(roleRef, this.#namespace);
-    if (rules === undefined) throw notFound({ group: rbac, name: roleRef.kind.toLowerCase() }, roleRef.name);
+    // The server names the kind of the request here, and not that of the role.
+    if (rules === undefined) throw notFound({ group: rbac, name: this.plural }, roleRef.name);
     this.#refuseBeyond(rules);
   }
 

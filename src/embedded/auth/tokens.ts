@@ -77,7 +77,7 @@ export class Tokens {
     if (!verified) return invalid();
     if ('problem' in verified) return invalid(verified.problem);
     const { claims } = verified;
-    const shared = claims.aud.filter((audience) => audiences.includes(audience));
+    const shared = audiences.filter((audience) => claims.aud.includes(audience));
     if (shared.length === 0) {
       const [ours, theirs] = [goQuotes(claims.aud), goQuotes(audiences)];
       return invalid(`token audiences ${ours} is invalid for the target audiences ${theirs}`);
