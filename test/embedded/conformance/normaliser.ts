@@ -18,7 +18,7 @@ const address = /\b10\.0\.\d{1,3}\.\d{1,3}\b/g;
 /** `resourceVersion: 12`, and within JSON within a message `resourceVersion\":\"12`. */
 const versioned = /(resource ?version[^0-9a-z<]{1,6}|, current: )\d+/gi;
 /** The whole object, in no order that could be relied on. */
-const patched = /patch: Invalid value: "\{(?:[^"\\]|\\.)*\}"/g;
+const patched = /Invalid value: "\{\\"(?:[^"\\]|\\.)*\}"/g;
 const generatedVolume = /kube-api-access-[a-z0-9]{5}\b/g;
 
 /**
@@ -141,7 +141,7 @@ export class Normaliser {
       .replace(time, '<time>')
       .replace(address, (found) => this.#symbol('address', found))
       .replace(generatedVolume, 'kube-api-access-<suffix>');
-    result = result.replace(versioned, '$1<version>').replace(patched, 'patch: Invalid value: "{…}"');
+    result = result.replace(versioned, '$1<version>').replace(patched, 'Invalid value: "{…}"');
     if (/\bport\b/.test(result)) result = result.replace(/\b3[0-2]\d{3}\b/g, (found) => this.#symbol('port', found));
     return sortedErrors(result);
   }

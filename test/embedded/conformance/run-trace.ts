@@ -28,8 +28,8 @@ export interface Sides {
 /**
  * Runs the same operations on both and compares every answer, and at the end the events of every watch.
  *
- * Goes on after a difference in how both refuse, for that leaves both worlds alike, and stops after any other: what would
- * follow would only be consequences.
+ * Goes on after a difference in how both refuse, for that leaves both worlds alike, and after one in who owns what, of which
+ * it then tells no more. After any other it stops: what would follow would only be consequences.
  */
 export async function runTrace(operations: readonly Operation[], sides: Sides, names: () => string): Promise<Run> {
   const here = new Session(sides.here, names());
@@ -43,8 +43,10 @@ export async function runTrace(operations: readonly Operation[], sides: Sides, n
       const [ours, theirs] = await Promise.all([here.step(operation), there.step(operation)]);
       const both = { here: ours.code, there: theirs.code };
       codes.set(operation.id, both);
-      found.push(...differences(ours, theirs).map((difference) => ({ ...difference, operation, codes: both })));
-      isAlike = found.length === 0 || (ours.code >= 400 && theirs.code >= 400) || found.at(-1)?.operation !== operation;
+      const differing = differences(ours, theirs).map((difference) => ({ ...difference, operation, codes: both }));
+      const isOwnershipTold = found.some(({ aspect }) => isOfOwners(aspect));
+      found.push(...differing.filter(({ aspect }) => !(isOfOwners(aspect) && isOwnershipTold)));
+      isAlike = differing.every(({ aspect }) => isOfOwners(aspect)) || (ours.code >= 400 && theirs.code >= 400);
       if (!isAlike) break;
     }
     if (isAlike) found.push(...(await watched(operations, here, there)));
@@ -52,6 +54,10 @@ export async function runTrace(operations: readonly Operation[], sides: Sides, n
     await Promise.all([here.end(operations), there.end(operations)]);
   }
   return { found, operations: codes.size, codes };
+}
+
+function isOfOwners(aspect: string): boolean {
+  return aspect.includes('metadata.managedFields');
 }
 
 async function watched(operations: readonly Operation[], here: Session, there: Session): Promise<Found[]> {

@@ -48,7 +48,7 @@ export class Session {
     const resolved = this.#resolve(operation as unknown as Json) as unknown as Operation;
     const generateName = at(resolved.body, ['metadata', 'generateName']);
     if (typeof generateName === 'string') this.#normaliser.expectGenerated(generateName);
-    if (operation.query?.['resourceVersion'] === '0') await this.#freshen(resolved);
+    if (resolved.query?.['resourceVersion'] === '0') await this.#freshen(resolved);
     const outcome =
       operation.verb === 'watch'
         ? await this.#watch(operation.id, resolved)
@@ -205,7 +205,7 @@ export class Session {
         const answer = what === 'continue' ? this.#answers.get(Number(id)) : this.#object(Number(id));
         const metadata = isMap(answer) && isMap(answer['metadata']) ? answer['metadata'] : {};
         const field = { rv: 'resourceVersion', uid: 'uid', name: 'name', continue: 'continue' }[what] as string;
-        return `${metadata[field] ?? (what === 'rv' ? '1' : '')}`;
+        return `${metadata[field] ?? (what === 'rv' ? '0' : '')}`;
       });
   }
 }
