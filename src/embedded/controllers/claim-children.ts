@@ -3,7 +3,7 @@ import type { Json, KubeObject } from '../../kube/manifest.js';
 import { controllerOf, controllerReferenceTo } from '../../kube/owner-reference.js';
 import type { BuiltIn, Live } from './built-in.js';
 import type { Desk } from './controller.js';
-import { matches } from './label-match.js';
+import { selects } from './label-match.js';
 
 /**
  * The objects of a kind that belong to `owner`: those that it controls and selects. One that it selects and nobody
@@ -19,7 +19,7 @@ export function claimChildren<T>(
   const claimed: Live<T>[] = [];
   for (const child of desk.index.list(resource, owner.metadata.namespace!)) {
     const controller = controllerOf(child);
-    const isWanted = matches(selector, child.metadata.labels) && mayClaim(child);
+    const isWanted = selects(selector, child.metadata.labels) && mayClaim(child);
     const isGoing = owner.metadata.deletionTimestamp !== undefined;
     if (controller) {
       if (controller.uid !== owner.metadata.uid) continue;

@@ -7,7 +7,7 @@ import { budgets, deployments, type Live, pods, replicaSets, statefulSets } from
 import { conditionOf } from './conditions.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
 import { share } from './counts.js';
-import { matches } from './label-match.js';
+import { selects } from './label-match.js';
 import { isReady, isTerminating, type Pod } from './pod-state.js';
 
 type Budget = Live<PodDisruptionBudgetObject>;
@@ -29,7 +29,7 @@ export class DisruptionBudgets implements Controller {
     }
     for (const budget of this.desk.index.in(budgets.storage, object.metadata.namespace ?? '').values()) {
       const { selector } = (budget as Budget).spec ?? {};
-      const concerns = (each: KubeObject | undefined) => each && matches(selector, each.metadata.labels);
+      const concerns = (each: KubeObject | undefined) => each && selects(selector, each.metadata.labels);
       if (resource !== pods.storage || concerns(object) || concerns(before)) queue.add(keyOf(budget));
     }
   }
@@ -39,7 +39,7 @@ export class DisruptionBudgets implements Controller {
     const budget = this.desk.index.get(budgets, namespace, name);
     if (!budget) return;
     const { selector } = budget.spec ?? {};
-    const all = this.desk.index.list(pods, namespace).filter(({ metadata }) => matches(selector, metadata.labels));
+    const all = this.desk.index.list(pods, namespace).filter(({ metadata }) => selects(selector, metadata.labels));
     const status = this.#statusOf(budget, all, queue);
     if (equal(status as unknown as Json, (budget.status ?? {}) as unknown as Json)) return;
     this.desk.writer.updateStatus(budgets, { ...budget, status });

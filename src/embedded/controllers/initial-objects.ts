@@ -3,7 +3,7 @@ import type { Desk } from './controller.js';
 
 const initial = ['default', 'kube-system', 'kube-public', 'kube-node-lease'];
 /** The first address of the range of Services is the API server's own. */
-const apiServerAddress = '10.96.0.1';
+const apiServerAddress = '10.0.0.1';
 
 /** Creates what every cluster has from its first moment, where it is not there. */
 export function createInitialObjects({ index, writer }: Desk): void {

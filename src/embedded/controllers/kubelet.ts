@@ -80,7 +80,7 @@ export class Kubelet implements Controller {
 
   #run(pod: Pod, queue: Queue): void {
     const { uid } = pod.metadata;
-    const now = this.desk.clock.now();
+    const now = this.desk.clock.monotonic();
     const isStarted = pod.status?.startTime !== undefined;
     if (!isStarted) {
       this.desk.events.normal(
@@ -149,7 +149,7 @@ export class Kubelet implements Controller {
   }
 
   #wake(pod: Pod, seconds: number, queue: Queue, isAwaited: boolean): void {
-    this.#next.set(pod.metadata.uid, this.desk.clock.now() + seconds * 1000);
+    this.#next.set(pod.metadata.uid, this.desk.clock.monotonic() + seconds * 1000);
     queue.addAfter(keyOf(pod), seconds * 1000, isAwaited);
   }
 

@@ -1,15 +1,11 @@
 import type { LabelSelector } from '../../../imports/k8s.js';
+import { matches } from '../rules/label-selector.js';
 
 type Labels = Readonly<Record<string, string>> | undefined;
 
-/** True when `labels` satisfy `selector`. An empty selector takes everything, an absent one nothing. */
-export function matches(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
-  if (!selector) return false;
-  const { matchLabels = {}, matchExpressions = [] } = selector;
-  return (
-    hasAll(labels, matchLabels) &&
-    matchExpressions.every(({ key, operator, values }) => requirementHolds(labels, key, operator, values))
-  );
+/** True when `labels` satisfy the selector of a built-in kind. An empty one takes everything, an absent one nothing. */
+export function selects(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
+  return matches(selector as Parameters<typeof matches>[0], labels);
 }
 
 /** True when `labels` have all of `wanted`. */

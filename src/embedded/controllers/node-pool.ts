@@ -26,7 +26,10 @@ export function provideNodes({ index, writer, clock }: Desk, names: readonly str
       },
       spec: { podCIDR: cidr, podCIDRs: [cidr] },
     });
-    writer.updateStatus(nodes, { ...node, status: statusOf(name, position, timestamp(clock.now())) });
+    const ready = writer.updateStatus(nodes, { ...node, status: statusOf(name, position, timestamp(clock.now())) });
+    // Admission keeps Pods away from a new Node; that it is ready is known at once.
+    const taints = (ready.spec?.taints ?? []).filter(({ key }) => key !== 'node.kubernetes.io/not-ready');
+    writer.update(nodes, { ...ready, spec: { ...ready.spec, taints } });
   });
 }
 
@@ -38,7 +41,7 @@ function statusOf(name: string, position: number, now: string): NodeStatus {
     capacity: resources,
     allocatable: resources,
     addresses: [
-      { type: 'InternalIP', address: `10.0.0.${position + 10}` },
+      { type: 'InternalIP', address: `192.168.0.${position + 10}` },
       { type: 'Hostname', address: name },
     ],
     conditions: [

@@ -4,7 +4,7 @@ import { controllerOf } from '../../kube/owner-reference.js';
 import type { Revision } from '../object-store.js';
 import type { BuiltIn } from './built-in.js';
 import { type Desk, keyOf } from './controller.js';
-import { matches } from './label-match.js';
+import { selects } from './label-match.js';
 
 /**
  * The keys of objects of `resource` that a change of a child concerns: the controllers that it has and had, and where it
@@ -25,7 +25,7 @@ export function parentsOf<T extends { readonly spec?: { readonly selector?: Labe
   if (controllerOf(object) === undefined && type !== 'DELETED') {
     for (const parent of index.in(resource.storage, object.metadata.namespace ?? '').values()) {
       const { spec } = parent as KubeObject & { spec?: { selector?: LabelSelector } };
-      if (matches(spec?.selector, object.metadata.labels)) keys.add(keyOf(parent));
+      if (selects(spec?.selector, object.metadata.labels)) keys.add(keyOf(parent));
     }
   }
   return [...keys];

@@ -46,6 +46,8 @@ export interface ControllerOptions {
   readonly nodes?: readonly string[];
   /** What becomes of Pods; `false` leaves them to somebody else. Default: ready after a second, none fails. */
   readonly pods?: PodLife | false;
+  /** Others, run in the same loop. */
+  readonly more?: readonly Controller[];
   /** PEM: whom Pods are told to trust. */
   readonly rootCertificate?: string;
   /** Told of what a controller could not do, and tries again. */
@@ -121,6 +123,7 @@ export function startControllers(deps: ControllerDependencies, options: Controll
     [life !== false, () => new Kubelet(kubeletDesk, life || defaultLife)],
   ];
   for (const [isOn = true, make] of all) if (isOn) loop.add(make());
+  for (const controller of options.more ?? []) loop.add(controller);
 
   // What is there already is heard of as if it came now.
   for (const storage of new Set(kinds.all.map((kind) => kind.storage))) {
