@@ -28,6 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'client/tidy.ts',
     'imports',
   ],
+  testing: ['kube', 'resource', 'compose', 'client', 'runtime', 'embedded'],
   operators: ['index.ts', 'imports'],
   cli: ['index.ts', 'main.ts', 'controller.ts', 'imports', 'kube', 'schema', 'resource', 'compose', 'drift'].concat([
     'client',
@@ -68,6 +69,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:http': ['runtime', 'embedded'],
   'node:https': ['embedded'],
   'node:net': ['embedded'],
+  'node:stream': ['embedded'],
   'node:zlib': ['embedded'],
   'node:v8': ['runtime'],
   'node:perf_hooks': ['runtime'],

@@ -2,6 +2,8 @@ import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { ApiServer, type Caller } from './api-server.js';
 import { builtInKinds } from './built-in/built-in-kinds.js';
+import { type ControllerOptions, type Controllers, startControllers } from './controllers/start-controllers.js';
+import { CustomDefinitions } from './custom/custom-definitions.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { type Engine, timeOf, uuid } from './engine.js';
 import { Kinds } from './kinds/kinds.js';
@@ -12,6 +14,8 @@ export interface EmbeddedServerOptions {
   readonly random?: Random;
   /** How many changes a watch can go back; older ones are compacted. Default 10,000. */
   readonly historyLimit?: number;
+  /** The small controllers that fill in for the rest of a cluster, or `false` for none. Default: all of them. */
+  readonly controllers?: ControllerOptions | false;
 }
 
 /** The account with which a cluster is set up; nothing is refused to it. */
@@ -29,8 +33,11 @@ export class EmbeddedServer {
   readonly clock: Clock;
   readonly random: Random;
   readonly verbs: ApiServer;
+  readonly #customDefinitions: CustomDefinitions;
+  readonly #controllers: Controllers | undefined;
 
-  constructor({ clock = systemClock, random = Math.random, historyLimit }: EmbeddedServerOptions = {}) {
+  constructor(options: EmbeddedServerOptions = {}) {
+    const { clock = systemClock, random = Math.random, historyLimit, controllers = {} } = options;
     this.clock = clock;
     this.random = random;
     const store = new ObjectStore(historyLimit);
@@ -50,7 +57,19 @@ export class EmbeddedServer {
     };
     this.verbs = new ApiServer(engine);
     for (const kind of builtInKinds()) this.kinds.serve(kind);
-    for (const name of systemNamespaces) store.put('namespaces', namespaceOf(name, engine));
+    this.#customDefinitions = new CustomDefinitions({ server: this.verbs, kinds: this.kinds, store, clock });
+    if (controllers === false) for (const name of systemNamespaces) store.put('namespaces', namespaceOf(name, engine));
+    else
+      this.#controllers = startControllers(
+        { server: this.verbs, kinds: this.kinds, store, clock, random },
+        controllers,
+      );
+  }
+
+  /** Ends the small controllers. The objects stay. */
+  stop(): void {
+    this.#customDefinitions.stop();
+    this.#controllers?.stop();
   }
 
   /** The server as `caller` reaches it. */

@@ -2,14 +2,14 @@ import type { Cluster } from '../../src/client/cluster.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { Informer, type InformerOptions } from '../../src/runtime/informer.js';
 import { createLog } from '../../src/runtime/log.js';
+import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { configMaps } from './an-object.js';
 import { added, bookmark, ScriptedCluster } from './scripted-cluster.js';
-import { settled, TestClock } from './test-clock.js';
 
 /** An informer on a scripted cluster, and what can be seen of it. */
 export function anInformer(options: Partial<InformerOptions> = {}) {
   const cluster = new ScriptedCluster();
-  const clock = new TestClock();
+  const clock = new VirtualClock();
   const stop = new AbortController();
   const lines: { readonly level: string; readonly msg: string }[] = [];
   const log = createLog({ level: 'debug', format: 'json', write: (line) => lines.push(JSON.parse(line)) });

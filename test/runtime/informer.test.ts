@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GoneError, InvalidError, NotFoundError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
+import { settled } from '../../src/testing/virtual-clock.js';
 import { anInformer } from './an-informer.js';
 import { configMap } from './an-object.js';
 import { added, bookmark, deleted, modified } from './scripted-cluster.js';
-import { settled } from './test-clock.js';
 
 const unsupported = new InvalidError(
   'sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled',

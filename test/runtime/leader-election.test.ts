@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaderElection } from '../../src/runtime/leader-election.js';
 import { silentLog } from '../../src/runtime/log.js';
+import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { LeaseServer } from './lease-server.js';
-import { settled, TestClock } from './test-clock.js';
 
 const step = 100;
 
 describe('leader election', () => {
   let server: LeaseServer;
-  let clocks: TestClock[];
+  let clocks: VirtualClock[];
   const stops: AbortController[] = [];
 
   /** A process that stands for election, with a machine of its own. */
   function candidate(identity: string, wall = '2026-01-01T00:00:00Z') {
-    const clock = new TestClock();
+    const clock = new VirtualClock();
     clock.setWall(Date.parse(wall));
     clocks.push(clock);
     const connection = server.connect(clock);

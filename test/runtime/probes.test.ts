@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Informer } from '../../src/runtime/informer.js';
 import { listenOptions, livenessOf, readinessOfController, serveProbes } from '../../src/runtime/probes.js';
-import { TestClock } from './test-clock.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 const minutes = 60_000;
 const informer = (plural: string, { isSynced = true, isServed = true, silentMilliseconds = 0 } = {}) =>
@@ -51,7 +51,7 @@ describe('the probes', () => {
       ['/readyz?verbose', 503, 'starting'],
       ['/', 404, 'not found'],
     ])('answer GET %s with %d', async (path, code, text) => {
-      server = serveProbes('127.0.0.1:0', { clock: new TestClock(), informers: () => undefined });
+      server = serveProbes('127.0.0.1:0', { clock: new VirtualClock(), informers: () => undefined });
       await once(server as Server, 'listening');
       const { port } = (server as Server).address() as AddressInfo;
       const response = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -67,7 +67,7 @@ describe('the probes', () => {
     });
 
     it('are served nowhere at 0', () => {
-      expect(serveProbes('0', { clock: new TestClock(), informers: () => undefined })).toBeUndefined();
+      expect(serveProbes('0', { clock: new VirtualClock(), informers: () => undefined })).toBeUndefined();
     });
   });
 });

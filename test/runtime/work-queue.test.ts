@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { priorities, WorkQueue } from '../../src/runtime/work-queue.js';
-import { TestClock } from './test-clock.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 describe('the work queue', () => {
-  let clock: TestClock;
+  let clock: VirtualClock;
   let queue: WorkQueue;
   const forever = new AbortController().signal;
   const take = () => queue.take(forever);
@@ -19,7 +19,7 @@ describe('the work queue', () => {
   };
 
   beforeEach(() => {
-    clock = new TestClock();
+    clock = new VirtualClock();
     queue = new WorkQueue({ clock, random: () => 0, groupOf: (key) => key.slice(0, key.indexOf('/')) });
   });
 

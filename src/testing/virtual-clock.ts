@@ -1,15 +1,26 @@
-import type { Clock } from '../../src/kube/clock.js';
+import type { Clock } from '../kube/clock.js';
 
 interface Timer {
   readonly at: number;
+  readonly order: number;
   readonly run: () => void;
 }
 
-/** Time that stands still until a test moves it. */
-export class TestClock implements Clock {
-  #wall = Date.parse('2026-01-02T03:04:05Z');
+/**
+ * Time that stands still until it is moved.
+ *
+ * **Guarantees.** Timers run in the order of their time, and of their setting where that is equal. Between two timers
+ * everything runs to its end that needs neither time nor I/O.
+ */
+export class VirtualClock implements Clock {
+  #wall: number;
   #monotonic = 0;
+  #set = 0;
   readonly #timers = new Set<Timer>();
+
+  constructor(start: string | number = '2026-01-02T03:04:05Z') {
+    this.#wall = typeof start === 'string' ? Date.parse(start) : start;
+  }
 
   now(): number {
     return this.#wall;
@@ -20,15 +31,16 @@ export class TestClock implements Clock {
   }
 
   after(milliseconds: number, run: () => void): () => void {
-    const timer = { at: this.#monotonic + milliseconds, run };
+    // Whole milliseconds, as the machine's timers: fractions would add up to moments that are never reached.
+    const timer = { at: this.#monotonic + Math.max(0, Math.round(milliseconds)), order: this.#set++, run };
     this.#timers.add(timer);
     return () => this.#timers.delete(timer);
   }
 
   /** Milliseconds until the next timer; undefined when none is set. */
   get next(): number | undefined {
-    const [first] = [...this.#timers].map(({ at }) => at - this.#monotonic).sort((a, b) => a - b);
-    return first;
+    const first = this.#first();
+    return first && first.at - this.#monotonic;
   }
 
   /** How many timers are set: what is left over when all work has ended is a leak. */
@@ -38,11 +50,11 @@ export class TestClock implements Clock {
 
   /** Moves time on, timer by timer, and lets everything run that each of them, or anything before, made possible. */
   async advance(milliseconds: number): Promise<void> {
-    const until = this.#monotonic + milliseconds;
+    const until = this.#monotonic + Math.ceil(milliseconds);
     for (;;) {
       await settled();
-      const [next] = [...this.#timers].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at);
-      if (!next) break;
+      const next = this.#first();
+      if (!next || next.at > until) break;
       this.#moveTo(Math.max(next.at, this.#monotonic));
       this.#timers.delete(next);
       next.run();
@@ -59,6 +71,14 @@ export class TestClock implements Clock {
   /** Sets the wall clock as an administrator does; durations are none of its business. */
   setWall(milliseconds: number): void {
     this.#wall = milliseconds;
+  }
+
+  #first(): Timer | undefined {
+    let first: Timer | undefined;
+    for (const timer of this.#timers) {
+      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer;
+    }
+    return first;
   }
 
   #moveTo(monotonic: number): void {

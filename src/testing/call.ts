@@ -1,0 +1,42 @@
+import type { ApiResource } from '../kube/api-resource.js';
+import { show } from '../kube/object-ref.js';
+
+/** A call of a controller to its cluster, as faults and histories see it. */
+export interface Call {
+  readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete';
+  readonly kind: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly subresource?: string;
+}
+
+/** Which calls are meant: those that agree in everything that is said. `write` stands for every verb that writes. */
+export interface CallMatch {
+  readonly verb?: Call['verb'] | 'write' | readonly Call['verb'][];
+  readonly kind?: string | Pick<ApiResource, 'kind'>;
+  readonly name?: string;
+  readonly namespace?: string;
+  /** `status`; an empty text means calls to the object itself. */
+  readonly subresource?: string;
+}
+
+const writes: readonly Call['verb'][] = ['create', 'update', 'patch', 'apply', 'delete'];
+
+export function isWrite({ verb }: Call): boolean {
+  return writes.includes(verb);
+}
+
+export function matches(match: CallMatch, call: Call): boolean {
+  const { verb, kind, name, namespace, subresource } = match;
+  if (verb === 'write' ? !isWrite(call) : verb !== undefined && ![verb].flat().includes(call.verb)) return false;
+  if (kind !== undefined && (typeof kind === 'string' ? kind : kind.kind) !== call.kind) return false;
+  if (name !== undefined && name !== call.name) return false;
+  if (namespace !== undefined && namespace !== call.namespace) return false;
+  return subresource === undefined || subresource === (call.subresource ?? '');
+}
+
+/** `apply Deployment/default/cache`, `status apply Memcached/default/cache`. */
+export function showCall({ verb, kind, name, namespace, subresource }: Call): string {
+  const subject = name === undefined ? kind : show({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+  return `${subresource === undefined ? '' : `${subresource} `}${verb} ${subject}`;
+}

@@ -1,0 +1,195 @@
+import {
+  AlreadyExistsError,
+  type ApiError,
+  ConflictError,
+  ForbiddenError,
+  GoneError,
+  InvalidError,
+  NotFoundError,
+  RetryAfterError,
+  TransportError,
+  UnauthorizedError,
+} from '../client/api-error.js';
+import type { WatchEvent } from '../client/cluster.js';
+import { type Call, type CallMatch, matches, showCall } from './call.js';
+
+/** What becomes of a call. */
+export type Fate =
+  | { readonly type: 'refuse'; readonly code: number; readonly retryAfterSeconds?: number }
+  /** Never reaches the server, or is carried out and its answer is lost. The caller cannot tell which. */
+  | { readonly type: 'lose'; readonly when: 'before' | 'after' }
+  | { readonly type: 'delay'; readonly seconds: number }
+  /** The controller dies just before the call is sent, or just after the server committed it. */
+  | { readonly type: 'crash'; readonly when: 'before' | 'after' };
+
+interface Planned {
+  readonly match: CallMatch;
+  readonly fate: Fate;
+  left: number;
+}
+
+export interface Refusal {
+  /** 409, 410, 429, 500, 503, … */
+  readonly code: number;
+  readonly retryAfterSeconds?: number;
+  /** How many calls it befalls. Default: one. */
+  readonly times?: number;
+}
+
+/** How what a watch says is kept from its reader. */
+interface Held {
+  readonly kind: string;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * What goes wrong between one controller and its cluster. Each fault befalls the next calls that match, in the order in
+ * which faults were planned, and is then spent.
+ */
+export class Faults {
+  #planned: Planned[] = [];
+  readonly #held = new Set<Held>();
+  readonly #watches = new Map<AbortController, string>();
+  readonly #lags = new Map<string, string>();
+
+  constructor(private readonly now: () => string) {}
+
+  /** The server answers with an error. */
+  refuse(match: CallMatch, { code, retryAfterSeconds, times = 1 }: Refusal): void {
+    const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    this.#plan(match, { type: 'refuse', code, ...after }, times);
+  }
+
+  /** The answer is lost on its way back: the call was carried out, and the caller does not know. */
+  loseAnswer(match: CallMatch, times = 1): void {
+    this.#plan(match, { type: 'lose', when: 'after' }, times);
+  }
+
+  /** The call is lost on its way: it was not carried out, and the caller does not know. */
+  loseCall(match: CallMatch, times = 1): void {
+    this.#plan(match, { type: 'lose', when: 'before' }, times);
+  }
+
+  /** The answer takes its time. */
+  delay(match: CallMatch, seconds: number, times = 1): void {
+    this.#plan(match, { type: 'delay', seconds }, times);
+  }
+
+  /** The controller dies just before such a call is sent. */
+  crashBefore(match: CallMatch): void {
+    this.#plan(match, { type: 'crash', when: 'before' }, 1);
+  }
+
+  /** The controller dies just after the server has committed such a call. */
+  crashAfter(match: CallMatch): void {
+    this.#plan(match, { type: 'crash', when: 'after' }, 1);
+  }
+
+  /** Keeps events of a kind back until the returned function is called. */
+  holdWatch(kind: string | { readonly kind: string }): () => void {
+    const held: Held = { kind: typeof kind === 'string' ? kind : kind.kind, waiting: [] };
+    this.#held.add(held);
+    return () => {
+      this.#held.delete(held);
+      for (const go of held.waiting.splice(0)) go();
+    };
+  }
+
+  /** Breaks the watches of a kind that are open now; their connection is reset. */
+  breakWatch(kind: string | { readonly kind: string }): void {
+    const name = typeof kind === 'string' ? kind : kind.kind;
+    for (const [controller, watched] of this.#watches) if (watched === name) controller.abort();
+  }
+
+  /** From now until the returned function is called, lists of a kind show the past as it is at this moment. */
+  goBack(kind: string | { readonly kind: string }): () => void {
+    const name = typeof kind === 'string' ? kind : kind.kind;
+    this.#lags.set(name, this.now());
+    return () => this.#lags.delete(name);
+  }
+
+  /** Faults that were planned and befell nobody yet: a test that planned them in vain tests nothing. */
+  get pending(): readonly string[] {
+    return this.#planned.map(({ match, fate }) => `${fate.type} ${JSON.stringify(match)}`);
+  }
+
+  /** What becomes of a call that is about to be sent. */
+  next(call: Call): Fate | undefined {
+    const planned = this.#planned.find(({ match }) => matches(match, call));
+    if (!planned) return undefined;
+    planned.left -= 1;
+    if (planned.left === 0) this.#planned = this.#planned.filter((each) => each !== planned);
+    return planned.fate;
+  }
+
+  /** The version in the past at which a kind is shown, if it is. */
+  lagOf(kind: string): string | undefined {
+    return this.#lags.get(kind);
+  }
+
+  /** The events of a watch, as far as they come through. */
+  async *watch(call: Call, events: AsyncIterable<WatchEvent>): AsyncGenerator<WatchEvent> {
+    const broken = new AbortController();
+    this.#watches.set(broken, call.kind);
+    const reset = new Promise<never>((_, reject) => {
+      broken.signal.addEventListener('abort', () => reject(lost(call)), { once: true });
+    });
+    reset.catch(() => {});
+    const reader = events[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await Promise.race([reader.next(), reset]);
+        if (next.done) return;
+        await Promise.race([this.#released(call.kind), reset]);
+        yield next.value;
+      }
+    } finally {
+      this.#watches.delete(broken);
+      void reader.return?.();
+    }
+  }
+
+  #plan(match: CallMatch, fate: Fate, times: number): void {
+    this.#planned.push({ match, fate, left: times });
+  }
+
+  async #released(kind: string): Promise<void> {
+    for (;;) {
+      const held = [...this.#held].find((each) => each.kind === kind);
+      if (!held) return;
+      await new Promise<void>((resolve) => held.waiting.push(resolve));
+    }
+  }
+}
+
+export function lost(call: Call): ApiError {
+  return new TransportError(`${showCall(call)} failed: connection reset`);
+}
+
+/** The error that a client makes of such an answer. */
+export function refusal(call: Call, code: number, retryAfterSeconds?: number): ApiError {
+  const message = `${showCall(call)} failed: refused with ${code}`;
+  const status = { kind: 'Status', status: 'Failure', code, message } as const;
+  if (retryAfterSeconds !== undefined) return new RetryAfterError(message, retryAfterSeconds, { status });
+  switch (code) {
+    case 401:
+      return new UnauthorizedError(message, { status });
+    case 403:
+      return new ForbiddenError(message, { status });
+    case 404:
+      return new NotFoundError(message, { status });
+    case 409:
+      return call.verb === 'create'
+        ? new AlreadyExistsError(message, { status })
+        : new ConflictError(message, { status });
+    case 410:
+      return new GoneError(message, { status });
+    case 429:
+      return new RetryAfterError(message, 1, { status });
+    case 400:
+    case 422:
+      return new InvalidError(message, { status });
+    default:
+      return new TransportError(message, { status });
+  }
+}

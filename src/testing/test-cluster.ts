@@ -1,0 +1,271 @@
+import { NotFoundError } from '../client/api-error.js';
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import type { ControllerOptions } from '../embedded/controllers/start-controllers.js';
+import { EmbeddedServer } from '../embedded/embedded-server.js';
+import { type ApiResource, groupOf, versionOf } from '../kube/api-resource.js';
+import { OperatorError } from '../kube/errors.js';
+import type { Manifest } from '../kube/manifest.js';
+import { show } from '../kube/object-ref.js';
+import type { Observed, TypedClass } from '../resource/typed-object.js';
+import { type Call, isWrite, showCall } from './call.js';
+import { seededRandom } from './seeded-random.js';
+import { type RunOptions, TestController } from './test-controller.js';
+import { VirtualClock } from './virtual-clock.js';
+
+export interface TestClusterOptions {
+  /** Decides uids, generated names and jitter: equal seeds give equal runs. Default: 1. */
+  readonly seed?: number;
+  /** The wall clock at the start. Default: some moment in 2026. */
+  readonly startAt?: string;
+  /** What stands for kube-controller-manager, scheduler and kubelets: how long Pods take to be ready, and which fail. */
+  readonly controllers?: ControllerOptions;
+}
+
+/** A write that a controller made. */
+export interface ControllerWrite extends Call {
+  /** Seconds of the cluster's time since its start. */
+  readonly at: number;
+  /** Which controller. */
+  readonly by: string;
+}
+
+/** A manifest, or a construct that renders one. */
+export type Appliable = Manifest | { toJson(): unknown };
+
+export interface SettleOptions {
+  /** Nothing may have been written for so long. Default: 60. */
+  readonly quietSeconds?: number;
+  /** How long all may take. Default: an hour; it is the cluster's time, and costs little of yours. */
+  readonly timeoutSeconds?: number;
+}
+
+/** A Kubernetes cluster for tests, which is there at once. Its time stands still until a method of this class moves it. */
+export async function startCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
+  const cluster = new TestCluster(options);
+  await cluster.advance(0);
+  return cluster;
+}
+
+/**
+ * The embedded API server with its small controllers, on virtual time: apply, run operators, break things, look.
+ *
+ * **Guarantees.** Deterministic: the same calls with the same seed give the same objects, down to uids and times. What is
+ * returned is frozen. Methods that wait for something throw an error that says what did not happen.
+ */
+export class TestCluster {
+  readonly clock: VirtualClock;
+  /** The server itself, for what this class has no words for. */
+  readonly server: EmbeddedServer;
+  readonly #random;
+  readonly #client: Cluster;
+  readonly #controllers: TestController[] = [];
+  readonly #writes: ControllerWrite[] = [];
+  #lastChange = 0;
+
+  constructor({ seed = 1, startAt, controllers = {} }: TestClusterOptions) {
+    this.clock = new VirtualClock(startAt);
+    this.#random = seededRandom(seed);
+    this.server = new EmbeddedServer({ clock: this.clock, random: this.#random, controllers });
+    this.#client = this.server.cluster();
+    this.server.store.listen(({ resource }) => {
+      // Leases are renewed for ever, and Events are no state.
+      if (resource !== 'leases.coordination.k8s.io' && resource !== 'events') this.#lastChange = this.clock.monotonic();
+    });
+  }
+
+  /** Installs the operators' CRDs and runs one controller with all of them. Resolves when its stores are filled. */
+  async run(operators: Operator | readonly Operator[], options: RunOptions = {}): Promise<TestController> {
+    const all = [operators].flat() as readonly Operator[];
+    for (const { resource } of all) await this.install(resource.crd());
+    const identity = options.identity ?? `controller-${this.#controllers.length + 1}`;
+    const controller = new TestController({
+      ...options,
+      operators: all,
+      cluster: this.#client,
+      clock: this.clock,
+      random: this.#random,
+      identity,
+      now: () => String(this.server.store.revision),
+      carriedOut: (call) => {
+        if (isWrite(call)) this.#writes.push({ ...call, at: this.clock.monotonic() / 1000, by: identity });
+      },
+    });
+    this.#controllers.push(controller);
+    await this.advance(0);
+    return controller;
+  }
+
+  /** Applies a CustomResourceDefinition and waits until its kind is served. */
+  async install(definition: Manifest): Promise<void> {
+    await this.apply(definition);
+    await this.advance(0);
+  }
+
+  /** Server-side apply, as `kubectl apply --server-side --force-conflicts`. Returns the object as it is then. */
+  async apply<T>(what: Appliable, { manager = 'kubectl', force = true } = {}): Promise<Observed<T>> {
+    const manifest = manifestOf(what);
+    const resource = this.#resourceOf(manifest);
+    const target = resource.namespaced ? inDefault(manifest) : manifest;
+    const object = await this.#client.apply(resource, target, {
+      fieldManager: manager,
+      fieldValidation: 'Strict',
+      force,
+    });
+    await this.advance(0);
+    return object as unknown as Observed<T>;
+  }
+
+  /** A merge patch, as `kubectl patch --type=merge`. */
+  async patch<T>(
+    kind: TypedClass<T>,
+    name: string,
+    patch: object,
+    { namespace = 'default', manager = 'kubectl-patch', subresource }: PatchOptions = {},
+  ): Promise<Observed<T>> {
+    const object = await this.#client.patch(
+      kind,
+      targetOf(kind, name, namespace),
+      { type: 'merge', body: patch },
+      {
+        fieldManager: manager,
+        ...(subresource === undefined ? {} : { subresource }),
+      },
+    );
+    await this.advance(0);
+    return object as unknown as Observed<T>;
+  }
+
+  /** Deletes in the background, as `kubectl delete --wait=false`. */
+  async delete(kind: ApiResource, name: string, { namespace = 'default' } = {}): Promise<void> {
+    await this.#client.delete(kind, targetOf(kind, name, namespace));
+    await this.advance(0);
+  }
+
+  /** Throws an error that names what there is instead, if the object is not there. */
+  async get<T>(kind: TypedClass<T>, name: string, { namespace = 'default' } = {}): Promise<Observed<T>> {
+    const object = await this.find(kind, name, { namespace });
+    if (object) return object;
+    const there = await this.list(kind);
+    const names = there.map(({ metadata }) => show({ ...metadata, kind: kind.kind } as never)).join(', ');
+    const ref = show({ kind: kind.kind, ...targetOf(kind, name, namespace) });
+    throw new OperatorError(
+      `${ref} is not there: ${names === '' ? `there is no ${kind.kind} at all` : `there is ${names}`}`,
+      {
+        hint: this.#troubles(),
+      },
+    );
+  }
+
+  /** The object, or undefined. */
+  async find<T>(kind: TypedClass<T>, name: string, { namespace = 'default' } = {}): Promise<Observed<T> | undefined> {
+    try {
+      return (await this.#client.get(kind, targetOf(kind, name, namespace))) as unknown as Observed<T>;
+    } catch (error) {
+      if (error instanceof NotFoundError) return undefined;
+      throw error;
+    }
+  }
+
+  async list<T>(
+    kind: TypedClass<T>,
+    options: { readonly namespace?: string; readonly labelSelector?: string } = {},
+  ): Promise<readonly Observed<T>[]> {
+    const { items } = await this.#client.list(kind, options);
+    return items as unknown as readonly Observed<T>[];
+  }
+
+  /** Moves the cluster's time on, and everything that happens in it. */
+  async advance(seconds: number): Promise<void> {
+    await this.clock.advance(seconds * 1000);
+  }
+
+  /**
+   * Moves time on until nothing has been written for a while: the cluster is at rest. Throws if it does not come to rest,
+   * with the last writes.
+   */
+  async settled({ quietSeconds = 60, timeoutSeconds = 3600 }: SettleOptions = {}): Promise<void> {
+    await this.until(
+      () => this.clock.monotonic() - this.#lastChange >= quietSeconds * 1000,
+      `the cluster comes to rest for ${quietSeconds} s`,
+      { timeoutSeconds, stepSeconds: quietSeconds },
+    );
+  }
+
+  /** Moves time on until `holds`. Throws an error that says that `what` did not happen. */
+  async until(
+    holds: () => boolean | Promise<boolean>,
+    what: string,
+    { timeoutSeconds = 3600, stepSeconds = 1 }: { timeoutSeconds?: number; stepSeconds?: number } = {},
+  ): Promise<void> {
+    const end = this.clock.monotonic() + timeoutSeconds * 1000;
+    for (;;) {
+      await this.advance(0);
+      if (await holds()) return;
+      if (this.clock.monotonic() >= end) {
+        throw new OperatorError(`It did not happen within ${timeoutSeconds} s that ${what}`, {
+          hint: this.#troubles(),
+        });
+      }
+      // No further than the next thing that happens, so that no moment is missed.
+      await this.clock.advance(Math.min(this.clock.next ?? Infinity, stepSeconds * 1000, end - this.clock.monotonic()));
+    }
+  }
+
+  /** All that controllers have written, in order; with `since`, what came after an earlier length of it. */
+  writes(since = 0): readonly ControllerWrite[] {
+    return this.#writes.slice(since);
+  }
+
+  /** Forgets the history of changes, as etcd's compaction does: a watch that resumes is told to list again. */
+  compact(): void {
+    this.server.store.compact();
+  }
+
+  /** Ends all controllers. The objects stay. */
+  async stop(): Promise<void> {
+    for (const controller of this.#controllers) controller.crash();
+    this.server.stop();
+  }
+
+  /** What a person would want to know when something did not happen. */
+  #troubles(): string {
+    const writes = this.#writes.slice(-5).map((write) => `${write.at.toFixed(1)} s: ${write.by}: ${showCall(write)}`);
+    const errors = this.#controllers
+      .flatMap(({ log }) => log.filter(({ level }) => level === 'error' || level === 'warn'))
+      .slice(-5)
+      .map(({ message, data }) => `${message}: ${String(data['error'] ?? '')}`);
+    const planned = this.#controllers.flatMap(({ faults }) => faults.pending);
+    return [
+      writes.length === 0 ? 'no controller wrote anything' : `last writes: ${writes.join('; ')}`,
+      ...(errors.length === 0 ? [] : [`last errors: ${errors.join('; ')}`]),
+      ...(planned.length === 0 ? [] : [`faults that befell nobody: ${planned.join('; ')}`]),
+    ].join('. ');
+  }
+
+  #resourceOf({ apiVersion, kind }: Manifest): ApiResource {
+    const served = this.server.kinds.kind(groupOf(apiVersion), versionOf(apiVersion), kind);
+    if (served) return { apiVersion, kind, plural: served.plural, namespaced: served.namespaced };
+    throw new OperatorError(`${kind} (${apiVersion}) is not served`, {
+      hint: `install its CustomResourceDefinition first: cluster.run(operator) does so, or cluster.install(definition)`,
+    });
+  }
+}
+
+interface PatchOptions {
+  readonly namespace?: string;
+  readonly manager?: string;
+  readonly subresource?: 'status' | 'scale';
+}
+
+function manifestOf(what: Appliable): Manifest {
+  return 'toJson' in what && typeof what.toJson === 'function' ? (what.toJson() as Manifest) : (what as Manifest);
+}
+
+function inDefault(manifest: Manifest): Manifest {
+  return { ...manifest, metadata: { namespace: 'default', ...manifest.metadata } };
+}
+
+function targetOf({ namespaced }: ApiResource, name: string, namespace: string) {
+  return namespaced ? { namespace, name } : { name };
+}

@@ -1,0 +1,150 @@
+import { setMaxListeners } from 'node:events';
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import type { Clock, Random } from '../kube/clock.js';
+import { LeaderElection } from '../runtime/leader-election.js';
+import { type Controller, runController } from '../runtime/run-controller.js';
+import type { Call } from './call.js';
+import { Faults } from './faults.js';
+import { FaultyCluster } from './faulty-cluster.js';
+import { LineLog, type LogLine } from './line-log.js';
+import { MortalClock } from './mortal-clock.js';
+
+export interface RunOptions {
+  /** True: this controller works only while it holds the Lease, as one of several replicas. Default: false. */
+  readonly leaderElect?: boolean;
+  /** The Pod's name, as events and the Lease have it. Default: `controller-1`, and so on. */
+  readonly identity?: string;
+  /** Only these namespaces. Default: all. */
+  readonly namespaces?: readonly string[];
+}
+
+export interface TestControllerOptions extends RunOptions {
+  readonly operators: readonly Operator[];
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly identity: string;
+  /** The newest version in the cluster. */
+  readonly now: () => string;
+  readonly carriedOut: (call: Call) => void;
+}
+
+/**
+ * The production controller, running in this process on a test's cluster and time.
+ *
+ * **Guarantees.** What crashed or stopped makes no call, sets no timer and answers nothing. A restart knows nothing of
+ * what was before, as a new process does.
+ */
+export class TestController {
+  /** What goes wrong between this controller and its cluster; it outlives a restart. */
+  readonly faults: Faults;
+  readonly #lines: LogLine[] = [];
+  #life: Life | undefined;
+
+  constructor(private readonly options: TestControllerOptions) {
+    this.faults = new Faults(options.now);
+    this.#life = this.#start();
+  }
+
+  get identity(): string {
+    return this.options.identity;
+  }
+
+  get isRunning(): boolean {
+    return this.#life !== undefined;
+  }
+
+  /** True while it holds the Lease, or needs none. */
+  get leads(): boolean {
+    return this.#life !== undefined && (this.#life.election?.leads ?? true);
+  }
+
+  /** What it logged, in all its lives. */
+  get log(): readonly LogLine[] {
+    return this.#lines;
+  }
+
+  /** True when no custom resource waits for it or is being reconciled. */
+  get isIdle(): boolean {
+    return this.#life?.controller.isIdle ?? true;
+  }
+
+  /** Dies at once, as by SIGKILL: nothing is finished, nothing released. */
+  crash(): void {
+    const life = this.#life;
+    if (!life) return;
+    this.#life = undefined;
+    life.cluster.die();
+    life.clock.die();
+    life.stop.abort(new Error('crashed'));
+  }
+
+  /** Stops as by SIGTERM: what is under way may end, and the Lease is released. Resolves when it is gone. */
+  async stop(): Promise<void> {
+    const life = this.#life;
+    if (!life) return;
+    this.#life = undefined;
+    life.stop.abort(new Error('stopped'));
+    await life.controller.stopped;
+    await life.election?.release();
+    life.cluster.die();
+    life.clock.die();
+  }
+
+  /** Starts again with empty stores. A controller that still runs crashes first. */
+  restart(): void {
+    this.crash();
+    this.#life = this.#start();
+  }
+
+  /** Its Lease is taken for lost: it must not write any more, and ends as the real one does. */
+  loseLease(): void {
+    const life = this.#life;
+    if (!life) return;
+    life.cluster.fence(new Error('the Lease is lost'));
+    this.crash();
+  }
+
+  #start(): Life {
+    const { operators, random, namespaces, identity, leaderElect, carriedOut } = this.options;
+    const clock = new MortalClock(this.options.clock);
+    const stop = new AbortController();
+    // Every watch and every call under way listens.
+    setMaxListeners(0, stop.signal);
+    const cluster = new FaultyCluster({
+      cluster: this.options.cluster,
+      faults: this.faults,
+      clock,
+      crash: () => this.crash(),
+      carriedOut,
+    });
+    const log = new LineLog(this.#lines, clock, { identity });
+    const election = leaderElect
+      ? new LeaderElection({ cluster, clock, random, log, namespace: 'default', id: 'kilter', identity })
+      : undefined;
+    const leading = election?.acquire(stop.signal) ?? Promise.resolve();
+    leading
+      .then(() =>
+        election?.renew(stop.signal, (error) => {
+          cluster.fence(error);
+          this.crash();
+        }),
+      )
+      .catch(() => {});
+    const controller = runController(
+      { operators, cluster, clock, random, log, namespaces, instance: identity, mayWrite: leading },
+      stop.signal,
+    );
+    return { controller, cluster, clock, stop, election };
+  }
+}
+
+/** What is gone when a process dies. */
+interface Life {
+  readonly controller: Controller;
+  readonly cluster: FaultyCluster;
+  readonly clock: MortalClock;
+  readonly stop: AbortController;
+  readonly election: LeaderElection | undefined;
+}

@@ -1,0 +1,40 @@
+import { expect, it } from '@jest/globals';
+import { Deployment, Pod, Service } from '../../imports/k8s.js';
+import { customKind } from '../../src/embedded/custom/custom-kind.js';
+import { Memcached, memcached } from '../../src/operators/memcached.js';
+import { startCluster } from '../../src/testing/test-cluster.js';
+
+const sample = {
+  apiVersion: Memcached.apiVersion,
+  kind: 'Memcached',
+  metadata: { name: 'cache' },
+  spec: { size: 3 },
+};
+
+it('runs an operator to rest, and puts back what others change', async () => {
+  const cluster = await startCluster();
+  cluster.server.kinds.serve(customKind(Memcached.crd() as never, 'v1'));
+  await cluster.run(memcached);
+  await cluster.apply(sample);
+  await cluster.settled();
+
+  const cache = await cluster.get(Memcached, 'cache');
+  expect((await cluster.list(Pod)).length).toBe(3);
+
+  await cluster.patch(Deployment, 'cache-server', { spec: { replicas: 9 } });
+  await cluster.settled();
+  expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(3);
+
+  await cluster.delete(Service, 'cache-service');
+  await cluster.settled();
+  expect(await cluster.find(Service, 'cache-service')).toBeDefined();
+
+  const before = cluster.writes().length;
+  await cluster.advance(3600);
+  expect(cluster.writes(before)).toEqual([]);
+  await cluster.delete(Memcached, 'cache');
+  await cluster.settled();
+  expect(await cluster.list(Pod)).toEqual([]);
+  expect(await cluster.list(Deployment)).toEqual([]);
+  await cluster.stop();
+});
