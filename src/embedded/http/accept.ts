@@ -22,9 +22,9 @@ const subtypes = ['json', 'yaml'] as const;
 
 /**
  * The first form of an `Accept` header that is served, best quality first. Protobuf is not served, so that a list that
- * begins with it goes on to JSON. Undefined: none, and `matches` of the second function tells whether types were to blame.
+ * begins with it goes on to JSON. Undefined: none. What is no object has no transforms.
  */
-export function formOf(accept: string | undefined): Form | undefined {
+export function formOf(accept: string | undefined, hasTransforms = true): Form | undefined {
   if (!accept) return { format: 'json' };
   for (const clause of clausesOf(accept)) {
     const format = subtypes.find((subtype) => matches(clause, subtype));
@@ -33,14 +33,18 @@ export function formOf(accept: string | undefined): Form | undefined {
     if (stream !== undefined && stream !== 'watch') continue;
     if (kind === undefined && group === undefined && version === undefined) return { format };
     const as = transformOf(kind, group, version);
-    if (as) return { format, as };
+    if (as && hasTransforms) return { format, as };
   }
   return undefined;
 }
 
-/** True when the header names JSON or YAML at all, whatever parameters they have. */
-export function namesServedType(accept: string): boolean {
-  return clausesOf(accept).some((clause) => subtypes.some((subtype) => matches(clause, subtype)));
+/** True when the header names JSON or YAML, or everything, whatever parameters they have. */
+export function namesServedType(accept: string | undefined): boolean {
+  if (!accept) return true;
+  return clausesOf(accept).some(
+    ({ type, subtype }) =>
+      (type === '*' && subtype === '*') || (type === 'application' && (subtype === 'json' || subtype === 'yaml')),
+  );
 }
 
 /** The version of aggregated discovery that is asked for first, when it comes before plain JSON. */

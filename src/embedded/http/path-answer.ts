@@ -56,7 +56,7 @@ export class PathAnswers {
         return json(asked, { paths: this.#paths() });
       case 'version':
         if (rest.length > 0) throw new PageNotFound();
-        if (formOf(asked.accept)?.format !== 'json') throw noRepresentation(['application/json']);
+        if (formOf(asked.accept, false)?.format !== 'json') throw noRepresentation(['application/json']);
         return { code: 200, body: serverVersion };
       case 'api':
       case 'apis':
@@ -114,7 +114,7 @@ export class PathAnswers {
     if (hash !== undefined && hash !== document.hash) {
       return { code: 301, body: '', headers: { Location: `/openapi/v3/${path}?hash=${document.hash}` } };
     }
-    if (formOf(asked.accept)?.format !== 'json') throw notAcceptable(['application/json']);
+    if (formOf(asked.accept, false)?.format !== 'json') throw notAcceptable(['application/json']);
     return { code: 200, body: document.body, headers: { ETag: `"${document.hash}"`, Vary: 'Accept' } };
   }
 
@@ -129,8 +129,8 @@ export class PathAnswers {
 }
 
 function json(asked: Asked, body: object): Answer {
-  const form = formOf(asked.accept);
-  if (!form || form.as) throw notAcceptable();
+  const form = formOf(asked.accept, false);
+  if (!form) throw notAcceptable();
   return { code: 200, body, format: form.format };
 }
 

@@ -36,8 +36,8 @@ export async function askQuestion(
     ...given('subresource', subresource),
     ...about,
   });
-  const form = formOf(asked.accept);
-  if (!form || form.as) throw notAcceptable();
+  const form = formOf(asked.accept, false);
+  if (!form) throw notAcceptable();
   const request = { caller, ...writeOptionsOf(asked.query, 'CreateOptions', asked.userAgent), ...about };
   const { value, strict } = readObject(await asked.body(), asked.contentType, { kind: kind.kind, isTyped: true });
   const { object, warnings } = ask(kind, value, { ...request, strictProblems: strict }, desk);

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '../api-server.js';
 import { uuid } from '../engine.js';
 import { internalError, noSuchPath, StatusError } from '../status-error.js';
 import { formOf } from './accept.js';
 import { type Answer, send } from './answer.js';
 import type { Asked, Door } from './door.js';
+import { impersonated } from './impersonation.js';
 import { PageNotFound } from './page.js';
 import { PathAnswers } from './path-answer.js';
 import { Query } from './query.js';
@@ -55,7 +57,7 @@ export class RequestHandler {
       method,
       path,
       query: new Query(mark < 0 ? '' : url.slice(mark + 1)),
-      caller: this.door.desk.tokens.authenticate(headers.authorization),
+      caller: this.#callerOf(request),
       accept: headers.accept,
       contentType: headers['content-type'],
       userAgent: headers['user-agent'],
@@ -65,6 +67,11 @@ export class RequestHandler {
     const route = routeOf(path);
     if (!route) throw noSuchPath();
     return route.type === 'path' ? this.#paths.answer(route.parts, asked) : answerResource(this.door, route, asked);
+  }
+
+  #callerOf({ headers, headersDistinct }: IncomingMessage): Caller {
+    const { tokens, authorizer } = this.door.desk;
+    return impersonated(tokens.authenticate(headers.authorization), headersDistinct, authorizer);
   }
 
   async #fail(request: IncomingMessage, response: ServerResponse, error: unknown): Promise<void> {

@@ -128,10 +128,11 @@ class Request {
 
   #negotiated(): Form {
     const { accept } = this.asked;
+    if (isTyped(this.kind) && !namesServedType(accept)) throw noRepresentation();
     const form = formOf(accept);
     if (this.#isWatch() && form?.format !== 'json') throw notAcceptable(['application/json;stream=watch']);
-    if (form) return form;
-    throw isTyped(this.kind) && !namesServedType(accept ?? '') ? noRepresentation() : notAcceptable();
+    if (!form) throw notAcceptable();
+    return form;
   }
 
   #isWatch(): boolean {

@@ -40,6 +40,7 @@ export function listAs(kind: ServedKind, listed: Listed, { as, contents, now }: 
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${as.version}`,
     metadata: listMetadata(listed),
-    items: listed.items.map((object) => partial(object, as.version)),
+    // The server has null for none of these.
+    items: listed.items.length === 0 ? null : listed.items.map((object) => partial(object, as.version)),
   };
 }

@@ -43,7 +43,8 @@ export function readYaml(text: string): YamlText {
 
 /** An answer as YAML: keys sorted, as the server writes them. */
 export function writeYaml(value: unknown): string {
-  return stringify(value, { sortMapEntries: true, version: '1.1', lineWidth: 0, aliasDuplicateObjects: false });
+  const style = { lineWidth: 0, indentSeq: false, singleQuote: true };
+  return stringify(value, { sortMapEntries: true, version: '1.1', aliasDuplicateObjects: false, ...style });
 }
 
 /** What YAML reads as something that JSON cannot hold. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { Agent, type Dispatcher, request } from 'undici';
+import { ApiServer } from '../../../src/embedded/api-server.js';
 import { Authorizer } from '../../../src/embedded/auth/authorizer.js';
 import { Tokens } from '../../../src/embedded/auth/tokens.js';
 import { admin, EmbeddedServer } from '../../../src/embedded/embedded-server.js';
@@ -35,16 +36,17 @@ const token = 'the-token-of-the-admin';
 /** The embedded server behind HTTP, with one token that may do everything. */
 export async function startServed(options: Partial<ServeOptions> = {}): Promise<Served> {
   const embedded = new EmbeddedServer({ controllers: false });
+  const authorizer = new Authorizer(embedded.store);
   const faults: unknown[] = [];
   const door: Door = {
-    verbs: embedded.verbs,
+    verbs: new ApiServer({ ...embedded.verbs.engine, authorize: authorizer.authorize }),
     kinds: embedded.kinds,
     clock: embedded.clock,
     random: embedded.random,
     desk: {
       store: embedded.store,
       clock: embedded.clock,
-      authorizer: new Authorizer(embedded.store),
+      authorizer,
       tokens: new Tokens({ ...embedded, known: { [token]: admin } }),
     },
     onFault: (error) => faults.push(error),
