@@ -70,6 +70,8 @@ function withoutManagedFields(live: KubeObject): unknown {
 function checkType(kind: ServedKind, body: { readonly [field: string]: Json }): void {
   const { apiVersion = '', kind: said = '', metadata } = body;
   const expected = apiVersionOf(kind);
+  if (said === '' && apiVersion === '' && Object.keys(body).length === 0)
+    throw badRequest('invalid object type: /, Kind=');
   if (said === '') throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(body)}'`);
   if (apiVersion !== expected || said !== kind.kind) {
     const [version, group] = String(apiVersion).split('/').reverse();

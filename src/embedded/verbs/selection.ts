@@ -104,7 +104,7 @@ function fieldTermOf(kind: ServedKind, term: string, whole: string): Predicate {
   const [, field = '', operator, escaped = ''] = match;
   const value = escaped.replace(/\\(.)/gs, '$1');
   const read = readerOf(kind, field);
-  if (!read) throw badRequest(`field label not supported: ${field}`);
+  if (!read) throw badRequest(unknownField(kind, field));
   return operator === '!=' ? (object) => read(object) !== value : (object) => read(object) === value;
 }
 
@@ -116,4 +116,11 @@ function readerOf(kind: ServedKind, field: string): ((object: KubeObject) => str
 
 function splitFields(text: string): string[] {
   return text.split(/(?<!\\),/).filter((term) => term !== '');
+}
+
+/** A kind of the server's own that has no further fields to select by says which there are. */
+function unknownField({ selectableFields, shape }: ServedKind, field: string): string {
+  return shape.patchType !== undefined && Object.keys(selectableFields).length === 0
+    ? `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
+    : `field label not supported: ${field}`;
 }
