@@ -30,12 +30,13 @@ const none: readonly Binding[] = [];
 export class RoleIndex {
   /** By namespace and subject. */
   readonly #bindings = new Map<string, Map<string, readonly Binding[]>>();
-  readonly #rules = new Map<string, readonly PolicyRule[]>();
+  /** By namespace, which is empty for ClusterRoles, and name. */
+  readonly #rules = new Map<string, Map<string, readonly PolicyRule[]>>();
   readonly close: () => void;
 
   constructor(store: ObjectStore) {
     for (const resource of [clusterRoles, roles]) {
-      for (const role of store.list(resource)) this.#setRole(resource, role);
+      for (const role of store.list(resource)) this.#setRole(role);
     }
     for (const resource of [clusterRoleBindings, roleBindings]) {
       for (const binding of store.list(resource)) this.#add(bindingOf(binding));
@@ -50,16 +51,16 @@ export class RoleIndex {
 
   /** What a role allows, seen from a binding in `namespace`. Undefined when there is no such role. */
   rules({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
-    return this.#rules.get(kind === 'ClusterRole' ? keyOf(clusterRoles, '', name) : keyOf(roles, namespace, name));
+    if (kind !== 'ClusterRole' && namespace === '') return undefined;
+    return this.#rules.get(kind === 'ClusterRole' ? '' : namespace)?.get(name);
   }
 
   #follow({ type, resource, object, before }: Revision): void {
     switch (resource) {
       case clusterRoles:
       case roles:
-        if (type === 'DELETED') {
-          this.#rules.delete(keyOf(resource, object.metadata.namespace, object.metadata.name));
-        } else this.#setRole(resource, object);
+        if (type === 'DELETED') this.#rules.get(object.metadata.namespace ?? '')?.delete(object.metadata.name);
+        else this.#setRole(object);
         return;
       case clusterRoleBindings:
       case roleBindings:
@@ -68,9 +69,13 @@ export class RoleIndex {
     }
   }
 
-  #setRole(resource: string, { metadata, ...role }: KubeObject): void {
-    const rules = (role['rules'] as readonly PolicyRule[] | null | undefined) ?? [];
-    this.#rules.set(keyOf(resource, metadata.namespace, metadata.name), rules);
+  #setRole({ metadata: { namespace = '', name }, ...role }: KubeObject): void {
+    let ofNamespace = this.#rules.get(namespace);
+    if (!ofNamespace) {
+      ofNamespace = new Map();
+      this.#rules.set(namespace, ofNamespace);
+    }
+    ofNamespace.set(name, (role['rules'] as readonly PolicyRule[] | null | undefined) ?? []);
   }
 
   #add(binding: Binding): void {
@@ -105,8 +110,4 @@ export function bindingOf({ metadata: { name, namespace = '' }, ...binding }: Ku
 function keysOf({ subjects, namespace }: Binding): Set<string> {
   const keys = subjects.map((subject) => keyOfSubject(subject, namespace));
   return new Set(keys.filter((key) => key !== undefined));
-}
-
-function keyOf(resource: string, namespace: string | undefined, name: string): string {
-  return `${resource} ${namespace ?? ''}/${name}`;
 }

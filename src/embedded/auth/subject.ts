@@ -13,9 +13,15 @@ export function serviceAccountName(namespace: string, name: string): string {
   return `system:serviceaccount:${namespace}:${name}`;
 }
 
+const known = new WeakMap<Caller, readonly string[]>();
+
 /** The subjects that a caller is, as `keyOfSubject` has them. */
-export function keysOf({ name, groups }: Caller): readonly string[] {
-  return [`User ${name}`, ...new Set(groups.map((group) => `Group ${group}`))];
+export function keysOf(caller: Caller): readonly string[] {
+  const made = known.get(caller);
+  if (made) return made;
+  const keys = [`User ${caller.name}`, ...new Set(caller.groups.map((group) => `Group ${group}`))];
+  known.set(caller, keys);
+  return keys;
 }
 
 /** Undefined for a subject that nobody can be. A ServiceAccount is a user of its own name. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { aggregatedRules } from '../../../src/embedded/auth/cluster-role-aggregation.js';
+import { aggregatedRules, ClusterRoleAggregation } from '../../../src/embedded/auth/cluster-role-aggregation.js';
 import { defaultRoles } from '../../../src/embedded/auth/default-roles.js';
-import type { KubeObject } from '../../../src/kube/manifest.js';
+import { EmbeddedServer } from '../../../src/embedded/embedded-server.js';
+import type { Json, KubeObject } from '../../../src/kube/manifest.js';
 import { eventually } from '../../cluster/eventually.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { AskServer } from '../ask-server.js';
+import { admin } from './desk.js';
 
 const rbac = 'rbac.authorization.k8s.io';
 const pods = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
@@ -35,6 +37,49 @@ describe('an aggregated ClusterRole', () => {
     const role = gathering(...selectors);
     const all = [role, ...sources].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
     expect(aggregatedRules(role as unknown as KubeObject, all as unknown as KubeObject[])).toEqual(rules);
+  });
+});
+
+describe('the controller', () => {
+  it('keeps aggregated ClusterRoles, and those that gather them, as what they select changes', () => {
+    const { verbs, kinds, store } = new EmbeddedServer({ controllers: false });
+    const controller = new ClusterRoleAggregation(verbs, kinds, store, admin);
+    const waiting = new Set<string>();
+    const queue = { add: (key: string) => void waiting.add(key), addAfter: () => undefined };
+    store.listen((change) => {
+      if (controller.hears.includes(change.resource)) controller.observe(change, queue);
+    });
+    const settle = () => {
+      for (const key of waiting) {
+        waiting.delete(key);
+        controller.reconcile(key);
+      }
+    };
+    const kind = kinds.resource(rbac, 'v1', 'clusterroles')!;
+    const rulesOf = (name: string) => store.get(kind.storage, undefined, name)?.['rules'] ?? [];
+
+    for (const role of defaultRoles().filter((each) => each.kind === 'ClusterRole')) {
+      verbs.create(kind, undefined, role as unknown as Json, { caller: admin, fieldManager: 'test' });
+    }
+    settle();
+    const whole = { view: rulesOf('view'), edit: rulesOf('edit'), admin: rulesOf('admin') };
+    expect(Object.values(whole).map((rules) => (rules as readonly object[]).length)).toEqual([12, 27, 29]);
+    expect(store.get(kind.storage, undefined, 'view')?.metadata.managedFields).toContainEqual(
+      expect.objectContaining({ manager: 'clusterrole-aggregation-controller', operation: 'Apply' }),
+    );
+
+    const mine = clusterRole('mine', { [`${rbac}/aggregate-to-view`]: 'true' }, [metrics]);
+    verbs.create(kind, undefined, mine as unknown as Json, { caller: admin, fieldManager: 'test' });
+    settle();
+    for (const name of ['view', 'edit', 'admin']) expect(rulesOf(name)).toContainEqual(metrics);
+
+    verbs.delete(kind, { name: 'mine' }, {}, { caller: admin });
+    settle();
+    expect({ view: rulesOf('view'), edit: rulesOf('edit'), admin: rulesOf('admin') }).toEqual(whole);
+
+    const before = store.revision;
+    for (const name of ['view', 'edit', 'admin', 'mine', 'cluster-admin']) controller.reconcile(name);
+    expect(store.revision).toBe(before);
   });
 });
 
