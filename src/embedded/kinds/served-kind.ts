@@ -110,8 +110,11 @@ export interface Rules {
   readonly resetFields?: { readonly main: readonly FieldPath[]; readonly status: readonly FieldPath[] };
   /** Advice that goes with a create (`old` is absent) or an update that is accepted, for the `Warning` header. */
   warnings?(object: KubeObject, old?: KubeObject): readonly string[];
-  /** Added by the first request to delete, so that what depends on the object goes before it. */
-  readonly deletionFinalizers?: readonly string[];
+  /**
+   * For a kind of which the first request to delete does no more than mark an object: adds to the mark what holds it, so
+   * that what depends on it goes before it.
+   */
+  markForDeletion?(object: Draft, world: World): void;
   /** PUT of an object that is not there creates it. Default: 404. */
   readonly allowsCreateOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites. Default: true. */

@@ -29,8 +29,8 @@ export function remove(engine: Engine, kind: ServedKind, address: Address, optio
   const { rules } = kind;
   const { metadata } = live;
   const isMarked = metadata.deletionTimestamp !== undefined;
-  const own = isMarked ? [] : (rules.deletionFinalizers ?? []);
-  const finalizers = [...new Set([...finalizersFor(kind, live.metadata, options), ...own])];
+  if (!isMarked && rules.markForDeletion) return held(engine, kind, live, options);
+  const finalizers = finalizersFor(kind, live.metadata, options);
   const grace = graceOf(kind, live, options);
 
   if (isMarked && (metadata.deletionGracePeriodSeconds ?? 0) > 0 && rules.gracePeriodSeconds) {
@@ -77,6 +77,14 @@ function graceOf({ rules }: ServedKind, live: KubeObject, { gracePeriodSeconds: 
 function gone(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Deleted {
   if (dryRun) return { object: live, isGone: true };
   return { object: removeStored(engine, kind, live), isGone: true };
+}
+
+/** Marked by the rules of its kind, which say what it waits for. */
+function held(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Deleted {
+  const draft = draftOf(live);
+  draft.metadata.deletionTimestamp = timeOf(engine);
+  kind.rules.markForDeletion?.(draft, engine.world);
+  return { object: dryRun ? (draft as unknown as KubeObject) : store(engine, kind, draft), isGone: false };
 }
 
 function mark(

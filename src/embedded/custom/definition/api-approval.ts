@@ -1,6 +1,7 @@
 import { type FieldProblem, problem, problemWithoutValue } from '../../../schema/field-problem.js';
 import { isOfFormat } from '../../../schema/formats.js';
-import type { CustomDefinition } from '../custom-definition.js';
+import { goQuote } from '../../../schema/go-format.js';
+import type { CustomDefinition, DefinitionCondition } from '../custom-definition.js';
 
 const annotation = 'api-approved.kubernetes.io';
 const seeAlso = 'see https://github.com/kubernetes/enhancements/pull/1111';
@@ -20,11 +21,30 @@ export function approvalProblems(definition: CustomDefinition, old?: CustomDefin
   return [problem('FieldValueInvalid', path, definition.metadata.annotations?.[annotation], detail)];
 }
 
-export function isProtected(group: string): boolean {
+/** What a definition in a group of Kubernetes says of its approval. */
+export function approvalCondition(definition: CustomDefinition): DefinitionCondition | undefined {
+  if (!isProtected(definition.spec.group)) return undefined;
+  const value = definition.metadata.annotations?.[annotation] ?? '';
+  const said = `protected groups must have approval annotation "${annotation}"`;
+  const conditions: Readonly<Record<Approval, readonly [status: string, reason: string, message: string]>> = {
+    missing: ['False', 'MissingAnnotation', `${said}, ${seeAlso}`],
+    bypassed: ['False', 'UnapprovedAnnotation', `not approved: ${goQuote(value)}`],
+    approved: ['True', 'ApprovedAnnotation', `approved in ${value}`],
+    invalid: [
+      'False',
+      'InvalidAnnotation',
+      `${said} with either a URL or a reason starting with "unapproved", ${seeAlso}`,
+    ],
+  };
+  const [status, reason, message] = conditions[approvalOf(definition)];
+  return { type: 'KubernetesAPIApprovalPolicyConformant', status, reason, message };
+}
+
+function isProtected(group: string): boolean {
   return ['k8s.io', 'kubernetes.io'].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
-export function approvalOf({ metadata }: CustomDefinition): Approval {
+function approvalOf({ metadata }: CustomDefinition): Approval {
   const value = metadata.annotations?.[annotation] ?? '';
   if (value === '') return 'missing';
   if (value.startsWith('unapproved')) return 'bypassed';

@@ -3,12 +3,20 @@ import { isSameJson } from '../../../schema/same-json.js';
 import type { Draft } from '../../draft.js';
 import type { Rules } from '../../kinds/served-kind.js';
 import { notEmbedded } from '../../status-error.js';
-import type { CustomDefinition, DefinitionSpec, DefinitionStatus } from '../custom-definition.js';
+import type { CustomDefinition, DefinitionCondition, DefinitionSpec, DefinitionStatus } from '../custom-definition.js';
+import { withCondition } from './conditions.js';
 import { definitionProblems, definitionStatusProblems, definitionUpdateProblems } from './definition-problems.js';
 import { formatWarnings } from './format-warnings.js';
 
 /** Holds a definition until its objects are gone. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+const pending: DefinitionCondition = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionPending',
+  message: 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon',
+};
 
 /** A definition on its way into the store, as much of it as has come. */
 interface DefinitionDraft extends Draft {
@@ -82,7 +90,13 @@ export const definitionRules: Rules = {
   generation: 'spec',
   resetFields: { main: [['f:status']], status: [['f:spec']] },
   allowsUnconditionalUpdate: false,
-  deletionFinalizers: [cleanupFinalizer],
+  markForDeletion(object: DefinitionDraft, world) {
+    const { metadata } = object;
+    if (!metadata.finalizers?.includes(cleanupFinalizer)) {
+      metadata.finalizers = [...(metadata.finalizers ?? []), cleanupFinalizer];
+    }
+    object.status = { ...object.status, conditions: withCondition(object.status?.conditions, pending, world.now()) };
+  },
 };
 
 function withPort(conversion: NonNullable<DefinitionSpec['conversion']>): void {
