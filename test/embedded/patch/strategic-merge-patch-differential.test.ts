@@ -1,12 +1,12 @@
 // Longer than most files: the objects, the patches that people write, and the maker of random ones belong together.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { shapeOf } from '../../../src/embedded/built-in/built-in-shape.js';
 import type { PatchType } from '../../../src/embedded/patch/patch-type.js';
 import { strategicMergePatch } from '../../../src/embedded/patch/strategic-merge-patch.js';
 import { StatusError } from '../../../src/embedded/status-error.js';
 import type { Json, Manifest } from '../../../src/kube/manifest.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { type Answer, AskServer } from '../ask-server.js';
-import { patchTypeOf } from './patch-type-of.js';
 
 type Body = { readonly [field: string]: Json };
 
@@ -42,56 +42,50 @@ const metadata = {
   finalizers: ['a.io/a', 'a.io/b', 'a.io/c'],
   ownerReferences: ['1', '2'].map((uid) => ({ apiVersion: 'v1', kind: 'ConfigMap', name: uid, uid })),
 };
-const objects: Readonly<Record<string, { readonly path: string; readonly type: string; readonly manifest: Manifest }>> =
-  {
-    Deployment: {
-      path: '/apis/apps/v1/namespaces/default/deployments',
-      type: 'io.k8s.api.apps.v1.Deployment',
-      manifest: {
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        metadata,
-        spec: { selector: { matchLabels: { a: 'b' } }, template },
+const objects: Readonly<Record<string, { readonly path: string; readonly manifest: Manifest }>> = {
+  Deployment: {
+    path: '/apis/apps/v1/namespaces/default/deployments',
+    manifest: {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata,
+      spec: { selector: { matchLabels: { a: 'b' } }, template },
+    },
+  },
+  Service: {
+    path: '/api/v1/namespaces/default/services',
+    manifest: {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata,
+      spec: {
+        selector: { a: 'b' },
+        ports: [
+          { name: 'h', port: 80 },
+          { name: 's', port: 443 },
+        ],
       },
     },
-    Service: {
-      path: '/api/v1/namespaces/default/services',
-      type: 'io.k8s.api.core.v1.Service',
-      manifest: {
-        apiVersion: 'v1',
-        kind: 'Service',
-        metadata,
-        spec: {
-          selector: { a: 'b' },
-          ports: [
-            { name: 'h', port: 80 },
-            { name: 's', port: 443 },
-          ],
-        },
-      },
+  },
+  ConfigMap: {
+    path: '/api/v1/namespaces/default/configmaps',
+    manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1', b: '1' } },
+  },
+  PodTemplate: {
+    path: '/api/v1/namespaces/default/podtemplates',
+    manifest: { apiVersion: 'v1', kind: 'PodTemplate', metadata, template },
+  },
+  ServiceAccount: {
+    path: '/api/v1/namespaces/default/serviceaccounts',
+    manifest: {
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata,
+      secrets: [{ name: 's' }, { name: 't' }],
+      imagePullSecrets: [{ name: 'i' }],
     },
-    ConfigMap: {
-      path: '/api/v1/namespaces/default/configmaps',
-      type: 'io.k8s.api.core.v1.ConfigMap',
-      manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1', b: '1' } },
-    },
-    PodTemplate: {
-      path: '/api/v1/namespaces/default/podtemplates',
-      type: 'io.k8s.api.core.v1.PodTemplate',
-      manifest: { apiVersion: 'v1', kind: 'PodTemplate', metadata, template },
-    },
-    ServiceAccount: {
-      path: '/api/v1/namespaces/default/serviceaccounts',
-      type: 'io.k8s.api.core.v1.ServiceAccount',
-      manifest: {
-        apiVersion: 'v1',
-        kind: 'ServiceAccount',
-        metadata,
-        secrets: [{ name: 's' }, { name: 't' }],
-        imagePullSecrets: [{ name: 'i' }],
-      },
-    },
-  };
+  },
+};
 
 const inPod = (spec: Json): Json => ({ spec: { template: { spec } } });
 
@@ -176,10 +170,8 @@ onRealCluster('a strategic merge patch', {}, (plane) => {
 
   beforeAll(async () => {
     server = new AskServer(plane());
-    for (const [kind, { path, type, manifest }] of Object.entries(objects)) {
-      const document = await server.ask('GET', `/openapi/v3${path.replace(/\/namespaces.*/, '')}`);
-      const { schemas } = document.body['components'] as unknown as { schemas: Parameters<typeof patchTypeOf>[0] };
-      types[kind] = patchTypeOf(schemas, type);
+    for (const [kind, { path, manifest }] of Object.entries(objects)) {
+      types[kind] = shapeOf(manifest.apiVersion, kind)?.patchType as PatchType;
       const created = await server.ask('POST', path, { body: manifest });
       expect(created).toMatchObject({ code: 201 });
       live[kind] = created.body;
