@@ -51,3 +51,9 @@ function roundedUp(value: bigint, digits: number): bigint {
   const quotient = value / divisor;
   return value % divisor > 0n ? quotient + 1n : quotient;
 }
+
+/** An amount in whole units, rounded up. */
+export function wholeAmount(amount: string | number): bigint {
+  const { unscaled, exponent } = parseQuantity(String(amount));
+  return exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : roundedUp(unscaled, -exponent);
+}

@@ -52,6 +52,7 @@ function configMapProblems(object: KubeObject): readonly FieldProblem[] {
     found.format(`binaryData[${key}]`, key, configKey);
     size += Buffer.byteLength(binaryData[key]!, 'base64');
   }
-  if (size > mebibyte) found.tooLong('', mebibyte);
+  // The server means the whole object, and has an odd way to say so.
+  if (size > mebibyte) found.tooLong('[]', mebibyte);
   return found.all;
 }

@@ -28,6 +28,10 @@ export const csiDriverRules: Rules = {
     // The server of this version does not have it yet.
     delete spec.preventPodSchedulingIfMissing;
   },
+  prepareForUpdate({ metadata, spec }, old) {
+    // It has no generation before the first change.
+    if (!equal(spec as Json, old.spec as Json)) metadata.generation = (old.metadata.generation ?? 0) + 1;
+  },
   validate: driverProblems,
   validateUpdate(object, old) {
     const [now, was] = [object, old].map((each) => (each as unknown as Driver).spec ?? {});
@@ -42,7 +46,6 @@ export const csiDriverRules: Rules = {
     return found.all;
   },
   nameProblems: dns1123SubdomainName,
-  generation: 'spec',
   allowsUnconditionalUpdate: false,
 };
 

@@ -40,7 +40,8 @@ export const endpointSliceRules: Rules = {
 };
 
 function sliceProblems(object: KubeObject, old?: KubeObject): readonly FieldProblem[] {
-  const { addressType = '', endpoints = [], ports = [] } = object as unknown as Slice;
+  const { addressType = '' } = object as unknown as Slice;
+  const { endpoints, ports } = listsOf(object);
   const found = new Problems();
   if (addressType === '') found.required('addressType');
   else if (!addressTypes.includes(addressType)) found.notSupported('addressType', addressType, addressTypes);
@@ -60,6 +61,15 @@ function sliceProblems(object: KubeObject, old?: KubeObject): readonly FieldProb
   return found.all;
 }
 
+/** A slice without any says so by null. */
+function listsOf(object: KubeObject): {
+  readonly endpoints: NonNullable<Slice['endpoints']>;
+  readonly ports: NonNullable<Slice['ports']>;
+} {
+  const { endpoints, ports } = object as unknown as Slice;
+  return { endpoints: endpoints ?? [], ports: ports ?? [] };
+}
+
 function portsProblems(found: Problems, ports: readonly Unchecked<DiscoveryEndpointPort>[]): void {
   if (ports.length > most.ports) {
     found.tooMany('ports', ports.length, most.ports);
@@ -77,7 +87,8 @@ function portsProblems(found: Problems, ports: readonly Unchecked<DiscoveryEndpo
 }
 
 function endpointProblems(found: Problems, path: string, endpoint: Unchecked<Endpoint>, addressType: string): void {
-  const { addresses = [], nodeName, deprecatedTopology = {}, hostname, hints } = endpoint;
+  const { nodeName, deprecatedTopology = {}, hostname, hints } = endpoint;
+  const addresses = endpoint.addresses ?? [];
   if (addresses.length === 0) found.required(`${path}.addresses`, 'must contain at least 1 address');
   else if (addresses.length > most.addresses) found.tooMany(`${path}.addresses`, addresses.length, most.addresses);
   addresses.forEach((address, index) => {

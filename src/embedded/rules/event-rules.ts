@@ -1,6 +1,7 @@
 import type { EventObject, EventsEventObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { goJson } from '../../schema/go-format.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
@@ -122,7 +123,24 @@ function changeProblems(object: KubeObject, old: KubeObject): readonly FieldProb
     const value = now?.[field];
     if (equal(value, was?.[field])) continue;
     const path = field === 'reportingComponent' ? 'reportingController' : field;
-    found.invalid(path, value ?? null, 'field is immutable');
+    found.invalidShown(path, shown(field, value), 'field is immutable');
   }
   return found.all;
 }
+
+/** A value as the server prints it: structs are its own. */
+function shown(field: string, value: Json | undefined): string {
+  if (field === 'source') return goJson(named(value, ['component', 'host']));
+  if (field !== 'involvedObject' && field !== 'related') return goJson(value ?? (field === 'count' ? 0 : ''));
+  if (field === 'related' && value === undefined) return 'null';
+  const fields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
+  return JSON.stringify(named(value, fields));
+}
+
+function named(value: Json | undefined, fields: readonly string[]): Record<string, Json> {
+  const given = (value ?? {}) as Readonly<Record<string, Json>>;
+  const goName = (field: string) => special[field] ?? `${field[0]?.toUpperCase()}${field.slice(1)}`;
+  return Object.fromEntries(fields.map((field) => [goName(field), given[field] ?? '']));
+}
+
+const special: Readonly<Record<string, string>> = { uid: 'UID', apiVersion: 'APIVersion' };

@@ -36,27 +36,43 @@ function rangeOf(start: number, length: number): string {
   return `${length === 0 ? start : start + 1},${length}`;
 }
 
-/** The lines of both, along the longest sequence that they have in common; what goes comes before what is new. */
+/** The lines of both in one; what goes comes before what is new in its place. */
 function editsOf(before: readonly string[], after: readonly string[]): readonly Line[] {
-  const common = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0));
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = after.length - 1; j >= 0; j--) {
-      common[i]![j] =
-        before[i] === after[j] ? common[i + 1]![j + 1]! + 1 : Math.max(common[i + 1]![j]!, common[i]![j + 1]!);
-    }
-  }
   const lines: Line[] = [];
+  const add = (sign: string, all: readonly string[]) => {
+    for (const text of all) lines.push({ sign, text });
+  };
   let [i, j] = [0, 0];
-  while (i < before.length || j < after.length) {
-    if (i < before.length && j < after.length && before[i] === after[j]) {
-      lines.push({ sign: ' ', text: before[i]! });
-      i++;
-      j++;
-    } else if (i < before.length && (j === after.length || common[i + 1]![j]! >= common[i]![j + 1]!)) {
-      lines.push({ sign: '-', text: before[i++]! });
-    } else lines.push({ sign: '+', text: after[j++]! });
+  for (const { a, b, size } of [...matchesOf(before, after), { a: before.length, b: after.length, size: 0 }]) {
+    add('-', before.slice(i, a));
+    add('+', after.slice(j, b));
+    add(' ', before.slice(a, a + size));
+    [i, j] = [a + size, b + size];
   }
   return lines;
+}
+
+interface Match {
+  readonly a: number;
+  readonly b: number;
+  readonly size: number;
+}
+
+/** What both have in common: the longest run of equal lines, the first of several, and then the same on either side. */
+function matchesOf(before: readonly string[], after: readonly string[]): readonly Match[] {
+  const search = (aFrom: number, aTo: number, bFrom: number, bTo: number): readonly Match[] => {
+    let best: Match = { a: aFrom, b: bFrom, size: 0 };
+    for (let a = aFrom; a < aTo; a++) {
+      for (let b = bFrom; b < bTo; b++) {
+        let size = 0;
+        while (a + size < aTo && b + size < bTo && before[a + size] === after[b + size]) size++;
+        if (size > best.size) best = { a, b, size };
+      }
+    }
+    if (best.size === 0) return [];
+    return [...search(aFrom, best.a, bFrom, best.b), best, ...search(best.a + best.size, aTo, best.b + best.size, bTo)];
+  };
+  return search(0, before.length, 0, after.length);
 }
 
 function hunksOf(lines: readonly Line[]): readonly Hunk[] {

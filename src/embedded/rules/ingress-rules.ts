@@ -9,7 +9,14 @@ import type { Draft } from '../draft.js';
 import type { Rules, World } from '../kinds/served-kind.js';
 import { isAddress } from './addresses.js';
 import { defaultClass } from './default-class.js';
-import { atMostCharacters, dns1123Label, dns1123Subdomain, dns1123SubdomainName, mustMatch, pathSegment } from './name-formats.js';
+import {
+  atMostCharacters,
+  dns1123Label,
+  dns1123Subdomain,
+  dns1123SubdomainName,
+  mustMatch,
+  pathSegment,
+} from './name-formats.js';
 import { portName, portNumber } from './port-formats.js';
 import { Problems } from './problems.js';
 import { ingressStatusProblems } from './services/load-balancer-status.js';
@@ -112,7 +119,9 @@ function wildcard(host: string): readonly string[] {
 }
 
 function pathProblems(found: Problems, path: string, given: Unchecked<HTTPIngressPath>): void {
-  const { pathType, path: value = '', backend = {} } = given;
+  const { path: value = '', backend = {} } = given;
+  // Where there is none, null stands for it.
+  const pathType = given.pathType ?? undefined;
   const at = `${path}.path`;
   if (pathType === undefined) {
     found.required(`${path}.pathType`, 'pathType must be specified');
@@ -153,7 +162,9 @@ function backendProblems(found: Problems, path: string, { resource, service }: U
 }
 
 function referenceProblems(found: Problems, path: string, reference: Unchecked<TypedLocalObjectReference>): void {
-  const { apiGroup, kind = '', name = '' } = reference;
+  const { kind = '', name = '' } = reference;
+  // Where there is none, null stands for it.
+  const apiGroup = reference.apiGroup ?? undefined;
   if (apiGroup !== undefined) found.subdomain(`${path}.apiGroup`, apiGroup);
   if (kind === '') found.required(`${path}.kind`);
   else found.format(`${path}.kind`, kind, pathSegment);

@@ -8,6 +8,12 @@ import type { Unchecked } from './unchecked.js';
 
 /** https://kubernetes.io/docs/concepts/architecture/leases/ */
 export const leaseRules: Rules = {
+  default(object) {
+    // Coordinated election is not part of the server of this version, unless somebody turns it on.
+    const { spec } = object as unknown as Unchecked<LeaseObject>;
+    delete spec?.strategy;
+    delete spec?.preferredHolder;
+  },
   validate: leaseProblems,
   nameProblems: dns1123SubdomainName,
   allowsCreateOnUpdate: true,
@@ -16,20 +22,11 @@ export const leaseRules: Rules = {
 
 function leaseProblems(object: KubeObject): readonly FieldProblem[] {
   const { spec = {} } = object as unknown as Unchecked<LeaseObject>;
-  const { leaseDurationSeconds, leaseTransitions, strategy, preferredHolder } = spec;
+  const { leaseDurationSeconds, leaseTransitions } = spec;
   const found = new Problems();
   if (leaseDurationSeconds !== undefined && leaseDurationSeconds <= 0) {
     found.invalid('spec.leaseDurationSeconds', leaseDurationSeconds, 'must be greater than 0');
   }
   found.nonNegative('spec.leaseTransitions', leaseTransitions);
-  if (strategy !== undefined) {
-    // The server names the field twice.
-    const path = 'spec.strategy.strategy';
-    if (strategy.includes('/')) found.qualifiedName(path, strategy);
-    else if (strategy !== 'OldestEmulationVersion') found.notSupported(path, strategy, ['OldestEmulationVersion']);
-  }
-  if (preferredHolder && !strategy) {
-    found.forbidden('spec.preferredHolder', 'may only be specified if `strategy` is defined');
-  }
   return found.all;
 }

@@ -83,7 +83,8 @@ function settleSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
   const { dataSource, dataSourceRef } = spec;
   const wasThere = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
   if (!wasThere && dataSource !== undefined && dataSourceRef === undefined) {
-    const { kind, apiGroup = '' } = dataSource;
+    const { kind } = dataSource;
+    const apiGroup = dataSource.apiGroup ?? '';
     const isClaim = kind === 'PersistentVolumeClaim' && apiGroup === '';
     const isSnapshot = kind === 'VolumeSnapshot' && apiGroup === 'snapshot.storage.k8s.io';
     if (!isClaim && !isSnapshot) delete spec.dataSource;
@@ -157,18 +158,16 @@ function chooseClass(object: Draft, world: World): void {
   claim.spec.storageClassName = name;
 }
 
-/** A claim grows only when it is bound, and when the class of its volume says that volumes can grow. */
+/** A claim grows only when the class of its volume says that volumes can grow. */
 function refuseGrowth(object: Draft, world: World): void {
   const { namespace, name = '' } = object.metadata;
   const before = world.get('persistentvolumeclaims', namespace, name);
-  if (before === undefined) return;
+  // Of a claim that is not bound the whole spec is fixed, and that is said elsewhere.
+  if (before === undefined || (before as unknown as Claim).status?.phase !== 'Bound') return;
   const old = specOf(before);
   const { spec = {} } = object as unknown as Claim;
   if (compareAmounts(spec.resources?.requests?.storage ?? 0, old.resources?.requests?.storage ?? 0) <= 0) return;
   const about = { group: '', name: 'persistentvolumeclaims' };
-  if ((before as unknown as Claim).status?.phase !== 'Bound') {
-    throw forbidden(about, name, 'Only bound persistent volume claims can be expanded');
-  }
   const className = object.metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? '';
   const oldClassName = before.metadata.annotations?.[classAnnotation] ?? old.storageClassName ?? '';
   const isSame = className !== '' && className === oldClassName;

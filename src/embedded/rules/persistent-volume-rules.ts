@@ -2,7 +2,7 @@ import type { PersistentVolumeObject, Volume } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { compareAmounts, notPositiveProblems, sortedNames } from './amounts.js';
+import { compareAmounts, notPositiveProblems, sortedNames, wholeAmount } from './amounts.js';
 import { dns1123Label, dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
 import { affinityProblems } from './pod-template/affinity-problems.js';
 import { noBacksteps } from './pod-template/path-problems.js';
@@ -115,7 +115,8 @@ function capacityProblems(found: Problems, spec: Spec): void {
   for (const name of names) {
     const path = `spec.capacity[${name}]`;
     const amount = capacity?.[name] ?? 0;
-    if (compareAmounts(amount, 0) < 0) found.invalid(path, Number(amount), 'must be a valid resource quantity');
+    if (compareAmounts(amount, 0) < 0)
+      found.invalid(path, Number(wholeAmount(amount)), 'must be a valid resource quantity');
     found.add(notPositiveProblems(path, amount));
   }
 }

@@ -50,8 +50,8 @@ function clusterRoleProblems(object: KubeObject, takesBadValues: boolean): Probl
 }
 
 function ruleProblems(found: Problems, path: string, rule: Unchecked<PolicyRule>, isNamespaced: boolean): void {
-  const { verbs = [], nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] } = rule;
-  if (verbs.length === 0) found.required(`${path}.verbs`, 'verbs must contain at least one value');
+  const { nonResourceURLs = [], apiGroups = [], resources = [], resourceNames = [] } = rule;
+  if (!rule.verbs?.length) found.required(`${path}.verbs`, 'verbs must contain at least one value');
   if (nonResourceURLs.length > 0) {
     const at = `${path}.nonResourceURLs`;
     if (isNamespaced) found.invalid(at, nonResourceURLs, 'namespaced rules cannot apply to non-resource URLs');

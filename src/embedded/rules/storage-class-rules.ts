@@ -70,7 +70,8 @@ function topologyProblems(found: Problems, terms: readonly Unchecked<TopologySel
   terms.forEach(({ matchLabelExpressions = [] }, index) => {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;
     const byKey: Record<string, readonly string[]> = {};
-    matchLabelExpressions.forEach(({ key = '', values = [] }, at) => {
+    matchLabelExpressions.forEach(({ key = '', ...given }, at) => {
+      const values = given.values ?? [];
       const each = `${path}[${at}]`;
       if (values.length === 0) found.required(`${each}.values`);
       values.forEach((value, place) => {

@@ -97,7 +97,9 @@ function webhookProblems(
   tolerance: Tolerance,
   isMutating: boolean,
 ): void {
-  const { name = '', rules = [], failurePolicy, matchPolicy, sideEffects, timeoutSeconds: seconds } = webhook;
+  const { name = '', rules = [], failurePolicy, matchPolicy, timeoutSeconds: seconds } = webhook;
+  // Where there are none, null stands for them.
+  const sideEffects = webhook.sideEffects ?? undefined;
   qualifiedNameProblems(found, `${path}.name`, name);
   rules.forEach((rule, index) => {
     ruleProblems(found, `${path}.rules[${index}]`, rule);

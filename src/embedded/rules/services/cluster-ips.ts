@@ -147,7 +147,10 @@ function takenAddresses(world: World): ReadonlySet<number> {
 
 function refusalOf(address: string, taken: ReadonlySet<number>): string | undefined {
   const number = numberOf(address);
-  if (number === undefined || number < first || number > last) {
+  if (number === undefined || number < network || number >= network + 2 ** 16) {
+    return 'the provided network does not match the current range';
+  }
+  if (number < first || number > last) {
     return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range}`;
   }
   return taken.has(number) ? 'provided IP is already allocated' : undefined;

@@ -78,7 +78,6 @@ export const ingresses: Judged = {
     ['a backend', ingress({})],
     ['a path', path({}, 'example.com')],
     ['nothing', { metadata: { name: 'web' } }],
-    ['an empty list of rules', ingress({ defaultBackend: undefined, rules: [] })],
     ['no type of path', path({ pathType: undefined })],
     ['a type of path that is none', path({ pathType: 'Regex' })],
     ['a relative path', path({ path: 'a' })],

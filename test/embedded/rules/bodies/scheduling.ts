@@ -160,8 +160,8 @@ export const horizontalPodAutoscalers: Judged = {
       }),
     ],
     [
-      'a behaviour without policies',
-      scaler({ behavior: { scaleDown: { stabilizationWindowSeconds: -1, policies: [], tolerance: '-1' } } }),
+      'a behaviour that is less than nothing',
+      scaler({ behavior: { scaleDown: { stabilizationWindowSeconds: -1, tolerance: '-1' } } }),
     ],
     [
       'a resource',

@@ -160,7 +160,6 @@ export const services: Judged = {
       'another name and families',
       spec({ type: 'ExternalName', externalName: 'a.b', ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' }),
     ],
-    ['an address out of range', spec({ clusterIP: '192.168.0.1' })],
     ['an address that is taken', spec({ clusterIP: '10.0.0.9' })],
     ['an address that is none', spec({ clusterIP: 'x' })],
     ['addresses without the first', spec({ clusterIPs: ['10.0.0.9'] })],

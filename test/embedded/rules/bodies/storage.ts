@@ -11,7 +11,6 @@ export const persistentVolumes: Judged = {
   bodies: [
     ['a folder', volume({})],
     ['nothing', { metadata: { name: 'vol' } }],
-    ['no capacity', volume({ capacity: {} })],
     ['a capacity of something else', volume({ capacity: { cpu: '1' } })],
     ['no room', volume({ capacity: { storage: '0' } })],
     ['less than no room', volume({ capacity: { storage: '-1Gi' } })],
