@@ -16,8 +16,11 @@ export interface About {
 export class StatusError extends Error {
   override readonly name = 'StatusError';
 
-  constructor(readonly status: Status & { readonly code: number }) {
+  readonly status: Status & { readonly code: number };
+
+  constructor(status: Status & { readonly code: number }) {
     super(status.message ?? status.reason ?? String(status.code));
+    this.status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...status } as typeof status;
   }
 }
 
@@ -76,7 +79,8 @@ export function unsupportedMediaType(message: string): StatusError {
 
 /** `about.name` is the kind. */
 export function invalid(about: About, name: string, problems: readonly FieldProblem[]): StatusError {
-  const shownProblems = problems.map(showProblem);
+  // What is said twice is said once, and has two causes all the same.
+  const shownProblems = [...new Set(problems.map(showProblem))];
   const all = shownProblems.length === 1 ? shownProblems[0] : `[${shownProblems.join(', ')}]`;
   return failure(422, 'Invalid', `${shown(about)} ${JSON.stringify(name)} is invalid: ${all}`, {
     ...detailsOf(about, name),
@@ -92,22 +96,18 @@ export function internalError(message: string): StatusError {
   return failure(500, 'InternalError', message);
 }
 
+/** A failure that the server has no reason for. */
+export function unexplained(code: number, message: string): StatusError {
+  return new StatusError({ code, message });
+}
+
 /** Asked for something that the real server does and this one does not. Never a wrong answer instead. */
 export function notEmbedded(what: string): StatusError {
   return failure(501, 'NotImplemented', `${what} is not part of the embedded API server`);
 }
 
 function failure(code: number, reason: string, message: string, details?: Status['details']): StatusError {
-  return new StatusError({
-    kind: 'Status',
-    apiVersion: 'v1',
-    metadata: {},
-    status: 'Failure',
-    message,
-    reason,
-    ...(details === undefined ? {} : { details }),
-    code,
-  } as Status & { readonly code: number });
+  return new StatusError({ message, reason, ...(details === undefined ? {} : { details }), code });
 }
 
 function detailsOf({ group, name: kind }: About, name: string): NonNullable<Status['details']> {

@@ -19,8 +19,9 @@ export function aboutResource({ group, plural }: ServedKind): { group: string; n
   return { group, name: plural };
 }
 
-export function aboutKind({ group, kind }: ServedKind): { group: string; name: string } {
-  return { group, name: kind };
+/** The kind as the store knows it: an Event of the newer group is refused as one of the core. */
+export function aboutKind({ group, kind, storage }: ServedKind): { group: string; name: string } {
+  return { group: storage.includes('.') ? group : '', name: kind };
 }
 
 export function isObject(value: Json | undefined): value is JsonObject {
