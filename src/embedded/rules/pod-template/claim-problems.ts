@@ -58,7 +58,9 @@ export function claimSpecProblems(found: Problems, path: string, spec: ClaimSpec
 }
 
 function sourceProblems(found: Problems, path: string, source: NonNullable<ClaimSpec['dataSource']>): void {
-  const { name = '', kind = '', apiGroup = '' } = source;
+  const { name = '', kind = '' } = source;
+  // Where there is none, null stands for it.
+  const apiGroup = source.apiGroup ?? '';
   if (name === '') found.required(`${path}.name`);
   if (kind === '') found.required(`${path}.kind`);
   if (apiGroup === '' && kind !== 'PersistentVolumeClaim') {
