@@ -63,6 +63,8 @@ export interface Shape {
    * Throws a `StatusError` (400) when a value has the wrong type.
    */
   decode(body: { readonly [field: string]: Json }): { readonly object: Draft; readonly strict: readonly string[] };
+  /** Makes of an object what the store makes of it, in place: an empty list that is never left out becomes null. */
+  settle?(object: Draft): void;
   /** For server-side apply and managedFields. */
   readonly fieldType: FieldType;
   /** For strategic merge patch. Absent: the kind does not take one, as custom resources do not. */

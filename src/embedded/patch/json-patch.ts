@@ -25,7 +25,6 @@ function step(document: Json, operation: JsonPatchOperation): Json {
     case 'add':
       return edit(document, path, operand(operation), 'add');
     case 'replace':
-      read(document, path, operation.path);
       return edit(document, path, operand(operation), 'replace');
     case 'remove':
       read(document, path, operation.path);
@@ -56,8 +55,8 @@ function tokensOf(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function operand({ value, op }: JsonPatchOperation): Json {
-  if (value === undefined) throw new JsonPatchError(`${op} operation has no value`);
+/** Without a value, the server takes null. */
+function operand({ value = null }: JsonPatchOperation): Json {
   return value as Json;
 }
 

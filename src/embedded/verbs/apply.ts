@@ -9,9 +9,9 @@ import { ClashError, type FieldClash } from '../fields/ownership.js';
 import { showPath } from '../fields/show-path.js';
 import { typedProblems } from '../fields/typed-problems.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { badRequest, internalError, invalid, StatusError } from '../status-error.js';
+import { badRequest, invalid, StatusError, unexplained } from '../status-error.js';
 import { apiVersionOf, isObject } from './decode.js';
-import { ignoredFields } from './write.js';
+import { emptyOf, ignoredFields } from './write.js';
 
 /**
  * Server-side apply: what `body` says, laid over `live`, less what its manager said before and says no longer.
@@ -39,7 +39,7 @@ export function applyPatch(
   const force = request.force === true;
   try {
     const { object, managedFields } = applyManagedFields(
-      (live === undefined ? { apiVersion: apiVersionOf(kind), kind: kind.kind } : withoutManagedFields(live)) as Json,
+      (live === undefined ? emptyOf(kind) : withoutManagedFields(live)) as Json,
       body,
       live?.metadata.managedFields,
       {
@@ -90,8 +90,8 @@ function notTyped(
 ): StatusError {
   const { name = '', namespace = '' } = (isObject(body['metadata']) ? body['metadata'] : {}) as Record<string, string>;
   const all = problems.length === 1 ? problems[0] : `errors:\n${problems.map((each) => `  ${each}`).join('\n')}`;
-  const subject = `${namespace}/${name}; ${apiVersionOf(kind)}, Kind=${kind.kind}`;
-  return internalError(`failed to create typed patch object (${subject}): ${all}`);
+  const subject = `${namespace}/${name}; ${kind.group}/${kind.version}, Kind=${kind.kind}`;
+  return unexplained(500, `failed to create typed patch object (${subject}): ${all}`);
 }
 
 export function clash(clashes: readonly FieldClash[]): StatusError {
@@ -100,8 +100,6 @@ export function clash(clashes: readonly FieldClash[]): StatusError {
   );
   each.sort((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
   return new StatusError({
-    kind: 'Status',
-    status: 'Failure',
     code: 409,
     reason: 'Conflict',
     message: clashMessage(each),

@@ -1,14 +1,19 @@
 import type { Event } from '../api-server.js';
 
+/** As many as the history of a store holds in any case. */
+const mostWaiting = 10_000;
+
 /**
  * Events on their way to one watcher, in order. Ends when `signal` aborts, when it is ended, or when its reader stops.
  *
  * A reader that keeps up takes each event as it comes; what it has not taken yet waits in memory, for `pending` to tell.
+ * A reader for whom too much waits is cut off, as the server does it: it can resume from the last event that it saw.
  */
 export class EventStream implements AsyncIterable<Event> {
   #events: Event[] = [];
   #wake: (() => void) | undefined;
   #ended = false;
+  #limit = Number.POSITIVE_INFINITY;
   readonly #cleanUps: (() => void)[] = [];
 
   constructor(signal?: AbortSignal) {
@@ -24,8 +29,18 @@ export class EventStream implements AsyncIterable<Event> {
     return this.#events.length;
   }
 
+  /** To be called after what is there at the beginning, which may be any number. */
+  begun(): void {
+    this.#limit = this.#events.length + mostWaiting;
+  }
+
   push(event: Event): void {
     if (this.#ended) return;
+    if (this.#events.length >= this.#limit) {
+      this.#events = [];
+      this.end();
+      return;
+    }
     this.#events.push(event);
     this.#wake?.();
   }

@@ -24,7 +24,13 @@ export function metadataUpdateProblems(
   metadata: Metadata,
   old: KubeObject['metadata'],
 ): FieldProblem[] {
-  const problems = [...namedProblems(metadata, pathSegmentName), ...commonProblems(kind, metadata)];
+  const changed = changeProblems(metadata, old);
+  // As on the server, where both what is common to all kinds and each kind judges the change.
+  return [...namedProblems(metadata, pathSegmentName), ...commonProblems(kind, metadata), ...changed, ...changed];
+}
+
+function changeProblems(metadata: Metadata, old: KubeObject['metadata']): FieldProblem[] {
+  const problems: FieldProblem[] = [];
   if (old.deletionTimestamp !== undefined) {
     const added = (metadata.finalizers ?? []).filter((name) => old.finalizers?.includes(name) !== true);
     if (added.length > 0) {
@@ -41,6 +47,10 @@ export function metadataUpdateProblems(
     if (before !== after)
       problems.push(problem('FieldValueInvalid', `metadata.${name}`, after ?? empty[name], isImmutable));
   }
+  const { labels, annotations, ownerReferences } = metadata;
+  if (labels) problems.push(...labelProblems(labels, 'metadata.labels'));
+  if (annotations) problems.push(...annotationProblems(annotations));
+  if (ownerReferences) problems.push(...ownerProblems(ownerReferences));
   return problems;
 }
 

@@ -102,12 +102,10 @@ function byOperations(live: Json, operations: readonly JsonPatchOperation[]): Js
   } catch (error) {
     if (!(error instanceof JsonPatchError)) throw error;
     throw new StatusError({
-      kind: 'Status',
-      status: 'Failure',
       code: 422,
       reason: 'Invalid',
-      message: `the server rejected our request due to an error in our request`,
-      details: { causes: [{ reason: 'UnexpectedServerResponse', message: error.message }] },
+      message: 'the server rejected our request due to an error in our request',
+      details: {},
     });
   }
 }

@@ -1,23 +1,22 @@
 import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
 import type { Selection } from '../api-server.js';
-import { badRequest, invalid, StatusError } from '../status-error.js';
+import { invalid, StatusError, unexplained } from '../status-error.js';
 
-/** A resourceVersion as a number; undefined when none is given. Throws a `StatusError` (400). */
+/** A resourceVersion as a number; undefined when none is given. Throws a `StatusError`. */
 export function revisionOf(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (!/^\d+$/.test(text)) {
-    throw badRequest(
-      `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-    );
+    throw unexplained(500, `${unreadable} ${JSON.stringify(text)}: ${syntax} ${JSON.stringify(text)}: invalid syntax`);
   }
   return Number(text);
 }
 
+const unreadable = 'resourceVersion: Invalid value:';
+const syntax = 'strconv.ParseUint: parsing';
+
 /** The server does not wait for a version that may never come. */
 export function tooLarge(asked: number, current: number): StatusError {
   return new StatusError({
-    kind: 'Status',
-    status: 'Failure',
     code: 504,
     reason: 'Timeout',
     message: `Timeout: Too large resource version: ${asked}, current: ${current}`,

@@ -23,7 +23,7 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   const { store, clock } = engine;
   const from = revisionOf(selection.resourceVersion) ?? 0;
   const { sendInitialEvents, allowWatchBookmarks } = selection;
-  if (from > store.revision) throw tooLarge(from, store.revision);
+  if (from > store.revision && sendInitialEvents) throw tooLarge(from, store.revision);
   const stream = new EventStream(selection.signal);
   const isSynthetic = sendInitialEvents ?? from === 0;
   if (from !== 0 && !sendInitialEvents && from < store.compactedRevision) {
@@ -34,6 +34,8 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
 
   const namespace = kind.namespaced ? selection.namespace : undefined;
   const tell = (change: Revision) => {
+    // A watch from a version that is still to come waits for it.
+    if (change.revision <= from) return;
     const event = eventOf(kind, change, namespace, selects);
     if (event) stream.push(event);
   };

@@ -16,6 +16,8 @@ import { metadataProblems, metadataUpdateProblems } from './metadata-rules.js';
 /** A draft becomes of the namespace of the request, unless it says another one. */
 export function settleNamespace(kind: ServedKind, draft: Draft, namespace: string | undefined): void {
   const { metadata } = draft;
+  // Nobody keeps links any longer.
+  delete metadata.selfLink;
   if (!kind.namespaced) {
     delete metadata.namespace;
     return;
@@ -35,11 +37,11 @@ export function insert(
   request: WriteRequest,
 ): Written {
   const { metadata } = draft;
+  // A dry run shows what the store would not give back.
+  if (!request.dryRun) kind.shape.settle?.(draft);
   checkNamespace(engine, kind, draft);
   kind.rules.admit?.(draft, 'CREATE', engine.world);
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName, engine.random);
-  delete metadata.deletionTimestamp;
-  delete metadata.deletionGracePeriodSeconds;
   delete metadata.generation;
   metadata.creationTimestamp = timeOf(engine);
   metadata.uid = uuid(engine.random);
@@ -70,6 +72,7 @@ export function replace(
   request: WriteRequest,
 ): Written {
   const { metadata } = draft;
+  kind.shape.settle?.(draft);
   const name = live.metadata.name;
   const { rules } = kind;
   if (!metadata.resourceVersion) {
@@ -109,7 +112,7 @@ export function replace(
       : rules.validateUpdate
         ? rules.validateUpdate(next, live, engine.world)
         : rules.validate?.(next, engine.world);
-  refuse(kind, name, unique([...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]));
+  refuse(kind, name, [...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]);
 
   const all = [...warnings, ...(rules.warnings?.(next, live) ?? [])];
   if (isUnchanged(draft, live)) return { object: live, created: false, warnings: all };
@@ -170,7 +173,7 @@ export function own(
   const requested = request.subresource === undefined ? draft.metadata.managedFields : undefined;
   delete draft.metadata.managedFields;
   const managed = updateManagedFields(
-    (live ?? {}) as unknown as Json,
+    (live ?? emptyOf(kind)) as unknown as Json,
     draft as unknown as Json,
     { live: live?.metadata.managedFields, requested, exists: live !== undefined },
     {
@@ -183,6 +186,11 @@ export function own(
     timeOf(engine),
   );
   if (managed) draft.metadata.managedFields = managed;
+}
+
+/** What stands before an object that is created: what all objects of the kind have, whoever writes them. */
+export function emptyOf(kind: ServedKind): Json {
+  return kind.shape.empty ?? { apiVersion: apiVersionOf(kind), kind: kind.kind };
 }
 
 const ignored = new WeakMap<ServedKind, { readonly main: FieldSet; readonly status: FieldSet }>();
@@ -269,15 +277,4 @@ function isUnchanged(draft: Draft, live: KubeObject): boolean {
       return same(entry, other);
     });
   return sameOwners && same({ ...draft, metadata: { ...draft.metadata, managedFields: theirs } }, live);
-}
-
-/** As in an aggregate of errors, each is said once. */
-function unique(problems: readonly FieldProblem[]): FieldProblem[] {
-  const said = new Set<string>();
-  return problems.filter(({ path, message }) => {
-    const text = `${path}: ${message}`;
-    if (said.has(text)) return false;
-    said.add(text);
-    return true;
-  });
 }
