@@ -6,12 +6,15 @@ import type { PatchType } from '../patch/patch-type.js';
 import { type ApiType, apiType, kindRecords } from './api-type.js';
 import { decoderOf } from './decoder.js';
 import { Decoding } from './decoding.js';
+import { emptyValue } from './empty-value.js';
 import { fieldTypeOf } from './field-type-of.js';
 import { patchTypeOf } from './patch-type-of.js';
+import { settlerOf } from './settle.js';
 
 /** The shape of a built-in kind. Nothing of it is made before it is used. */
 export class BuiltInShape implements Shape {
   readonly #type: ApiType;
+  #empty: Json | undefined;
 
   constructor(
     readonly apiVersion: string,
@@ -36,6 +39,17 @@ export class BuiltInShape implements Shape {
     object.kind = kind;
     object.metadata ??= {};
     return { object, strict };
+  }
+
+  /** Makes of an object what the server's store makes of it, in place: an empty list that is never left out is none. */
+  settle(object: Draft): void {
+    settlerOf(this.#type)?.(object as unknown as Json);
+  }
+
+  get empty(): Json {
+    const { apiVersion, kind } = this;
+    this.#empty ??= { ...(emptyValue(this.#type) as { readonly [field: string]: Json }), apiVersion, kind };
+    return this.#empty;
   }
 
   get fieldType(): FieldType {

@@ -106,7 +106,7 @@ interface CompiledField {
   readonly name: string;
   readonly place: Place;
   readonly decoder: () => Decoder;
-  /** What decodes to an empty value is dropped: by `omitempty`, or, of lists and maps, since the server keeps none. */
+  /** What decodes to an empty value is dropped, by `omitempty`. */
   readonly dropsEmpty: boolean;
 }
 
@@ -162,7 +162,7 @@ function compiledField(field: ApiField, struct: ApiType): CompiledField {
       decoder ??= decoderOf(type);
       return decoder;
     },
-    dropsEmpty: !isPointer && type.kind !== 'struct' && (omitEmpty ? !isGoStruct(type) : isCollection(type)),
+    dropsEmpty: omitEmpty && !isPointer && !isGoStruct(type),
   };
 }
 
@@ -174,12 +174,8 @@ function isGoStruct({ kind }: ApiType): boolean {
   );
 }
 
-/** An empty one and none are the same to the server's store. */
-function isCollection({ kind }: ApiType): boolean {
-  return kind === 'list' || kind === 'map';
-}
-
-function isAlwaysWritten({ type, isPointer, omitEmpty, omitZero }: ApiField): boolean {
+/** True for a field that also stands in an object of which nobody has said anything. */
+export function isAlwaysWritten({ type, isPointer, omitEmpty, omitZero }: ApiField): boolean {
   if (omitZero) return false;
   return !omitEmpty || (!isPointer && isGoStruct(type));
 }

@@ -63,6 +63,8 @@ export interface Shape {
    * Throws a `StatusError` (400) when a value has the wrong type.
    */
   decode(body: { readonly [field: string]: Json }): { readonly object: Draft; readonly strict: readonly string[] };
+  /** What every object of the kind holds from the start, so that nobody owns it by creating one. Absent: nothing. */
+  readonly empty?: Json;
   /** Makes of an object what the store makes of it, in place: an empty list that is never left out becomes null. */
   settle?(object: Draft): void;
   /** For server-side apply and managedFields. */
