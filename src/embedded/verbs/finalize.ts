@@ -23,5 +23,7 @@ export function finalize(
   draft['spec'] = finalizers === undefined || finalizers.length === 0 ? {} : { finalizers };
   if (said.metadata.resourceVersion) draft.metadata.resourceVersion = said.metadata.resourceVersion;
   own(engine, kind, draft, live, request);
-  return replace(engine, kind, live, draft, warnings, request);
+  // What updates of the main resource may not change is just what this one is for.
+  const { prepareForUpdate: _, admit: __, ...rules } = kind.rules;
+  return replace(engine, { ...kind, rules }, live, draft, warnings, request);
 }
