@@ -20,6 +20,8 @@ const firstRetryMilliseconds = 5;
 const longestRetryMilliseconds = 1_000_000;
 /** After so many failures in a row a key waits for the world to change, and nobody should wait for it. */
 const awaitedRetries = 10;
+/** Two that undo each other's work would go on for ever without a moment passing. */
+const turnsAtOneMoment = 1000;
 
 /**
  * Hands changes to controllers and keys back to them, one after the other, in the order in which they came.
@@ -33,6 +35,8 @@ export class ControlLoop {
   readonly #waiting = new Map<string, Work>();
   readonly #timers = new Map<string, Timer>();
   readonly #failures = new Map<string, number>();
+  readonly #turns = new Map<string, number>();
+  #moment = 0;
   #cancelRun: (() => void) | undefined;
   #isStopped = false;
 
@@ -118,6 +122,7 @@ export class ControlLoop {
     const { controller, key } = work;
     const queue = this.#controllers.find((each) => each.controller === controller)!.queue;
     try {
+      this.#countTurn(id);
       controller.reconcile(key, queue);
       this.#failures.delete(id);
     } catch (error) {
@@ -128,6 +133,15 @@ export class ControlLoop {
       const wait = Math.min(firstRetryMilliseconds * 2 ** (failures - 1), longestRetryMilliseconds);
       this.#addAfter(work, wait, failures <= awaitedRetries);
     }
+  }
+
+  #countTurn(id: string): void {
+    const now = this.clock.monotonic();
+    if (now !== this.#moment) this.#turns.clear();
+    this.#moment = now;
+    const turns = (this.#turns.get(id) ?? 0) + 1;
+    this.#turns.set(id, turns);
+    if (turns > turnsAtOneMoment) throw new Error(`${id} does not come to rest: something undoes what is done`);
   }
 }
 

@@ -10,7 +10,10 @@ import { VirtualClock } from '../../../src/testing/virtual-clock.js';
 import { Random } from '../conformance/random.js';
 
 /** As callers write it: the version and kind come from the resource. */
-export type Written = Omit<Manifest, 'apiVersion' | 'kind'>;
+export interface Written {
+  readonly metadata: Manifest['metadata'];
+  readonly [field: string]: unknown;
+}
 
 /** An embedded cluster with its small controllers, in virtual time, where nothing fails unseen. */
 export class SmallWorld {
