@@ -47,6 +47,7 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
     if (sendInitialEvents && allowWatchBookmarks) stream.push(bookmark(kind, store.revision, true));
   } else if (from !== 0) for (const change of store.since(kind.storage, from)) tell(change);
 
+  stream.begun();
   stream.onEnd(store.listenTo(kind.storage, tell));
   if (selection.timeoutSeconds) {
     stream.onEnd(clock.after(selection.timeoutSeconds * 1000, () => stream.end()));

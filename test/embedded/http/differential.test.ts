@@ -243,6 +243,7 @@ function same(value: Json, key = ''): Json {
   if (Array.isArray(value)) return value.map((item) => same(item as Json));
   if (typeof value !== 'object' || value === null) return value;
   // The real server notes in a question who owns its fields, though it forgets it with the answer.
-  if (key === 'body' && String((value as { kind?: Json }).kind).endsWith('Review')) return same({ ...value, metadata: {} });
+  if (key === 'body' && String((value as { kind?: Json }).kind).endsWith('Review'))
+    return same({ ...value, metadata: {} });
   return Object.fromEntries(Object.entries(value).map(([name, child]) => [name, same(child, name)]));
 }
