@@ -70,7 +70,7 @@ function nodeChangeProblems(object: KubeObject, before: KubeObject): readonly Fi
     const shown = JSON.stringify({ Type: type, Address: address });
     if (addresses.has(key)) {
       const path = `status.addresses[${index}]`;
-      found.add([{ reason: 'FieldValueDuplicate', path, message: `Duplicate value: ${shown}` }]);
+      found.duplicateShown(path, shown);
     }
     addresses.add(key);
   });
@@ -100,8 +100,7 @@ function taintProblems(found: Problems, taints: readonly Unchecked<Taint>[]): vo
     if (taints.findIndex((each) => (each.key ?? '') === key && (each.effect ?? '') === effect) < index) {
       const { timeAdded = null } = taint;
       const shown = goStruct({ Key: key, Value: value, Effect: effect, TimeAdded: timeAdded }, taintFields);
-      const message = `Duplicate value: ${shown}: taints must be unique by key and effect pair`;
-      found.add([{ reason: 'FieldValueDuplicate', path, message }]);
+      found.duplicateShown(path, shown, 'taints must be unique by key and effect pair');
     }
   });
 }

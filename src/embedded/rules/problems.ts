@@ -1,6 +1,7 @@
 import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
 import { goJson, goQuote } from '../../schema/go-format.js';
 import { dns1123Label, dns1123Subdomain, type NameFormat, qualifiedName } from './name-formats.js';
+import { refuse } from './refuse.js';
 
 /** Collects what is wrong with an object, in the order and in the words of the API server. */
 export class Problems {
@@ -11,15 +12,15 @@ export class Problems {
   }
 
   required(path: string, detail = ''): void {
-    this.all.push(problemWithoutValue('FieldValueRequired', path, detail));
+    this.all.push(refuse.required(path, detail));
   }
 
   forbidden(path: string, detail = ''): void {
-    this.all.push(problemWithoutValue('FieldValueForbidden', path, detail));
+    this.all.push(refuse.forbidden(path, detail));
   }
 
   invalid(path: string, value: unknown, detail: string): void {
-    this.all.push(problem('FieldValueInvalid', path, value, detail));
+    this.all.push(refuse.invalid(path, value, detail));
   }
 
   /** For a value that the server prints in a form of its own. */
@@ -34,7 +35,12 @@ export class Problems {
   }
 
   duplicate(path: string, value: unknown): void {
-    this.all.push(problem('FieldValueDuplicate', path, value));
+    this.all.push(refuse.duplicate(path, value));
+  }
+
+  /** For a value that the server prints in a form of its own. */
+  duplicateShown(path: string, shown: string, detail = ''): void {
+    this.all.push(refuse.duplicateShown(path, shown, detail));
   }
 
   notFound(path: string, value: unknown, detail = ''): void {
@@ -42,8 +48,7 @@ export class Problems {
   }
 
   notSupported(path: string, value: unknown, supported: readonly string[]): void {
-    const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
-    this.all.push(problem('FieldValueNotSupported', path, value, detail));
+    this.all.push(refuse.notSupported(path, value, supported));
   }
 
   /** For a value that the server prints in a form of its own. */
@@ -53,13 +58,11 @@ export class Problems {
   }
 
   tooLong(path: string, bytes: number): void {
-    const detail = `may not be more than ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
-    this.all.push(problemWithoutValue('FieldValueTooLong', path, detail));
+    this.all.push(refuse.tooLong(path, bytes));
   }
 
   tooMany(path: string, count: number, most: number): void {
-    const detail = `must have at most ${most} ${most === 1 ? 'item' : 'items'}`;
-    this.all.push(problem('FieldValueTooMany', path, count, detail));
+    this.all.push(refuse.tooMany(path, count, most));
   }
 
   /** A field that is absent counts as 0. */

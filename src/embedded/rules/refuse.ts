@@ -1,6 +1,7 @@
-import { type FieldProblem, type ProblemReason, problem, problemWithoutValue } from '../../schema/field-problem.js';
+import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
+import { goQuote } from '../../schema/go-format.js';
 
-/** The refusals of fields that rules are made of, each in the words that the server has for it. */
+/** The refusals of single fields, each in the words that the server has for it. `Problems` collects them. */
 export const refuse = {
   invalid(path: string, value: unknown, detail: string): FieldProblem {
     return problem('FieldValueInvalid', path, value, detail);
@@ -9,35 +10,29 @@ export const refuse = {
   each(path: string, value: unknown, details: readonly string[]): readonly FieldProblem[] {
     return details.map((detail) => problem('FieldValueInvalid', path, value, detail));
   },
-  /** For what the server shows as its own struct, whose fields have other names and another order than the API's. */
-  shown(reason: 'FieldValueInvalid' | 'FieldValueDuplicate', path: string, shown: string, detail = ''): FieldProblem {
-    const word: Partial<Record<ProblemReason, string>> = {
-      FieldValueInvalid: 'Invalid value',
-      FieldValueDuplicate: 'Duplicate value',
-    };
-    return { reason, path, message: `${word[reason]}: ${shown}${detail === '' ? '' : `: ${detail}`}` };
-  },
   required(path: string, detail = ''): FieldProblem {
     return problemWithoutValue('FieldValueRequired', path, detail);
   },
-  forbidden(path: string, detail: string): FieldProblem {
+  forbidden(path: string, detail = ''): FieldProblem {
     return problemWithoutValue('FieldValueForbidden', path, detail);
   },
   duplicate(path: string, value: unknown): FieldProblem {
     return problem('FieldValueDuplicate', path, value);
   },
+  /** For what the server prints as a struct of its own. */
+  duplicateShown(path: string, shown: string, detail = ''): FieldProblem {
+    const message = `Duplicate value: ${shown}${detail === '' ? '' : `: ${detail}`}`;
+    return { reason: 'FieldValueDuplicate', path, message };
+  },
   notSupported(path: string, value: unknown, supported: readonly string[]): FieldProblem {
-    const detail = `supported values: ${supported.map((each) => JSON.stringify(each)).join(', ')}`;
+    const detail = supported.length === 0 ? '' : `supported values: ${supported.map(goQuote).join(', ')}`;
     return problem('FieldValueNotSupported', path, value, detail);
   },
   tooLong(path: string, bytes: number): FieldProblem {
-    return problemWithoutValue('FieldValueTooLong', path, `may not be more than ${bytes} bytes`);
+    const detail = `may not be more than ${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+    return problemWithoutValue('FieldValueTooLong', path, detail);
   },
   tooMany(path: string, count: number, most: number): FieldProblem {
-    return problem('FieldValueTooMany', path, count, `must have at most ${most} items`);
-  },
-  /** For what may not change once it is there; `equals` when it did not. */
-  changed(path: string, value: unknown): FieldProblem {
-    return problem('FieldValueInvalid', path, value, 'field is immutable');
+    return problem('FieldValueTooMany', path, count, `must have at most ${most} ${most === 1 ? 'item' : 'items'}`);
   },
 } as const;

@@ -49,8 +49,7 @@ function classProblems(object: KubeObject): readonly FieldProblem[] {
     const { key = '', operator = '', value = '', effect = '' } = toleration;
     const id = goJson([key, operator, value, effect]);
     if (seen.has(id)) {
-      const message = `Duplicate value: ${shown(toleration)}`;
-      found.add([{ reason: 'FieldValueDuplicate', path: `scheduling.tolerations[${index}]`, message }]);
+      found.duplicateShown(`scheduling.tolerations[${index}]`, shown(toleration));
     }
     seen.add(id);
   });

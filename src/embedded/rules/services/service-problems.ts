@@ -158,7 +158,7 @@ function duplicatePorts(ports: readonly ServicePort[]): readonly FieldProblem[] 
     const key = `${protocol} ${port}`;
     if (numbers.has(key)) {
       const shown = `{"Name":"","Protocol":${goQuote(protocol)},"AppProtocol":null,"Port":${port},"TargetPort":0,"NodePort":0}`;
-      problems.push(refuse.shown('FieldValueDuplicate', `spec.ports[${index}]`, shown));
+      problems.push(refuse.duplicateShown(`spec.ports[${index}]`, shown));
     }
     numbers.add(key);
   });

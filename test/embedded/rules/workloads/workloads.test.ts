@@ -2,9 +2,21 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onRealCluster } from '../../../cluster/on-real-cluster.js';
 import { asJson, nameIn } from '../bodies/judged.js';
 import { type Both, SideBySide } from '../side-by-side.js';
+import { cronJobs, jobs } from './bodies/jobs.js';
 import { pods } from './bodies/pods.js';
+import {
+  controllerRevisions,
+  daemonSets,
+  deployments,
+  podTemplates,
+  replicaSets,
+  replicationControllers,
+  statefulSets,
+} from './bodies/replicas.js';
 
-const all = [pods];
+const ofPods = [pods, podTemplates];
+const ofReplicas = [deployments, replicaSets, statefulSets, daemonSets, replicationControllers, controllerRevisions];
+const all = [...ofPods, ...ofReplicas, jobs, cronJobs];
 
 onRealCluster('the rules of workloads, beside the real API server', {}, (plane) => {
   let servers: SideBySide;
