@@ -80,7 +80,8 @@ export class SideBySide {
       body: { metadata: { finalizers: null } },
       contentType: 'application/merge-patch+json',
     });
-    await this.#real.ask('DELETE', `${pathOf(kind)}/${name}`);
+    // Some kinds would wait for a garbage collector, which does not run here.
+    await this.#real.ask('DELETE', `${pathOf(kind)}/${name}?propagationPolicy=Background`);
     const object = this.#embedded.store.get(kind.storage, kind.namespaced ? 'default' : undefined, name);
     if (object) this.#embedded.store.remove(kind.storage, object);
   }

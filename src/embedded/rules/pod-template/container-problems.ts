@@ -23,7 +23,8 @@ const messagePolicies = ['File', 'FallbackToLogsOnError'];
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/pod-v1/#Container */
 export function containersProblems(found: Problems, path: string, around: AroundContainers): void {
-  const { containers = [], terminationGracePeriodSeconds } = around.spec;
+  const { terminationGracePeriodSeconds } = around.spec;
+  const containers = around.spec.containers ?? [];
   if (containers.length === 0) {
     found.required(path);
     return;
@@ -43,8 +44,8 @@ export function containersProblems(found: Problems, path: string, around: Around
 
 /** Init containers, and those that run beside the others: sidecars. */
 export function initContainersProblems(found: Problems, path: string, around: AroundContainers): void {
-  const { initContainers = [], containers = [], terminationGracePeriodSeconds } = around.spec;
-  const names = new Set(containers.map(({ name = '' }) => name));
+  const { initContainers = [], terminationGracePeriodSeconds } = around.spec;
+  const names = new Set((around.spec.containers ?? []).map(({ name = '' }) => name));
   initContainers.forEach((container, index) => {
     const at = `${path}[${index}]`;
     commonProblems(found, at, container, around);
@@ -88,8 +89,12 @@ export function commonProblems(
 }
 
 /** For Pods, but not for templates: an image whose name has spaces around it. */
-export function imageProblems(found: Problems, path: string, containers: readonly Unchecked<Container>[] = []): void {
-  containers.forEach(({ image = '' }, index) => {
+export function imageProblems(
+  found: Problems,
+  path: string,
+  containers: readonly Unchecked<Container>[] | undefined,
+): void {
+  containers?.forEach(({ image = '' }, index) => {
     if (image !== image.trim()) {
       found.invalid(`${path}[${index}].image`, image, 'must not have leading or trailing whitespace');
     }

@@ -82,12 +82,13 @@ function fill(result: Record<string, unknown>, type: string, value: Fields): voi
 }
 
 function convert(type: string, value: unknown): unknown {
-  if (type.startsWith('*')) return value === undefined ? null : convert(type.slice(1), value);
+  const isAbsent = value === undefined || value === null;
+  if (type.startsWith('*')) return isAbsent ? null : convert(type.slice(1), value);
   if (type.startsWith('[]')) {
-    return value === undefined ? null : (value as readonly unknown[]).map((item) => convert(type.slice(2), item));
+    return isAbsent ? null : (value as readonly unknown[]).map((item) => convert(type.slice(2), item));
   }
   if (type.startsWith('map ')) {
-    if (value === undefined) return null;
+    if (isAbsent) return null;
     const map = value as Fields;
     return Object.fromEntries(
       Object.keys(map)
@@ -104,7 +105,7 @@ function convert(type: string, value: unknown): unknown {
     case 'bool':
       return value ?? false;
     case 'Quantity':
-      return value === undefined ? '0' : String(value);
+      return isAbsent ? '0' : String(value);
     case 'LabelSelector':
       return JSON.parse(goSelector(value as object)) as unknown;
     default:

@@ -23,7 +23,7 @@ function requires(...fields: readonly string[]) {
   return (found: Problems, path: string, source: object): void => {
     for (const field of fields) {
       const value = (source as Record<string, unknown>)[field];
-      if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) {
+      if ((value ?? '') === '' || (Array.isArray(value) && value.length === 0)) {
         found.required(`${path}.${field}`);
       }
     }
@@ -65,7 +65,7 @@ export const rareSources: readonly SourceRule[] = [
     }
     if (datasetName.includes('/')) found.invalid(`${path}.datasetName`, datasetName, "must not contain '/'");
   }),
-  rule('rbd', requires('monitors')),
+  rule('rbd', requires('monitors', 'image')),
   rule('cinder', (found, path, source) => {
     requires('volumeID')(found, path, source);
     if (source.secretRef && !source.secretRef.name) found.required(`${path}.secretRef.name`);

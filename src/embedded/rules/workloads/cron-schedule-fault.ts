@@ -71,7 +71,7 @@ function descriptorFault(text: string): string | undefined {
   const every = text.slice('@every '.length);
   if (duration.test(every)) return undefined;
   const missing = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(every) ? 'missing unit in duration' : 'invalid duration';
-  return `failed to parse duration ${every}: time: ${missing} ${JSON.stringify(every)}`;
+  return `failed to parse duration ${text}: time: ${missing} ${JSON.stringify(every)}`;
 }
 
 function rangeFault(expression: string, { lowest, highest, names }: Bounds): string | undefined {

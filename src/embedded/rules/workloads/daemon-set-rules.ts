@@ -2,7 +2,7 @@ import type { DaemonSetObject, DaemonSetSpec } from '../../../../imports/k8s.js'
 import type { KubeObject } from '../../../kube/manifest.js';
 import type { Draft } from '../../draft.js';
 import type { Rules } from '../../kinds/served-kind.js';
-import { isEmptySelector, type LabelSelector, selectorProblems } from '../label-selector.js';
+import { isEmptySelector, selectorProblems } from '../label-selector.js';
 import { defaultPodTemplate } from '../pod-template/default-pod-spec.js';
 import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { internalJson } from '../pod-template/internal-json.js';
@@ -12,7 +12,7 @@ import { goSelector, Problems } from '../problems.js';
 import { statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { atMostAll, isNone, numberOrShare } from './int-or-percent.js';
-import { immutableSelector, isSame } from './selector-of-workload.js';
+import { immutableSelector, isSame, selectorIn } from './selector-of-workload.js';
 import { collisionsKept, keepSpec, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
 
 type Spec = Unchecked<DaemonSetSpec>;
@@ -67,8 +67,8 @@ export const daemonSetRules: Rules = {
   },
   validateUpdate(object, old) {
     const found = new Problems();
-    const now = unchecked<DaemonSetObject>(object).spec?.selector as LabelSelector | undefined;
-    const before = unchecked<DaemonSetObject>(old).spec?.selector as LabelSelector | undefined;
+    const now = selectorIn(unchecked<DaemonSetObject>(object).spec);
+    const before = selectorIn(unchecked<DaemonSetObject>(old).spec);
     immutableSelector(found, 'spec.selector', now, before);
     specProblems(found, object);
     return found.all;
@@ -102,7 +102,7 @@ function setTemplateGeneration(object: Draft, generation: number): void {
 
 function specProblems(found: Problems, object: KubeObject): void {
   const { spec = {} } = unchecked<DaemonSetObject>(object);
-  const selector = spec.selector as LabelSelector | undefined;
+  const selector = selectorIn(spec);
   const template = spec.template ?? {};
   const problems = selectorProblems(selector, 'spec.selector');
   found.add(problems);

@@ -15,6 +15,7 @@ export function defaultPod(object: Draft): void {
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container);
   if (spec.resources) podLevelResources(spec);
   spec.enableServiceLinks ??= true;
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   if (spec.hostNetwork !== true) return;
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
     for (const port of container.ports ?? []) if (port.containerPort) port.hostPort ||= port.containerPort;

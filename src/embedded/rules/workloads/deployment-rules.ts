@@ -1,6 +1,5 @@
 import type { DeploymentObject, DeploymentSpec } from '../../../../imports/k8s.js';
 import type { Rules } from '../../kinds/served-kind.js';
-import type { LabelSelector } from '../label-selector.js';
 import { defaultPodTemplate } from '../pod-template/default-pod-spec.js';
 import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { internalJson } from '../pod-template/internal-json.js';
@@ -9,7 +8,7 @@ import { Problems } from '../problems.js';
 import { statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { atMostAll, isNone, numberOrShare } from './int-or-percent.js';
-import { immutableSelector, isSame, requiredSelector, templateOfReplicas } from './selector-of-workload.js';
+import { immutableSelector, isSame, requiredSelector, selectorIn, templateOfReplicas } from './selector-of-workload.js';
 import { atMost, collisionsKept, keepSpec, nonNegativeCounts, statusOf } from './status-fields.js';
 import { nameOfPodsWarnings } from './workload-warnings.js';
 
@@ -56,8 +55,7 @@ export const deploymentRules: Rules = {
     const found = new Problems();
     const { spec = {} } = unchecked<DeploymentObject>(object);
     specProblems(found, spec);
-    const before = unchecked<DeploymentObject>(old).spec?.selector;
-    immutableSelector(found, 'spec.selector', spec.selector as LabelSelector, before as LabelSelector);
+    immutableSelector(found, 'spec.selector', selectorIn(spec), selectorIn(unchecked<DeploymentObject>(old).spec));
     return found.all;
   },
   validateStatusUpdate(object, old) {
@@ -87,7 +85,7 @@ export const deploymentRules: Rules = {
 
 function specProblems(found: Problems, spec: Unchecked<DeploymentSpec>): void {
   found.nonNegative('spec.replicas', spec.replicas);
-  const selector = spec.selector as LabelSelector | undefined;
+  const selector = selectorIn(spec);
   requiredSelector(found, 'spec.selector', selector, 'deployment');
   templateOfReplicas(found, 'spec.template', spec.template ?? {}, selector);
   strategyProblems(found, 'spec.strategy', spec.strategy ?? {});

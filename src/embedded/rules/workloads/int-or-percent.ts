@@ -22,5 +22,6 @@ export function atMostAll(found: Problems, path: string, value: number | string)
 
 /** True for none; what is neither a number nor a share counts as none, too. */
 export function isNone(value: number | string): boolean {
-  return typeof value === 'number' ? value === 0 : !/^[0-9]+%$/.test(value) || Number(value.slice(0, -1)) === 0;
+  if (typeof value === 'number') return value === 0;
+  return !/^[+-]?[0-9]+%?$/.test(value) || Number.parseInt(value, 10) === 0;
 }

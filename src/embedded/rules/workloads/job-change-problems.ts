@@ -1,10 +1,9 @@
 import type { Container, JobObject, JobSpec, PodTemplateSpec } from '../../../../imports/k8s.js';
-import type { LabelSelector } from '../label-selector.js';
 import { internalJson } from '../pod-template/internal-json.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 import { isTrue } from './job-conditions.js';
-import { immutableSelector, isSame } from './selector-of-workload.js';
+import { immutableSelector, isSame, selectorIn } from './selector-of-workload.js';
 
 type Spec = Unchecked<JobSpec>;
 type Template = Unchecked<PodTemplateSpec>;
@@ -13,7 +12,7 @@ type Template = Unchecked<PodTemplateSpec>;
 export function jobChangeProblems(found: Problems, spec: Spec, oldJob: Unchecked<JobObject>): void {
   const old = oldJob.spec ?? {};
   completionsProblems(found, spec, old);
-  immutableSelector(found, 'spec.selector', spec.selector as LabelSelector, old.selector as LabelSelector);
+  immutableSelector(found, 'spec.selector', selectorIn(spec), selectorIn(old));
   templateProblems(found, spec.template ?? {}, old.template ?? {}, oldJob);
   immutable(found, 'spec.completionMode', spec.completionMode, old.completionMode);
   const shown = (value: Spec['podFailurePolicy']) => (value ? internalJson('PodFailurePolicy', value) : 'null');

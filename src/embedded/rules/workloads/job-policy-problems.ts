@@ -47,14 +47,19 @@ function exitCodeProblems(
   { template }: Spec,
 ): void {
   oneOf(found, `${path}.operator`, operator, operators);
-  const { containers = [], initContainers = [] } = template?.spec ?? {};
-  if (containerName !== undefined && ![...containers, ...initContainers].some(({ name }) => name === containerName)) {
+  const { containers, initContainers } = template?.spec ?? {};
+  const all = [...(containers ?? []), ...(initContainers ?? [])];
+  if (containerName !== undefined && !all.some(({ name }) => name === containerName)) {
     const detail = 'must be one of the container or initContainer names in the pod template';
     found.invalid(`${path}.containerName`, containerName, detail);
   }
   const codes = values ?? [];
   if (codes.length === 0) {
-    found.invalidShown(`${path}.values`, values === undefined ? 'null' : '[]', 'at least one value is required');
+    found.invalidShown(
+      `${path}.values`,
+      (values ?? undefined) === undefined ? 'null' : '[]',
+      'at least one value is required',
+    );
   } else if (codes.length > 255) found.tooMany(`${path}.values`, codes.length, 255);
   const seen = new Set<number>();
   codes.forEach((code, index) => {

@@ -13,6 +13,7 @@ import { type Unchecked, unchecked } from '../unchecked.js';
 import { jobChangeProblems } from './job-change-problems.js';
 import { jobSpecProblems } from './job-spec-problems.js';
 import { jobStatusProblems } from './job-status-problems.js';
+import { selectorIn } from './selector-of-workload.js';
 import { keepSpec, specAndStatusApart } from './status-fields.js';
 import { nameOfPodsWarnings } from './workload-warnings.js';
 
@@ -38,7 +39,8 @@ export const jobRules: Rules = {
     defaultConditionStatus(spec);
     const labels = spec.template.metadata?.labels;
     if (labels !== undefined && Object.keys(object.metadata.labels ?? {}).length === 0) {
-      object.metadata.labels = { ...labels } as Record<string, string>;
+      // The very same map, so that a Job that goes by its template also gets the labels that the server adds to it.
+      object.metadata.labels = labels as Record<string, string>;
     }
     spec.completionMode ??= 'NonIndexed';
     spec.suspend ??= false;
@@ -50,6 +52,11 @@ export const jobRules: Rules = {
     const { spec } = unchecked<JobObject>(object);
     if (spec === undefined) return;
     if (!spec.manualSelector) generateSelector(object, spec);
+    const labels = spec.template?.metadata?.labels as Record<string, string> | undefined;
+    const isUnlabelled = Object.keys(object.metadata.labels ?? {}).length === 0;
+    if (labels !== undefined && (isUnlabelled || object.metadata.labels === labels)) {
+      object.metadata.labels = { ...labels };
+    }
     dropClosedFields(spec.template?.spec);
   },
   prepareForUpdate(object, old, world) {
@@ -93,10 +100,10 @@ function generateSelector(
   const { name = '', uid = '' } = object.metadata;
   spec.template ??= {};
   spec.template.metadata ??= {};
-  const labels: Record<string, string | undefined> = { ...spec.template.metadata.labels };
+  spec.template.metadata.labels ??= {};
+  const { labels } = spec.template.metadata;
   for (const label of ofName) labels[label] ??= name;
   for (const label of ofUid) labels[label] ??= uid;
-  spec.template.metadata.labels = labels;
   spec.selector ??= {};
   const matchLabels: Record<string, string | undefined> = { ...spec.selector.matchLabels };
   matchLabels[controllerUid] ??= uid;
@@ -134,7 +141,7 @@ function jobProblems(found: Problems, object: KubeObject): void {
 
 function specProblems(found: Problems, spec: Spec): void {
   jobSpecProblems(found, 'spec', spec);
-  const selector = spec.selector as LabelSelector | undefined;
+  const selector = selectorIn(spec);
   if (selector === undefined) found.required('spec.selector');
   const problems = selectorProblems(selector, 'spec.selector');
   found.add(problems);

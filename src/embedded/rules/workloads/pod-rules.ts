@@ -11,6 +11,7 @@ import { podWarnings } from '../pod-template/pod-warnings.js';
 import { Problems } from '../problems.js';
 import { keepStatus } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
+import { takeInAppArmor } from './app-armor.js';
 import { defaultPod } from './default-pod.js';
 import { admitPod, tolerateLostNodes } from './pod-admission.js';
 import { annotationChangeProblems } from './pod-annotation-changes.js';
@@ -31,6 +32,7 @@ export const podRules: Rules = {
     dropClosedFields(spec);
     object.status = newStatus(spec, world);
     takeInOwnLabels(object, spec);
+    takeInAppArmor(object.metadata.annotations, spec);
   },
   prepareForUpdate(object, old) {
     keepStatus(object, old);

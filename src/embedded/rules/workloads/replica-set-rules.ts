@@ -1,13 +1,12 @@
 import type { ReplicaSetObject, ReplicaSetSpec } from '../../../../imports/k8s.js';
 import type { Rules } from '../../kinds/served-kind.js';
-import type { LabelSelector } from '../label-selector.js';
 import { defaultPodTemplate } from '../pod-template/default-pod-spec.js';
 import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { podTemplateWarnings } from '../pod-template/pod-warnings.js';
 import { Problems } from '../problems.js';
 import { statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
-import { immutableSelector, requiredSelector, templateOfReplicas } from './selector-of-workload.js';
+import { immutableSelector, requiredSelector, selectorIn, templateOfReplicas } from './selector-of-workload.js';
 import { atMost, keepSpec, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
 import { nameOfPodsWarnings } from './workload-warnings.js';
 
@@ -41,8 +40,7 @@ export const replicaSetRules: Rules = {
     const found = new Problems();
     const { spec = {} } = unchecked<ReplicaSetObject>(object);
     specProblems(found, spec);
-    const before = unchecked<ReplicaSetObject>(old).spec?.selector;
-    immutableSelector(found, 'spec.selector', spec.selector as LabelSelector, before as LabelSelector);
+    immutableSelector(found, 'spec.selector', selectorIn(spec), selectorIn(unchecked<ReplicaSetObject>(old).spec));
     return found.all;
   },
   validateStatusUpdate(object) {
@@ -73,7 +71,7 @@ export function replicaCountProblems(found: Problems, status: ReturnType<typeof 
 function specProblems(found: Problems, spec: Unchecked<ReplicaSetSpec>): void {
   found.nonNegative('spec.replicas', spec.replicas);
   found.nonNegative('spec.minReadySeconds', spec.minReadySeconds);
-  const selector = spec.selector as LabelSelector | undefined;
+  const selector = selectorIn(spec);
   // The server speaks of a deployment here, too.
   requiredSelector(found, 'spec.selector', selector, 'deployment');
   templateOfReplicas(found, 'spec.template', spec.template ?? {}, selector);

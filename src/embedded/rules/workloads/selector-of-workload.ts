@@ -54,3 +54,8 @@ export function immutableSelector(
 export function isSame(a: unknown, b: unknown): boolean {
   return equal(a as Json | undefined, b as Json | undefined);
 }
+
+/** The selector that a specification has; where the API has no other way to say that there is none, it is null. */
+export function selectorIn(spec: { readonly selector?: unknown } | undefined): LabelSelector | undefined {
+  return (spec?.selector ?? undefined) as LabelSelector | undefined;
+}

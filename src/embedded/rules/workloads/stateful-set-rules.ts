@@ -1,6 +1,6 @@
 import type { PodTemplateSpec, StatefulSetObject, StatefulSetSpec, Volume } from '../../../../imports/k8s.js';
 import type { Rules } from '../../kinds/served-kind.js';
-import { isEmptySelector, type LabelSelector, labelProblems, selectorProblems } from '../label-selector.js';
+import { isEmptySelector, labelProblems, selectorProblems } from '../label-selector.js';
 import { dns1123LabelName } from '../name-formats.js';
 import { annotationProblems } from '../pod-template/annotation-problems.js';
 import { claimSpecProblems } from '../pod-template/claim-problems.js';
@@ -15,7 +15,7 @@ import { goSelector, Problems } from '../problems.js';
 import { statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { atMostAll, isNone, numberOrShare } from './int-or-percent.js';
-import { isSame, requiredSelector } from './selector-of-workload.js';
+import { isSame, requiredSelector, selectorIn } from './selector-of-workload.js';
 import { atMost, collisionsKept, keepSpec, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
 
 type Spec = Unchecked<StatefulSetSpec>;
@@ -149,7 +149,7 @@ function specProblems(found: Problems, spec: Spec, { isNew }: { readonly isNew: 
   found.nonNegative('spec.minReadySeconds', spec.minReadySeconds);
   found.nonNegative('spec.ordinals.start', spec.ordinals?.start);
   if (isNew && spec.serviceName) found.label('spec.serviceName', spec.serviceName);
-  const selector = spec.selector as LabelSelector | undefined;
+  const selector = selectorIn(spec);
   requiredSelector(found, 'spec.selector', selector, 'statefulset');
   const template = spec.template ?? {};
   if (selectorProblems(selector, '').length > 0) found.invalidShown('spec.selector', goSelector(selector), '');
