@@ -1,6 +1,12 @@
 import { type Clock, type Random, systemClock } from '../kube/clock.js';
-import type { KubeObject } from '../kube/manifest.js';
+import type { Json, KubeObject } from '../kube/manifest.js';
 import { ApiServer, type Caller } from './api-server.js';
+import { Authorizer } from './auth/authorizer.js';
+import { ClusterRoleAggregation } from './auth/cluster-role-aggregation.js';
+import { defaultRoles } from './auth/default-roles.js';
+import { refuseEscalation } from './auth/escalation.js';
+import { Tokens } from './auth/tokens.js';
+import type { VirtualDesk } from './auth/virtual-kind.js';
 import { builtInKinds } from './built-in/built-in-kinds.js';
 import { type ControllerOptions, type Controllers, startControllers } from './controllers/start-controllers.js';
 import { CustomDefinitions } from './custom/custom-definitions.js';
@@ -16,6 +22,8 @@ export interface EmbeddedServerOptions {
   readonly historyLimit?: number;
   /** The small controllers that fill in for the rest of a cluster, or `false` for none. Default: all of them. */
   readonly controllers?: ControllerOptions | false;
+  /** Bearer tokens that are good for ever, and whom each stands for. */
+  readonly tokens?: Readonly<Record<string, Caller>>;
 }
 
 /** The account with which a cluster is set up; nothing is refused to it. */
@@ -33,6 +41,8 @@ export class EmbeddedServer {
   readonly clock: Clock;
   readonly random: Random;
   readonly verbs: ApiServer;
+  /** Who may do what, and who has which token. */
+  readonly desk: VirtualDesk;
   readonly #customDefinitions: CustomDefinitions;
   readonly #controllers: Controllers | undefined;
 
@@ -42,6 +52,9 @@ export class EmbeddedServer {
     this.random = random;
     const store = new ObjectStore(historyLimit);
     this.store = store;
+    const authorizer = new Authorizer(store);
+    const tokens = new Tokens({ store, clock, random, ...(options.tokens ? { known: options.tokens } : {}) });
+    this.desk = { authorizer, tokens, store, clock };
     const engine: Engine = {
       store,
       kinds: this.kinds,
@@ -53,21 +66,35 @@ export class EmbeddedServer {
         now: () => clock.now(),
         random,
       },
-      authorize: () => {},
+      authorize: (caller, attributes) => authorizer.authorize(caller, attributes),
+      refuseEscalation: (kind, caller, object, old) => refuseEscalation(kind.storage, caller, object, old, authorizer),
     };
     this.verbs = new ApiServer(engine);
     for (const kind of builtInKinds()) this.kinds.serve(kind);
     this.#customDefinitions = new CustomDefinitions({ server: this.verbs, kinds: this.kinds, store, clock });
     if (controllers === false) for (const name of systemNamespaces) store.put('namespaces', namespaceOf(name, engine));
-    else
-      this.#controllers = startControllers(
-        { server: this.verbs, kinds: this.kinds, store, clock, random },
-        controllers,
-      );
+    else {
+      const deps = { server: this.verbs, kinds: this.kinds, store, clock, random };
+      const aggregation = new ClusterRoleAggregation(this.verbs, this.kinds, store, admin);
+      this.#controllers = startControllers(deps, { ...controllers, more: [...(controllers.more ?? []), aggregation] });
+    }
+    this.#createDefaultRoles();
+  }
+
+  /** Whoever sets up a cluster finds these, as they come with Kubernetes. */
+  #createDefaultRoles(): void {
+    for (const role of defaultRoles()) {
+      const [group = '', version = ''] = role.apiVersion.split('/');
+      const kind = this.kinds.kind(group, version, role.kind);
+      if (!kind || this.store.get(kind.storage, role.metadata.namespace, role.metadata.name)) continue;
+      const request = { caller: admin, fieldManager: 'kube-apiserver' };
+      this.verbs.create(kind, role.metadata.namespace, role as unknown as Json, request);
+    }
   }
 
   /** Ends the small controllers. The objects stay. */
   stop(): void {
+    this.desk.authorizer.close();
     this.#customDefinitions.stop();
     this.#controllers?.stop();
   }

@@ -1,7 +1,9 @@
 import type { Clock, Random } from '../kube/clock.js';
+import type { KubeObject } from '../kube/manifest.js';
 import type { Caller } from './api-server.js';
+import type { Draft } from './draft.js';
 import type { Kinds } from './kinds/kinds.js';
-import type { World } from './kinds/served-kind.js';
+import type { ServedKind, World } from './kinds/served-kind.js';
 import type { ObjectStore } from './object-store.js';
 
 /** What somebody wants to do: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#review-your-request-attributes */
@@ -24,6 +26,8 @@ export interface Engine {
   readonly world: World;
   /** Throws a `StatusError` (403) when the caller may not. */
   authorize(caller: Caller, attributes: Attributes): void;
+  /** Throws a `StatusError` (403) when `object` would give somebody what the caller has not. */
+  refuseEscalation(kind: ServedKind, caller: Caller, object: Draft, old: KubeObject | undefined): void;
 }
 
 /** RFC 3339 in UTC to the second, as the server writes times. */

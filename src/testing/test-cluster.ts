@@ -7,7 +7,7 @@ import { type ApiResource, groupOf, versionOf } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
-import type { Observed, TypedClass } from '../resource/typed-object.js';
+import type { Observed } from '../resource/typed-object.js';
 import { type Call, isWrite, showCall } from './call.js';
 import { seededRandom } from './seeded-random.js';
 import { type RunOptions, TestController } from './test-controller.js';
@@ -32,6 +32,9 @@ export interface ControllerWrite extends Call {
 
 /** A manifest, or a construct that renders one. */
 export type Appliable = Manifest | { toJson(): unknown };
+
+/** A class of `imports/` or a custom resource's, for its kind and its type. */
+export type KindOf<T> = ApiResource & (abstract new (...parameters: never) => { readonly object?: T });
 
 export interface SettleOptions {
   /** Nothing may have been written for so long. Default: 60. */
@@ -118,7 +121,7 @@ export class TestCluster {
 
   /** A merge patch, as `kubectl patch --type=merge`. */
   async patch<T>(
-    kind: TypedClass<T>,
+    kind: KindOf<T>,
     name: string,
     patch: object,
     { namespace = 'default', manager = 'kubectl-patch', subresource }: PatchOptions = {},
@@ -143,7 +146,7 @@ export class TestCluster {
   }
 
   /** Throws an error that names what there is instead, if the object is not there. */
-  async get<T>(kind: TypedClass<T>, name: string, { namespace = 'default' } = {}): Promise<Observed<T>> {
+  async get<T>(kind: KindOf<T>, name: string, { namespace = 'default' } = {}): Promise<Observed<T>> {
     const object = await this.find(kind, name, { namespace });
     if (object) return object;
     const there = await this.list(kind);
@@ -158,7 +161,7 @@ export class TestCluster {
   }
 
   /** The object, or undefined. */
-  async find<T>(kind: TypedClass<T>, name: string, { namespace = 'default' } = {}): Promise<Observed<T> | undefined> {
+  async find<T>(kind: KindOf<T>, name: string, { namespace = 'default' } = {}): Promise<Observed<T> | undefined> {
     try {
       return (await this.#client.get(kind, targetOf(kind, name, namespace))) as unknown as Observed<T>;
     } catch (error) {
@@ -168,7 +171,7 @@ export class TestCluster {
   }
 
   async list<T>(
-    kind: TypedClass<T>,
+    kind: KindOf<T>,
     options: { readonly namespace?: string; readonly labelSelector?: string } = {},
   ): Promise<readonly Observed<T>[]> {
     const { items } = await this.#client.list(kind, options);

@@ -33,7 +33,10 @@ export function decode(kind: ServedKind, body: Json, request: Strictness): Decod
   if (!isObject(body)) throw badRequest(unreadable(kind, body));
   const expected = apiVersionOf(kind);
   const { apiVersion = expected, kind: said = kind.kind } = body;
-  if (apiVersion !== expected || said !== kind.kind) throw badRequest(mismatch(kind, String(apiVersion), String(said)));
+  if (kind.shape.checkHead) kind.shape.checkHead(body);
+  else if (apiVersion !== expected || said !== kind.kind) {
+    throw badRequest(mismatch(kind, String(apiVersion), String(said)));
+  }
   const { object, strict: unknown } = kind.shape.decode(
     body['apiVersion'] === expected && body['kind'] === kind.kind ? body : { ...body, apiVersion, kind: said },
   );

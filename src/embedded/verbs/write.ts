@@ -37,9 +37,9 @@ export function insert(
   request: WriteRequest,
 ): Written {
   const { metadata } = draft;
-  // A dry run shows what the store would not give back.
-  if (!request.dryRun) kind.shape.settle?.(draft);
+  kind.shape.settle?.(draft);
   checkNamespace(engine, kind, draft);
+  engine.refuseEscalation(kind, request.caller, draft, undefined);
   kind.rules.admit?.(draft, 'CREATE', engine.world);
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName, engine.random);
   delete metadata.generation;
@@ -73,6 +73,7 @@ export function replace(
 ): Written {
   const { metadata } = draft;
   kind.shape.settle?.(draft);
+  engine.refuseEscalation(kind, request.caller, draft, live);
   const name = live.metadata.name;
   const { rules } = kind;
   if (!metadata.resourceVersion) {

@@ -1,18 +1,10 @@
 import { Agent, request } from 'undici';
 import type { Status } from '../../../src/client/api-error.js';
 import type { PatchRequest, WriteRequest, Written } from '../../../src/embedded/api-server.js';
-import { builtInKinds } from '../../../src/embedded/built-in/built-in-kinds.js';
-import { type CustomDefinition, definitionStorage } from '../../../src/embedded/custom/custom-definition.js';
-import { customKind } from '../../../src/embedded/custom/custom-kind.js';
-import type { Engine } from '../../../src/embedded/engine.js';
-import { Kinds } from '../../../src/embedded/kinds/kinds.js';
+import type { CustomDefinition } from '../../../src/embedded/custom/custom-definition.js';
+import { admin, EmbeddedServer } from '../../../src/embedded/embedded-server.js';
 import type { ServedKind } from '../../../src/embedded/kinds/served-kind.js';
-import { ObjectStore } from '../../../src/embedded/object-store.js';
 import { StatusError } from '../../../src/embedded/status-error.js';
-import { create } from '../../../src/embedded/verbs/create.js';
-import { patch } from '../../../src/embedded/verbs/patch.js';
-import { update } from '../../../src/embedded/verbs/update.js';
-import { systemClock } from '../../../src/kube/clock.js';
 import type { Json, KubeObject } from '../../../src/kube/manifest.js';
 import type { ControlPlane } from '../../cluster/control-plane.js';
 
@@ -47,40 +39,28 @@ export interface Definition {
 /** The real API server and the embedded one, side by side: whatever one is told, so is the other. */
 export class Twin {
   private readonly agent: Agent;
-  private readonly engine: Engine;
+  private readonly embedded = new EmbeddedServer({ controllers: false });
 
   constructor(private readonly plane: ControlPlane) {
     this.agent = new Agent({ connect: { ca: plane.ca } });
-    const store = new ObjectStore();
-    store.put('namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'default' } } as KubeObject);
-    this.engine = {
-      store,
-      kinds: new Kinds(),
-      clock: systemClock,
-      random: Math.random,
-      world: {
-        get: (storage, namespace, name) => store.get(storage, namespace, name),
-        list: (storage, namespace) => store.list(storage, namespace),
-        now: () => systemClock.now(),
-        random: Math.random,
-      },
-      authorize: () => undefined,
-    };
   }
 
   close(): Promise<void> {
+    this.embedded.stop();
     return this.agent.close();
   }
 
   /** Defines a kind on both sides. `served` waits for the real one. */
-  async define(definition: Definition): Promise<CustomDefinition> {
-    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
-    const { code, body } = await this.send('POST', path, definition as unknown as Json);
+  async define(definition: Definition): Promise<void> {
+    const sent = definition as unknown as Json;
+    const { code, body } = await this.send('POST', definitionsPath, sent);
     if (code !== 201) throw new Error(`${definition.metadata.name} was refused: ${body['message']}`);
-    const stored = { ...body, status: { acceptedNames: (body['spec'] as CustomDefinition['spec']).names } };
-    const ours = this.engine.store.put(definitionStorage, stored as unknown as KubeObject) as CustomDefinition;
-    for (const { name } of ours.spec.versions) this.engine.kinds.serve(customKind(ours, name));
-    return ours;
+    this.embedded.verbs.create(this.#definitions, undefined, sent, this.#request({ verb: 'create', body: sent }));
+    await Promise.resolve();
+  }
+
+  get #definitions(): ServedKind {
+    return this.embedded.kinds.resource('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')!;
   }
 
   async served(definition: Definition): Promise<void> {
@@ -94,7 +74,12 @@ export class Twin {
   }
 
   kind({ spec }: Definition, version = spec.versions[0]!.name): ServedKind {
-    return this.engine.kinds.resource(spec.group, version, spec.names.plural)!;
+    return this.embedded.kinds.resource(spec.group, version, spec.names.plural)!;
+  }
+
+  /** An object of the namespace `default`, as we have it. */
+  live(definition: Definition, name: string): KubeObject | undefined {
+    return this.embedded.store.get(this.kind(definition).storage, 'default', name);
   }
 
   /** Writes on both sides. `{{version}}` in a body is the resourceVersion of the object as each side has it. */
@@ -115,21 +100,26 @@ export class Twin {
   #ours(kind: ServedKind, write: Write): Answer {
     const { verb, name = '', body } = write;
     const request = this.#request(write);
+    const { verbs } = this.embedded;
     const namespace = kind.namespaced ? 'default' : undefined;
     const address = namespace === undefined ? { name } : { namespace, name };
-    const sent = filled(body, this.engine.store.get(kind.storage, namespace, name));
+    const sent = filled(body, this.embedded.store.get(kind.storage, namespace, name));
     return this.#answer(() =>
       verb === 'create'
-        ? create(this.engine, kind, namespace, sent, request)
+        ? verbs.create(kind, namespace, sent, request)
         : verb === 'update'
-          ? update(this.engine, kind, address, sent, request)
-          : patch(this.engine, kind, address, { type: verb, body: sent } as PatchRequest, request),
+          ? verbs.update(kind, address, sent, request)
+          : verbs.patch(kind, address, patchOf(verb, sent), request),
     );
   }
 
   #request({ subresource, validation = 'Strict', manager = 'tester' }: Write): WriteRequest {
-    const caller = { name: 'admin', groups: ['system:masters'] };
-    return { caller, fieldManager: manager, fieldValidation: validation, ...(subresource ? { subresource } : {}) };
+    return {
+      caller: admin,
+      fieldManager: manager,
+      fieldValidation: validation,
+      ...(subresource ? { subresource } : {}),
+    };
   }
 
   #answer(write: () => Written): Answer {
@@ -144,11 +134,10 @@ export class Twin {
 
   /** What both say about a definition, without keeping it. */
   async judgeDefinition(definition: Json): Promise<{ readonly server: Answer; readonly ours: Answer }> {
-    const path =
-      '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All&fieldManager=tester&fieldValidation=Strict';
+    const path = `${definitionsPath}?dryRun=All&fieldManager=tester&fieldValidation=Strict`;
     const { code, body } = await this.send('POST', path, definition);
     const request = { ...this.#request({ verb: 'create', body: definition }), dryRun: true };
-    const ours = this.#answer(() => create(this.engine, definitionKind, undefined, definition, request));
+    const ours = this.#answer(() => this.embedded.verbs.create(this.#definitions, undefined, definition, request));
     return { server: withoutOwners(answerOf(code, body)), ours: withoutOwners(ours) };
   }
 
@@ -169,7 +158,11 @@ export class Twin {
   }
 }
 
-const definitionKind = builtInKinds().find(({ storage }) => storage === definitionStorage)!;
+const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+function patchOf(type: PatchRequest['type'], body: Json): PatchRequest {
+  return (type === 'json' ? { type, operations: body } : { type, body }) as PatchRequest;
+}
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -199,8 +192,8 @@ function filled(body: Json, live: unknown): Json {
 export function answerOf(code: number, body: Body): Answer {
   if (code < 300) return { code, object: comparable(body) };
   const { reason, message = '', details } = body as unknown as Status;
-  const causes = (details?.causes ?? []).map((cause) => `${cause.reason} ${cause.field}: ${cause.message}`);
-  const unknown = message.split(/, (?=unknown field )/);
+  const causes = (details?.causes ?? []).map((cause) => anonymous(`${cause.reason} ${cause.field}: ${cause.message}`));
+  const unknown = anonymous(message).split(/, (?=unknown field )/);
   return {
     code,
     reason,
@@ -208,6 +201,13 @@ export function answerOf(code: number, body: Body): Answer {
       causes.length > 1 ? message.slice(0, message.indexOf('[')) : unknown.length > 1 ? unknown.sort().join() : message,
     causes: causes.sort(),
   };
+}
+
+/** Words without what differs from server to server: some show an object whole. */
+function anonymous(text: string): string {
+  return text
+    .replace(/(uid|resourceVersion|creationTimestamp|time)(\\*"):(\\*")[^"\\]*/g, '$1$2:$3')
+    .replace(/"things-[a-z0-9]{5}/g, '"things-');
 }
 
 /** Who owns what of a built-in kind is held to the server elsewhere. */
