@@ -1,16 +1,13 @@
-import type {
-  CrossVersionObjectReference,
-  HorizontalPodAutoscalerObject,
-  HPAScalingRules,
-} from '../../../imports/k8s.js';
+import type { HorizontalPodAutoscalerObject, HPAScalingRules } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { goQuote } from '../../schema/go-format.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { negativeProblems } from './amounts.js';
 import { metricsProblems } from './metric-problems.js';
-import { dns1123SubdomainName, pathSegment } from './name-formats.js';
+import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
+import { scaleReferenceProblems, versionFault } from './scale-reference-problems.js';
 import { statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';
 
@@ -77,7 +74,7 @@ function autoscalerProblems(object: KubeObject, old?: KubeObject): readonly Fiel
   }
   const was = before?.scaleTargetRef;
   const isKept = before !== undefined && was?.apiVersion === target.apiVersion && was?.kind === target.kind;
-  referenceProblems(found, 'spec.scaleTargetRef', target, {
+  scaleReferenceProblems(found, 'spec.scaleTargetRef', target, {
     takesAnyVersion: isKept,
     takesCoreGroup: target.kind === 'ReplicationController',
   });
@@ -94,28 +91,6 @@ function autoscalerProblems(object: KubeObject, old?: KubeObject): readonly Fiel
     if (rules !== undefined) scalingProblems(found, `spec.behavior.${direction}`, rules);
   }
   return found.all;
-}
-
-/** What is wrong with a reference to an object of any version. */
-export function referenceProblems(
-  found: Problems,
-  path: string,
-  { kind = '', name = '', apiVersion = '' }: Unchecked<CrossVersionObjectReference>,
-  { takesAnyVersion, takesCoreGroup }: { readonly takesAnyVersion: boolean; readonly takesCoreGroup: boolean },
-): void {
-  if (kind === '') found.required(`${path}.kind`);
-  else found.format(`${path}.kind`, kind, pathSegment);
-  if (name === '') found.required(`${path}.name`);
-  else found.format(`${path}.name`, name, pathSegment);
-  const fault = takesAnyVersion ? undefined : versionFault(apiVersion, takesCoreGroup);
-  if (fault !== undefined) found.invalid(`${path}.apiVersion`, apiVersion, fault);
-}
-
-function versionFault(apiVersion: string, takesCoreGroup: boolean): string | undefined {
-  const slashes = apiVersion.split('/').length - 1;
-  if (slashes > 1) return `unexpected GroupVersion string: ${apiVersion}`;
-  const hasGroup = slashes === 1 && !apiVersion.startsWith('/');
-  return hasGroup || takesCoreGroup ? undefined : 'apiVersion must specify API group';
 }
 
 function scalingProblems(found: Problems, path: string, rules: ScalingRules): void {

@@ -1,9 +1,9 @@
 import type { MetricSpec, MetricTarget } from '../../../imports/k8s.js';
 import { compareAmounts, shownAmount } from './amounts.js';
-import { referenceProblems } from './horizontal-pod-autoscaler-rules.js';
 import { pathSegment } from './name-formats.js';
 import type { Problems } from './problems.js';
 import { containerResourceNameProblems } from './resource-names.js';
+import { scaleReferenceProblems } from './scale-reference-problems.js';
 import type { Unchecked } from './unchecked.js';
 
 type Metric = Unchecked<MetricSpec>;
@@ -60,7 +60,7 @@ function sourceProblems(
   const { object, external, pods, resource, containerResource } = metric;
   if (field === 'object' && object) {
     const reference = object.describedObject ?? {};
-    referenceProblems(found, `${at}.describedObject`, reference, { takesAnyVersion, takesCoreGroup: true });
+    scaleReferenceProblems(found, `${at}.describedObject`, reference, { takesAnyVersion, takesCoreGroup: true });
     identifierProblems(found, `${at}.metric`, object.metric?.name);
     targetProblems(found, `${at}.target`, object.target);
     if (object.target?.value === undefined && object.target?.averageValue === undefined) {

@@ -1,3 +1,4 @@
+// Longer than most files: tables of bodies, one for each kind that says how much of what is used when.
 import type { Judged } from './judged.js';
 
 const limits = (fields: object) => ({

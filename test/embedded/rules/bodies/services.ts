@@ -1,3 +1,4 @@
+// Longer than most files: a table of bodies, with all that a service can be.
 import type { Judged } from './judged.js';
 
 const web = { port: 80 };
