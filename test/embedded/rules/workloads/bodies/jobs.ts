@@ -1,3 +1,4 @@
+// Longer than most files: a table of Jobs and CronJobs, one for each thing that a server looks at.
 import type { Judged } from '../../bodies/judged.js';
 
 const main = { name: 'main', image: 'busybox:1' };

@@ -1,3 +1,4 @@
+// Longer than most files: a table of workloads, one for each thing that a server looks at.
 import type { Judged } from '../../bodies/judged.js';
 
 const web = { name: 'web', image: 'nginx:1.27' };
