@@ -70,7 +70,7 @@ function cellOf(type: string, value: Json | undefined, now: number): Json {
 function shown(value: Json): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return goNumber(value);
-  return value === null ? '<nil>' : goJson(value);
+  return value === null ? '<no value>' : goJson(value);
 }
 
 function dateOf(value: string, now: number): string {

@@ -1,11 +1,12 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import type { StructuralSchema } from '../../schema/structural.js';
 import type { Conversion, ScalePaths, ServedKind } from '../kinds/served-kind.js';
 import { goValue } from '../patch/go-value.js';
 import { notEmbedded } from '../status-error.js';
 import { customColumns } from './custom-columns.js';
-import { type CustomDefinition, type DefinitionVersion, storageOf } from './custom-definition.js';
+import { type CustomDefinition, type DefinitionVersion, type RawSchema, storageOf } from './custom-definition.js';
 import { customRules } from './custom-rules.js';
-import { customShape } from './custom-shape.js';
+import { customShape, prunedTo } from './custom-shape.js';
 import { deprecationWarnings } from './deprecation-warnings.js';
 import { jsonPath } from './json-path.js';
 import { fieldsOf } from './scale-problems.js';
@@ -28,8 +29,8 @@ export function customKind(definition: CustomDefinition, version: string): Serve
     throw notEmbedded(`the conversion webhook of CustomResourceDefinition ${definition.metadata.name}`);
   }
   const names = status?.acceptedNames?.plural ? status.acceptedNames : spec.names;
-  const schema = structuralOf(served.schema?.openAPIV3Schema ?? {});
-  const shape = customShape(schema, names.kind, version);
+  const schema = schemaOf(served);
+  const shape = customShape(schema, { group: spec.group, version, kind: names.kind });
   const conversion = conversionOf(definition, served, names.kind);
   const scale = scalePaths(served);
   const warnings = deprecationWarnings(spec, served);
@@ -80,17 +81,53 @@ function selectableFields({ selectableFields: fields = [] }: DefinitionVersion):
   );
 }
 
-/** A version that is not the stored one: what the schema of either does not have is dropped on the way. */
-function conversionOf({ spec }: CustomDefinition, served: DefinitionVersion, kind: string): Conversion | undefined {
+/**
+ * How objects get into and out of the store. What a schema does not have is dropped on the way, and the defaults of the
+ * stored version are filled in, so that a change of the definition shows in what was stored before it.
+ */
+function conversionOf(
+  { spec, metadata }: CustomDefinition,
+  served: DefinitionVersion,
+  kind: string,
+): Conversion | undefined {
   const stored = spec.versions.find(({ storage }) => storage);
-  if (!stored || stored.name === served.name) return undefined;
-  const into = (version: DefinitionVersion) => {
-    const schema = structuralOf(version.schema?.openAPIV3Schema ?? {});
-    const shape = customShape(schema, kind, version.name);
-    const apiVersion = `${spec.group}/${version.name}`;
-    return (object: object) =>
-      shape.decode({ ...object, apiVersion, kind } as { readonly [field: string]: Json }).object;
+  if (!stored) return undefined;
+  const isStored = stored.name === served.name;
+  const isChanged = (metadata.generation ?? 1) > 1;
+  if (isStored && !isChanged) return undefined;
+
+  const apiVersion = `${spec.group}/${served.name}`;
+  const storedVersion = `${spec.group}/${stored.name}`;
+  const schema = schemaOf(served);
+  const shape = customShape(schemaOf(stored), { group: spec.group, version: stored.name, kind });
+  const inStored = (object: object) =>
+    shape.decode({ ...object, apiVersion: storedVersion, kind } as JsonObject).object;
+  const shown = new WeakMap<KubeObject, KubeObject>();
+  return {
+    toStored: (object) => (isStored ? object : inStored(object)),
+    fromStored(object) {
+      let result = shown.get(object);
+      if (!result) {
+        const current = isChanged ? inStored(object) : object;
+        const converted = isStored ? current : prunedTo(schema, { ...current, apiVersion } as unknown as JsonObject);
+        result = frozen(converted) as unknown as KubeObject;
+        shown.set(object, result);
+      }
+      return result;
+    },
   };
-  const fromStored = into(served);
-  return { toStored: into(stored), fromStored: (object) => fromStored(object) as unknown as KubeObject };
+}
+
+type JsonObject = { readonly [field: string]: Json };
+
+function schemaOf({ schema }: DefinitionVersion): StructuralSchema {
+  return structuralOf(schema?.openAPIV3Schema ?? noSchema);
+}
+
+const noSchema: RawSchema = {};
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const child of Object.values(value)) frozen(child);
+  return Object.freeze(value);
 }

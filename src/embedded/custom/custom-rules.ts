@@ -1,8 +1,10 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { problem } from '../../schema/field-problem.js';
 import type { StructuralSchema } from '../../schema/structural.js';
+import type { Draft } from '../draft.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { forbidden } from '../status-error.js';
+import { forbidden, invalid } from '../status-error.js';
 import { type CustomDefinition, type DefinitionVersion, definitionStorage, isTrue } from './custom-definition.js';
 import { customValidation } from './custom-validation.js';
 import { finalizerWarnings } from './finalizer-warnings.js';
@@ -10,8 +12,14 @@ import { finalizerWarnings } from './finalizer-warnings.js';
 /** The rules of a custom resource: its schema, and what its subresources set apart. */
 export function customRules(definition: CustomDefinition, version: DefinitionVersion, schema: StructuralSchema): Rules {
   const { group, names } = definition.spec;
+  const accepted = definition.status?.acceptedNames?.kind || names.kind;
   const hasStatus = version.subresources?.status !== undefined;
   const { validate, validateUpdate, validateStatusUpdate } = customValidation(schema, version.subresources?.scale);
+  const checkKind = ({ kind, metadata: { name = '' } }: Draft) => {
+    if (kind === accepted) return;
+    const wrong = problem('FieldValueInvalid', 'kind', kind, `must be ${accepted}`);
+    throw invalid({ group, name: kind }, name, [wrong]);
+  };
   return {
     admit(object, operation, world) {
       if (operation !== 'CREATE') return;
@@ -21,9 +29,11 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
       throw forbidden({ group, name: names.plural }, object.metadata.name ?? '', because);
     },
     prepareForCreate(object) {
+      checkKind(object);
       if (hasStatus) delete object['status'];
     },
     prepareForUpdate(object, old) {
+      checkKind(object);
       if (!hasStatus) return;
       if (Object.hasOwn(old, 'status')) object['status'] = old['status'];
       else delete object['status'];

@@ -28,6 +28,14 @@ interface Walk {
   /** Paths of fields that ObjectMeta does not have, in embedded resources. */
   readonly unknownMeta: string[];
   readonly cannotBeHandled: string;
+  /** Whether defaults are filled in. */
+  readonly fills: boolean;
+}
+
+interface Head {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
 }
 
 /**
@@ -36,13 +44,15 @@ interface Walk {
  *
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
  */
-export function customShape(schema: StructuralSchema, kind: string, version: string): Shape {
+export function customShape(schema: StructuralSchema, { group, version, kind }: Head): Shape {
   const root = nodeOf(schema);
   const cannotBeHandled = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
+  const apiVersion = `${group}/${version}`;
   return {
     fieldType: objectType(schema),
+    checkHead: (body) => checkHead(body, apiVersion, kind),
     decode(body) {
-      const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled };
+      const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled, fills: true };
       const meta = metaOf(body['metadata'] ?? {}, walk, '');
       const object = taken(body, root, '', walk, true) as Draft;
       object.apiVersion = body['apiVersion'] as string;
@@ -52,6 +62,42 @@ export function customShape(schema: StructuralSchema, kind: string, version: str
     },
   };
 }
+
+/** What a version has of an object of another version, without defaults: as the server converts. */
+export function prunedTo(schema: StructuralSchema, object: { readonly [field: string]: Json }): Draft {
+  const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled: '', fills: false };
+  const { apiVersion, kind, metadata } = object;
+  return { ...(taken(object, nodeOf(schema), '', walk, true) as object), apiVersion, kind, metadata } as Draft;
+}
+
+/** A built-in object may leave out what it is, for its address says it; a custom one may not. */
+function checkHead(body: { readonly [field: string]: Json }, expected: string, kind: string): void {
+  const { apiVersion = '', kind: said = '' } = body;
+  const unrecognized = (because: string) => {
+    const text = JSON.stringify(body);
+    const shown = text.length > mostShown ? `${text.slice(0, mostShown)} ...` : text;
+    return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${shown})`);
+  };
+  for (const [field, value] of [
+    ['apiVersion', apiVersion],
+    ['kind', said],
+  ] as const) {
+    if (typeof value === 'string') continue;
+    const type =
+      value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+    throw unrecognized(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go struct field .${field} of type string`,
+    );
+  }
+  if (said === '') throw unrecognized(`Object 'Kind' is missing in '${JSON.stringify(body)}'`);
+  if (apiVersion === expected) return;
+  throw badRequest(
+    `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
+  );
+}
+
+/** So much of a body is told of it. */
+const mostShown = 30;
 
 const none: readonly string[] = [];
 
@@ -90,11 +136,11 @@ function taken(value: Json, node: Node | undefined, path: string, walk: Walk, is
     const field = node?.fields.get(name) ?? node?.others;
     if (field) {
       if (child !== null || field.isNullable) put(result, name, taken(child, field, below(path, name), walk));
-      else if (field.default !== undefined) put(result, name, structuredClone(field.default));
+      else if (field.default !== undefined && walk.fills) put(result, name, structuredClone(field.default));
     } else if (keepsUnknown) put(result, name, structuredClone(child));
     else walk.pruned.push(below(path, name));
   }
-  if (node) {
+  if (node && walk.fills) {
     for (const [name, value] of node.defaulted) {
       if (!Object.hasOwn(result, name)) put(result, name, typeof value === 'object' ? structuredClone(value) : value);
     }

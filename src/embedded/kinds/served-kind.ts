@@ -67,6 +67,11 @@ export interface Shape {
   readonly empty?: Json;
   /** Makes of an object what the store makes of it, in place: an empty list that is never left out becomes null. */
   settle?(object: Draft): void;
+  /**
+   * Throws a `StatusError` for an apiVersion or a kind that a body has to have and has not. Absent: they may be left out,
+   * and others than those of the kind are refused as for any built-in one.
+   */
+  checkHead?(body: { readonly [field: string]: Json }): void;
   /** For server-side apply and managedFields. */
   readonly fieldType: FieldType;
   /** For strategic merge patch. Absent: the kind does not take one, as custom resources do not. */

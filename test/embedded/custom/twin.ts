@@ -59,6 +59,17 @@ export class Twin {
     await Promise.resolve();
   }
 
+  /** Replaces the spec of a definition on both sides. */
+  async redefine(definition: Definition): Promise<void> {
+    const { name } = definition.metadata;
+    const patch = { spec: definition.spec } as unknown as Json;
+    const { code, body } = await this.send('PATCH', `${definitionsPath}/${name}`, patch, types.merge);
+    if (code !== 200) throw new Error(`${name} was refused: ${body['message']}`);
+    const request = this.#request({ verb: 'merge', body: patch });
+    this.embedded.verbs.patch(this.#definitions, { name }, { type: 'merge', body: patch }, request);
+    await Promise.resolve();
+  }
+
   get #definitions(): ServedKind {
     return this.embedded.kinds.resource('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')!;
   }
@@ -198,7 +209,7 @@ export function answerOf(code: number, body: Body): Answer {
     code,
     reason,
     message:
-      causes.length > 1 ? message.slice(0, message.indexOf('[')) : unknown.length > 1 ? unknown.sort().join() : message,
+      causes.length > 1 ? anonymous(message).slice(0, anonymous(message).indexOf('[')) : unknown.sort().join(', '),
     causes: causes.sort(),
   };
 }
@@ -211,7 +222,7 @@ function anonymous(text: string): string {
 }
 
 /** Who owns what of a built-in kind is held to the server elsewhere. */
-function withoutOwners({ object, ...answer }: Answer): Answer {
+export function withoutOwners({ object, ...answer }: Answer): Answer {
   if (object === undefined) return answer;
   const { metadata, ...rest } = object as Body & { readonly metadata: Body };
   const { managedFields: _, ...kept } = metadata;
