@@ -114,7 +114,9 @@ function compared(path: string, here: Json | undefined, there: Json | undefined)
 
 /** Names of managers and the like are alike in what they mean. */
 function keyShown(key: string): string {
-  return key.replace(/^(alice|bob|carol)\b/, '<manager>').replace(/^(\w+ )(Apply|Update)( \S+)? \S+$/, '$1$2$3');
+  return key
+    .replace(/^(?:alice|bob|carol)\b/, '<manager>')
+    .replace(/^(\S+ (?:Apply|Update)(?: status| scale)?) \S+$/, '$1');
 }
 
 function messageOf({ body }: Normal): string {

@@ -44,6 +44,8 @@ class Generator {
   readonly #objects = new Map<string, number[]>();
   readonly #lists: number[] = [];
   readonly #chosen: readonly KindGrammar[];
+  /** Each is used once: which of two names with one beginning comes first is chance. */
+  readonly #prefixes = ['gen-', 'gen', 'a'.repeat(62), 'Bad_', 'x.'];
   #next = 1;
 
   constructor(
@@ -96,10 +98,10 @@ class Generator {
   #create(grammar: KindGrammar, isAny: boolean): void {
     const { random } = this;
     const place = this.#place(grammar);
-    const isGenerated = isAny && !grammar.settles && random.chance(0.12);
+    const isGenerated = isAny && !grammar.settles && this.#prefixes.length > 0 && random.chance(0.12);
     let body = new Bodies(grammar, random).whole(isGenerated ? undefined : place.name, place.namespace);
     if (isGenerated) {
-      const generateName = random.pick(['gen-', 'gen', 'a'.repeat(62), 'Bad_', 'x.']);
+      const generateName = this.#prefixes.splice(random.below(this.#prefixes.length), 1)[0] ?? 'other-';
       const prefix = grammar.namespaced ? generateName : `{ns}-${generateName}`;
       body = {
         ...(body as object),

@@ -8,7 +8,7 @@ import { HttpTarget } from './http-target.js';
 import { installDefinitions } from './install-definitions.js';
 import { onTrial } from './on-trial.js';
 import { showStory } from './show-trace.js';
-import { type Finding, shortest, survey, tracePrefixes } from './survey.js';
+import { type Finding, isOfWords, isSteady, shortest, survey, tracePrefixes } from './survey.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -43,7 +43,11 @@ try {
   const names = tracePrefixes(options.against === 'real' ? 'r' : 'x');
   const start = performance.now();
   let shown = start;
-  const { operations, traces, findings } = await survey(
+  const {
+    operations,
+    traces,
+    findings: all,
+  } = await survey(
     sides,
     {
       operations: Number(options.operations),
@@ -60,6 +64,11 @@ try {
     names,
   );
   const rate = Math.round((operations * 1000) / (performance.now() - start));
+  const findings: Finding[] = [];
+  for (const finding of all) {
+    const isKept = findings.length >= 100 || !isOfWords(finding) || (await isSteady(finding, sides, names));
+    if (isKept) findings.push(finding);
+  }
   say(
     `${operations} operations in ${traces} traces of seed ${options.seed}, ${rate}/s: ${findings.length} differences`,
   );

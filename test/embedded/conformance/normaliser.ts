@@ -16,7 +16,8 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /20(?:2[1-9]|[3-9]\d)-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z| [+-]\d{4} \w+)/g;
 const address = /\b10\.0\.\d{1,3}\.\d{1,3}\b/g;
 /** `resourceVersion: 12`, and within JSON within a message `resourceVersion\":\"12`. */
-const versioned = /(resource ?version[^0-9a-z<]{1,6}|, current: )\d+/gi;
+const versioned =
+  /(resource ?version[^0-9a-z<]{1,6}|, current: |in (?:the )?(?:precondition|record|object meta):? \(?)\d+/gi;
 /** The whole object, in no order that could be relied on. */
 const patched = /Invalid value: "\{\\"(?:[^"\\]|\\.)*\}"/g;
 const generatedVolume = /kube-api-access-[a-z0-9]{5}\b/g;
@@ -71,7 +72,7 @@ export class Normaliser {
         remainingItemCount: metadata['remainingItemCount'] ?? null,
       },
       // Items of built-in kinds do not say what they are, those of custom resources do.
-      items: (list['items'] as readonly Json[]).map((item) => {
+      items: withRandomNamesLast(list['items'] as readonly Json[]).map((item) => {
         if (!isMap(item)) return item;
         const { apiVersion: _, kind: __, ...rest } = item;
         return this.#value(rest, '');
@@ -157,9 +158,20 @@ export class Normaliser {
   }
 }
 
-/** In which order these come depends on a map of Go; the message of the refusal has the order that counts. */
+/** A LimitRange without a name gets one that is a uid: chance decides where it stands. */
+function withRandomNamesLast(items: readonly Json[]): readonly Json[] {
+  const isRandom = (item: Json) =>
+    isMap(item) && isMap(item['metadata']) && new RegExp(`^${uuid.source}$`).test(`${item['metadata']['name']}`);
+  return items.some(isRandom) ? [...items.filter((item) => !isRandom(item)), ...items.filter(isRandom)] : items;
+}
+
+/**
+ * In which order these come depends on a map of Go, and how often on how many times the server looked; the message of the
+ * refusal has the order that counts, and says each once.
+ */
 function sorted(causes: readonly Json[]): Json {
-  return [...causes].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  const texts = new Set(causes.map((cause) => JSON.stringify(cause)));
+  return [...texts].sort().map((text) => JSON.parse(text) as Json);
 }
 
 /** So do the lines of an error of server-side apply. */

@@ -49,7 +49,11 @@ export async function runTrace(operations: readonly Operation[], sides: Sides, n
       isAlike = differing.every(({ aspect }) => isOfOwners(aspect)) || (ours.code >= 400 && theirs.code >= 400);
       if (!isAlike) break;
     }
-    if (isAlike) found.push(...(await watched(operations, here, there)));
+    if (isAlike) {
+      const isOwnershipTold = found.some(({ aspect }) => isOfOwners(aspect));
+      const told = await watched(operations, here, there);
+      found.push(...told.filter(({ aspect }) => !(isOfOwners(aspect) && isOwnershipTold)));
+    }
   } finally {
     await Promise.all([here.end(operations), there.end(operations)]);
   }

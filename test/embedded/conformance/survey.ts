@@ -80,3 +80,20 @@ export async function shortest(
   const operations = await shrink(finding.operations, shows);
   return { operations, run: await runTrace(operations, sides, names) };
 }
+
+/**
+ * Whether the real server answers itself alike where the embedded one differed. The order of a Go map decides some
+ * messages: which of several unknown fields is told, and in what order problems of a custom resource come.
+ */
+export async function isSteady(finding: Finding, { there }: Sides, names: () => string, tries = 6): Promise<boolean> {
+  for (let count = 0; count < tries; count++) {
+    const { found } = await runTrace(finding.operations, { here: there, there }, names);
+    if (found.some(({ operation }) => operation.id === finding.example.operation.id)) return false;
+  }
+  return true;
+}
+
+/** Whether the difference is one of words alone. */
+export function isOfWords({ aspect }: Finding): boolean {
+  return /^(message|extra problem|missing problem|order of problems)\b/.test(aspect);
+}
