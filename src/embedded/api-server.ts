@@ -2,9 +2,10 @@ import type { DeleteOptions, Patch } from '../client/cluster.js';
 import type { Json, KubeObject } from '../kube/manifest.js';
 import type { Attributes, Engine } from './engine.js';
 import type { ServedKind } from './kinds/served-kind.js';
-import { methodNotAllowed, noSuchPath } from './status-error.js';
+import { methodNotAllowed, noSuchPath, notFound } from './status-error.js';
 import { bind } from './verbs/bind.js';
 import { create } from './verbs/create.js';
+import { aboutResource } from './verbs/decode.js';
 import { remove, removeCollection } from './verbs/delete.js';
 import { finalize } from './verbs/finalize.js';
 import { list } from './verbs/list.js';
@@ -129,7 +130,7 @@ export class ApiServer implements Verbs {
 
   get(kind: ServedKind, address: Address, { caller, subresource }: Parameters<Verbs['get']>[2]): KubeObject {
     this.#authorize('get', kind, caller, { ...address, ...(subresource && { subresource }) });
-    checkSubresource(kind, subresource);
+    checkSubresource(kind, subresource, address.name);
     const object = found(this.engine, kind, address);
     return subresource === 'scale' ? scaleOf(kind, object) : object;
   }
@@ -150,7 +151,7 @@ export class ApiServer implements Verbs {
       ...(namespace === undefined ? {} : { namespace }),
       ...(subresource && { subresource }),
     });
-    checkSubresource(kind, subresource);
+    checkSubresource(kind, subresource, '');
     if (subresource === 'binding') return bind(this.engine, kind, namespace, body, request);
     return create(this.engine, kind, namespace, body, request);
   }
@@ -158,7 +159,7 @@ export class ApiServer implements Verbs {
   update(kind: ServedKind, address: Address, body: Json, request: WriteRequest): Written {
     const { subresource } = request;
     this.#authorize('update', kind, request.caller, { ...address, ...(subresource && { subresource }) });
-    checkSubresource(kind, subresource);
+    checkSubresource(kind, subresource, address.name);
     if (subresource === 'scale') return updateScale(this.engine, kind, address, body, request);
     if (subresource === 'finalize') return finalize(this.engine, kind, address, body, request);
     return update(this.engine, kind, address, body, request);
@@ -167,7 +168,7 @@ export class ApiServer implements Verbs {
   patch(kind: ServedKind, address: Address, body: PatchRequest, request: WriteRequest): Written {
     const { subresource } = request;
     this.#authorize('patch', kind, request.caller, { ...address, ...(subresource && { subresource }) });
-    checkSubresource(kind, subresource);
+    checkSubresource(kind, subresource, address.name);
     if (subresource === 'scale') return patchScale(this.engine, kind, address, body, request);
     return patch(this.engine, kind, address, body, request);
   }
@@ -208,13 +209,16 @@ function scopeOf({ namespace }: Selection): { readonly namespace?: string } {
   return namespace === undefined ? {} : { namespace };
 }
 
-function checkSubresource({ subresources, storage }: ServedKind, subresource: WriteRequest['subresource']): void {
+function checkSubresource(kind: ServedKind, subresource: WriteRequest['subresource'], name: string): void {
   if (subresource === undefined) return;
+  const { subresources, storage, shape } = kind;
   const isServed =
     subresource === 'finalize'
       ? storage === 'namespaces'
       : subresource === 'binding'
         ? storage === 'pods'
         : subresources[subresource];
-  if (!isServed) throw noSuchPath();
+  if (isServed) return;
+  // Of a custom resource the server knows the path, and finds nothing there.
+  throw shape.patchType ? noSuchPath() : notFound(aboutResource(kind), name);
 }

@@ -1,6 +1,6 @@
 import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
 import { type LabelRequirement, selectorProblems } from '../rules/label-selector.js';
-import { labelPredicate } from '../verbs/selection.js';
+import { labelQuery } from '../verbs/label-query.js';
 import type { Action } from './policy-rule.js';
 
 interface SelectorAttributes {
@@ -119,7 +119,7 @@ function unread(
 
 function labelProblem(text: string): boolean {
   try {
-    labelPredicate(text);
+    labelQuery(text);
     return false;
   } catch {
     return true;

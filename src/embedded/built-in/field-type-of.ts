@@ -4,6 +4,10 @@ import type { ApiField, ApiType } from './api-type.js';
 import type { FieldExtras } from './type-record.js';
 
 const leaf: FieldType = { type: 'atomic' };
+const text: FieldType = { type: 'atomic', scalar: 'string' };
+const numeric: FieldType = { type: 'atomic', scalar: 'numeric' };
+const truth: FieldType = { type: 'atomic', scalar: 'boolean' };
+const scalar: FieldType = { type: 'atomic', scalar: 'any' };
 
 const structs = new WeakMap<ApiType, FieldType>();
 
@@ -11,11 +15,11 @@ const structs = new WeakMap<ApiType, FieldType>();
 export function fieldTypeOf(type: ApiType, use: FieldExtras = {}): FieldType {
   switch (type.kind) {
     case 'struct':
-      return (use.map ?? (type.isAtomic ? 'atomic' : 'granular')) === 'atomic' ? leaf : structType(type);
+      return (use.map ?? (type.isAtomic ? 'atomic' : 'granular')) === 'atomic'
+        ? { type: 'atomic', holds: () => structType(type) }
+        : structType(type);
     case 'map':
-      return use.map === 'atomic'
-        ? leaf
-        : { type: 'struct', fields: {}, others: lazy(() => fieldTypeOf(elemOf(type))) };
+      return use.map === 'atomic' ? { type: 'atomic', holds: () => mapType(type) } : mapType(type);
     case 'list':
       return listType(type, use);
     case 'fieldsV1':
@@ -26,9 +30,22 @@ export function fieldTypeOf(type: ApiType, use: FieldExtras = {}): FieldType {
     case 'raw':
       // The converter knows RawExtension, and takes the other for a schema that says nothing.
       return type.name === 'runtime.RawExtension' ? leaf : deduced;
+    case 'bool':
+      return truth;
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return numeric;
+    case 'quantity':
+    case 'intOrString':
+      return scalar;
     default:
-      return leaf;
+      return text;
   }
+}
+
+function mapType(type: ApiType): FieldType {
+  return { type: 'struct', fields: {}, others: lazy(() => fieldTypeOf(elemOf(type))) };
 }
 
 function structType(type: ApiType): FieldType {
@@ -44,7 +61,7 @@ function structType(type: ApiType): FieldType {
 function listType(type: ApiType, use: FieldExtras): FieldType {
   const isMerged = use.patch?.split(',').includes('merge');
   const kind = use.list ?? (!isMerged ? 'atomic' : use.mergeKey === undefined ? 'set' : 'map');
-  if (kind === 'atomic') return leaf;
+  if (kind === 'atomic') return { type: 'atomic', items: lazy(() => fieldTypeOf(elemOf(type))) };
   if (kind === 'set') return { type: 'set' };
   const item = elemOf(type);
   const names = use.keys ?? (use.mergeKey === undefined ? [] : [use.mergeKey]);

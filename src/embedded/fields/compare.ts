@@ -79,12 +79,18 @@ function lists(before: readonly Json[], after: readonly Json[], type: FieldType,
   }
 }
 
-/** List items by their segment; the first of several equal ones counts. */
+/** A list item lacks what tells it from others, so that nobody can say who owns what. */
+export class UntypedError extends Error {
+  override readonly name = 'UntypedError';
+}
+
+/** List items by their segment; the first of several equal ones counts. Throws `UntypedError`. */
 export function bySegment(items: readonly Json[], type: FieldType): Map<string, Json> {
   const found = new Map<string, Json>();
   for (const item of items) {
     const segment = segmentOf(type, item);
-    if (segment !== undefined && !found.has(segment)) found.set(segment, item);
+    if (segment === undefined) throw new UntypedError('a list item has no key');
+    if (!found.has(segment)) found.set(segment, item);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 import type { FieldsV1, Json, ManagedFieldsEntry } from '../../kube/manifest.js';
+import { UntypedError } from './compare.js';
 import { FieldSet } from './field-set.js';
 import type { FieldType } from './field-type.js';
 import { apply, type Managed, type Managers, update } from './ownership.js';
@@ -50,7 +51,13 @@ export function updateManagedFields(
   const { managers, entries } = isReset(requested) ? none : (nonEmpty(decode(requested)) ?? decode(live) ?? none);
   // An object whose ownership was reset is not tracked again until somebody applies.
   if (managers.size === 0 && exists) return undefined;
-  return encode(tracked(before, after, { managers, entries }, writer, rules, now));
+  try {
+    return encode(tracked(before, after, { managers, entries }, writer, rules, now));
+  } catch (error) {
+    // As on the server, an object that cannot be tracked loses its owners.
+    if (error instanceof UntypedError) return undefined;
+    throw error;
+  }
 }
 
 export type Entries = readonly ManagedFieldsEntry[] | undefined;

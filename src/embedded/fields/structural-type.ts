@@ -33,10 +33,12 @@ function mapType(schema: StructuralSchema): FieldType {
 
 /** A whole object: its metadata beside the schema of its version. */
 export function objectType(schema: StructuralSchema): FieldType {
-  const own = structuralType(schema);
+  const own = structuralType({ type: 'object', ...schema });
   const fields = own.type === 'struct' ? own.fields : {};
+  const others = own.type === 'struct' ? own.others : () => deduced;
   return {
     type: 'struct',
+    ...(others ? { others } : {}),
     fields: { ...fields, apiVersion: () => text, kind: () => text, metadata: () => metadataType },
   };
 }
@@ -72,7 +74,7 @@ export const metadataType: FieldType = {
     generateName: () => text,
     generation: () => numeric,
     labels: () => texts,
-    managedFields: () => leaf,
+    managedFields: () => ({ type: 'atomic', items: () => deduced }),
     name: () => text,
     namespace: () => text,
     ownerReferences: () => ({ type: 'listMap', keys: [{ name: 'uid' }], item: () => ownerReference }),

@@ -46,7 +46,8 @@ function step(document: Json, operation: JsonPatchOperation): Json {
   }
 }
 
-function tokensOf(pointer: string): string[] {
+function tokensOf(pointer: string | undefined): string[] {
+  if (pointer === undefined) throw new JsonPatchError('the operation has no path');
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) throw new JsonPatchError(`path "${pointer}" does not begin with "/"`);
   return pointer

@@ -4,6 +4,7 @@ import { goQuote } from '../../schema/go-format.js';
 import type { WriteRequest } from '../api-server.js';
 import type { Draft } from '../draft.js';
 import { type Engine, timeOf } from '../engine.js';
+import { UntypedError } from '../fields/compare.js';
 import { applyManagedFields, writerOf } from '../fields/managed-fields.js';
 import { ClashError, type FieldClash } from '../fields/ownership.js';
 import { showPath } from '../fields/show-path.js';
@@ -58,6 +59,7 @@ export function applyPatch(
     return { draft, warnings: [] };
   } catch (error) {
     if (error instanceof ClashError) throw clash(error.clashes);
+    if (error instanceof UntypedError) throw unexplained(500, `failed to create typed live object: ${error.message}`);
     throw error;
   }
 }
@@ -68,18 +70,23 @@ function withoutManagedFields(live: KubeObject): unknown {
 }
 
 function checkType(kind: ServedKind, body: { readonly [field: string]: Json }): void {
-  const { apiVersion = '', kind: said = '', metadata } = body;
+  const { metadata } = body;
+  const apiVersion = textOr(body['apiVersion']);
+  const said = textOr(body['kind']);
   const expected = apiVersionOf(kind);
   if (said === '' && apiVersion === '' && Object.keys(body).length === 0)
     throw badRequest('invalid object type: /, Kind=');
-  if (said === '') throw badRequest(`Object 'Kind' is missing in '${JSON.stringify(body)}'`);
   if (apiVersion !== expected || said !== kind.kind) {
-    const [version, group] = String(apiVersion).split('/').reverse();
-    throw badRequest(`invalid object type: ${group ?? ''}/${version}, Kind=${String(said)}`);
+    const [version, group] = apiVersion.split('/').reverse();
+    throw badRequest(`invalid object type: ${group ?? ''}/${version}, Kind=${said}`);
   }
-  if (isObject(metadata) && metadata['managedFields'] !== undefined) {
+  if (isObject(metadata) && Array.isArray(metadata['managedFields'])) {
     throw badRequest('metadata.managedFields must be nil');
   }
+}
+
+function textOr(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }
 
 /** These come with code 500, though the same request can never succeed. */

@@ -1,5 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import type { WriteRequest } from '../api-server.js';
+import { shapeOf } from '../built-in/built-in-shape.js';
 import type { Draft } from '../draft.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
@@ -77,10 +78,17 @@ export function cannotBeHandled({ kind, version }: ServedKind): string {
 }
 
 function mismatch(kind: ServedKind, apiVersion: string, said: string): string {
-  if (apiVersion !== apiVersionOf(kind)) {
+  // Of a kind that nobody knows the server says so; of another one, that it is not the one that is wanted.
+  if (apiVersion !== apiVersionOf(kind) && shapeOf(apiVersion, said)) {
     return `the API version in the data (${apiVersion}) does not match the expected API version (${apiVersionOf(kind)})`;
   }
-  return `${said} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(said)} is registered for version ${JSON.stringify(apiVersion)} in scheme`;
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  return `${said} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: ${unregistered(said, apiVersion)}`;
+}
+
+export function unregistered(kind: string, apiVersion: string): string {
+  const [said, version] = [kind, apiVersion].map((text) => JSON.stringify(text));
+  return `no kind ${said} is registered for version ${version} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
 function unreadable({ kind, version }: ServedKind, body: Json): string {

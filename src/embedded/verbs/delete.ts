@@ -42,9 +42,13 @@ export function remove(engine: Engine, kind: ServedKind, address: Address, optio
     const end = Math.max(Date.parse(metadata.deletionTimestamp as string) + (asked - held) * 1000, engine.clock.now());
     return mark(engine, kind, live, finalizers, asked, secondsOf(end), options);
   }
-  if (grace > 0 && !isMarked) {
+  if (rules.gracePeriodSeconds && !isMarked) {
     const end = secondsOf(engine.clock.now() + grace * 1000);
-    return mark(engine, kind, live, finalizers, grace, end, options);
+    const marked = mark(engine, kind, live, finalizers, grace, end, options);
+    // Without a grace the object still says that it was being deleted before it is gone.
+    if (grace > 0 || finalizers.length > 0) return marked;
+    if (options.dryRun) return { ...marked, isGone: true };
+    return gone(engine, kind, found(engine, kind, address), options);
   }
   if (finalizers.length > 0 || isHeldBySpec(kind, live)) {
     return mark(engine, kind, live, finalizers, 0, metadata.deletionTimestamp ?? timeOf(engine), options);

@@ -32,7 +32,7 @@ export function finalizersFor(
   const others = finalizers.filter((name) => name !== orphan && name !== foreground);
   switch (propagationPolicy ?? policyOf(kind, finalizers)) {
     case 'Orphan':
-      return kind.storage === 'namespaces' ? others : [...others, orphan];
+      return [...others, orphan];
     case 'Foreground':
       return [...others, foreground];
     default:

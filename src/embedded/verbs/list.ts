@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { Listed, Selection } from '../api-server.js';
 import type { Engine } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { badRequest, expired, type StatusError } from '../status-error.js';
+import { badRequest, expired, StatusError } from '../status-error.js';
 import { checkListOptions, revisionOf, tooLarge } from './resource-version.js';
 import { predicateOf } from './selection.js';
 import { toVersion } from './write.js';
@@ -51,34 +51,47 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
 
 /** Which moment is asked for; undefined when the newest is. */
 function momentOf({ store }: Engine, { resourceVersion, resourceVersionMatch, limit }: Selection): number | undefined {
-  const revision = revisionOf(resourceVersion);
+  const revision = listedRevision(resourceVersion);
   if (revision === undefined || revision === 0) return undefined;
   if (revision > store.revision) throw tooLarge(revision, store.revision);
   const isExact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === undefined && (limit ?? 0) > 0);
   return isExact ? revision : undefined;
 }
 
+/** A list says more of a version that cannot be read, and that the caller is to blame. */
+function listedRevision(text: string | undefined): number | undefined {
+  try {
+    return revisionOf(text);
+  } catch (error) {
+    throw error instanceof StatusError ? badRequest(`invalid resource version: ${error.message}`) : error;
+  }
+}
+
 function keyOf({ metadata: { namespace, name } }: KubeObject, selection: Selection): string {
   return selection.namespace === undefined && namespace !== undefined ? `${namespace}/${name}` : name;
 }
+
+const invalidToken = 'invalid continue token:';
 
 function continuationOf(token: string): { readonly revision: number; readonly key: string } {
   let parsed: { v?: unknown; rv?: unknown; start?: unknown };
   try {
     parsed = JSON.parse(Buffer.from(token, 'base64url').toString()) as typeof parsed;
-  } catch {
-    throw badRequest('continue key is not valid');
+  } catch (error) {
+    throw badRequest(`${invalidToken} continue key is not valid: ${(error as Error).message}`);
   }
   if (parsed.v !== 'meta.k8s.io/v1') {
     throw badRequest(
-      `continue key is not valid: server does not recognize this encoded version ${String(parsed.v ?? '')}`,
+      `${invalidToken} continue key is not valid: server does not recognize this encoded version ${String(parsed.v ?? '')}`,
     );
   }
   if (typeof parsed.rv !== 'number' || parsed.rv === 0) {
-    throw badRequest('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+    throw badRequest(
+      `${invalidToken} continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)`,
+    );
   }
   if (typeof parsed.start !== 'string' || parsed.start === '') {
-    throw badRequest('continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
+    throw badRequest(`${invalidToken} continue key is not valid: encoded start key empty (version meta.k8s.io/v1)`);
   }
   return { revision: parsed.rv, key: parsed.start };
 }

@@ -104,7 +104,11 @@ function commonProblems(kind: ServedKind, metadata: Metadata): FieldProblem[] {
   } else if (metadata.namespace) {
     problems.push(problemWithoutValue('FieldValueForbidden', 'metadata.namespace', 'not allowed on this type'));
   }
-  const { labels, annotations, ownerReferences, finalizers } = metadata;
+  const { labels, annotations, ownerReferences, finalizers, generation = 0 } = metadata;
+  if (generation < 0) {
+    const detail = 'must be greater than or equal to 0';
+    problems.push(problem('FieldValueInvalid', 'metadata.generation', generation, detail));
+  }
   if (labels) problems.push(...labelProblems(labels, 'metadata.labels'));
   if (annotations) problems.push(...annotationProblems(annotations));
   if (ownerReferences) problems.push(...ownerProblems(ownerReferences));

@@ -6,13 +6,14 @@ import type { Address, PatchRequest, WriteRequest, Written } from '../api-server
 import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
+import { goValue } from '../patch/go-value.js';
 import { JsonPatchError, jsonPatch } from '../patch/json-patch.js';
 import { mergePatch } from '../patch/merge-patch.js';
 import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
 import { badRequest, conflict, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.js';
 import { applyPatch } from './apply.js';
 import { checkName } from './check-name.js';
-import { aboutResource, isObject, judge, withTextProblems } from './decode.js';
+import { aboutResource, apiVersionOf, isObject, judge, unregistered, withTextProblems } from './decode.js';
 import { dropDoubleOwners, insert, lookUp, own, replace, settleNamespace } from './write.js';
 
 /** Lays a patch over the object of the address, or creates it by server-side apply. */
@@ -24,7 +25,7 @@ export function patch(
   request: WriteRequest,
 ): Written {
   const live = lookUp(engine, kind, address);
-  if (!live && (body.type !== 'apply' || request.subresource)) throw notFound(aboutResource(kind), address.name);
+  if (!live && !creates(kind, body, request)) throw notFound(aboutResource(kind), address.name);
 
   const { draft, warnings } =
     body.type === 'apply'
@@ -48,6 +49,11 @@ export function patch(
   return insert(engine, kind, draft, all, request);
 }
 
+/** Only an apply creates, and through a subresource only where an update would, too. */
+function creates(kind: ServedKind, { type }: PatchRequest, { subresource }: WriteRequest): boolean {
+  return type === 'apply' && (subresource === undefined || kind.rules.allowsCreateOnUpdate === true);
+}
+
 function patched(
   engine: Engine,
   kind: ServedKind,
@@ -56,21 +62,21 @@ function patched(
   request: WriteRequest,
 ): { draft: Draft; warnings: readonly string[] } {
   const result = laidOver(kind, live as unknown as Json, body);
-  if (!isObject(result)) throw refusedPatch(result, 'unexpected end of JSON input');
+  if (!isObject(result)) throw refusedPatch(shown(result), 'unexpected end of JSON input');
+  const asked = body.type === 'strategic' ? goValue(body.body as Json) : shown(result);
+  const stranger = kind.shape.patchType && strangeKind(kind, result);
+  if (stranger) throw refusedPatch(asked, stranger);
   let decoded: ReturnType<ServedKind['shape']['decode']>;
   try {
     decoded = kind.shape.decode(result);
   } catch (error) {
-    if (error instanceof StatusError) throw refusedPatch(result, reasonOf(error));
+    if (error instanceof StatusError) throw refusedPatch(asked, reasonOf(error));
     throw error;
   }
   const { object: draft } = decoded;
   const strict = withTextProblems(request, decoded.strict);
   const warnings = judge(strict, request.fieldValidation, () =>
-    refusedPatch(
-      body.type === 'strategic' ? (body.body as Json) : result,
-      `strict decoding error: ${strict.join(', ')}`,
-    ),
+    refusedPatch(asked, `strict decoding error: ${strict.join(', ')}`),
   );
   kind.rules.default?.(draft);
   own(engine, kind, draft, live, request);
@@ -111,8 +117,19 @@ function byOperations(live: Json, operations: readonly JsonPatchOperation[]): Js
 }
 
 /** How the server says that what a patch makes of an object is no object of its kind. */
-function refusedPatch(value: Json, because: string): StatusError {
-  return invalid({ group: '', name: '' }, '', [problem('FieldValueInvalid', 'patch', goJson(value), because)]);
+function refusedPatch(value: string, because: string): StatusError {
+  return invalid({ group: '', name: '' }, '', [problem('FieldValueInvalid', 'patch', value, because)]);
+}
+
+const shown = (value: Json) => goJson(value);
+
+/** Why the result of a patch is of no kind of this server, or of another one than before. */
+function strangeKind(
+  kind: ServedKind,
+  { apiVersion, kind: said }: { readonly [field: string]: Json },
+): string | undefined {
+  if (apiVersion === apiVersionOf(kind) && said === kind.kind) return undefined;
+  return unregistered(String(said ?? ''), String(apiVersion ?? ''));
 }
 
 /** What follows `cannot be handled as a Kind: ` in the words for a whole body. */

@@ -76,6 +76,7 @@ function scaleTo(engine: Engine, kind: ServedKind, live: KubeObject, scale: Json
   }
   const draft = withReplicas(kind, live, replicas);
   own(engine, kind, draft, live, request);
+  asScales(draft, request, replicas);
   const written = replace(engine, kind, live, draft, [], { ...request, subresource: 'scale' });
   return { ...written, object: scaleOf(kind, written.object) };
 }
@@ -102,6 +103,16 @@ function applyScale(engine: Engine, kind: ServedKind, live: KubeObject, scale: J
   }
   const written = replace(engine, kind, live, draft, [], { ...request, subresource: 'scale' });
   return { ...written, object: scaleOf(kind, written.object) };
+}
+
+/** In a Scale no replicas are not written, and so owned by nobody; and its entries carry no time. */
+function asScales({ metadata }: Draft, { fieldManager }: WriteRequest, replicas: number): void {
+  if (!metadata.managedFields) return;
+  metadata.managedFields = metadata.managedFields.flatMap((entry) => {
+    if (entry.subresource !== 'scale' || entry.manager !== fieldManager) return [entry];
+    const { time: _, ...timeless } = entry;
+    return replicas === 0 ? [] : [timeless];
+  });
 }
 
 function withReplicas(kind: ServedKind, live: KubeObject, replicas: number): Draft {

@@ -19,8 +19,7 @@ export function update(engine: Engine, kind: ServedKind, address: Address, body:
     own(engine, kind, draft, live, request);
     return replace(engine, kind, live, draft, all, request);
   }
-  if (kind.rules.allowsCreateOnUpdate !== true || request.subresource)
-    throw notFound(aboutResource(kind), address.name);
+  if (kind.rules.allowsCreateOnUpdate !== true) throw notFound(aboutResource(kind), address.name);
   engine.authorize(request.caller, {
     verb: 'create',
     group: kind.group,

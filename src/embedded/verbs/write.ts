@@ -7,7 +7,16 @@ import { FieldSet } from '../fields/field-set.js';
 import { equal } from '../fields/field-type.js';
 import { updateManagedFields } from '../fields/managed-fields.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { alreadyExists, badRequest, conflict, forbidden, invalid, notFound, StatusError } from '../status-error.js';
+import {
+  alreadyExists,
+  badRequest,
+  conflict,
+  forbidden,
+  invalid,
+  notFound,
+  StatusError,
+  unexplained,
+} from '../status-error.js';
 import { aboutKind, aboutResource, apiVersionOf } from './decode.js';
 import { withoutDoubleOwners } from './double-owners.js';
 import { isDone } from './finalization.js';
@@ -16,8 +25,6 @@ import { metadataProblems, metadataUpdateProblems } from './metadata-rules.js';
 /** A draft becomes of the namespace of the request, unless it says another one. */
 export function settleNamespace(kind: ServedKind, draft: Draft, namespace: string | undefined): void {
   const { metadata } = draft;
-  // Nobody keeps links any longer.
-  delete metadata.selfLink;
   if (!kind.namespaced) {
     delete metadata.namespace;
     return;
@@ -42,7 +49,6 @@ export function insert(
   engine.refuseEscalation(kind, request.caller, draft, undefined);
   kind.rules.admit?.(draft, 'CREATE', engine.world);
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName, engine.random);
-  delete metadata.generation;
   metadata.creationTimestamp = timeOf(engine);
   metadata.uid = uuid(engine.random);
   kind.rules.prepareForCreate?.(draft, engine.world);
@@ -72,6 +78,8 @@ export function replace(
   request: WriteRequest,
 ): Written {
   const { metadata } = draft;
+  // Nobody keeps links any longer.
+  delete metadata.selfLink;
   kind.shape.settle?.(draft);
   engine.refuseEscalation(kind, request.caller, draft, live);
   const name = live.metadata.name;
@@ -86,6 +94,8 @@ export function replace(
       throw invalid({ group: kind.group, name: kind.plural }, name, [problem]);
     }
     metadata.resourceVersion = live.metadata.resourceVersion;
+  } else if (!/^\d+$/.test(metadata.resourceVersion)) {
+    throw unexplained(500, `strconv.ParseUint: parsing ${JSON.stringify(metadata.resourceVersion)}: invalid syntax`);
   } else if (metadata.resourceVersion !== live.metadata.resourceVersion) {
     throw conflict(aboutResource(kind), name, optimisticLock);
   }

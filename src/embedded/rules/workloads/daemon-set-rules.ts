@@ -43,6 +43,8 @@ export const daemonSetRules: Rules = {
       spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
     }
     spec.revisionHistoryLimit ??= 10;
+    // The annotation is part of every body, so that whoever writes one owns it.
+    setTemplateGeneration(object, templateGenerationOf(object));
   },
   prepareForCreate(object, world) {
     prepareForCreate(object, world);
