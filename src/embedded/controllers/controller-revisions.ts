@@ -33,6 +33,7 @@ export function latestRevision(
   history: readonly ControllerRevision[],
   collisions: number,
   annotations: Readonly<Record<string, string>> = {},
+  hashLabel = 'controller.kubernetes.io/hash',
 ): { readonly latest: ControllerRevision; readonly collisions: number } {
   const template = owner.spec?.template ?? {};
   const next = (history.at(-1)?.revision ?? 0) + 1;
@@ -47,7 +48,7 @@ export function latestRevision(
       metadata: {
         name: `${owner.metadata.name.slice(0, 223)}-${hash}`,
         namespace: owner.metadata.namespace,
-        labels: { ...template.metadata?.labels, [revisionHash]: hash },
+        labels: { ...template.metadata?.labels, [hashLabel]: hash },
         annotations,
         ownerReferences: [controllerReferenceTo(owner)],
       },

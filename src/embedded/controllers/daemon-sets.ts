@@ -63,7 +63,14 @@ export class DaemonSets implements Controller {
     if (!set || isTerminating(set)) return;
     const history = revisionsOf(this.desk, set);
     const { collisionCount = 0 } = set.status ?? {};
-    const { latest, collisions } = latestRevision(this.desk, set, history, collisionCount, set.metadata.annotations);
+    const { latest, collisions } = latestRevision(
+      this.desk,
+      set,
+      history,
+      collisionCount,
+      set.metadata.annotations,
+      revisionHash,
+    );
     const hash = latest.metadata.labels?.[revisionHash] ?? '';
     const sync = (): Sync => this.#look(set, hash);
     this.#place(sync());

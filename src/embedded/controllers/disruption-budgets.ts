@@ -40,6 +40,7 @@ export class DisruptionBudgets implements Controller {
     if (!budget) return;
     const { selector } = budget.spec ?? {};
     const all = this.desk.index.list(pods, namespace).filter(({ metadata }) => selects(selector, metadata.labels));
+    if (all.length === 0) this.desk.events.normal(budget, 'NoPods', 'No matching pods found');
     const status = this.#statusOf(budget, all, queue);
     if (equal(status as unknown as Json, (budget.status ?? {}) as unknown as Json)) return;
     this.desk.writer.updateStatus(budgets, { ...budget, status });

@@ -77,12 +77,12 @@ export class GarbageCollector implements Controller {
   #deleteDependents(owner: KubeObject): void {
     const blocks = ({ uid, blockOwnerDeletion }: OwnerReference) =>
       uid === owner.metadata.uid && blockOwnerDeletion === true;
-    const dependents = this.desk.index.ownedBy(owner.metadata.uid);
-    if (!dependents.some(({ object }) => object.metadata.ownerReferences?.some(blocks))) {
-      this.#dropFinalizer(owner, foreground);
-      return;
-    }
-    for (const item of dependents) if (!isBeingDeleted(item.object)) this.#deleteUnlessOwned(item);
+    const { uid } = owner.metadata;
+    for (const item of this.desk.index.ownedBy(uid)) if (!isBeingDeleted(item.object)) this.#deleteUnlessOwned(item);
+    const left = this.desk.index.ownedBy(uid);
+    if (left.some(({ object }) => object.metadata.ownerReferences?.some(blocks))) return;
+    const latest = this.desk.index.byUid(uid)?.object;
+    if (latest && waitsForDependents(latest)) this.#dropFinalizer(latest, foreground);
   }
 
   #deleteUnlessOwned({ object }: Indexed): void {

@@ -25,7 +25,9 @@ export class JobPods {
     this.#failures.set(uid, { count: before + failed, at: this.desk.clock.now() });
   }
 
-  delete(job: Job, pod: Pod): void {
+  /** One that is deleted because there are too many is not counted, and has nothing to wait for. */
+  delete(job: Job, pod: Pod, isCounted: boolean): void {
+    if (!isCounted) untracked(this.desk, pod);
     deletePod(this.desk, job, pod);
   }
 

@@ -95,18 +95,18 @@ export class Jobs implements Controller {
 
     let verdict = verdictOf(conditions) ?? this.#failure(job, failed, all, startTime);
     let terminating = all.filter((pod) => isTerminating(pod) && !isEnded(pod)).length;
-    const removed = (gone: readonly Pod[]) => {
-      for (const pod of gone) this.#pods.delete(job, pod);
+    const removed = (gone: readonly Pod[], isCounted: boolean) => {
+      for (const pod of gone) this.#pods.delete(job, pod, isCounted);
       active = active.filter((pod) => !gone.includes(pod));
       terminating += gone.length;
     };
     let lateFailures: readonly Pod[] = [];
     if (verdict) {
       if (verdict.type === 'FailureTarget') lateFailures = active.filter(isTracked);
-      removed(active);
+      removed(active, true);
     } else if (!isTerminating(job)) {
       const { gone, created } = this.#pods.manage(job, active, terminating, succeeded, indexes, queue);
-      removed(gone);
+      removed(gone, false);
       active = [...active, ...created];
       const isComplete =
         active.length === 0 && (spec!.completions === undefined ? succeeded > 0 : succeeded >= spec!.completions);

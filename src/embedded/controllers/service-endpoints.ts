@@ -31,6 +31,12 @@ interface Backend {
   readonly ports: readonly (readonly [ServicePort, number])[];
 }
 
+interface SliceContent {
+  readonly addressType: string;
+  readonly endpoints: readonly object[] | null;
+  readonly ports: readonly EndpointPort[] | null;
+}
+
 /** Where a Service leads: https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/ */
 export class ServiceEndpoints implements Controller {
   readonly name = 'service-endpoints';
@@ -126,8 +132,7 @@ export class ServiceEndpoints implements Controller {
     const contents = families.flatMap((family) => slicesOf(service, family, backends));
     for (const content of contents) {
       const isAlike = (slice: Live<EndpointSliceObject>) =>
-        slice.addressType === content.addressType &&
-        equal(slice.ports as unknown as Json, content.ports as unknown as Json);
+        slice.addressType === content.addressType && isEqualList(slice.ports, content.ports);
       const found = there.findIndex(isAlike);
       const index = found >= 0 ? found : there.findIndex(({ addressType }) => addressType === content.addressType);
       const [slice] = index >= 0 ? there.splice(index, 1) : [];
@@ -141,12 +146,11 @@ export class ServiceEndpoints implements Controller {
         this.desk.writer.create(endpointSlices, namespace, { metadata, ...content });
         continue;
       }
-      const { endpoints: before = [], ports = [], metadata } = slice;
+      const { metadata } = slice;
       const isSame =
-        equal(
-          { endpoints: before, ports } as unknown as Json,
-          { endpoints: content.endpoints, ports: content.ports } as unknown as Json,
-        ) && equal((metadata.labels ?? {}) as Json, wanted);
+        isEqualList(slice.endpoints, content.endpoints) &&
+        isEqualList(slice.ports, content.ports) &&
+        equal((metadata.labels ?? {}) as Json, wanted);
       if (!isSame)
         this.desk.writer.update(endpointSlices, { ...slice, ...content, metadata: { ...metadata, labels: wanted } });
     }
@@ -154,8 +158,13 @@ export class ServiceEndpoints implements Controller {
   }
 }
 
+/** An empty list is none. */
+function isEqualList(a: readonly unknown[] | null | undefined, b: readonly unknown[] | null): boolean {
+  return equal((a ?? []) as Json, (b ?? []) as Json);
+}
+
 /** By which ports they have, at most a hundred addresses each; one without any for a Service that leads nowhere. */
-function slicesOf(service: Service, addressType: string, backends: readonly Backend[]) {
+function slicesOf(service: Service, addressType: string, backends: readonly Backend[]): readonly SliceContent[] {
   const groups = new Map<string, { readonly ports: readonly EndpointPort[]; readonly pods: Pod[] }>();
   for (const { pod, ports } of backends) {
     if (addressesOf(pod, addressType).length === 0) continue;
@@ -170,7 +179,7 @@ function slicesOf(service: Service, addressType: string, backends: readonly Back
     group.pods.push(pod);
     groups.set(key, group);
   }
-  if (groups.size === 0) return [{ addressType, endpoints: [], ports: [] }];
+  if (groups.size === 0) return [{ addressType, endpoints: null, ports: null }];
   return [...groups.values()].flatMap(({ ports, pods: all }) => {
     const chunks = Array.from({ length: Math.ceil(all.length / atMost) }, (_, at) =>
       all.slice(at * atMost, (at + 1) * atMost),

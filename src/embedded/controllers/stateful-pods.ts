@@ -43,7 +43,7 @@ export function createStatefulPod(
     createClaims(desk, set, name);
     const created = desk.writer.create(pods, set.metadata.namespace, {
       ...pod,
-      metadata: { ...pod.metadata, name, labels },
+      metadata: { ...pod.metadata, name, generateName: `${set.metadata.name}-`, labels },
       spec: {
         ...pod.spec,
         ...(volumes.length > 0 ? { volumes } : {}),
@@ -51,12 +51,12 @@ export function createStatefulPod(
         ...(serviceName === undefined ? {} : { subdomain: serviceName }),
       },
     });
-    say(desk, set, 'create', name);
+    say(desk, set, 'Create', name);
     return created;
   } catch (error) {
     if (isOfTerminatingNamespace(error)) return undefined;
     if (error instanceof StatusError) {
-      const message = `create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${error.message}`;
+      const message = `Create Pod ${name} in StatefulSet ${set.metadata.name} failed error: ${error.message}`;
       desk.events.warning(set, 'FailedCreate', message);
     }
     throw error;
@@ -65,7 +65,7 @@ export function createStatefulPod(
 
 export function deleteStatefulPod(desk: Desk, set: StatefulSet, pod: Pod): void {
   desk.writer.delete(pod);
-  say(desk, set, 'delete', pod.metadata.name);
+  say(desk, set, 'Delete', pod.metadata.name);
 }
 
 /** Creates the claims of a Pod that are not there. */
@@ -83,7 +83,7 @@ export function createClaims(desk: Desk, set: StatefulSet, pod: string): void {
       },
       spec,
     });
-    const message = `create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`;
+    const message = `Create Claim ${name} Pod ${pod} in StatefulSet ${set.metadata.name} success`;
     desk.events.normal(set, 'SuccessfulCreate', message);
   }
 }
@@ -97,11 +97,10 @@ export function claimsOf(desk: Desk, set: StatefulSet, pod: string): readonly Li
 /** Where a StatefulSet says that its claims go with it, it owns them. */
 function ownersOfClaims(set: StatefulSet) {
   if (set.spec!.persistentVolumeClaimRetentionPolicy?.whenDeleted !== 'Delete') return {};
-  const { controller: _, ...reference } = controllerReferenceTo(set);
-  return { ownerReferences: [{ ...reference, blockOwnerDeletion: true }] };
+  return { ownerReferences: [controllerReferenceTo(set)] };
 }
 
-function say(desk: Desk, set: StatefulSet, verb: 'create' | 'delete', pod: string): void {
-  const reason = verb === 'create' ? 'SuccessfulCreate' : 'SuccessfulDelete';
+function say(desk: Desk, set: StatefulSet, verb: 'Create' | 'Delete', pod: string): void {
+  const reason = verb === 'Create' ? 'SuccessfulCreate' : 'SuccessfulDelete';
   desk.events.normal(set, reason, `${verb} Pod ${pod} in StatefulSet ${set.metadata.name} successful`);
 }

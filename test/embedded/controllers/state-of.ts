@@ -1,0 +1,148 @@
+import {
+  ConfigMap,
+  ControllerRevision,
+  CronJob,
+  DaemonSet,
+  Deployment,
+  EndpointSlice,
+  Endpoints,
+  Job,
+  PersistentVolumeClaim,
+  Pod,
+  PodDisruptionBudget,
+  ReplicaSet,
+  Secret,
+  Service,
+  ServiceAccount,
+  StatefulSet,
+} from '../../../imports/k8s.js';
+import type { Cluster } from '../../../src/client/cluster.js';
+import type { ApiResource } from '../../../src/kube/api-resource.js';
+import type { KubeObject } from '../../../src/kube/manifest.js';
+
+const Event: ApiResource = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+const Namespace: ApiResource = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+const kinds: readonly ApiResource[] = [
+  ConfigMap,
+  ControllerRevision,
+  CronJob,
+  DaemonSet,
+  Deployment,
+  Endpoints,
+  EndpointSlice,
+  Job,
+  PersistentVolumeClaim,
+  Pod,
+  PodDisruptionBudget,
+  ReplicaSet,
+  Secret,
+  Service,
+  ServiceAccount,
+  StatefulSet,
+];
+const hashLabels = ['pod-template-hash', 'controller.kubernetes.io/hash', 'controller-revision-hash'];
+const triggerTime = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+/** All of a namespace, less what no two clusters have in common: names by chance, hashes, uids, times, addresses. */
+export async function stateOf(cluster: Cluster, namespace: string): Promise<Readonly<Record<string, unknown>>> {
+  const objects: KubeObject[] = [];
+  for (const kind of kinds) {
+    const { items } = await cluster.list(kind, { namespace });
+    objects.push(...items.map((item) => ({ ...item, apiVersion: kind.apiVersion, kind: kind.kind })));
+  }
+  const events = (await cluster.list(Event, { namespace })).items;
+  const own = (await cluster.list(Namespace, {})).items.filter(({ metadata }) => metadata.name === namespace);
+  const symbols = symbolsOf(objects, namespace);
+  const shown = (value: unknown) => JSON.parse(symbols(JSON.stringify(value))) as unknown;
+  return {
+    namespace: own.map((object) => shown(tidied(object))),
+    objects: sorted(objects.map((object) => shown(tidied(object)))),
+    events: [...new Set(events.filter(isCommon).map((event) => symbols(told(event))))].sort(),
+  };
+}
+
+/** Volumes are bound in one of the two alone. */
+function isCommon({ reason }: KubeObject): boolean {
+  return reason !== 'FailedBinding';
+}
+
+function told(event: KubeObject): string {
+  const { involvedObject, reason, message, type } = event as unknown as {
+    involvedObject: { kind: string; name: string };
+    reason: string;
+    message: string;
+    type: string;
+  };
+  return `${type} ${reason} ${involvedObject.kind}/${involvedObject.name}: ${message}`.replace(
+    /(pod: .*-)[bcdfghjklmnpqrstvwxz2456789]{5}$/,
+    '$1{chance}',
+  );
+}
+
+function tidied({ metadata, ...rest }: KubeObject): unknown {
+  const { resourceVersion: _, managedFields, annotations, generateName, ...more } = metadata;
+  const { [triggerTime]: __, ...kept } = annotations ?? {};
+  return {
+    ...rest,
+    metadata: {
+      ...more,
+      ...(Object.keys(kept).length > 0 ? { annotations: kept } : {}),
+      managedFields: sorted(
+        (managedFields ?? []).map((entry) => ({ ...entry, time: 'T', fieldsV1: withoutTrigger(entry.fieldsV1) })),
+      ),
+    },
+  };
+}
+
+function withoutTrigger(fields: unknown): unknown {
+  const text = JSON.stringify(fields) ?? 'null';
+  const annotations = new RegExp(`"f:annotations":\\{"\\.":\\{\\},"f:${triggerTime}":\\{\\}\\},?`);
+  return JSON.parse(text.replace(annotations, ''));
+}
+
+/** A function that replaces in a text what stands for the same thing in both clusters by the same word. */
+function symbolsOf(objects: readonly KubeObject[], namespace: string): (text: string) => string {
+  const words: [string, string][] = [];
+  const hashOf = ({ metadata }: KubeObject) => hashLabels.map((label) => metadata.labels?.[label]).find(Boolean);
+  const revisions = objects.filter(({ kind }) => kind === 'ReplicaSet' || kind === 'ControllerRevision');
+  for (const object of revisions) {
+    const owner = object.metadata.ownerReferences?.[0]?.name ?? '';
+    const number = object.metadata.annotations?.['deployment.kubernetes.io/revision'] ?? object['revision'];
+    const hash = hashOf(object);
+    if (hash && number !== undefined) words.push([hash, `{revision ${number} of ${owner}}`]);
+  }
+  for (const { kind, metadata } of objects) {
+    const { generateName } = metadata as { generateName?: string };
+    let { name } = metadata;
+    if (generateName && /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(name.slice(generateName.length))) {
+      words.push([name, `${generateName}{chance}`]);
+      name = `${generateName}{chance}`;
+    }
+    words.push([metadata.uid, `{uid of ${kind} ${name}}`]);
+  }
+  words.sort(([a], [b]) => b.length - a.length);
+  return (text) => {
+    let result = text.replaceAll(namespace, '{namespace}');
+    // Names may hold hashes, so that hashes, which are shorter, come last.
+    for (const [word, symbol] of words) result = result.replaceAll(word, symbol);
+    for (const [word, symbol] of words) result = result.replaceAll(word, symbol);
+    return result
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '{uid}')
+      .replace(/20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '{time}')
+      .replace(/kube-api-access-[a-z0-9]{5}/g, 'kube-api-access-{chance}')
+      .replace(/\b10\.0\.\d{1,3}\.\d{1,3}\b/g, '{address}')
+      .replace(/-----BEGIN[^"]*/g, '{certificate}');
+  };
+}
+
+function sorted(values: readonly unknown[]): unknown[] {
+  const key = (value: unknown) => JSON.stringify(ordered(value));
+  return [...values].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, ordered(each)]));
+}
