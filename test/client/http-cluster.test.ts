@@ -3,10 +3,10 @@ import { ConfigMap, Deployment, Secret } from '../../imports/k8s.js';
 import { ForbiddenError } from '../../src/client/api-error.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
-import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { onEveryCluster } from '../cluster/on-real-cluster.js';
 import { clusterContract } from './cluster-contract.js';
 
-onRealCluster('a cluster over HTTP', {}, (plane) => {
+onEveryCluster('a cluster over HTTP', {}, (plane) => {
   let cluster: HttpCluster;
   beforeAll(async () => {
     cluster = connect(await kubeConfig({ path: plane().kubeconfig }));

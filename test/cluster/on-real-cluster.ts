@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.js';
+import { startEmbeddedPlane } from './embedded-plane.js';
 import { noCluster } from './no-cluster.js';
 
 /**
@@ -12,11 +13,29 @@ export function onRealCluster(
   options: ControlPlaneOptions,
   body: (plane: () => ControlPlane) => void,
 ): void {
+  onPlane(title, () => startControlPlane(options), body);
+}
+
+/** The same suite on a real API server and on the embedded one, which must not know the difference. */
+export function onEveryCluster(
+  title: string,
+  options: ControlPlaneOptions,
+  body: (plane: () => ControlPlane) => void,
+): void {
+  describe.each([
+    ['a real API server', startControlPlane],
+    ['the embedded API server', startEmbeddedPlane],
+  ])('on %s,', (_, start) => {
+    onPlane(title, () => start(options), body);
+  });
+}
+
+function onPlane(title: string, start: () => Promise<ControlPlane>, body: (plane: () => ControlPlane) => void): void {
   const suite = noCluster.isSet ? describe.skip : describe;
   suite(title, () => {
     let running: ControlPlane | undefined;
     beforeAll(async () => {
-      running = await startControlPlane(options);
+      running = await start();
     }, 120_000);
     afterAll(async () => {
       await running?.stop();
