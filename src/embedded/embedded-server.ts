@@ -14,12 +14,17 @@ import { EmbeddedCluster } from './embedded-cluster.js';
 import { type Engine, timeOf, uuid } from './engine.js';
 import { Kinds } from './kinds/kinds.js';
 import { ObjectStore } from './object-store.js';
+import type { StoredObjects } from './state/cluster-state.js';
 
 export interface EmbeddedServerOptions {
   readonly clock?: Clock;
   readonly random?: Random;
   /** How many changes a watch can go back; older ones are compacted. Default 10,000. */
   readonly historyLimit?: number;
+  /** What was stored when an earlier server ended, to go on from. Default: an empty cluster. */
+  readonly state?: StoredObjects;
+  /** Signs the tokens of ServiceAccounts, from `newTokenKey`. Default: one that nobody else has. */
+  readonly tokenKey?: string;
   /** The small controllers that fill in for the rest of a cluster, or `false` for none. Default: all of them. */
   readonly controllers?: ControllerOptions | false;
   /** Bearer tokens that are good for ever, and whom each stands for. */
@@ -47,13 +52,20 @@ export class EmbeddedServer {
   readonly #controllers: Controllers | undefined;
 
   constructor(options: EmbeddedServerOptions = {}) {
-    const { clock = systemClock, random = Math.random, historyLimit, controllers = {} } = options;
+    const { clock = systemClock, random = Math.random, historyLimit, controllers = {}, state, tokenKey } = options;
     this.clock = clock;
     this.random = random;
     const store = new ObjectStore(historyLimit);
     this.store = store;
+    if (state) store.restore(state.revision, state.objects);
     const authorizer = new Authorizer(store);
-    const tokens = new Tokens({ store, clock, random, ...(options.tokens ? { known: options.tokens } : {}) });
+    const tokens = new Tokens({
+      store,
+      clock,
+      random,
+      ...(options.tokens ? { known: options.tokens } : {}),
+      ...(tokenKey === undefined ? {} : { key: tokenKey }),
+    });
     this.desk = { authorizer, tokens, store, clock };
     const engine: Engine = {
       store,
@@ -72,13 +84,19 @@ export class EmbeddedServer {
     this.verbs = new ApiServer(engine);
     for (const kind of builtInKinds()) this.kinds.serve(kind);
     this.#customDefinitions = new CustomDefinitions({ server: this.verbs, kinds: this.kinds, store, clock });
-    if (controllers === false) for (const name of systemNamespaces) store.put('namespaces', namespaceOf(name, engine));
+    if (controllers === false) this.#createNamespaces(engine);
     else {
       const deps = { server: this.verbs, kinds: this.kinds, store, clock, random };
       const aggregation = new ClusterRoleAggregation(this.verbs, this.kinds, store, admin);
       this.#controllers = startControllers(deps, { ...controllers, more: [...(controllers.more ?? []), aggregation] });
     }
     this.#createDefaultRoles();
+  }
+
+  #createNamespaces(engine: Engine): void {
+    for (const name of systemNamespaces) {
+      if (!this.store.get('namespaces', undefined, name)) this.store.put('namespaces', namespaceOf(name, engine));
+    }
   }
 
   /** Whoever sets up a cluster finds these, as they come with Kubernetes. */

@@ -1,4 +1,12 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
 
 /** What a token of a ServiceAccount says: https://kubernetes.io/docs/reference/access-authn-authz/service-accounts-admin/#schema-for-service-account-private-claims */
 export interface Claims {
@@ -30,9 +38,15 @@ export type Verified = { readonly claims: Claims } | { readonly problem: string 
 /** Nothing but signatures are compared with the time, so a token that was found good stays so. */
 const keptTokens = 1000;
 
+/** A key for `TokenSigner`, PEM. */
+export function newTokenKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
 /**
- * Signs and verifies JSON Web Tokens with a key of its own, made when it is first needed: an elliptic one, which
- * Kubernetes takes as well as RSA and which costs a hundredth of the time.
+ * Signs and verifies JSON Web Tokens with a key of its own, made when it is first needed unless it is given: an elliptic
+ * one, which Kubernetes takes as well as RSA and which costs a hundredth of the time.
  *
  * https://www.rfc-editor.org/rfc/rfc7519
  */
@@ -40,7 +54,10 @@ export class TokenSigner {
   #made: { readonly publicKey: KeyObject; readonly privateKey: KeyObject; readonly keyId: string } | undefined;
   readonly #verified = new Map<string, Claims>();
 
-  constructor(private readonly issuer: string) {}
+  constructor(
+    private readonly issuer: string,
+    private readonly key?: string,
+  ) {}
 
   sign(claims: Omit<Claims, 'iss'>): string {
     const { privateKey, keyId } = this.#key;
@@ -82,7 +99,8 @@ export class TokenSigner {
 
   get #key() {
     if (this.#made) return this.#made;
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const privateKey = createPrivateKey(this.key ?? newTokenKey());
+    const publicKey = createPublicKey(privateKey);
     const der = publicKey.export({ format: 'der', type: 'spki' });
     this.#made = { publicKey, privateKey, keyId: createHash('sha256').update(der).digest('base64url') };
     return this.#made;

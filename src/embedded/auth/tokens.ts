@@ -15,6 +15,8 @@ export interface TokenOptions {
   readonly random: Random;
   /** Default: `https://kubernetes.default.svc`. It is also the audience of a token that asks for none. */
   readonly issuer?: string;
+  /** Signs tokens, from `newTokenKey`. Default: one that nobody else has, and that ends with this object. */
+  readonly key?: string;
   /** Tokens that are good for ever, with whom they stand for, such as an administrator. */
   readonly known?: Readonly<Record<string, Caller>>;
 }
@@ -52,7 +54,7 @@ export class Tokens {
 
   constructor(private readonly options: TokenOptions) {
     this.issuer = options.issuer ?? 'https://kubernetes.default.svc';
-    this.#signer = new TokenSigner(this.issuer);
+    this.#signer = new TokenSigner(this.issuer, options.key);
     this.#known = new Map(Object.entries(options.known ?? {}));
   }
 

@@ -65,7 +65,8 @@ export class CustomDefinitions {
   constructor(options: CustomDefinitionsOptions) {
     this.#options = { defer: queueMicrotask, ...options };
     this.#stopListening = options.store.listen((change) => this.#observe(change));
-    for (const { metadata } of options.store.list(definitionStorage)) this.#add(metadata.name);
+    // At once: whoever looks through a store that was kept has to find the kinds of its objects.
+    for (const { metadata } of options.store.list(definitionStorage)) this.#attempt(metadata.name);
   }
 
   stop(): void {

@@ -12,6 +12,8 @@ export interface ServeOptions extends Door {
   readonly host?: string;
   /** Default: one that is free. */
   readonly port?: number;
+  /** From `loopbackCertificates`. Default: made anew at each start, and nobody else ever has their keys. */
+  readonly certificates?: Certificates;
   /** Plain HTTP instead of HTTPS. Clients such as kubectl send no token over plain HTTP. */
   readonly plain?: boolean;
 }
@@ -33,14 +35,13 @@ const loopback = ['127.0.0.1', '::1', 'localhost'];
  * Serves the verbs over HTTP as the real API server does: https://kubernetes.io/docs/reference/using-api/api-concepts/
  *
  * **Guarantees.** It listens on loopback only. No request, whole or broken, stops it or shows in the answer to another.
- * Its keys are made anew at each start, and nobody else ever has them.
  */
 export async function serve(options: ServeOptions): Promise<HttpServer> {
   const { host = '127.0.0.1', port = 0, plain = false, clock } = options;
   if (!loopback.includes(host)) {
     throw new TypeError(`the embedded API server listens on loopback only (${loopback.join(', ')}), not on ${host}`);
   }
-  const certificates = plain ? undefined : loopbackCertificates(clock.now());
+  const certificates = plain ? undefined : (options.certificates ?? loopbackCertificates(clock.now()));
   let address = '';
   const handler = new RequestHandler(options, () => address);
   const server = serverOf(certificates, (request, response) => void handler.handle(request, response));
