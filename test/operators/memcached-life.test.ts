@@ -14,7 +14,7 @@ import { readsOf, writesOf } from '../cluster/audit.js';
 import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from '../cluster/dist.js';
 import { eventually } from '../cluster/eventually.js';
 import { markPodsReady } from '../cluster/kubelet-stand-in.js';
-import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { onEveryCluster } from '../cluster/on-real-cluster.js';
 
 type Server = Observed<DeploymentObject>;
 interface Status {
@@ -32,7 +32,7 @@ const memcachedNamed = (name: string, spec: object) => ({
   spec,
 });
 
-onRealCluster('the life of a Memcached', { controllerManager: true, audit: true }, (plane) => {
+onEveryCluster('the life of a Memcached', { controllerManager: true, audit: true }, (plane) => {
   let admin: HttpCluster;
   let operatorClient: HttpCluster;
   let username: string;
