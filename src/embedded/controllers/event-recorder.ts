@@ -7,7 +7,7 @@ import type { Writer } from './writer.js';
 
 /** What is remembered, so that what happens again counts up an Event instead of adding one. */
 const remembered = 4096;
-/** More that are alike but for their message become one, unless it is long since the last. */
+/** From so many on, those that are alike but for their message become one, unless it is long since the last. */
 const alike = 10;
 const alikeMilliseconds = 600_000;
 /** About one object not more are said at first, and then one in so long. */
@@ -84,7 +84,7 @@ export class EventRecorder {
     seen.at = now;
     this.#alike.set(group, seen);
     forgetOldest(this.#alike);
-    return seen.messages.size > alike;
+    return seen.messages.size >= alike;
   }
 
   #maySay(uid: string): boolean {

@@ -187,7 +187,7 @@ function slicesOf(service: Service, addressType: string, backends: readonly Back
     return chunks.map((chunk) => ({
       addressType,
       endpoints: chunk.map((pod) => endpointOf(service, pod, addressType)),
-      ports,
+      ports: ports.length > 0 ? ports : null,
     }));
   });
 }

@@ -22,6 +22,7 @@ import { Scheduler } from './scheduler.js';
 import { ServiceEndpoints } from './service-endpoints.js';
 import { StatefulSets } from './stateful-sets.js';
 import { VolumeClaims } from './volume-claims.js';
+import { VolumeProtection } from './volume-protection.js';
 import { Writer } from './writer.js';
 
 /** Which controllers there are. All, unless switched off with `false`. */
@@ -41,6 +42,8 @@ export interface ControllerOptions {
   readonly disruptionBudgets?: boolean;
   /** Binds claims to volumes made for them. */
   readonly volumeClaims?: boolean;
+  /** Keeps claims and volumes while they are used. */
+  readonly volumeProtection?: boolean;
   readonly scheduler?: boolean;
   /** Names of the Nodes that there are; none with an empty list. Default: two. */
   readonly nodes?: readonly string[];
@@ -119,6 +122,7 @@ export function startControllers(deps: ControllerDependencies, options: Controll
     [options.serviceEndpoints, () => new ServiceEndpoints(controllerDesk('endpoint-controller'))],
     [options.disruptionBudgets, () => new DisruptionBudgets(controllerDesk('controllermanager'))],
     [options.volumeClaims, () => new VolumeClaims(controllerDesk('persistentvolume-controller'))],
+    [options.volumeProtection, () => new VolumeProtection(controllerDesk('pvc-protection-controller'))],
     [options.scheduler, () => new Scheduler(deskOf('system:kube-scheduler', 'kube-scheduler', 'default-scheduler'))],
     [life !== false, () => new Kubelet(kubeletDesk, life || defaultLife)],
   ];

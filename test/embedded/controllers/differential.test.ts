@@ -37,7 +37,7 @@ onRealCluster('beside the real kube-controller-manager', { controllerManager: tr
         const expected = await stateOf(world.cluster, namespace);
         await eventually(
           async () => expect({ step, ...(await stateOf(real, namespace)) }).toEqual({ step, ...expected }),
-          4,
+          15,
         );
       };
       await compare(0);

@@ -61,9 +61,9 @@ export async function stateOf(cluster: Cluster, namespace: string): Promise<Read
   };
 }
 
-/** Volumes are bound in one of the two alone. */
+/** Volumes are bound in one of the two alone, and only where controllers run at once do they get in each other's way. */
 function isCommon({ reason }: KubeObject): boolean {
-  return reason !== 'FailedBinding';
+  return reason !== 'FailedBinding' && reason !== 'FailedUpdate';
 }
 
 function told(event: KubeObject): string {

@@ -6,6 +6,7 @@ import {
   Deployment,
   Job,
   Namespace,
+  Node,
   PersistentVolumeClaim,
   Pod,
   PodDisruptionBudget,
@@ -77,6 +78,8 @@ const workload = (name: string, more: object = {}) => ({
   spec: { selector: { matchLabels: { app: name } }, template: template(name), ...more },
 });
 const imaged = (image: string) => ({ spec: { template: { spec: { containers: containers(image) } } } });
+/** So that at any moment only one Pod waits for its kubelet, and what follows does not depend on who is faster. */
+const oneByOne = { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
 const run: Step = (hands) => hands.mark('Running');
 const ownedBy = ({ apiVersion, kind, metadata }: KubeObject, more: object = {}) => ({
   ownerReferences: [{ apiVersion, kind, name: metadata.name, uid: metadata.uid, ...more }],
@@ -91,7 +94,7 @@ async function chain(hands: Hands, more: object = {}): Promise<void> {
 export const stories: Readonly<Record<string, readonly Step[]>> = {
   'a Deployment rolls, is scaled, paused and rolled back': [
     (hands) =>
-      hands.create(Deployment, 'web', workload('web', { replicas: 3, revisionHistoryLimit: 1 }), {
+      hands.create(Deployment, 'web', workload('web', { replicas: 3, revisionHistoryLimit: 1, strategy: oneByOne }), {
         annotations: { a: 'b' },
       }),
     run,
@@ -102,7 +105,10 @@ export const stories: Readonly<Record<string, readonly Step[]>> = {
     run,
     (hands) => hands.patch(Deployment, 'web', { spec: { paused: true }, metadata: { annotations: { a: 'c' } } }),
     (hands) => hands.patch(Deployment, 'web', { spec: { replicas: 4 } }),
+    run,
     (hands) => hands.patch(Deployment, 'web', { spec: { paused: false, ...imaged('web:1').spec } }),
+    run,
+    run,
     run,
     run,
     run,
@@ -241,11 +247,22 @@ export const stories: Readonly<Record<string, readonly Step[]>> = {
     (hands) =>
       hands.create(Service, 'bare', { spec: { selector: { app: 'web' }, clusterIP: 'None' } }, { labels: { x: 'y' } }),
     (hands) => hands.create(Service, 'alone', { spec: { ports: [{ port: 80 }] } }),
-    (hands) => hands.create(Deployment, 'web', workload('web')),
+    async (hands) => {
+      const { apiVersion, kind } = Node;
+      await hands.cluster.create(
+        Node,
+        { apiVersion, kind, metadata: { name: 'story-node' } },
+        { fieldManager: 'story' },
+      );
+      const { spec } = template('web', { nodeName: 'story-node', hostname: 'one', subdomain: 'bare' });
+      await hands.create(Pod, 'one', { spec }, { labels: { app: 'web' } });
+    },
     run,
     (hands) => hands.patch(Service, 'web', { metadata: { labels: { tier: 'front' } } }),
+    (hands) => hands.patch(Pod, 'one', { status: { conditions: null } }, 'status'),
+    (hands) => hands.patch(Service, 'web', { spec: { publishNotReadyAddresses: true } }),
     (hands) => hands.delete(Service, 'bare'),
-    (hands) => hands.patch(Deployment, 'web', { spec: { replicas: 0 } }),
+    (hands) => hands.patch(Pod, 'one', { metadata: { labels: { app: 'other' } } }),
   ],
   'a PodDisruptionBudget counts': [
     (hands) =>
@@ -258,9 +275,10 @@ export const stories: Readonly<Record<string, readonly Step[]>> = {
       }),
     (hands) =>
       hands.create(PodDisruptionBudget, 'half', {
-        spec: { minAvailable: '50%', selector: { matchLabels: { app: 'web' } } },
+        spec: { minAvailable: '50%', selector: { matchLabels: { app: 'big' } } },
       }),
     (hands) => hands.create(Deployment, 'web', workload('web', { replicas: 3 })),
+    (hands) => hands.create(Deployment, 'big', workload('big', { replicas: 5 })),
     run,
   ],
   'owners are deleted in the background': [(hands) => chain(hands), (hands) => hands.delete(ConfigMap, 'owner')],
