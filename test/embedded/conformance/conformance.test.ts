@@ -1,18 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
-import { packageRoot } from '../../cluster/package-root.js';
 import { HttpTarget } from './http-target.js';
 import { installDefinitions } from './install-definitions.js';
+import { failingTraces } from './kept-traces.js';
 import { onTrial } from './on-trial.js';
-import type { Operation } from './operation.js';
-import { runTrace, type Sides } from './run-trace.js';
+import type { Sides } from './run-trace.js';
 import { showStory } from './show-trace.js';
 import { isOfWords, isSteady, shortest, survey, tracePrefixes } from './survey.js';
 
-const folder = join(packageRoot, 'test/embedded/conformance/traces');
-const traces = readdirSync(folder).filter((file) => file.endsWith('.json'));
 /** A fresh one each time, or one that is to be had again. */
 const seed = process.env['TRACE_SEED'] ?? String(Date.now() % 1_000_000);
 const operations = 2000;
@@ -34,19 +29,12 @@ onRealCluster('the embedded API server', {}, (plane) => {
   afterAll(() => stop?.());
 
   it('answers as the real one does where it once did not', async () => {
-    const stories: string[] = [];
-    let next = 0;
-    const worker = async () => {
-      for (let file = traces[next++]; file !== undefined; file = traces[next++]) {
-        const trace = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { readonly operations: Operation[] };
-        const { found, codes } = await runTrace(trace.operations, sides, names);
-        if (found.length === 0) continue;
-        const shown = found.map(({ aspect, here, there }) => `  ${aspect}\n    here:  ${here}\n    there: ${there}`);
-        stories.push(`${file}\n${showStory(trace.operations, codes)}\n${shown.join('\n')}`);
-      }
-    };
-    await Promise.all(Array.from({ length: 8 }, worker));
-    expect(stories.sort().join('\n\n')).toBe('');
+    const failing = await failingTraces(sides, names);
+    const stories = failing.map(({ trace, run }) => {
+      const shown = run.found.map(({ aspect, here, there }) => `  ${aspect}\n    here:  ${here}\n    there: ${there}`);
+      return `${trace.file}\n${showStory(trace.operations, run.codes)}\n${shown.join('\n')}`;
+    });
+    expect(stories.join('\n\n')).toBe('');
   }, 120_000);
 
   it(`answers as the real one does to whatever is asked (seed ${seed})`, async () => {

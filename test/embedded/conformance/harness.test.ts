@@ -4,6 +4,7 @@ import { traceOf } from './generator.js';
 import { HttpTarget } from './http-target.js';
 import { installDefinitions } from './install-definitions.js';
 import { edited, isMap } from './json-edit.js';
+import { failingTraces } from './kept-traces.js';
 import type { Outcome } from './outcome.js';
 import { shortest, survey, tracePrefixes } from './survey.js';
 import type { Target } from './target.js';
@@ -74,6 +75,11 @@ onRealCluster('the comparison of two servers', {}, (plane) => {
     );
     expect(operations).toBeGreaterThanOrEqual(1000);
     expect(findings.map(({ example, seed }) => ({ seed, ...example }))).toEqual([]);
+  }, 120_000);
+
+  it('finds none between the real server and itself on the traces that are kept', async () => {
+    const failing = await failingTraces({ here: real, there: real }, names);
+    expect(failing.map(({ trace, run }) => ({ file: trace.file, found: run.found }))).toEqual([]);
   }, 120_000);
 
   it.each<[string, string, (outcome: Outcome, verb: string) => Outcome]>([

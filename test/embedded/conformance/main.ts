@@ -1,11 +1,11 @@
 /** `npm run conformance -- --operations 100000 --seed S --kinds deployments,services --against embedded` */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startControlPlane } from '../../cluster/control-plane.js';
-import { packageRoot } from '../../cluster/package-root.js';
 import { HttpTarget } from './http-target.js';
 import { installDefinitions } from './install-definitions.js';
+import { keptTracesFolder } from './kept-traces.js';
 import { onTrial } from './on-trial.js';
 import { showStory } from './show-trace.js';
 import { type Finding, isOfWords, isSteady, shortest, survey, tracePrefixes } from './survey.js';
@@ -95,16 +95,16 @@ async function tell(finding: Finding, index: number, short: Awaited<ReturnType<t
     const story = showStory(short.operations, short.run.codes);
     const same = stories.get(story);
     say(same === undefined ? story : `  the same story as ${same}`);
-    if (same === undefined) stories.set(story, index + 1);
+    if (same === undefined) {
+      stories.set(story, index + 1);
+      if (options.write) keep(finding, short.operations);
+    }
   }
   say(`  here:  ${example.here}`);
   say(`  there: ${example.there}`);
-  if (short && options.write) keep(finding, short.operations);
 }
 
 function keep({ aspect, seed }: Finding, operations: readonly unknown[]): void {
-  const folder = join(packageRoot, 'test/embedded/conformance/traces');
-  mkdirSync(folder, { recursive: true });
   const slug = aspect
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -113,5 +113,5 @@ function keep({ aspect, seed }: Finding, operations: readonly unknown[]): void {
   let hash = 0;
   for (const letter of JSON.stringify(operations)) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) | 0;
   const file = `${slug}-${(hash >>> 0).toString(36)}.json`;
-  writeFileSync(join(folder, file), `${JSON.stringify({ difference: aspect, seed, operations }, null, 2)}\n`);
+  writeFileSync(join(keptTracesFolder, file), `${JSON.stringify({ difference: aspect, seed, operations }, null, 2)}\n`);
 }

@@ -98,10 +98,12 @@ export class Session {
     if ('code' in watch) return watch;
     const open = { operation, watch, events: [] as Json[] };
     this.#watches.set(id, open);
-    if (operation.query?.['sendInitialEvents'] === 'true') {
+    const { sendInitialEvents, allowWatchBookmarks, resourceVersion = '0' } = operation.query ?? {};
+    const isAsked = sendInitialEvents === 'true';
+    if (isAsked || (allowWatchBookmarks === 'true' && resourceVersion === '0')) {
       // What happens before the bookmark that ends the initial events may be told before or after it.
       for (let tries = 0; tries < 40; tries++) {
-        const event = await watch.next(5000);
+        const event = await watch.next(isAsked ? 5000 : 1000);
         if (!event) break;
         open.events.push(this.#normaliser.event(event));
         if (event.type === 'BOOKMARK' || event.type === 'ERROR') break;
