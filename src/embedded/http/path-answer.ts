@@ -7,6 +7,7 @@ import { apiGroup, apiResourceList, type Group, groupsOf } from './discovery.js'
 import type { Asked, Door } from './door.js';
 import { noRepresentation, notAcceptable } from './http-status.js';
 import { OpenApi } from './openapi.js';
+import { oldSchemas } from './openapi-v2.js';
 import { PageNotFound } from './page.js';
 import { isOwnGroup } from './resource-answer.js';
 
@@ -105,6 +106,7 @@ export class PathAnswers {
   }
 
   #schemas([version, ...rest]: readonly string[], asked: Asked): Answer {
+    if (version === 'v2' && rest.length === 0) return { code: 200, ...oldSchemas(asked.accept) };
     if (version !== 'v3') throw new PageNotFound();
     const path = rest.join('/');
     if (path === '') return { code: 200, body: this.#openApi.index() };
