@@ -6,6 +6,8 @@ import { isTerminal, type Verdict } from './status.js';
 export type Outcome =
   | { readonly type: 'done'; readonly againAfterMilliseconds?: number; readonly because?: string }
   | { readonly type: 'retry'; readonly because: string }
+  /** Not before then, whatever happens meanwhile. */
+  | { readonly type: 'wait'; readonly milliseconds: number; readonly because: string }
   | { readonly type: 'gone' };
 
 /** After the server refused what is desired: what makes it acceptable may be something that we do not watch. */
@@ -22,11 +24,7 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
   // Its object going away is an event, and asks again.
   if (error instanceof RefusedError) return { type: 'done' };
   if (error instanceof RetryAfterError) {
-    return {
-      type: 'done',
-      againAfterMilliseconds: error.retryAfterSeconds * 1000,
-      because: 'the API server asked to wait',
-    };
+    return { type: 'wait', milliseconds: error.retryAfterSeconds * 1000, because: 'the API server asked to wait' };
   }
   if (error instanceof InvalidError) {
     return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because: 'the API server refused a child' };

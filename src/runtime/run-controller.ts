@@ -148,6 +148,7 @@ function operatorLoop(
         const outcome = await reconciler.reconcile({ key, reasons, id }, writes);
         if (outcome.type === 'retry') queue.retry(key, outcome.because);
         else queue.forget(key);
+        if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds);
         if (outcome.type === 'gone') queue.drop(key);
         if (outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined) {
           queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });

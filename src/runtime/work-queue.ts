@@ -35,6 +35,8 @@ export class WorkQueue {
   readonly #ready: Map<string, Map<string, Waiting>>[] = [new Map(), new Map(), new Map()];
   readonly #running = new Map<string, Waiting | undefined>();
   readonly #deadlines = new Map<string, { readonly at: number; cancel(): void; readonly waiting: Waiting }>();
+  /** Until when keys are held. */
+  readonly #holds = new Map<string, number>();
   readonly #backOffs = new Map<string, BackOff>();
   readonly #takers: ((work: Work) => void)[] = [];
 
@@ -78,6 +80,12 @@ export class WorkQueue {
     this.#addLater(key, { reasons: new Set([reason]), priority: priorities.related }, backOff.next());
   }
 
+  /** Adds a key that is not to be worked on before then, whatever is added meanwhile. */
+  hold(key: string, reason: string, milliseconds: number): void {
+    this.#holds.set(key, this.options.clock.monotonic() + milliseconds);
+    this.#addNow(key, { reasons: new Set([reason]), priority: priorities.related });
+  }
+
   /** The key is well: its next failure waits the shortest time again. */
   forget(key: string): void {
     this.#backOffs.delete(key);
@@ -86,6 +94,7 @@ export class WorkQueue {
   /** The key is gone: nothing is to be done for it any more. */
   drop(key: string): void {
     this.forget(key);
+    this.#holds.delete(key);
     this.#deadlines.get(key)?.cancel();
     this.#deadlines.delete(key);
   }
@@ -118,6 +127,12 @@ export class WorkQueue {
   }
 
   #addNow(key: string, waiting: Waiting): void {
+    const held = (this.#holds.get(key) ?? 0) - this.options.clock.monotonic();
+    if (held > 0) {
+      this.#addLater(key, waiting, held);
+      return;
+    }
+    this.#holds.delete(key);
     const deadline = this.#deadlines.get(key);
     if (deadline) {
       // Now is earlier than any deadline, and its reasons are served by the same run.

@@ -114,7 +114,7 @@ describe('what comes after a reconcile', () => {
       'another when the server says',
       failed(new RetryAfterError('x', 7)),
       undefined,
-      { type: 'done', againAfterMilliseconds: 7000 },
+      { type: 'wait', milliseconds: 7000 },
     ],
     [
       'another in minutes, when the server refused',

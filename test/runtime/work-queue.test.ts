@@ -147,6 +147,25 @@ describe('the work queue', () => {
     expect(await drain()).toEqual(['a/1', 'a/2']);
   });
 
+  it('holds a key for as long as it was told, whatever is added meanwhile, and that key alone', async () => {
+    queue.add('a/1', 'changed');
+    await take();
+    queue.add('a/1', 'drifted');
+    queue.hold('a/1', 'asked to wait', 30_000);
+    queue.done('a/1');
+    queue.add('a/1', 'changed again', { priority: priorities.changed });
+    queue.add('a/2', 'changed');
+    await clock.advance(29_999);
+    expect(await drain()).toEqual(['a/2']);
+
+    await clock.advance(1);
+    const { key, reasons } = await take();
+    expect([key, [...reasons].sort()]).toEqual(['a/1', ['asked to wait', 'changed again', 'drifted']]);
+    queue.done('a/1');
+    queue.add('a/1', 'later');
+    expect(queue.depth).toBe(1);
+  });
+
   it('does nothing more for a key that is gone', async () => {
     queue.add('a/1', '', { afterMilliseconds: 10 });
     queue.drop('a/1');

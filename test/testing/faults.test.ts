@@ -1,0 +1,235 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap, Deployment, Lease, Service } from '../../imports/k8s.js';
+import { Memcached, memcached } from '../../src/operators/memcached.js';
+import { startCluster, type TestCluster } from '../../src/testing/test-cluster.js';
+
+const cache = (size: number, name = 'cache') => ({
+  apiVersion: Memcached.apiVersion,
+  kind: 'Memcached',
+  metadata: { name },
+  spec: { size },
+});
+
+describe('a controller', () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+
+  /** The world without what chance and time decide. */
+  const world = async () => ({
+    deployments: (await cluster.list(Deployment)).map(({ metadata, spec }) => [metadata.name, spec]),
+    services: (await cluster.list(Service)).map(({ metadata }) => metadata.name),
+    ready: (await cluster.list(Memcached)).map(({ status }) => status?.readyReplicas),
+  });
+  const undisturbed = {
+    deployments: [['cache-server', expect.objectContaining({ replicas: 3 })]],
+    services: ['cache-service', 'kubernetes'],
+    ready: [3],
+  };
+
+  const start = async (seed = 1) => {
+    cluster = await startCluster({ seed });
+    return cluster.run(memcached);
+  };
+
+  it.each([
+    ['before the Deployment is created', 'crashBefore', { verb: 'create', kind: Deployment }],
+    ['after the Deployment was created', 'crashAfter', { verb: 'create', kind: Deployment }],
+    ['before the Service is created', 'crashBefore', { verb: 'create', kind: Service }],
+    ['after the Service was created', 'crashAfter', { verb: 'create', kind: Service }],
+    ['before the status is written', 'crashBefore', { verb: 'apply', subresource: 'status' }],
+    ['after the status was written', 'crashAfter', { verb: 'apply', subresource: 'status' }],
+  ] as const)('that crashes %s ends where it would have ended, without a second create', async (_, fault, call) => {
+    const controller = await start();
+    controller.faults[fault](call);
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    expect(controller.isRunning).toBe(false);
+    expect(controller.faults.pending).toEqual([]);
+
+    controller.restart();
+    await cluster.settled();
+    expect(await world()).toEqual(undisturbed);
+    const creates = cluster.writes().filter(({ verb, kind }) => verb === 'create' && kind !== 'Event');
+    expect(creates.map(({ kind }) => kind).sort()).toEqual(['Deployment', 'Service']);
+  });
+
+  it.each([409, 429, 500, 503])('tries again after an answer of %d', async (code) => {
+    const controller = await start();
+    controller.faults.refuse({ verb: 'create', kind: Service }, { code, times: 3 });
+    controller.faults.refuse({ verb: 'apply', kind: Memcached }, { code, times: 2 });
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    expect(controller.faults.pending).toEqual([]);
+    expect(await world()).toEqual(undisturbed);
+  });
+
+  it('creates nothing twice when the answer to a create is lost', async () => {
+    const controller = await start();
+    controller.faults.loseAnswer({ verb: 'create' }, 2);
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    expect(await world()).toEqual(undisturbed);
+  });
+
+  it('does what it was told when a call is lost', async () => {
+    const controller = await start();
+    controller.faults.loseCall({ verb: 'write' }, 5);
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    expect(await world()).toEqual(undisturbed);
+  });
+
+  it('catches up when its watch was held', async () => {
+    const controller = await start();
+    await cluster.apply(cache(3));
+    await cluster.settled();
+
+    const release = controller.faults.holdWatch(Memcached);
+    await cluster.apply(cache(5));
+    await cluster.advance(10);
+    expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(3);
+    release();
+    await cluster.settled();
+    expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(5);
+  });
+
+  it('never writes an old value back while it does not see its own writes', async () => {
+    const controller = await start();
+    await cluster.apply(cache(3));
+    await cluster.settled();
+
+    const release = controller.faults.holdWatch(Deployment);
+    await cluster.apply(cache(5));
+    await cluster.advance(1);
+    await cluster.apply(cache(7));
+    await cluster.advance(30);
+    release();
+    await cluster.settled();
+    const scales = cluster.writes().filter(({ verb, kind }) => verb === 'apply' && kind === 'Deployment');
+    expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(7);
+    expect(scales.length).toBe(2);
+  });
+
+  it.each([
+    ['broken', false],
+    ['broken, and the changes since are compacted', true],
+  ])('misses nothing when a watch is %s', async (_, isCompacted) => {
+    const controller = await start();
+    await cluster.apply(cache(3));
+    await cluster.settled();
+
+    if (isCompacted) cluster.compact();
+    controller.faults.breakWatch(Deployment);
+    await cluster.delete(Deployment, 'cache-server');
+    await cluster.settled();
+    expect(await world()).toEqual(undisturbed);
+  });
+
+  it('does not believe a list from the past', async () => {
+    const controller = await start();
+    const forward = controller.faults.goBack(Deployment);
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    const before = cluster.writes().length;
+    controller.faults.breakWatch(Deployment);
+    await cluster.advance(60);
+    expect(cluster.writes(before).filter(({ verb }) => verb === 'create' || verb === 'delete')).toEqual([]);
+    forward();
+    await cluster.settled();
+    expect(await world()).toEqual(undisturbed);
+  });
+
+  it('waits as long as the server says', async () => {
+    const controller = await start();
+    controller.faults.refuse({ verb: 'create', kind: Deployment }, { code: 429, retryAfterSeconds: 30 });
+    await cluster.apply(cache(3));
+    await cluster.advance(29);
+    expect(await cluster.find(Deployment, 'cache-server')).toBeUndefined();
+    await cluster.settled();
+    expect(await world()).toEqual(undisturbed);
+  });
+});
+
+describe('two replicas', () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+
+  const both = async () => {
+    cluster = await startCluster();
+    return [
+      await cluster.run(memcached, { leaderElect: true, identity: 'one' }),
+      await cluster.run(memcached, { leaderElect: true, identity: 'two' }),
+    ] as const;
+  };
+
+  it('work one at a time, and the other takes over when the first is gone', async () => {
+    const [one, two] = await both();
+    await cluster.advance(5);
+    expect([one.leads, two.leads]).toEqual([true, false]);
+
+    one.crash();
+    await cluster.apply(cache(3));
+    await cluster.until(() => two.leads, 'the second replica leads', { timeoutSeconds: 20 });
+    await cluster.settled();
+    expect((await cluster.get(Memcached, 'cache')).status?.readyReplicas).toBe(3);
+    expect(
+      new Set(
+        cluster
+          .writes()
+          .filter(({ kind }) => kind === 'Deployment')
+          .map(({ by }) => by),
+      ),
+    ).toEqual(new Set(['two']));
+  });
+
+  it('hand over within seconds when the first is stopped', async () => {
+    const [one, two] = await both();
+    await cluster.advance(5);
+    await one.stop();
+    await cluster.until(() => two.leads, 'the second replica leads', { timeoutSeconds: 3 });
+    expect((await cluster.get(Lease, 'kilter')).spec?.holderIdentity).toBe('two');
+  });
+
+  it('never both write, when the first loses its Lease to a partition', async () => {
+    const [one, two] = await both();
+    await cluster.advance(5);
+    one.faults.loseCall({ verb: 'update', kind: Lease }, 100);
+    await cluster.until(() => two.leads, 'the second replica leads', { timeoutSeconds: 40 });
+    expect(one.leads).toBe(false);
+  });
+});
+
+describe('a cluster for tests', () => {
+  it('is the same for the same seed, to the last uid', async () => {
+    const run = async (seed: number) => {
+      const cluster = await startCluster({ seed });
+      await cluster.run(memcached);
+      await cluster.apply(cache(2));
+      await cluster.settled();
+      const all = [...(await cluster.list(Deployment)), ...(await cluster.list(Memcached))];
+      await cluster.stop();
+      return JSON.stringify(all);
+    };
+    expect(await run(7)).toBe(await run(7));
+    expect(await run(7)).not.toBe(await run(8));
+  });
+
+  it('says what there is when something is not there', async () => {
+    const cluster = await startCluster();
+    const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } };
+    await cluster.apply(map);
+    await expect(cluster.get(ConfigMap, 'setings')).rejects.toThrow(
+      /^ConfigMap\/default\/setings is not there: there is .*ConfigMap\/default\/settings/,
+    );
+    await expect(cluster.apply(cache(1))).rejects.toThrow('Memcached (memcached.cache.example.com/v1) is not served');
+  });
+
+  it('says what did not happen', async () => {
+    const cluster = await startCluster();
+    await cluster.run(memcached);
+    await cluster.apply(cache(1));
+    const late = cluster.until(() => false, 'pigs fly', { timeoutSeconds: 5 });
+    await expect(late).rejects.toThrow('It did not happen within 5 s that pigs fly');
+    await expect(late).rejects.toMatchObject({ hint: expect.stringContaining('last writes: ') });
+  });
+});
