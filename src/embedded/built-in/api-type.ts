@@ -13,8 +13,10 @@ export interface ApiType {
   readonly enum?: readonly string[];
   /** True for a struct that is owned and replaced as one. */
   readonly isAtomic: boolean;
-  /** None, but for a struct. */
+  /** None, but for a struct. In the order of their names, as objects are shown. */
   readonly fields: readonly ApiField[];
+  /** The same in the order in which the struct declares them. */
+  readonly declared: readonly ApiField[];
 }
 
 export interface ApiField extends FieldExtras {
@@ -61,6 +63,7 @@ class RecordedType implements ApiType {
   readonly enum?: readonly string[];
   readonly isAtomic: boolean;
   #fields: readonly ApiField[] | undefined;
+  #declared: readonly ApiField[] | undefined;
 
   constructor(readonly record: TypeRecord) {
     this.kind = record.kind;
@@ -75,7 +78,12 @@ class RecordedType implements ApiType {
   }
 
   get fields(): readonly ApiField[] {
-    this.#fields ??= Object.entries(this.record.fields ?? {}).map(([name, [type, flags, extras]]) => ({
+    this.#fields ??= [...this.declared].sort((a, b) => (a.name < b.name ? -1 : 1));
+    return this.#fields;
+  }
+
+  get declared(): readonly ApiField[] {
+    this.#declared ??= Object.entries(this.record.fields ?? {}).map(([name, [type, flags, extras]]) => ({
       name,
       type: apiType(type),
       isPointer: flags.includes('p'),
@@ -84,7 +92,7 @@ class RecordedType implements ApiType {
       isRequired: flags.includes('r'),
       ...extras,
     }));
-    return this.#fields;
+    return this.#declared;
   }
 }
 

@@ -4,6 +4,7 @@ import type { FieldType } from '../fields/field-type.js';
 import type { Shape } from '../kinds/served-kind.js';
 import type { PatchType } from '../patch/patch-type.js';
 import { type ApiType, apiType, kindRecords } from './api-type.js';
+import { ConversionError, conversionFault } from './conversion-fault.js';
 import { decoderOf } from './decoder.js';
 import { Decoding } from './decoding.js';
 import { emptyValue } from './empty-value.js';
@@ -34,11 +35,22 @@ export class BuiltInShape implements Shape {
     const { apiVersion, kind } = this;
     const about = { kind, version: apiVersion.slice(apiVersion.indexOf('/') + 1) };
     const { value, strict } = Decoding.whole(about, (decoding) => decoderOf(this.#type).decode(body, decoding));
+    return { object: this.#object(value), strict };
+  }
+
+  convert(merged: { readonly [field: string]: Json }): { readonly object: Draft; readonly strict: readonly string[] } {
+    const decode = (decoding: Decoding) => decoderOf(this.#type).decode(merged, decoding);
+    const { value, isWhole, strict } = Decoding.converted(decode);
+    if (!isWhole) throw new ConversionError(conversionFault(merged, this.#type));
+    return { object: this.#object(value), strict };
+  }
+
+  #object(value: Json | undefined): Draft {
     const object = value as unknown as Draft;
-    object.apiVersion = apiVersion;
-    object.kind = kind;
+    object.apiVersion = this.apiVersion;
+    object.kind = this.kind;
     object.metadata ??= {};
-    return { object, strict };
+    return object;
   }
 
   /** Makes of an object what the server's store makes of it, in place: an empty list that is never left out is none. */

@@ -84,9 +84,10 @@ function mapDecode(type: ApiType): Decode {
     const out: Record<string, Json> = {};
     for (const key in value) {
       if (value[key] === undefined) continue;
-      decoding.enter(key);
+      // The converter of unstructured objects leaves keys of maps out of the paths that it tells.
+      if (!decoding.converts) decoding.enter(key);
       const decoded = decode(value[key] as Json, decoding);
-      decoding.leave();
+      if (!decoding.converts) decoding.leave();
       setOwn(out, key, decoded === undefined ? zero() : decoded);
     }
     return out;

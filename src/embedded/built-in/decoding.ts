@@ -21,6 +21,12 @@ export class Decoding {
   readonly strict: string[] = [];
   #first: WrongType | string | undefined;
 
+  /**
+   * `converts`: this is not JSON that is decoded, but an object without a type that is converted, which differs in what
+   * fits: large numbers are cut, and bytes may be numbers.
+   */
+  constructor(readonly converts = false) {}
+
   enter(step: Place | number | string): void {
     this.#path.push(step);
   }
@@ -30,13 +36,14 @@ export class Decoding {
   }
 
   unknown(name: string, quote: (text: string) => string): void {
-    if (this.strict.length >= mostStrict) return;
+    if (this.strict.length >= mostStrict && !this.converts) return;
     let path = '';
     for (const step of this.#path) {
       if (typeof step === 'number') path += `[${step}]`;
       else path += `${path === '' ? '' : '.'}${typeof step === 'string' ? step : step.field.name}`;
     }
-    this.strict.push(`unknown field ${quote(path === '' ? name : `${path}.${name}`)}`);
+    const field = path === '' ? name : `${path}.${name}`;
+    this.strict.push(`unknown field ${this.converts ? `"${field}"` : quote(field)}`);
   }
 
   /** `found` is how Go calls the value: `string`, `number 1.5`. */
@@ -56,11 +63,28 @@ export class Decoding {
 
   /** Of a type that decodes itself with a decoding of its own. */
   within<T>(decode: (inner: Decoding) => T): T {
-    const inner = new Decoding();
-    const decoded = stoppable(() => decode(inner));
-    const reason = decoded.reason ?? inner.#first;
+    const { value, reason } = new Decoding().#of(decode);
     if (reason !== undefined) this.stop(reason);
-    return decoded.value as T;
+    return value as T;
+  }
+
+  /** What a type that decodes itself has to say of a value, or undefined when it has nothing to say. */
+  static fault(decode: (decoding: Decoding) => unknown): string | undefined {
+    const { reason } = new Decoding().#of(decode);
+    return reason === undefined ? undefined : shown(reason);
+  }
+
+  /** What `decode` gives of an object that is converted, and whether that is all of it. */
+  static converted<T>(decode: (decoding: Decoding) => T): { value?: T; isWhole: boolean; strict: readonly string[] } {
+    const decoding = new Decoding(true);
+    const { value, reason } = decoding.#of(decode);
+    const found = { isWhole: reason === undefined, strict: decoding.strict.sort() };
+    return value === undefined ? found : { value, ...found };
+  }
+
+  #of<T>(decode: (decoding: Decoding) => T): { readonly value?: T; readonly reason?: WrongType | string } {
+    const { value, reason = this.#first } = stoppable(() => decode(this));
+    return { ...(value !== undefined && { value }), ...(reason !== undefined && { reason }) };
   }
 
   #inContext(reason: WrongType): WrongType {
@@ -81,10 +105,9 @@ export class Decoding {
     decode: (decoding: Decoding) => T,
   ): { readonly value: T; readonly strict: readonly string[] } {
     const decoding = new Decoding();
-    const decoded = stoppable(() => decode(decoding));
-    const reason = decoded.reason ?? decoding.#first;
+    const { value, reason } = decoding.#of(decode);
     if (reason !== undefined) throw cannotBeHandled(kind, reason);
-    return { value: decoded.value as T, strict: decoding.strict };
+    return { value: value as T, strict: decoding.strict };
   }
 }
 

@@ -19,9 +19,15 @@ export function leafDecoder({ kind, name }: ApiType): Decode | undefined {
     case 'bool':
       return (value, decoding) => (typeof value === 'boolean' ? value : mistyped(value, decoding, name));
     case 'int32':
-      return (value, decoding) => (isInt32(value) ? value : mistyped(value, decoding, name, true));
+      return (value, decoding) => {
+        if (isInt32(value)) return value;
+        return decoding.converts && isWhole(value) ? wrapped(value) | 0 : mistyped(value, decoding, name, true);
+      };
     case 'int64':
-      return (value, decoding) => (isInt64(value) ? value : mistyped(value, decoding, name, true));
+      return (value, decoding) => {
+        if (isInt64(value)) return value;
+        return decoding.converts && isWhole(value) ? wrapped(value) : mistyped(value, decoding, name, true);
+      };
     case 'float64':
       return (value, decoding) => (typeof value === 'number' ? value : mistyped(value, decoding, name));
     case 'bytes':
@@ -55,16 +61,34 @@ function isInt64(value: Json): value is number {
   return Number.isInteger(value) && (value as number) < 2 ** 63 && (value as number) >= -(2 ** 63);
 }
 
+function isWhole(value: Json): value is number {
+  return Number.isInteger(value);
+}
+
+/** What a processor makes of a number that is too large for it. */
+function wrapped(value: number): number {
+  return isInt64(value) ? value : -(2 ** 63);
+}
+
 const invalidBase64 = /[^A-Za-z0-9+/\r\n]/;
 
 function bytes(value: Json, decoding: Decoding): Json | undefined {
-  if (typeof value !== 'string') return mistyped(value, decoding, '[]uint8');
+  if (typeof value !== 'string') {
+    return decoding.converts && Array.isArray(value) ? ofNumbers(value) : mistyped(value, decoding, '[]uint8');
+  }
   const at = base64Fault(value);
   if (at !== undefined) {
     decoding.wrong(`illegal base64 data at input byte ${at}`);
     return undefined;
   }
   return /[\r\n]/.test(value) ? value.replaceAll(/[\r\n]/g, '') : value;
+}
+
+/** Bytes one by one, of which the last eight bits count, and a null is none. */
+function ofNumbers(value: readonly Json[]): Json {
+  let text = '';
+  for (const each of value) text += String.fromCharCode((isWhole(each) ? wrapped(each) : 0) & 255);
+  return btoa(text);
 }
 
 /** Where Go's standard encoding, which ignores line ends and insists on padding, finds fault. */

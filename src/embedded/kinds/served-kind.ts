@@ -63,6 +63,11 @@ export interface Shape {
    * Throws a `StatusError` (400) when a value has the wrong type.
    */
   decode(body: { readonly [field: string]: Json }): { readonly object: Draft; readonly strict: readonly string[] };
+  /**
+   * The same of an object that was merged here, which the server does not decode but converts. Throws a `ConversionError`.
+   * Absent: `decode` does both.
+   */
+  convert?(merged: { readonly [field: string]: Json }): { readonly object: Draft; readonly strict: readonly string[] };
   /** What every object of the kind holds from the start, so that nobody owns it by creating one. Absent: nothing. */
   readonly empty?: Json;
   /** Makes of an object what the store makes of it, in place: an empty list that is never left out becomes null. */

@@ -2,6 +2,7 @@ import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problemWithoutValue } from '../../schema/field-problem.js';
 import { goQuote } from '../../schema/go-format.js';
 import type { WriteRequest } from '../api-server.js';
+import { ConversionError } from '../built-in/conversion-fault.js';
 import type { Draft } from '../draft.js';
 import { type Engine, timeOf } from '../engine.js';
 import { UntypedError } from '../fields/compare.js';
@@ -9,10 +10,12 @@ import { applyManagedFields, writerOf } from '../fields/managed-fields.js';
 import { ClashError, type FieldClash } from '../fields/ownership.js';
 import { showPath } from '../fields/show-path.js';
 import { typedProblems } from '../fields/typed-problems.js';
-import type { ServedKind } from '../kinds/served-kind.js';
+import type { ServedKind, Shape } from '../kinds/served-kind.js';
 import { badRequest, invalid, StatusError, unexplained } from '../status-error.js';
 import { apiVersionOf, isObject } from './decode.js';
 import { emptyOf, ignoredFields } from './write.js';
+
+type JsonObject = { readonly [field: string]: Json };
 
 /**
  * Server-side apply: what `body` says, laid over `live`, less what its manager said before and says no longer.
@@ -52,7 +55,7 @@ export function applyPatch(
       { type, ignored: ignoredFields(kind, request.subresource) },
       { force, now, exists: live !== undefined },
     );
-    const { object: draft } = kind.shape.decode(object as { readonly [field: string]: Json });
+    const { object: draft } = read(kind, object as JsonObject);
     kind.rules.default?.(draft);
     if (managedFields) draft.metadata.managedFields = managedFields;
     else delete draft.metadata.managedFields;
@@ -60,8 +63,18 @@ export function applyPatch(
   } catch (error) {
     if (error instanceof ClashError) throw clash(error.clashes);
     if (error instanceof UntypedError) throw unexplained(500, `failed to create typed live object: ${error.message}`);
+    if (error instanceof ConversionError) throw unexplained(500, notConverted(kind, body, error.message));
     throw error;
   }
+}
+
+function read({ shape }: ServedKind, merged: JsonObject): ReturnType<Shape['decode']> {
+  return shape.convert ? shape.convert(merged) : shape.decode(merged);
+}
+
+function notConverted(kind: ServedKind, body: JsonObject, because: string): string {
+  const type = `${kind.group}/${kind.version}, Kind=${kind.kind}`;
+  return `failed to convert new object (${subject(kind, body)}) to proper version: unable to convert unstructured object to ${type}: ${because}`;
 }
 
 function withoutManagedFields(live: KubeObject): unknown {
@@ -69,7 +82,7 @@ function withoutManagedFields(live: KubeObject): unknown {
   return { ...live, metadata };
 }
 
-function checkType(kind: ServedKind, body: { readonly [field: string]: Json }): void {
+function checkType(kind: ServedKind, body: JsonObject): void {
   const { metadata } = body;
   const apiVersion = textOr(body['apiVersion']);
   const said = textOr(body['kind']);
@@ -90,15 +103,14 @@ function textOr(value: Json | undefined): string {
 }
 
 /** These come with code 500, though the same request can never succeed. */
-function notTyped(
-  kind: ServedKind,
-  body: { readonly [field: string]: Json },
-  problems: readonly string[],
-): StatusError {
-  const { name = '', namespace = '' } = (isObject(body['metadata']) ? body['metadata'] : {}) as Record<string, string>;
+function notTyped(kind: ServedKind, body: JsonObject, problems: readonly string[]): StatusError {
   const all = problems.length === 1 ? problems[0] : `errors:\n${problems.map((each) => `  ${each}`).join('\n')}`;
-  const subject = `${namespace}/${name}; ${kind.group}/${kind.version}, Kind=${kind.kind}`;
-  return unexplained(500, `failed to create typed patch object (${subject}): ${all}`);
+  return unexplained(500, `failed to create typed patch object (${subject(kind, body)}): ${all}`);
+}
+
+function subject({ group, version, kind }: ServedKind, { metadata }: JsonObject): string {
+  const { name, namespace } = isObject(metadata) ? metadata : {};
+  return `${textOr(namespace)}/${textOr(name)}; ${group}/${version}, Kind=${kind}`;
 }
 
 export function clash(clashes: readonly FieldClash[]): StatusError {

@@ -3,9 +3,10 @@ import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problem } from '../../schema/field-problem.js';
 import { goJson } from '../../schema/go-format.js';
 import type { Address, PatchRequest, WriteRequest, Written } from '../api-server.js';
+import { ConversionError } from '../built-in/conversion-fault.js';
 import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
-import type { ServedKind } from '../kinds/served-kind.js';
+import type { ServedKind, Shape } from '../kinds/served-kind.js';
 import { goValue } from '../patch/go-value.js';
 import { JsonPatchError, jsonPatch } from '../patch/json-patch.js';
 import { mergePatch } from '../patch/merge-patch.js';
@@ -63,24 +64,36 @@ function patched(
 ): { draft: Draft; warnings: readonly string[] } {
   const result = laidOver(kind, live as unknown as Json, body);
   if (!isObject(result)) throw refusedPatch(shown(result), 'unexpected end of JSON input');
-  const asked = body.type === 'strategic' ? goValue(body.body as Json) : shown(result);
-  const stranger = kind.shape.patchType && strangeKind(kind, result);
-  if (stranger) throw refusedPatch(asked, stranger);
-  let decoded: ReturnType<ServedKind['shape']['decode']>;
-  try {
-    decoded = kind.shape.decode(result);
-  } catch (error) {
-    if (error instanceof StatusError) throw refusedPatch(asked, reasonOf(error));
-    throw error;
-  }
+  const asked = () => (body.type === 'strategic' ? goValue(body.body as Json) : shown(result));
+  const decoded = read(kind, result, body.type, asked);
   const { object: draft } = decoded;
   const strict = withTextProblems(request, decoded.strict);
   const warnings = judge(strict, request.fieldValidation, () =>
-    refusedPatch(asked, `strict decoding error: ${strict.join(', ')}`),
+    refusedPatch(asked(), `strict decoding error: ${strict.join(', ')}`),
   );
   kind.rules.default?.(draft);
   own(engine, kind, draft, live, request);
   return { draft, warnings };
+}
+
+/** The result of a strategic patch is converted, whatever kind it says it is of; that of others is decoded. */
+function read(
+  kind: ServedKind,
+  result: { readonly [field: string]: Json },
+  type: 'json' | 'merge' | 'strategic',
+  asked: () => string,
+): ReturnType<Shape['decode']> {
+  const { shape } = kind;
+  try {
+    if (type === 'strategic' && shape.convert) return shape.convert(result);
+    const stranger = shape.patchType && strangeKind(kind, result);
+    if (stranger) throw refusedPatch(asked(), stranger);
+    return shape.decode(result);
+  } catch (error) {
+    if (error instanceof ConversionError) throw refusedPatch(asked(), error.message);
+    if (error instanceof StatusError && error.status.code === 400) throw refusedPatch(asked(), reasonOf(error));
+    throw error;
+  }
 }
 
 function laidOver(kind: ServedKind, live: Json, body: Exclude<PatchRequest, { type: 'apply' }>): Json {

@@ -21,7 +21,7 @@ function generated({ types }: GoTypes): string {
   const lines = Object.values(types)
     .filter(({ kind, model }) => kind === 'struct' && model !== undefined)
     .map(({ model = '', fields = [] }) => {
-      const numbered = fields.filter(({ number = [] }) => number.length > 0);
+      const numbered = fields.filter(({ number = [] }) => number.length > 0).sort((a, b) => (a.name < b.name ? -1 : 1));
       return `${model} ${numbered.map(({ name, number = [] }) => `${name}=${number.join('.')}`).join(' ')}`;
     })
     .sort();

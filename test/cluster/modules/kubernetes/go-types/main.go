@@ -8,7 +8,6 @@ import (
 	"os"
 	"reflect"
 	"regexp"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -86,8 +85,9 @@ type goType struct {
 	Model string `json:"model,omitempty"`
 	Elem  string `json:"elem,omitempty"`
 	// A list that is a message of its own in protobuf, with the items as field 1.
-	Message bool    `json:"message,omitempty"`
-	Fields  []field `json:"fields,omitempty"`
+	Message bool `json:"message,omitempty"`
+	// In the order in which the struct declares them, which is the order in which converters read them.
+	Fields []field `json:"fields,omitempty"`
 }
 
 type field struct {
@@ -177,7 +177,6 @@ func read(t reflect.Type) string {
 	case reflect.Struct:
 		described.Kind = "struct"
 		described.Fields = fieldsOf(t, nil, nil)
-		sort.Slice(described.Fields, func(i, j int) bool { return described.Fields[i].Name < described.Fields[j].Name })
 	default:
 		panic(fmt.Sprintf("%s is of the unknown kind %s", key, t.Kind()))
 	}
