@@ -9,6 +9,8 @@ export interface ClusterConfig {
   /** The `Authorization` header. `refresh` asks for credentials that are read anew, after the server refused the last. */
   authorization(options?: { readonly refresh?: boolean }): Promise<string | undefined>;
   readonly proxyUrl?: string;
+  /** Of a kubeconfig: which of its contexts this is. */
+  readonly context?: string;
 }
 
 /** The TLS side of a connection; certificates and keys in PEM. */

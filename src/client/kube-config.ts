@@ -73,6 +73,7 @@ export async function kubeConfig({
     tls: async () => (await credentials.read()).tls,
     authorization: async ({ refresh = false } = {}) => (await credentials.read(refresh)).authorization,
     ...(cluster.proxyUrl ? { proxyUrl: cluster.proxyUrl } : {}),
+    context: config.getCurrentContext(),
   };
 }
 

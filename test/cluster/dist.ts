@@ -11,9 +11,8 @@ export interface RenderedManifest {
   readonly isSample: boolean;
 }
 
-/** What `dist/` holds, as Argo CD reads it: everything but what kustomize alone is for. */
-export function readDist(): RenderedManifest[] {
-  const folder = join(packageRoot, 'dist');
+/** What a rendered folder holds, as Argo CD reads it: everything but what kustomize alone is for. */
+export function readDist(folder = join(packageRoot, 'dist')): RenderedManifest[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.yaml'))
     .sort()

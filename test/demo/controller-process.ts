@@ -1,16 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from '../../src/kube/manifest.js';
-import type { ControlPlane } from '../cluster/control-plane.js';
-import { serviceAccountOf } from '../cluster/dist.js';
 
 /** The rendered controller, running on this machine as it would in its Pod: same account, same arguments. */
 export interface ControllerProcess {
-  /** `namespace/name` of the account that it runs as. */
-  readonly serviceAccount: string;
   readonly logFile: string;
   /** Rejects when the process ends of its own accord. */
   readonly ended: Promise<never>;
@@ -24,43 +19,47 @@ interface Workload {
   };
 }
 
-/** Starts the entry `src/controller.ts` with what the rendered Deployment says. */
-export async function startController(
-  plane: ControlPlane,
-  deployment: Manifest,
-  signal: AbortSignal,
-): Promise<ControllerProcess> {
-  const { namespace, name } = serviceAccountOf(deployment);
+export interface ControllerOptions {
+  /** The compiled entry `src/controller.ts`. */
+  readonly program: string;
+  /** What its arguments are taken from. */
+  readonly deployment: Manifest;
+  readonly kubeconfig: string;
+  /** Where its log goes. */
+  readonly folder: string;
+}
+
+/** Starts the controller with what the rendered Deployment says. */
+export function startController({ program, deployment, kubeconfig, folder }: ControllerOptions): ControllerProcess {
   const { args = [] } = (deployment as Manifest & Workload).spec.template.spec.containers[0] ?? {};
-  const kubeconfig = await plane.serviceAccountKubeconfig(namespace, name);
-
-  const folder = mkdtempSync(join(tmpdir(), 'kilter-controller-'));
   const logFile = join(folder, 'controller.log');
-  const log = openSync(logFile, 'a');
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../../src/controller.js'), ...onThisMachine(args)],
-    {
-      stdio: ['ignore', log, log],
-      signal,
-      killSignal: 'SIGTERM',
-      env: { ...process.env, KUBECONFIG: kubeconfig, POD_NAMESPACE: namespace, POD_NAME: 'demo' },
+  const log = openSync(logFile, 'a', 0o600);
+  const child = spawn(process.execPath, [program, ...onThisMachine(args)], {
+    stdio: ['ignore', log, log],
+    // Ctrl-C in a terminal is for the story, which has things to take away before the controller ends.
+    detached: true,
+    env: {
+      ...process.env,
+      KUBECONFIG: kubeconfig,
+      POD_NAMESPACE: deployment.metadata.namespace ?? 'default',
+      POD_NAME: 'demo',
     },
-  );
+  });
   closeSync(log);
+  // Should this process end in another way than by `stop`, the controller must not go on alone.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
 
-  const lastLines = (count: number) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
   return {
-    serviceAccount: `${namespace}/${name}`,
     logFile,
     ended: endOf(child),
-    lastLines,
+    lastLines: (count) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n'),
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM');
-        await once(child, 'exit');
-      }
-      rmSync(folder, { recursive: true, force: true });
+      process.off('exit', kill);
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
     },
   };
 }

@@ -1,11 +1,15 @@
-import { Deployment, Service } from '../../imports/k8s.js';
-import type { HttpCluster } from '../../src/client/http-cluster.js';
-import type { KubeObject } from '../../src/kube/manifest.js';
-import { type ControlPlane, startControlPlane } from '../cluster/control-plane.js';
-import { applyInWaves, operatorDeployment, type RenderedManifest } from '../cluster/dist.js';
-import { connectAsAdmin } from './admin.js';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Deployment, Lease, Service } from '../../imports/k8s.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+import { operatorDeployment, type RenderedManifest, serviceAccountOf } from '../cluster/dist.js';
 import { type ControllerProcess, startController } from './controller-process.js';
+import { Installation } from './installation.js';
 import { renderDist } from './rendered.js';
+import { writeAccountKubeconfig } from './service-account.js';
+import type { Door, StoryCluster } from './story-cluster.js';
 import { type Sight, Witness } from './witness.js';
 
 /** One step of the story. `run` returns the line that says what was seen; it throws when it was not seen. */
@@ -14,34 +18,48 @@ export interface Step {
   run(progress: (line: string) => void): Promise<string>;
 }
 
+/** The compiled entries that the story runs as processes of their own. */
+export interface Programs {
+  readonly render: string;
+  readonly controller: string;
+}
+
 const secondsUntilGivenUp = 60;
 const [deployment, service] = ['memcached-sample-server', 'memcached-sample-service'];
+/** Whoever interferes. */
+const somebody = { fieldManager: 'somebody' };
 
-/** The story of the main job, and what it holds open meanwhile. */
+/** The story of the main job, and what it holds open meanwhile. It is the same on every cluster. */
 export class Story {
-  #plane: ControlPlane | undefined;
-  #admin: HttpCluster | undefined;
-  #controller: ControllerProcess | undefined;
+  readonly #folder = mkdtempSync(join(tmpdir(), 'kilter-start-'));
   #rendered: readonly RenderedManifest[] | undefined;
+  #cluster: StoryCluster | undefined;
+  #admin: HttpCluster | undefined;
+  #installation: Installation | undefined;
+  #controller: ControllerProcess | undefined;
   #deployments: Witness | undefined;
   #services: Witness | undefined;
 
   readonly #ended = new AbortController();
   readonly #signal: AbortSignal;
 
-  constructor(stop: AbortSignal) {
+  constructor(
+    private readonly door: Door,
+    private readonly programs: Programs,
+    stop: AbortSignal,
+  ) {
     this.#signal = AbortSignal.any([stop, this.#ended.signal]);
   }
 
   steps(): readonly Step[] {
     return [
       { title: 'Rendering dist/', run: () => this.#render() },
-      { title: 'Starting a Kubernetes control plane', run: (progress) => this.#startCluster(progress) },
+      { title: this.door.title, run: (progress) => this.#openCluster(progress) },
       { title: 'Applying dist/ in wave order, as Argo CD would', run: (progress) => this.#install(progress) },
       { title: 'Starting the controller', run: () => this.#startController() },
       { title: 'Applying the sample', run: () => this.#applySample() },
-      { title: `Someone runs: kubectl scale deployment ${deployment} --replicas=9`, run: () => this.#scaleByHand() },
-      { title: `Someone runs: kubectl delete service ${service}`, run: () => this.#deleteByHand() },
+      { title: `Somebody scales ${deployment} to 9 replicas`, run: () => this.#scale() },
+      { title: `Somebody deletes ${service}`, run: () => this.#delete() },
     ];
   }
 
@@ -51,9 +69,8 @@ export class Story {
       '',
       'The cluster and the controller stay up until Ctrl-C. In another terminal:',
       '',
-      `  export KUBECONFIG=${this.#plane?.kubeconfig}`,
-      `  export PATH=${this.#plane?.binaries}:$PATH`,
-      '  kubectl get memcached',
+      ...need(this.#cluster).setup.map((line) => `  ${line}`),
+      '  kubectl get memcached,deployments,services',
       '  kubectl scale memcached memcached-sample --replicas=5',
       `  kubectl delete deployment ${deployment}; kubectl get deployments`,
       '',
@@ -67,68 +84,93 @@ export class Story {
     return this.#controller?.lastLines(20) ?? '';
   }
 
+  /** Takes away what was installed, ends everything, and removes every file. Rejects when something stays behind. */
   async end(): Promise<void> {
     this.#ended.abort(new Error('the story has ended'));
-    await this.#controller?.stop();
-    await this.#admin?.close();
-    await this.#plane?.stop();
+    try {
+      // While its operator still runs: it may have to agree.
+      await this.#installation?.remove('Memcached');
+      await this.#controller?.stop();
+      await this.#installation?.remove();
+    } finally {
+      await this.#controller?.stop();
+      await this.#admin?.close();
+      await this.#cluster?.close();
+      rmSync(this.#folder, { recursive: true, force: true });
+    }
   }
 
   async #render(): Promise<string> {
-    this.#rendered = await renderDist();
+    this.#rendered = await renderDist(this.programs.render);
     return `Rendered dist/: ${this.#rendered.length} files`;
   }
 
-  async #startCluster(progress: (line: string) => void): Promise<string> {
-    const plane = await startControlPlane({ controllerManager: true, progress });
-    this.#plane = plane;
-    this.#admin = await connectAsAdmin(plane);
-    return `Started Kubernetes ${plane.version} at ${plane.url}`;
+  async #openCluster(progress: (line: string) => void): Promise<string> {
+    this.#cluster = await this.door.open(this.#folder, progress);
+    this.#admin = connect(this.#cluster.config);
+    this.#installation = new Installation(this.#admin);
+    const { gitVersion } = (await this.#admin.request('GET', '/version')) as { gitVersion: string };
+    return `Kubernetes ${gitVersion} ${this.#cluster.where}`;
   }
 
   async #install(progress: (line: string) => void): Promise<string> {
-    const manifests = need(this.#rendered);
-    const waves = await applyInWaves(
-      need(this.#plane),
-      manifests.filter(({ isSample }) => !isSample),
+    const rendered = need(this.#rendered);
+    const installation = need(this.#installation);
+    await installation.refusePresent(rendered.map(({ manifest }) => manifest));
+    const waves = await installation.applyInWaves(
+      rendered.filter(({ isSample }) => !isSample).map(withoutPods),
       progress,
     );
     return `Applied dist/ in ${waves} waves, as Argo CD would`;
   }
 
   async #startController(): Promise<string> {
-    const deployment = operatorDeployment(need(this.#rendered));
-    this.#controller = await startController(need(this.#plane), deployment, this.#signal);
-    return `The controller runs as ServiceAccount ${this.#controller.serviceAccount}, with the rendered RBAC only`;
+    const rendered = operatorDeployment(need(this.#rendered));
+    const account = serviceAccountOf(rendered);
+    const kubeconfig = join(this.#folder, 'controller.kubeconfig');
+    await writeAccountKubeconfig(kubeconfig, need(this.#admin), need(this.#cluster).config, account);
+    const leases = await Witness.of(need(this.#admin), Lease, account.namespace, this.#signal);
+    this.#controller = startController({
+      program: this.programs.controller,
+      deployment: rendered,
+      kubeconfig,
+      folder: this.#folder,
+    });
+    const leads = leases.sees(rendered.metadata.name, isHeld);
+    await this.#within(leads, `the controller to lead, by Lease/${account.namespace}/${rendered.metadata.name}`);
+    return `The controller runs here as ServiceAccount ${account.namespace}/${account.name}, with the rendered RBAC only`;
   }
 
   async #applySample(): Promise<string> {
     const admin = need(this.#admin);
-    this.#deployments = await Witness.of(admin, Deployment, 'default', this.#signal);
-    this.#services = await Witness.of(admin, Service, 'default', this.#signal);
+    const { namespace } = admin;
+    this.#deployments = await Witness.of(admin, Deployment, namespace, this.#signal);
+    this.#services = await Witness.of(admin, Service, namespace, this.#signal);
     const samples = need(this.#rendered).filter(({ isSample }) => isSample);
 
     const start = performance.now();
     const seen = Promise.all([this.#deployments.sees(deployment, exists), this.#services.sees(service, exists)]);
-    await applyInWaves(need(this.#plane), samples, () => {});
-    const moments = (await this.#within(seen, 'the children of Memcached/default/memcached-sample')).flat();
+    await need(this.#installation).applyInWaves(samples, () => {});
+    const moments = (await this.#within(seen, `the children of Memcached/${namespace}/memcached-sample`)).flat();
     return `Applied the sample: Deployment and Service were there ${milliseconds(start, Math.max(...moments))} after`;
   }
 
-  async #scaleByHand(): Promise<string> {
-    const witness = need(this.#deployments);
-    const seen = witness.sees(deployment, replicas(9), replicas(3));
-    await need(this.#plane).kubectl(['scale', 'deployment', deployment, '--replicas=9']);
+  async #scale(): Promise<string> {
+    const admin = need(this.#admin);
+    const seen = need(this.#deployments).sees(deployment, replicas(9), replicas(3));
+    const target = { namespace: admin.namespace, name: deployment };
+    const patch = { type: 'merge', body: { spec: { replicas: 9 } } } as const;
+    await admin.patch(Deployment, target, patch, { ...somebody, subresource: 'scale' });
     const [changed = 0, back = 0] = await this.#within(seen, `${deployment} to have 3 replicas again`);
-    return `Someone scaled Deployment/default/${deployment} from 3 to 9: back after ${milliseconds(changed, back)}`;
+    return `Somebody scaled Deployment ${deployment} from 3 to 9: back after ${milliseconds(changed, back)}`;
   }
 
-  async #deleteByHand(): Promise<string> {
-    const witness = need(this.#services);
-    const seen = witness.sees(service, (object) => object === undefined, exists);
-    await need(this.#plane).kubectl(['delete', 'service', service, '--wait=false']);
+  async #delete(): Promise<string> {
+    const admin = need(this.#admin);
+    const seen = need(this.#services).sees(service, (object) => object === undefined, exists);
+    await admin.delete(Service, { namespace: admin.namespace, name: service });
     const [gone = 0, back = 0] = await this.#within(seen, `${service} to exist again`);
-    return `Someone deleted Service/default/${service}: recreated after ${milliseconds(gone, back)}`;
+    return `Somebody deleted Service ${service}: recreated after ${milliseconds(gone, back)}`;
   }
 
   /** `seen`, or an error that says what was not seen. */
@@ -142,6 +184,7 @@ export class Story {
       );
       this.#signal.addEventListener('abort', () => reject(this.#signal.reason), { once: true });
     });
+    limit.catch(() => {});
     try {
       return await Promise.race([seen, limit, controller.ended]);
     } finally {
@@ -150,12 +193,23 @@ export class Story {
   }
 }
 
+const isHeld = (lease: Sight): boolean =>
+  Boolean((lease?.['spec'] as { readonly holderIdentity?: string } | undefined)?.holderIdentity);
+
 const exists = (object: Sight): boolean => object !== undefined;
 
 const replicas = (count: number) => (object: Sight) =>
   (object as (KubeObject & { spec?: { replicas?: number } }) | undefined)?.spec?.replicas === count;
 
 const milliseconds = (from: number, to: number): string => `${Math.max(1, Math.round(to - from))} ms`;
+
+/** The controller runs on this machine, in the place of its Pod. */
+function withoutPods(rendered: RenderedManifest): RenderedManifest {
+  const { manifest } = rendered;
+  if (manifest.kind !== 'Deployment') return rendered;
+  const { spec } = manifest as Manifest & { readonly spec: object };
+  return { ...rendered, manifest: { ...manifest, spec: { ...spec, replicas: 0 } } as Manifest };
+}
 
 /** What an earlier step left. Steps run in order, so its absence is a mistake in this file. */
 function need<T>(value: T | undefined): T {
