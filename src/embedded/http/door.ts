@@ -12,8 +12,6 @@ export interface Door {
   readonly random: Random;
   /** Who may do what, who has which token, and what questions about both are answered from. */
   readonly desk: VirtualDesk;
-  /** The OpenAPI schemas of the built-in types of a version, by name, with all that they refer to. */
-  schemasOf?(group: string, version: string): Readonly<Record<string, object>>;
   /** Told what a handler threw that is no answer: a fault of the server. */
   onFault?(error: unknown): void;
 }

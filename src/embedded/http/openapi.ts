@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Json, KubeObject } from '../../kube/manifest.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import { schemasOf } from '../built-in/schemas-of.js';
+import { customSchemas } from '../custom/custom-schemas.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { StatusError } from '../status-error.js';
 import type { Door } from './door.js';
@@ -27,13 +29,12 @@ export class OpenApi {
     const kinds = this.#versions().get(path);
     if (!kinds) return undefined;
     const { group, version } = kinds[0] as ServedKind;
-    const builtIn = (this.door.schemasOf?.(group, version) ?? {}) as Schemas;
+    const builtIn = schemasOf(group, version) as Schemas;
     const schemas: Record<string, Schema> = { ...shared, ...builtIn };
     const paths: Record<string, PathItem> = {};
     for (const kind of kinds) {
       const names = namesOf(kind, builtIn);
-      if (!isTyped(kind))
-        Object.assign(schemas, this.#commonSchemas(), customSchemas(kind, names, this.#definitionOf(kind)));
+      if (!isTyped(kind)) Object.assign(schemas, this.#commonSchemas(), customSchemas(kind, this.#definitionOf(kind)));
       Object.assign(paths, pathsOf(kind, names));
     }
     const info = { title: 'Kubernetes', version: '1.36' };
@@ -77,7 +78,7 @@ export class OpenApi {
 
   /** What every object is made of, from the types of the core group. */
   #commonSchemas(): Schemas {
-    const core = (this.door.schemasOf?.('', 'v1') ?? {}) as Schemas;
+    const core = schemasOf('', 'v1') as Schemas;
     return Object.fromEntries(Object.entries(core).filter(([name]) => name.startsWith(metaPrefix)));
   }
 }
@@ -99,52 +100,4 @@ function nameOf(schemas: Schemas, group: string, version: string, kind: string):
       | undefined;
     return kinds?.some((each) => each.group === group && each.version === version && each.kind === kind);
   })?.[0];
-}
-
-const typeFields = {
-  apiVersion: { description: 'The version of the schema of this object, with its group.', type: 'string' },
-  kind: { description: 'What this object is, in CamelCase.', type: 'string' },
-};
-
-function customSchemas(kind: ServedKind, names: SchemaNames, definition: KubeObject | undefined): Schemas {
-  const { group, version, listKind, plural } = kind;
-  const schema = schemaIn(definition, version) ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-  const properties = { ...typeFields, ...(schema['properties'] as Schema | undefined) };
-  const metadata = {
-    description:
-      'Standard metadata: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/',
-    allOf: [{ $ref: `#/components/schemas/${metaPrefix}ObjectMeta` }],
-  };
-  const isKind = (name: string) => ({ 'x-kubernetes-group-version-kind': [{ group, version, kind: name }] });
-  return {
-    [names.object]: { ...schema, properties: { ...properties, metadata }, ...isKind(kind.kind) },
-    [names.list]: {
-      description: `${listKind} is a list of ${kind.kind}`,
-      type: 'object',
-      required: ['items'],
-      properties: {
-        ...typeFields,
-        items: {
-          description: `List of ${plural}.`,
-          type: 'array',
-          items: { $ref: `#/components/schemas/${names.object}` },
-        },
-        metadata: {
-          description: 'Standard metadata of a list.',
-          allOf: [{ $ref: `#/components/schemas/${metaPrefix}ListMeta` }],
-        },
-      },
-      ...isKind(listKind),
-    },
-  };
-}
-
-interface DefinedVersion {
-  readonly name: string;
-  readonly schema?: { readonly openAPIV3Schema?: { readonly [field: string]: Json } };
-}
-
-function schemaIn(definition: KubeObject | undefined, version: string): Schema | undefined {
-  const { versions = [] } = (definition?.['spec'] ?? {}) as { readonly versions?: readonly DefinedVersion[] };
-  return versions.find(({ name }) => name === version)?.schema?.openAPIV3Schema;
 }

@@ -55,6 +55,8 @@ export const rich = defined('riches', 'Rich', [
           },
           open: { type: 'object', additionalProperties: true },
           port: { 'x-kubernetes-int-or-string': true, anyOf: [{ type: 'integer' }, { type: 'string' }], maxLength: 5 },
+          plainPort: { 'x-kubernetes-int-or-string': true },
+          eitherPort: { 'x-kubernetes-int-or-string': true, anyOf: [{ minimum: 1 }, { minLength: 1 }] },
           one: { type: 'object', properties: { a: text, b: text }, oneOf: [{ required: ['a'] }, { required: ['b'] }] },
           any: {
             type: 'object',

@@ -1,3 +1,4 @@
+// Longer than most files: one table of bodies, and one of writes, over one rich definition.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableOf } from '../../../src/embedded/http/table.js';
 import type { Json, KubeObject } from '../../../src/kube/manifest.js';

@@ -93,6 +93,11 @@ export class Twin {
     return this.embedded.store.get(this.kind(definition).storage, 'default', name);
   }
 
+  /** A definition as we have it. */
+  definition({ metadata }: Definition): KubeObject | undefined {
+    return this.embedded.store.get(this.#definitions.storage, undefined, metadata.name);
+  }
+
   /** Writes on both sides. `{{version}}` in a body is the resourceVersion of the object as each side has it. */
   async write(definition: Definition, write: Write): Promise<{ readonly server: Answer; readonly ours: Answer }> {
     const kind = this.kind(definition, write.version);
@@ -165,7 +170,8 @@ export class Twin {
       headers: { authorization: `Bearer ${this.plane.adminToken}`, 'content-type': type, accept },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { code: response.statusCode, body: (await response.body.json()) as Body };
+    const answer = await response.body.text();
+    return { code: response.statusCode, body: answer.startsWith('{') ? (JSON.parse(answer) as Body) : {} };
   }
 }
 
