@@ -1,11 +1,4 @@
-import type {
-  Affinity,
-  DaemonSetObject,
-  DaemonSetStatus,
-  NodeSelectorRequirement,
-  PodTemplateSpec,
-  Toleration,
-} from '../../../imports/k8s.js';
+import type { DaemonSetObject, DaemonSetStatus, PodTemplateSpec } from '../../../imports/k8s.js';
 import type { Json } from '../../kube/manifest.js';
 import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
@@ -14,23 +7,13 @@ import { claimChildren } from './claim-children.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { forgetRevisions, latestRevision, revisionHash, revisionsOf } from './controller-revisions.js';
 import { nonZero, share } from './counts.js';
+import { daemonTemplate, meantFor, nodeOf } from './daemon-pods.js';
 import { isSelected, type Node, untolerated } from './node-fit.js';
 import { parentsOf } from './parents-of.js';
 import { createPod, deletePod, podFrom } from './pod-from-template.js';
 import { isAvailable, isFinished, isReady, isTerminating, type Pod, untilAvailable } from './pod-state.js';
 
 type DaemonSet = Live<DaemonSetObject>;
-
-const generationLabel = 'deprecated.daemonset.template.generation';
-/** A Node in trouble keeps its daemons: https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations */
-const tolerated = [
-  ['not-ready', 'NoExecute'],
-  ['unreachable', 'NoExecute'],
-  ['disk-pressure', 'NoSchedule'],
-  ['memory-pressure', 'NoSchedule'],
-  ['pid-pressure', 'NoSchedule'],
-  ['unschedulable', 'NoSchedule'],
-] as const;
 
 /** A DaemonSet with its Pods, by the Node that each is on or meant for. */
 interface Sync {
@@ -93,7 +76,7 @@ export class DaemonSets implements Controller {
       onNode.set(node, [...(onNode.get(node) ?? []), pod]);
     }
     for (const all of onNode.values()) all.sort(byAge);
-    return { set, template: templateOf(set, hash), hash, nodes: this.desk.index.all(nodes), onNode };
+    return { set, template: daemonTemplate(set, hash), hash, nodes: this.desk.index.all(nodes), onNode };
   }
 
   /** One Pod on each Node where there should be one, and none elsewhere. */
@@ -208,55 +191,6 @@ export class DaemonSets implements Controller {
     }
     for (const wait of waits) if (wait !== undefined && wait > 0) queue.addAfter(keyOf(set), wait, true);
   }
-}
-
-function templateOf({ metadata, spec }: DaemonSet, hash: string): PodTemplateSpec {
-  const { template } = spec!;
-  const generation = metadata.annotations?.[generationLabel];
-  const ours: Toleration[] = tolerated.map(([key, effect]) => ({
-    key: `node.kubernetes.io/${key}`,
-    operator: 'Exists',
-    effect,
-  }));
-  if (template.spec?.hostNetwork) {
-    ours.push({ key: 'node.kubernetes.io/network-unavailable', operator: 'Exists', effect: 'NoSchedule' });
-  }
-  const theirs = template.spec?.tolerations ?? [];
-  const isTheirs = (one: Toleration) => theirs.some((each) => each.key === one.key && each.effect === one.effect);
-  return {
-    ...template,
-    metadata: {
-      ...template.metadata,
-      labels: {
-        ...template.metadata?.labels,
-        ...(generation === undefined ? {} : { 'pod-template-generation': generation }),
-        [revisionHash]: hash,
-      },
-    },
-    spec: { ...template.spec!, tolerations: [...theirs, ...ours.filter((each) => !isTheirs(each))] },
-  };
-}
-
-/** The scheduler puts the Pod there, and nowhere else. */
-function meantFor(node: string, affinity: Affinity = {}): Affinity {
-  const matchFields: readonly NodeSelectorRequirement[] = [{ key: 'metadata.name', operator: 'In', values: [node] }];
-  return {
-    ...affinity,
-    nodeAffinity: {
-      ...affinity.nodeAffinity,
-      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields }] },
-    },
-  };
-}
-
-function nodeOf({ spec }: Pod): string {
-  if (spec?.nodeName) return spec.nodeName;
-  const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  for (const { matchFields = [] } of required?.nodeSelectorTerms ?? []) {
-    const field = matchFields.find(({ key, values }) => key === 'metadata.name' && values?.length === 1);
-    if (field) return field.values![0]!;
-  }
-  return '';
 }
 
 function byAge({ metadata: a }: Pod, { metadata: b }: Pod): number {

@@ -1,20 +1,14 @@
-import type {
-  ContainerPort,
-  EndpointPort,
-  EndpointSliceObject,
-  EndpointSubset,
-  ServiceObject,
-  ServicePort,
-} from '../../../imports/k8s.js';
+import type { EndpointSliceObject, ServiceObject, ServicePort } from '../../../imports/k8s.js';
 import type { Json } from '../../kube/manifest.js';
 import { controllerReferenceTo } from '../../kube/owner-reference.js';
-import { canonical, equal } from '../fields/field-type.js';
+import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
 import { endpointSlices, endpoints, type Live, pods, services } from './built-in.js';
 import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
+import { type Backend, isHeadless, numberOf, slicesOf, subsetsOf } from './endpoint-contents.js';
 import { hasAll } from './label-match.js';
 import { isOfTerminatingNamespace } from './pod-from-template.js';
-import { isFinished, isReady, isTerminating, type Pod } from './pod-state.js';
+import { isFinished, isTerminating, type Pod } from './pod-state.js';
 
 type Service = Live<ServiceObject>;
 
@@ -23,19 +17,6 @@ const serviceName = 'kubernetes.io/service-name';
 const managedBy = 'endpointslice.kubernetes.io/managed-by';
 const sliceController = 'endpointslice-controller.k8s.io';
 const reserved = [headless, serviceName, managedBy];
-const atMost = 100;
-
-/** A Pod behind a Service, with the port of each of the Service's ports. */
-interface Backend {
-  readonly pod: Pod;
-  readonly ports: readonly (readonly [ServicePort, number])[];
-}
-
-interface SliceContent {
-  readonly addressType: string;
-  readonly endpoints: readonly object[] | null;
-  readonly ports: readonly EndpointPort[] | null;
-}
 
 /** Where a Service leads: https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/ */
 export class ServiceEndpoints implements Controller {
@@ -161,119 +142,6 @@ export class ServiceEndpoints implements Controller {
 /** An empty list is none. */
 function isEqualList(a: readonly unknown[] | null | undefined, b: readonly unknown[] | null): boolean {
   return equal((a ?? []) as Json, (b ?? []) as Json);
-}
-
-/** By which ports they have, at most a hundred addresses each; one without any for a Service that leads nowhere. */
-function slicesOf(service: Service, addressType: string, backends: readonly Backend[]): readonly SliceContent[] {
-  const groups = new Map<string, { readonly ports: readonly EndpointPort[]; readonly pods: Pod[] }>();
-  for (const { pod, ports } of backends) {
-    if (addressesOf(pod, addressType).length === 0) continue;
-    const shown = ports.map(([{ name = '', protocol = 'TCP', appProtocol }, port]) => ({
-      name,
-      ...(appProtocol === undefined ? {} : { appProtocol }),
-      protocol,
-      port,
-    }));
-    const key = canonical(shown as unknown as Json);
-    const group = groups.get(key) ?? { ports: shown, pods: [] };
-    group.pods.push(pod);
-    groups.set(key, group);
-  }
-  if (groups.size === 0) return [{ addressType, endpoints: null, ports: null }];
-  return [...groups.values()].flatMap(({ ports, pods: all }) => {
-    const chunks = Array.from({ length: Math.ceil(all.length / atMost) }, (_, at) =>
-      all.slice(at * atMost, (at + 1) * atMost),
-    );
-    return chunks.map((chunk) => ({
-      addressType,
-      endpoints: chunk.map((pod) => endpointOf(service, pod, addressType)),
-      ports: ports.length > 0 ? ports : null,
-    }));
-  });
-}
-
-function endpointOf(service: Service, pod: Pod, addressType: string) {
-  const serving = isReady(pod);
-  const terminating = isTerminating(pod);
-  const { nodeName, hostname } = pod.spec!;
-  return {
-    addresses: addressesOf(pod, addressType),
-    conditions: {
-      ready: service.spec!.publishNotReadyAddresses === true || (serving && !terminating),
-      serving,
-      terminating,
-    },
-    ...(hostname && pod.spec!.subdomain === service.metadata.name ? { hostname } : {}),
-    ...(nodeName ? { nodeName } : {}),
-    targetRef: referenceTo(pod),
-  };
-}
-
-function subsetsOf(service: Service, backends: readonly Backend[]): readonly EndpointSubset[] {
-  interface Group {
-    readonly ready: object[];
-    readonly notReady: object[];
-    readonly ports: readonly object[];
-  }
-  const groups = new Map<string, Group>();
-  const publishes = service.spec!.publishNotReadyAddresses === true;
-  for (const { pod, ports } of backends) {
-    if (isTerminating(pod) && !publishes) continue;
-    if (ports.length === 0 && !(isHeadless(service) && !service.spec!.ports?.length)) continue;
-    const shown = ports.map(([{ name, protocol = 'TCP', appProtocol }, port]) => ({
-      ...(name ? { name } : {}),
-      port,
-      protocol,
-      ...(appProtocol === undefined ? {} : { appProtocol }),
-    }));
-    const group = groups.get(canonical(shown)) ?? { ready: [], notReady: [], ports: shown };
-    groups.set(canonical(shown), group);
-    const { nodeName, hostname, subdomain } = pod.spec!;
-    (publishes || isReady(pod) ? group.ready : group.notReady).push({
-      ip: pod.status!.podIP!,
-      ...(hostname && subdomain === service.metadata.name ? { hostname } : {}),
-      ...(nodeName ? { nodeName } : {}),
-      targetRef: referenceTo(pod),
-    });
-  }
-  return [...groups.values()].map(({ ready, notReady, ports }) => ({
-    ...(ready.length > 0 ? { addresses: ready.sort(byAddress) } : {}),
-    ...(notReady.length > 0 ? { notReadyAddresses: notReady.sort(byAddress) } : {}),
-    ...(ports.length > 0
-      ? { ports: [...ports].sort((a, b) => (canonical(a as Json) < canonical(b as Json) ? -1 : 1)) }
-      : {}),
-  })) as unknown as readonly EndpointSubset[];
-}
-
-function byAddress(a: object, b: object): number {
-  return (a as { ip: string }).ip < (b as { ip: string }).ip ? -1 : 1;
-}
-
-function referenceTo({ metadata: { namespace, name, uid } }: Pod) {
-  return { kind: 'Pod', namespace: namespace!, name, uid };
-}
-
-function addressesOf({ status }: Pod, family: string): readonly string[] {
-  const all = status?.podIPs?.map(({ ip }) => ip) ?? (status?.podIP ? [status.podIP] : []);
-  return all.filter((ip) => ip.includes(':') === (family === 'IPv6'));
-}
-
-function numberOf({ spec }: Pod, { port, targetPort, protocol = 'TCP' }: ServicePort): number | undefined {
-  if (typeof targetPort !== 'string') return targetPort || port;
-  const isIt = (each: ContainerPort) => each.name === targetPort && (each.protocol ?? 'TCP') === protocol;
-  const all = [
-    ...(spec?.containers ?? []),
-    ...(spec?.initContainers ?? []).filter((each) => each.restartPolicy === 'Always'),
-  ];
-  for (const { ports = [] } of all) {
-    const found = ports.find(isIt);
-    if (found) return found.containerPort;
-  }
-  return undefined;
-}
-
-function isHeadless({ spec }: Service): boolean {
-  return spec?.clusterIP === 'None' || !spec?.clusterIP;
 }
 
 /** What of a Pod its endpoints tell. */

@@ -2,8 +2,9 @@ import type { Clock, Random } from '../../kube/clock.js';
 import type { Verbs } from '../api-server.js';
 import type { Kinds } from '../kinds/kinds.js';
 import type { ObjectStore } from '../object-store.js';
+import { namespaces } from './built-in.js';
 import { ControlLoop } from './control-loop.js';
-import type { Controller, Desk } from './controller.js';
+import { type Controller, type Desk, keyOf } from './controller.js';
 import { CronJobs } from './cron-jobs.js';
 import { DaemonSets } from './daemon-sets.js';
 import { Deployments } from './deployments.js';
@@ -104,13 +105,11 @@ export function startControllers(deps: ControllerDependencies, options: Controll
 
   const collector = new GarbageCollector(controllerDesk('garbage-collector-controller'), kinds, store);
   const hearKinds = kinds.listen(() => collector.kindServed());
+  const contents = new NamespaceContents(controllerDesk('root-ca-cert-publisher'), options.rootCertificate ?? '');
   const kubeletDesk = deskOf('system:node', 'kubelet');
   const { pods: life = defaultLife } = options;
   const all: readonly (readonly [boolean | undefined, () => Controller])[] = [
-    [
-      options.namespaceContents,
-      () => new NamespaceContents(controllerDesk('root-ca-cert-publisher'), options.rootCertificate ?? ''),
-    ],
+    [options.namespaceContents, () => contents],
     [options.namespaces, () => new Namespaces(controllerDesk('namespace-controller'), kinds)],
     [options.garbageCollector, () => collector],
     [options.deployments, () => new Deployments(controllerDesk('deployment-controller'))],
@@ -136,6 +135,9 @@ export function startControllers(deps: ControllerDependencies, options: Controll
     }
   }
   createInitialObjects(deskOf('system:apiserver', 'kube-apiserver'));
+  // Without its ServiceAccount no Pod is admitted, and nobody should have to wait for the first one.
+  if (options.namespaceContents ?? true)
+    for (const { metadata } of index.all(namespaces)) contents.reconcile(keyOf({ metadata }));
   provideNodes(kubeletDesk, options.nodes ?? defaultNodes);
   return {
     settled: () => loop.isSettled,

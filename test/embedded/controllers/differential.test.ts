@@ -5,7 +5,7 @@ import { kubeConfig } from '../../../src/client/kube-config.js';
 import { eventually } from '../../cluster/eventually.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { SmallWorld } from './small-world.js';
-import { stateOf } from './state-of.js';
+import { stateOf, type Words } from './state-of.js';
 import { Hands, stories } from './stories.js';
 
 onRealCluster('beside the real kube-controller-manager', { controllerManager: true }, (plane) => {
@@ -32,11 +32,12 @@ onRealCluster('beside the real kube-controller-manager', { controllerManager: tr
         const { apiVersion, kind } = Namespace;
         await cluster.create(Namespace, { apiVersion, kind, metadata: { name: namespace } }, { fieldManager: 'story' });
       }
+      const words: readonly Words[] = [new Map(), new Map()];
       const compare = async (step: number) => {
         await world.settle();
-        const expected = await stateOf(world.cluster, namespace);
+        const expected = await stateOf(world.cluster, namespace, words[0]!);
         await eventually(
-          async () => expect({ step, ...(await stateOf(real, namespace)) }).toEqual({ step, ...expected }),
+          async () => expect({ step, ...(await stateOf(real, namespace, words[1]!)) }).toEqual({ step, ...expected }),
           15,
         );
       };

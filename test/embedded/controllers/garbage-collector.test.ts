@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ClusterRole, ConfigMap, Deployment, Pod, ReplicaSet, Secret } from '../../../imports/k8s.js';
+import { customKind } from '../../../src/embedded/custom/custom-kind.js';
 import type { KubeObject, OwnerReference } from '../../../src/kube/manifest.js';
 import { SmallWorld, workload } from './small-world.js';
 
@@ -111,6 +112,40 @@ describe('the garbage collector', () => {
     await world.cluster.delete(ClusterRole, { name: 'owner' });
     await world.settle();
     expect(await world.names(Secret)).toEqual([]);
+  });
+
+  it('takes custom resources as owners and as dependents, also when their kind comes later', async () => {
+    const world = new SmallWorld();
+    const Thing = { apiVersion: 'example.com/v1', kind: 'Thing', plural: 'things', namespaced: true };
+    const orphan = {
+      apiVersion: Thing.apiVersion,
+      kind: Thing.kind,
+      name: 'nobody',
+      uid: 'b7d9a3f0-0000-4000-8000-000000000000',
+    };
+    await world.create(Secret, { metadata: { name: 'early', ownerReferences: [orphan] } });
+    await world.settle();
+    expect(await world.names(Secret)).toEqual(['early']);
+    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { kind: 'Thing', listKind: 'ThingList', plural: 'things', singular: 'thing' },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    };
+    world.server.kinds.serve(customKind(definition as never, 'v1'));
+    const owner = await world.create(Thing, { metadata: { name: 'owner' } });
+    await world.create(Thing, { metadata: { name: 'child', ownerReferences: [ownedBy(owner)] } });
+    await world.settle();
+    expect(await world.names(Secret)).toEqual([]);
+    await world.cluster.delete(Thing, target('owner'), { propagationPolicy: 'Foreground' });
+    await world.settle();
+    expect(await world.names(Thing)).toEqual([]);
   });
 
   it('frees two that own one another and are deleted in the foreground', async () => {

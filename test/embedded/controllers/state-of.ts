@@ -43,8 +43,15 @@ const kinds: readonly ApiResource[] = [
 const hashLabels = ['pod-template-hash', 'controller.kubernetes.io/hash', 'controller-revision-hash'];
 const triggerTime = 'endpoints.kubernetes.io/last-change-trigger-time';
 
+/** Which word stands for what chance decided, in one cluster; of what is gone, too. */
+export type Words = Map<string, string>;
+
 /** All of a namespace, less what no two clusters have in common: names by chance, hashes, uids, times, addresses. */
-export async function stateOf(cluster: Cluster, namespace: string): Promise<Readonly<Record<string, unknown>>> {
+export async function stateOf(
+  cluster: Cluster,
+  namespace: string,
+  words: Words,
+): Promise<Readonly<Record<string, unknown>>> {
   const objects: KubeObject[] = [];
   for (const kind of kinds) {
     const { items } = await cluster.list(kind, { namespace });
@@ -52,7 +59,7 @@ export async function stateOf(cluster: Cluster, namespace: string): Promise<Read
   }
   const events = (await cluster.list(Event, { namespace })).items;
   const own = (await cluster.list(Namespace, {})).items.filter(({ metadata }) => metadata.name === namespace);
-  const symbols = symbolsOf(objects, namespace);
+  const symbols = symbolsOf(objects, namespace, words);
   const shown = (value: unknown) => JSON.parse(symbols(JSON.stringify(value))) as unknown;
   return {
     namespace: own.map((object) => shown(tidied(object))),
@@ -101,26 +108,25 @@ function withoutTrigger(fields: unknown): unknown {
 }
 
 /** A function that replaces in a text what stands for the same thing in both clusters by the same word. */
-function symbolsOf(objects: readonly KubeObject[], namespace: string): (text: string) => string {
-  const words: [string, string][] = [];
+function symbolsOf(objects: readonly KubeObject[], namespace: string, known: Words): (text: string) => string {
   const hashOf = ({ metadata }: KubeObject) => hashLabels.map((label) => metadata.labels?.[label]).find(Boolean);
   const revisions = objects.filter(({ kind }) => kind === 'ReplicaSet' || kind === 'ControllerRevision');
   for (const object of revisions) {
     const owner = object.metadata.ownerReferences?.[0]?.name ?? '';
     const number = object.metadata.annotations?.['deployment.kubernetes.io/revision'] ?? object['revision'];
     const hash = hashOf(object);
-    if (hash && number !== undefined) words.push([hash, `{revision ${number} of ${owner}}`]);
+    if (hash && number !== undefined) known.set(hash, `{revision ${number} of ${owner}}`);
   }
   for (const { kind, metadata } of objects) {
     const { generateName } = metadata as { generateName?: string };
     let { name } = metadata;
     if (generateName && /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(name.slice(generateName.length))) {
-      words.push([name, `${generateName}{chance}`]);
+      known.set(name, `${generateName}{chance}`);
       name = `${generateName}{chance}`;
     }
-    words.push([metadata.uid, `{uid of ${kind} ${name}}`]);
+    known.set(metadata.uid, `{uid of ${kind} ${name}}`);
   }
-  words.sort(([a], [b]) => b.length - a.length);
+  const words = [...known].sort(([a], [b]) => b.length - a.length);
   return (text) => {
     let result = text.replaceAll(namespace, '{namespace}');
     // Names may hold hashes, so that hashes, which are shorter, come last.
