@@ -13,10 +13,11 @@ import type {
 } from '../client/cluster.js';
 import { type Asked, responseError } from '../client/response-error.js';
 import { tidy } from '../client/tidy.js';
-import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
+import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/api-resource.js';
 import type { Json, KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import type { Caller, PatchRequest, Verbs, WriteRequest } from './api-server.js';
+import { refuseUnserved } from './built-in/built-in-kinds.js';
 import type { Kinds } from './kinds/kinds.js';
 import type { ServedKind } from './kinds/served-kind.js';
 import { noSuchPath, StatusError } from './status-error.js';
@@ -150,7 +151,11 @@ export class EmbeddedCluster implements Cluster {
     call.signal?.throwIfAborted();
     try {
       const kind = this.options.kinds.of(call.resource);
-      if (!kind) throw noSuchPath();
+      if (!kind) {
+        const { apiVersion, plural } = call.resource;
+        refuseUnserved({ group: groupOf(apiVersion), version: versionOf(apiVersion), plural });
+        throw noSuchPath();
+      }
       return act(kind);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;

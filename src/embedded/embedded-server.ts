@@ -13,8 +13,10 @@ import { CustomDefinitions } from './custom/custom-definitions.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { type Engine, timeOf, uuid } from './engine.js';
 import { Kinds } from './kinds/kinds.js';
+import { unenforced } from './kinds/unenforced.js';
 import { ObjectStore } from './object-store.js';
 import type { StoredObjects } from './state/cluster-state.js';
+import { notEmbedded } from './status-error.js';
 
 export interface EmbeddedServerOptions {
   readonly clock?: Clock;
@@ -27,6 +29,11 @@ export interface EmbeddedServerOptions {
   readonly tokenKey?: string;
   /** The small controllers that fill in for the rest of a cluster, or `false` for none. Default: all of them. */
   readonly controllers?: ControllerOptions | false;
+  /**
+   * True keeps objects such as webhook configurations and quotas, though they are not enforced. Default: to write one is
+   * an error that says so.
+   */
+  readonly keepsUnenforced?: boolean;
   /** Bearer tokens that are good for ever, and whom each stands for. */
   readonly tokens?: Readonly<Record<string, Caller>>;
 }
@@ -52,7 +59,15 @@ export class EmbeddedServer {
   readonly #controllers: Controllers | undefined;
 
   constructor(options: EmbeddedServerOptions = {}) {
-    const { clock = systemClock, random = Math.random, historyLimit, controllers = {}, state, tokenKey } = options;
+    const {
+      clock = systemClock,
+      random = Math.random,
+      historyLimit,
+      controllers = {},
+      keepsUnenforced = false,
+      state,
+      tokenKey,
+    } = options;
     this.clock = clock;
     this.random = random;
     const store = new ObjectStore(historyLimit);
@@ -79,7 +94,11 @@ export class EmbeddedServer {
         random,
       },
       authorize: (caller, attributes) => authorizer.authorize(caller, attributes),
-      refuseEscalation: (kind, caller, object, old) => refuseEscalation(kind.storage, caller, object, old, authorizer),
+      guard(kind, caller, object, old) {
+        const missing = keepsUnenforced ? undefined : unenforced[kind.storage];
+        if (missing !== undefined) throw notEmbedded(missing);
+        refuseEscalation(kind.storage, caller, object, old, authorizer);
+      },
     };
     this.verbs = new ApiServer(engine);
     for (const kind of builtInKinds()) this.kinds.serve(kind);

@@ -26,8 +26,11 @@ export interface Engine {
   readonly world: World;
   /** Throws a `StatusError` (403) when the caller may not. */
   authorize(caller: Caller, attributes: Attributes): void;
-  /** Throws a `StatusError` (403) when `object` would give somebody what the caller has not. */
-  refuseEscalation(kind: ServedKind, caller: Caller, object: Draft, old: KubeObject | undefined): void;
+  /**
+   * Throws a `StatusError` when `object` may not be written whatever its kind says of it: because it would give somebody
+   * what the caller has not (403), or would be kept without effect (501).
+   */
+  guard(kind: ServedKind, caller: Caller, object: Draft, old: KubeObject | undefined): void;
 }
 
 /** RFC 3339 in UTC to the second, as the server writes times. */

@@ -1,6 +1,7 @@
 import { groupOf, versionOf } from '../../kube/api-resource.js';
 import type { ScalePaths, ServedKind } from '../kinds/served-kind.js';
 import { rulesOf } from '../rules/rules-of.js';
+import { notEmbedded } from '../status-error.js';
 import { kindRecords } from './api-type.js';
 import { BuiltInShape } from './built-in-shape.js';
 import { columnsOf } from './columns/columns-of.js';
@@ -21,6 +22,12 @@ export const notServed: Readonly<Record<string, string>> = {
   'autoscaling/v1/horizontalpodautoscalers': 'an older view of autoscaling/v2',
   'apiregistration.k8s.io/v1/apiservices': 'there is no aggregation of servers',
 };
+
+/** Throws a `StatusError` (501) for a kind that the real server serves and this one does not. */
+export function refuseUnserved({ group, version, plural }: Pick<ServedKind, 'group' | 'version' | 'plural'>): void {
+  const name = `${group === '' ? version : `${group}/${version}`}/${plural}`;
+  if (Object.hasOwn(notServed, name)) throw notEmbedded(`${name} (${notServed[name]})`);
+}
 
 /** Every built-in kind that can be created and read, at its stable version, with the rules and columns that it has. */
 export function builtInKinds(): readonly ServedKind[] {

@@ -3,6 +3,7 @@
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Address, Event, WriteRequest, Written } from '../api-server.js';
 import { virtualKinds } from '../auth/virtual-kinds.js';
+import { refuseUnserved } from '../built-in/built-in-kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, methodNotAllowed, noSuchPath, notEmbedded } from '../status-error.js';
 import { type Form, formOf, namesServedType } from './accept.js';
@@ -45,7 +46,10 @@ export async function answerResource(door: Door, route: ResourceRoute, asked: As
   const question = questionAt(route);
   if (question) return askQuestion(door, question, route, asked);
   const kind = door.kinds.resource(route.group, route.version, route.plural);
-  if (!kind) throw isOwnGroup(door, route.group) ? noSuchPath() : new PageNotFound();
+  if (!kind) {
+    refuseUnserved(route);
+    throw isOwnGroup(door, route.group) ? noSuchPath() : new PageNotFound();
+  }
   checkPlace(kind, route, asked.method);
   return new Request(door, kind, route, asked).answer();
 }

@@ -46,7 +46,7 @@ export function insert(
   const { metadata } = draft;
   kind.shape.settle?.(draft);
   checkNamespace(engine, kind, draft);
-  engine.refuseEscalation(kind, request.caller, draft, undefined);
+  engine.guard(kind, request.caller, draft, undefined);
   kind.rules.admit?.(draft, 'CREATE', engine.world);
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName, engine.random);
   metadata.creationTimestamp = timeOf(engine);
@@ -81,7 +81,7 @@ export function replace(
   // Nobody keeps links any longer.
   delete metadata.selfLink;
   kind.shape.settle?.(draft);
-  engine.refuseEscalation(kind, request.caller, draft, live);
+  engine.guard(kind, request.caller, draft, live);
   const name = live.metadata.name;
   const { rules } = kind;
   if (!metadata.resourceVersion) {

@@ -155,7 +155,7 @@ onRealCluster('what is allocated and released, beside the real API server', {}, 
 
 describe('addresses and ports of the embedded server', () => {
   const allocated = (random: () => number) => {
-    const { verbs, kinds } = new EmbeddedServer({ controllers: false, random });
+    const { verbs, kinds } = new EmbeddedServer({ controllers: false, keepsUnenforced: true, random });
     const kind = kinds.resource('', 'v1', 'services')!;
     const create = (name: string) => {
       const { object } = verbs.create(kind, 'default', service(name, { type: 'NodePort' }), { caller: admin });
@@ -189,7 +189,7 @@ describe('addresses and ports of the embedded server', () => {
   });
 
   it('says so when there is no port left', () => {
-    const { verbs, kinds, store } = new EmbeddedServer({ controllers: false });
+    const { verbs, kinds, store } = new EmbeddedServer({ controllers: false, keepsUnenforced: true });
     const kind = kinds.resource('', 'v1', 'services')!;
     const ports = Array.from({ length: 2768 }, (_, index) => ({ port: index + 1, nodePort: 30_000 + index }));
     const metadata = { name: 'all', namespace: 'default' };

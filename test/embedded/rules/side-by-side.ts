@@ -31,7 +31,7 @@ export class SideBySide {
 
   constructor(plane: ControlPlane, random: () => number = Math.random) {
     this.#real = new AskServer(plane);
-    this.#embedded = new EmbeddedServer({ controllers: false, random });
+    this.#embedded = new EmbeddedServer({ controllers: false, keepsUnenforced: true, random });
   }
 
   async close(): Promise<void> {

@@ -65,7 +65,7 @@ onRealCluster('the advice on workloads, beside the real API server', {}, (plane)
     ['a negative grace period', deployment({ terminationGracePeriodSeconds: -1 })],
     ['an old annotation', deployment({}, { annotations: { 'scheduler.alpha.kubernetes.io/critical-pod': '' } })],
   ])('is the same for %s', async (_, body) => {
-    const server = new EmbeddedServer({ controllers: false });
+    const server = new EmbeddedServer({ controllers: false, keepsUnenforced: true });
     const kind = server.kinds.resource('apps', 'v1', 'deployments')!;
     const ours = server.verbs.create(kind, 'default', body as Json, { caller: admin, dryRun: true });
     const answer = await request(`${plane().url}/apis/apps/v1/namespaces/default/deployments?dryRun=All`, {

@@ -1,0 +1,14 @@
+/** `kilter/testing`: a Kubernetes cluster for tests, in this process, on virtual time. */
+export type { Call, CallMatch } from './call.js';
+export type { Faults, Refusal } from './faults.js';
+export type { LogLine } from './line-log.js';
+export {
+  type Appliable,
+  type ControllerWrite,
+  type KindOf,
+  type SettleOptions,
+  startCluster,
+  type TestCluster,
+  type TestClusterOptions,
+} from './test-cluster.js';
+export type { RunOptions, TestController } from './test-controller.js';

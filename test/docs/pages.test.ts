@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { notServed } from '../../src/embedded/built-in/built-in-kinds.js';
+import { packageRoot } from '../cluster/package-root.js';
+
+const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
+
+/** As an author imports what stands in this repository. */
+function asAuthor(code: string): string {
+  return code
+    .replace("'../../imports/k8s.js'", "'kilter/imports/k8s'")
+    .replace("'../../src/operators/memcached.js'", "'./memcached.js'")
+    .replace("'../../src/testing/index.js'", "'kilter/testing'");
+}
+
+describe('the pages of the documentation', () => {
+  const pages = readdirSync(join(packageRoot, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`);
+
+  it.each(pages)('%s links only to files that there are', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]+)[^)]*\)/g)].map(([, path]) => path as string);
+    for (const link of links) expect(() => read(join(dirname(page), link))).not.toThrow(/ENOENT/);
+  });
+
+  it('show a test of an operator that runs, to the letter', () => {
+    const [block = ''] = [...read('docs/testing.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+    expect(block).toBe(asAuthor(read('test/docs/testing-an-operator.test.ts')));
+  });
+
+  it('name every kind that the embedded API server does not serve', () => {
+    const page = read('docs/embedded.md');
+    const missing = Object.keys(notServed).filter((name) => !page.includes(`\`${name}\``));
+    expect(missing).toEqual([]);
+  });
+});
