@@ -1,5 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import { badRequest } from '../status-error.js';
+import { bodySummary } from '../verbs/body-summary.js';
 import { unknownFormat } from './http-status.js';
 import { JsonError, readJson } from './json-text.js';
 import { decodeObject } from './protobuf/decode-message.js';
@@ -31,7 +32,7 @@ export interface Expected {
 /** The object of a POST or PUT. Throws a `StatusError` (400, 415) for what is none, in the server's words. */
 export function readObject(bytes: Buffer, contentType: string | undefined, { kind, isTyped }: Expected): ReadBody {
   const unrecognized = (because: string) =>
-    badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${summary(bytes)})`);
+    badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${bodySummary(bytes)})`);
   const type = mediaTypeOf(contentType) || 'application/json';
   const isProtobuf = type === protobuf && isTyped;
   const text = isProtobuf ? '' : bytes.toString();
@@ -83,15 +84,4 @@ function yamlProblems(duplicates: readonly string[]): string[] {
 export function mistyped(value: Json, type: string): string {
   const is = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
   return `json: cannot unmarshal ${is} into Go value of type ${type}`;
-}
-
-const summaryLength = 30;
-
-/** The beginning of a body: as text when it looks like JSON, else as bytes. */
-function summary(bytes: Buffer): string {
-  if (bytes.length === 0) return '<empty>';
-  const isObject = bytes[0] === 0x7b;
-  const isWhole = bytes.length <= summaryLength;
-  const start = bytes.subarray(0, summaryLength);
-  return `${isObject ? start.toString() : start.toString('hex')}${isWhole ? '' : ' ...'}`;
 }

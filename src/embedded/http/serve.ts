@@ -46,6 +46,12 @@ export async function serve(options: ServeOptions): Promise<HttpServer> {
   const handler = new RequestHandler(options, () => address);
   const server = serverOf(certificates, (request, response) => void handler.handle(request, response));
   server.on('clientError', refuseBroken);
+  // Also those on which no request has come yet, which the server itself does not know of.
+  const sockets = new Set<Duplex>();
+  server.on('connection', (socket: Duplex) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
   await listening(server, host, port);
   address = `${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 
@@ -60,7 +66,7 @@ export async function serve(options: ServeOptions): Promise<HttpServer> {
       new Promise((resolve) => {
         server.close(() => resolve());
         handler.close();
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }
