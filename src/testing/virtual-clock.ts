@@ -4,6 +4,7 @@ interface Timer {
   readonly at: number;
   readonly order: number;
   readonly run: () => void;
+  isCancelled: boolean;
 }
 
 /**
@@ -16,7 +17,9 @@ export class VirtualClock implements Clock {
   #wall: number;
   #monotonic = 0;
   #set = 0;
-  readonly #timers = new Set<Timer>();
+  /** A binary heap: no timer is due before the one at half its place. Cancelled ones stay until they would be first. */
+  readonly #heap: Timer[] = [];
+  #live = 0;
 
   constructor(start: string | number = '2026-01-02T03:04:05Z') {
     this.#wall = typeof start === 'string' ? Date.parse(start) : start;
@@ -32,9 +35,15 @@ export class VirtualClock implements Clock {
 
   after(milliseconds: number, run: () => void): () => void {
     // Whole milliseconds, as the machine's timers: fractions would add up to moments that are never reached.
-    const timer = { at: this.#monotonic + Math.max(0, Math.round(milliseconds)), order: this.#set++, run };
-    this.#timers.add(timer);
-    return () => this.#timers.delete(timer);
+    const at = this.#monotonic + Math.max(0, Math.round(milliseconds));
+    const timer: Timer = { at, order: this.#set++, run, isCancelled: false };
+    this.#push(timer);
+    this.#live += 1;
+    return () => {
+      if (timer.isCancelled) return;
+      timer.isCancelled = true;
+      this.#live -= 1;
+    };
   }
 
   /** Milliseconds until the next timer; undefined when none is set. */
@@ -45,7 +54,7 @@ export class VirtualClock implements Clock {
 
   /** How many timers are set: what is left over when all work has ended is a leak. */
   get timers(): number {
-    return this.#timers.size;
+    return this.#live;
   }
 
   /** Moves time on, timer by timer, and lets everything run that each of them, or anything before, made possible. */
@@ -56,7 +65,9 @@ export class VirtualClock implements Clock {
       const next = this.#first();
       if (!next || next.at > until) break;
       this.#moveTo(Math.max(next.at, this.#monotonic));
-      this.#timers.delete(next);
+      this.#pop();
+      next.isCancelled = true;
+      this.#live -= 1;
       next.run();
     }
     this.#moveTo(until);
@@ -74,17 +85,46 @@ export class VirtualClock implements Clock {
   }
 
   #first(): Timer | undefined {
-    let first: Timer | undefined;
-    for (const timer of this.#timers) {
-      if (!first || timer.at < first.at || (timer.at === first.at && timer.order < first.order)) first = timer;
+    while (this.#heap[0]?.isCancelled) this.#pop();
+    return this.#heap[0];
+  }
+
+  #push(timer: Timer): void {
+    const heap = this.#heap;
+    let place = heap.push(timer) - 1;
+    while (place > 0) {
+      const parent = (place - 1) >> 1;
+      if (!isBefore(timer, heap[parent] as Timer)) break;
+      heap[place] = heap[parent] as Timer;
+      place = parent;
     }
-    return first;
+    heap[place] = timer;
+  }
+
+  #pop(): void {
+    const heap = this.#heap;
+    const last = heap.pop();
+    if (!last || heap.length === 0) return;
+    let place = 0;
+    for (;;) {
+      let child = 2 * place + 1;
+      if (child >= heap.length) break;
+      if (child + 1 < heap.length && isBefore(heap[child + 1] as Timer, heap[child] as Timer)) child += 1;
+      if (!isBefore(heap[child] as Timer, last)) break;
+      heap[place] = heap[child] as Timer;
+      place = child;
+    }
+    heap[place] = last;
   }
 
   #moveTo(monotonic: number): void {
     this.#wall += monotonic - this.#monotonic;
     this.#monotonic = monotonic;
   }
+}
+
+function isBefore(a: Timer, b: Timer): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order);
 }
 
 /** Resolves when all that can run without time or I/O has run. */
