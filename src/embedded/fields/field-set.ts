@@ -12,7 +12,7 @@ export type FieldPath = readonly Segment[];
  * https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
 export class FieldSet {
-  static readonly empty = new FieldSet(new Set(), new Map());
+  static #empty: FieldSet | undefined;
 
   private constructor(
     private readonly members: ReadonlySet<Segment>,
@@ -20,6 +20,12 @@ export class FieldSet {
   ) {}
 
   #fieldsV1: FieldsV1 | undefined;
+
+  /** Made when it is first asked for: the compiler names the class by what has no value until the class is whole. */
+  static get empty(): FieldSet {
+    FieldSet.#empty ??= new FieldSet(new Set(), new Map());
+    return FieldSet.#empty;
+  }
 
   static of(...paths: readonly FieldPath[]): FieldSet {
     const builder = new FieldSetBuilder();
