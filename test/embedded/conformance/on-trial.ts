@@ -49,7 +49,12 @@ const token = 'the-token-of-the-admin';
 
 /** The controllers stay away, as they do from the real server. */
 function startEmbedded(): EmbeddedServer {
-  return new EmbeddedServer({ historyLimit: 1_000_000, controllers: false, keepsUnenforced: true, tokens: { [token]: admin } });
+  return new EmbeddedServer({
+    historyLimit: 1_000_000,
+    controllers: false,
+    keepsUnenforced: true,
+    tokens: { [token]: admin },
+  });
 }
 
 function doorOf({ verbs, kinds, clock, random, desk }: EmbeddedServer): Door {

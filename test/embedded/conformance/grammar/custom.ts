@@ -1,3 +1,4 @@
+// Longer than most files: a definition and a schema are data, and a kind is easier to read in one piece.
 import type { Json } from '../../../../src/kube/manifest.js';
 import type { JsonMap } from '../operation.js';
 import { field, type KindGrammar } from './kind-grammar.js';

@@ -1,3 +1,4 @@
+// Longer than most files: the fields of a Pod are many, and templates have them all too.
 import { type Field, field, type KindGrammar, under } from './kind-grammar.js';
 
 const web = { name: 'web', image: 'nginx:1.27' };
