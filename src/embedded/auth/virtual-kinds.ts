@@ -4,7 +4,8 @@ import type { WriteRequest, Written } from '../api-server.js';
 import { shapeOf } from '../built-in/built-in-shape.js';
 import type { Shape } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
-import { decode, isObject } from '../verbs/decode.js';
+import { decode } from '../verbs/decode.js';
+import { isObject } from '../verbs/json-object.js';
 import {
   reviewAccess,
   reviewLocalAccess,

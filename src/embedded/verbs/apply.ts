@@ -12,10 +12,9 @@ import { showPath } from '../fields/show-path.js';
 import { typedProblems } from '../fields/typed-problems.js';
 import type { ServedKind, Shape } from '../kinds/served-kind.js';
 import { badRequest, invalid, StatusError, unexplained } from '../status-error.js';
-import { apiVersionOf, isObject } from './decode.js';
+import { apiVersionOf } from './decode.js';
+import { isObject, type JsonObject } from './json-object.js';
 import { emptyOf, ignoredFields } from './write.js';
-
-type JsonObject = { readonly [field: string]: Json };
 
 /**
  * Server-side apply: what `body` says, laid over `live`, less what its manager said before and says no longer.

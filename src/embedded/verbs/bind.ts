@@ -5,7 +5,8 @@ import { draftOf } from '../draft.js';
 import { type Engine, timeOf } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, conflict, invalid } from '../status-error.js';
-import { aboutResource, isObject } from './decode.js';
+import { aboutResource } from './decode.js';
+import { isObject } from './json-object.js';
 import { found, store } from './write.js';
 
 /** Puts a Pod on the Node that a Binding names, as schedulers do. */

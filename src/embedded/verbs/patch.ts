@@ -13,8 +13,10 @@ import { mergePatch } from '../patch/merge-patch.js';
 import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
 import { badRequest, conflict, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.js';
 import { applyPatch } from './apply.js';
+import { decodingFault, unregistered } from './body-head.js';
 import { checkName } from './check-name.js';
-import { aboutResource, apiVersionOf, isObject, judge, unregistered, withTextProblems } from './decode.js';
+import { aboutResource, apiVersionOf, judge, withTextProblems } from './decode.js';
+import { isObject } from './json-object.js';
 import { dropDoubleOwners, insert, lookUp, own, replace, settleNamespace } from './write.js';
 
 /** Lays a patch over the object of the address, or creates it by server-side apply. */
@@ -91,7 +93,7 @@ function read(
     return shape.decode(result);
   } catch (error) {
     if (error instanceof ConversionError) throw refusedPatch(asked(), error.message);
-    if (error instanceof StatusError && error.status.code === 400) throw refusedPatch(asked(), reasonOf(error));
+    if (error instanceof StatusError && error.status.code === 400) throw refusedPatch(asked(), decodingFault(error));
     throw error;
   }
 }
@@ -143,11 +145,4 @@ function strangeKind(
 ): string | undefined {
   if (apiVersion === apiVersionOf(kind) && said === kind.kind) return undefined;
   return unregistered(String(said ?? ''), String(apiVersion ?? ''));
-}
-
-/** What follows `cannot be handled as a Kind: ` in the words for a whole body. */
-function reasonOf({ message }: StatusError): string {
-  const marker = ' cannot be handled as a ';
-  const at = message.indexOf(marker);
-  return at < 0 ? message : message.slice(message.indexOf(': ', at + marker.length) + 2);
 }

@@ -11,7 +11,8 @@ import { jsonPatch } from '../patch/json-patch.js';
 import { mergePatch } from '../patch/merge-patch.js';
 import { badRequest, conflict, invalid, noSuchPath } from '../status-error.js';
 import { clash } from './apply.js';
-import { aboutResource, apiVersionOf, isObject } from './decode.js';
+import { aboutResource, apiVersionOf } from './decode.js';
+import { isObject } from './json-object.js';
 import { found, optimisticLock, own, replace } from './write.js';
 
 type Field = Readonly<Record<string, unknown>>;
