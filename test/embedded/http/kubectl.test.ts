@@ -1,3 +1,5 @@
+// Longer than most files: one story, told step by step to both servers.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+// Longer than most files: all that a hostile caller may send, in one place.
+
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { Raw } from './raw.js';
