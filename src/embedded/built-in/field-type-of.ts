@@ -38,6 +38,9 @@ export function fieldTypeOf(type: ApiType, use: FieldExtras = {}): FieldType {
       return numeric;
     case 'quantity':
     case 'intOrString':
+    // What has a format is not held to be text.
+    case 'time':
+    case 'microTime':
       return scalar;
     default:
       return text;

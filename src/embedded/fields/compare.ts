@@ -6,6 +6,7 @@ import {
   type FieldType,
   isList,
   isMap,
+  type JsonMap,
   type Shape,
   segmentOf,
   shapeOf,
@@ -34,8 +35,8 @@ interface Walk {
 function step(before: Json | undefined, after: Json | undefined, type: FieldType, path: FieldPath, walk: Walk): void {
   // Both may be absent only at the top; the same value has no differences below.
   if (before === after) return;
-  const was = shapeOf(type, before ?? after);
-  const is = shapeOf(type, after ?? before);
+  const was = shapeOf(type, before === undefined ? after : before);
+  const is = shapeOf(type, after === undefined ? before : after);
   // A value that became another shape counts as both: what was in it went, and what is in it came.
   if (was !== is) within(was, before, after, type, path, walk);
   within(is, before, after, type, path, walk);
@@ -49,12 +50,19 @@ function within(
   path: FieldPath,
   walk: Walk,
 ): void {
-  if (shape === 'leaf' || (isHollow(before) && isHollow(after))) {
+  if (shape === 'leaf') {
     note(before, after, path, walk, !equal(before, after));
     return;
   }
-  if (shape === 'map') maps(asMap(before), asMap(after), type, path, walk);
-  else lists(asList(before), asList(after), type, path, walk);
+  if (shape === 'map') {
+    const [old, now] = [mapOf(before), mapOf(after)];
+    if (old || now) maps(old ?? empty, now ?? empty, type, path, walk);
+    else note(before, after, path, walk, !equal(before, after));
+  } else {
+    const [old, now] = [listOf(before), listOf(after)];
+    if (old || now) lists(old ?? [], now ?? [], type, path, walk);
+    else note(before, after, path, walk, !equal(before, after));
+  }
   // A node that came or went counts itself, beside what is in it.
   if (before === undefined || after === undefined) note(before, after, path, walk, false);
 }
@@ -65,40 +73,68 @@ function note(before: Json | undefined, after: Json | undefined, path: FieldPath
   else if (differs) walk.modified.insert(path);
 }
 
-function maps(before: Map<string, Json>, after: Map<string, Json>, type: FieldType, path: FieldPath, walk: Walk): void {
-  for (const name of new Set([...before.keys(), ...after.keys()])) {
-    step(before.get(name), after.get(name), typeOfField(type, name).type, [...path, `f:${name}`], walk);
+function maps(before: JsonMap, after: JsonMap, type: FieldType, path: FieldPath, walk: Walk): void {
+  for (const name of Object.keys(before)) {
+    const now = Object.hasOwn(after, name) ? after[name] : undefined;
+    if (before[name] !== now) step(before[name], now, typeOfField(type, name).type, [...path, `f:${name}`], walk);
+  }
+  for (const name of Object.keys(after)) {
+    if (Object.hasOwn(before, name)) continue;
+    step(undefined, after[name], typeOfField(type, name).type, [...path, `f:${name}`], walk);
   }
 }
 
+/** Items that stand several times are compared as one, and nobody owns what is in them. */
 function lists(before: readonly Json[], after: readonly Json[], type: FieldType, path: FieldPath, walk: Walk): void {
   const [old, now] = [bySegment(before, type), bySegment(after, type)];
   const itemType = type.type === 'listMap' ? type.item() : deduced;
-  for (const segment of new Set([...old.keys(), ...now.keys()])) {
-    step(old.get(segment), now.get(segment), itemType, [...path, segment], walk);
-  }
+  const each = (segment: string) => {
+    const [was = none, is = none] = [old.get(segment), now.get(segment)];
+    const at = [...path, segment];
+    if (was.length < 2 && is.length < 2) step(was[0], is[0], itemType, at, walk);
+    else if (was.length >= 2 && is.length >= 2) {
+      if (!equal(was, is)) walk.modified.insert(at);
+    } else if (was.length >= 2) {
+      if (is.length > 0) step(undefined, is[0], itemType, at, walk);
+      walk.removed.insert(at);
+    } else {
+      if (was.length > 0) step(was[0], undefined, itemType, at, walk);
+      walk.added.insert(at);
+    }
+  };
+  for (const segment of old.keys()) each(segment);
+  for (const segment of now.keys()) if (!old.has(segment)) each(segment);
 }
+
+const none: readonly Json[] = [];
 
 /** A list item lacks what tells it from others, so that nobody can say who owns what. */
 export class UntypedError extends Error {
   override readonly name = 'UntypedError';
 }
 
-/** List items by their segment; the first of several equal ones counts. Throws `UntypedError`. */
-export function bySegment(items: readonly Json[], type: FieldType): Map<string, Json> {
-  const found = new Map<string, Json>();
+/** List items by their segment. Throws `UntypedError`. */
+export function bySegment(items: readonly Json[], type: FieldType): Map<string, readonly Json[]> {
+  const found = new Map<string, readonly Json[]>();
   for (const item of items) {
     const segment = segmentOf(type, item);
     if (segment === undefined) throw new UntypedError('a list item has no key');
-    if (!found.has(segment)) found.set(segment, item);
+    const others = found.get(segment);
+    found.set(segment, others ? [...others, item] : [item]);
   }
   return found;
 }
 
-function isHollow(value: Json | undefined): boolean {
-  if (value === undefined || value === null) return true;
-  return (isMap(value) && Object.keys(value).length === 0) || (isList(value) && value.length === 0);
+const empty: JsonMap = {};
+
+/** A map that has something in it. */
+export function mapOf(value: Json | undefined): JsonMap | undefined {
+  if (!isMap(value)) return undefined;
+  for (const _ in value) return value;
+  return undefined;
 }
 
-const asMap = (value: Json | undefined): Map<string, Json> => new Map(isMap(value) ? Object.entries(value) : []);
-const asList = (value: Json | undefined): readonly Json[] => (isList(value) ? value : []);
+/** A list that has something in it. */
+export function listOf(value: Json | undefined): readonly Json[] | undefined {
+  return isList(value) && value.length > 0 ? value : undefined;
+}

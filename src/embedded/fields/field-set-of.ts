@@ -12,25 +12,39 @@ export function fieldSetOf(value: Json, type: FieldType): FieldSet {
 function collect(value: Json, type: FieldType, path: FieldPath, set: FieldSetBuilder): void {
   switch (shapeOf(type, value)) {
     case 'leaf':
-      // A list or map that may be merged but is null owns nothing by itself; whoever holds it decides below.
       set.insert(path);
       return;
     case 'map':
-      for (const [name, child] of Object.entries(value as Record<string, Json>)) {
+      if (!isMap(value)) return;
+      for (const name of Object.keys(value)) {
+        const child = value[name] as Json;
         const field = typeOfField(type, name);
         const at = [...path, `f:${name}`];
         collect(child, field.type, at, set);
-        const isEmpty = child === null || (isMap(child) && Object.keys(child).length === 0);
-        if (isEmpty || !field.declared) set.insert(at);
+        if (!field.declared || isNothing(child)) set.insert(at);
       }
       return;
     default:
-      for (const item of isList(value) ? value : []) {
-        const segment = segmentOf(type, item);
-        if (segment === undefined) continue;
-        const at = [...path, segment];
-        if (type.type === 'listMap') collect(item, type.item(), at, set);
-        set.insert(at);
-      }
+      if (isList(value)) collectItems(value, type, path, set);
+  }
+}
+
+function isNothing(value: Json): boolean {
+  if (value === null) return true;
+  if (!isMap(value)) return false;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** What stands several times is owned as one. */
+function collectItems(value: readonly Json[], type: FieldType, path: FieldPath, set: FieldSetBuilder): void {
+  const segments = value.map((item) => segmentOf(type, item));
+  for (const [index, segment] of segments.entries()) {
+    if (segment === undefined) continue;
+    const at = [...path, segment];
+    set.insert(at);
+    if (type.type !== 'listMap') continue;
+    const isOnlyOne = segments.indexOf(segment) === index && segments.lastIndexOf(segment) === index;
+    if (isOnlyOne) collect(value[index] as Json, type.item(), at, set);
   }
 }

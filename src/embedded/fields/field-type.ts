@@ -15,7 +15,13 @@ export type FieldType =
       readonly holds?: Lazy;
     }
   /** Declared fields have types of their own; others are taken by `others`, or deduced. */
-  | { readonly type: 'struct'; readonly fields: Readonly<Record<string, Lazy>>; readonly others?: Lazy }
+  | {
+      readonly type: 'struct';
+      readonly fields: Readonly<Record<string, Lazy>>;
+      readonly others?: Lazy;
+      /** May be a scalar or a list instead, owned as one. */
+      readonly isOpen?: boolean;
+    }
   | { readonly type: 'set' }
   /** A list whose items are told apart by `keys`; a missing key counts as its default. */
   | { readonly type: 'listMap'; readonly keys: readonly ListKey[]; readonly item: Lazy }
@@ -49,19 +55,29 @@ export function typeOfField(type: FieldType, name: string): { readonly type: Fie
   return field ? { type: field(), declared: true } : { type: type.others?.() ?? deduced, declared: false };
 }
 
-/** What `value` really is: a map or list that the schema does not expect there is deduced; a scalar is a leaf. */
+/** As what a value is merged and compared. */
 export type Shape = 'leaf' | 'map' | 'set' | 'listMap';
 
+/**
+ * What the type says of `value`, whatever that really is: a null for a map counts as an empty one. Only where the type
+ * leaves it open the value decides.
+ */
 export function shapeOf(type: FieldType, value: Json | undefined): Shape {
-  if (type.type === 'atomic') return 'leaf';
-  if (isMap(value)) return type.type === 'struct' || type.type === 'deduced' ? 'map' : 'leaf';
-  if (isList(value)) return type.type === 'set' || type.type === 'listMap' ? type.type : 'leaf';
-  return 'leaf';
+  switch (type.type) {
+    case 'struct':
+      return type.isOpen && value !== null && !isMap(value) ? 'leaf' : 'map';
+    case 'deduced':
+      return value === null || isMap(value) ? 'map' : 'leaf';
+    case 'atomic':
+      return 'leaf';
+    default:
+      return type.type;
+  }
 }
 
 /** The segment of a list item: `k:{"name":"web"}` or `v:"web"`. Undefined for an item that lacks a key. */
 export function segmentOf(type: FieldType, item: Json): Segment | undefined {
-  if (type.type === 'set') return `v:${canonical(item)}`;
+  if (type.type === 'set') return typeof item === 'object' ? undefined : `v:${canonical(item)}`;
   if (type.type !== 'listMap' || !isMap(item)) return undefined;
   const keys: Record<string, Json> = {};
   for (const key of type.keys) {

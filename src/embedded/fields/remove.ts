@@ -10,9 +10,9 @@ export function remove(value: Json, set: FieldSet, type: FieldType): Json {
   if (set.isEmpty || value === null) return value;
   switch (shapeOf(type, value)) {
     case 'leaf':
-      return value;
+      return typeof value === 'object' ? null : value;
     case 'map': {
-      const kept = Object.entries(value as Record<string, Json>)
+      const kept = Object.entries(isMap(value) ? value : {})
         .filter(([name]) => !set.hasMember(`f:${name}`))
         .map(([name, child]) => [name, remove(child, set.under(`f:${name}`), typeOfField(type, name).type)] as const);
       return kept.length === 0 ? null : Object.fromEntries(kept);
@@ -53,13 +53,4 @@ function typeBelow(segment: string, type: FieldType): readonly [declared: boolea
     return [field.declared, field.type];
   }
   return [false, type.type === 'listMap' ? type.item() : deduced];
-}
-
-/** Without the nulls that `remove` leaves behind in maps. */
-export function dropNulls(value: Json): Json {
-  if (isList(value)) return value.map(dropNulls);
-  if (!isMap(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, child]) => (child === null ? [] : [[name, dropNulls(child)] as const])),
-  );
 }

@@ -1,50 +1,79 @@
 import { propertyOf, type StructuralSchema } from '../../schema/structural.js';
-import { deduced, type FieldType, type ListKey } from './field-type.js';
+import { deduced, type FieldType, type Lazy, type ListKey } from './field-type.js';
 
-const leaf: FieldType = { type: 'atomic' };
 const text: FieldType = { type: 'atomic', scalar: 'string' };
 const numeric: FieldType = { type: 'atomic', scalar: 'numeric' };
 const truth: FieldType = { type: 'atomic', scalar: 'boolean' };
+const scalar: FieldType = { type: 'atomic', scalar: 'any' };
 
-/** How a value of a structural schema is merged and owned, by its `x-kubernetes-list-type` and `-map-type`. */
-export function structuralType(schema: StructuralSchema): FieldType {
-  if (schema['x-kubernetes-map-type'] === 'atomic') return { type: 'atomic', holds: () => mapType(schema) };
-  if (schema.type === 'array') return listType(schema);
-  if (schema['x-kubernetes-preserve-unknown-fields'] && schema.properties === undefined) return deduced;
-  return schema.type === 'object' ? mapType(schema) : scalarType(schema);
+/**
+ * How a value of a structural schema is merged and owned, by its `x-kubernetes-list-type` and `-map-type`. `preserves`: a
+ * schema around it keeps fields that it does not know, and then all within do, as far as ownership goes.
+ */
+export function structuralType(schema: StructuralSchema, preserves = false): FieldType {
+  switch (schema.type) {
+    case 'array':
+      return listType(schema, preserves);
+    case 'object':
+      return schema['x-kubernetes-map-type'] === 'atomic'
+        ? { type: 'atomic', holds: () => mapType(schema, preserves) }
+        : mapType(schema, preserves);
+    case 'string':
+      // A format may be one that numbers have as well.
+      return schema.format === undefined || schema.format === 'byte' ? text : scalar;
+    case 'boolean':
+      return truth;
+    case 'integer':
+    case 'number':
+      return numeric;
+    default:
+      return schema.properties === undefined && schema.additionalProperties === undefined
+        ? deduced
+        : { ...mapType(schema, preserves), isOpen: true };
+  }
 }
 
-function scalarType({ type, 'x-kubernetes-int-or-string': isIntOrString }: StructuralSchema): FieldType {
-  if (isIntOrString) return { type: 'atomic', scalar: 'any' };
-  if (type === 'string') return text;
-  if (type === 'boolean') return truth;
-  return type === 'integer' || type === 'number' ? numeric : leaf;
-}
-
-function mapType(schema: StructuralSchema): FieldType {
+function mapType(schema: StructuralSchema, around: boolean): FieldType & { readonly type: 'struct' } {
   const { properties = {}, additionalProperties } = schema;
-  const preserved = schema['x-kubernetes-preserve-unknown-fields'] ? { others: () => deduced } : {};
+  const preserves = around || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const fields = Object.entries(properties).map(
+    ([name, child]) => [name, lazy(() => structuralType(child, preserves))] as const,
+  );
+  const takesAny = preserves || fields.length === 0;
   return {
     type: 'struct',
-    fields: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, () => structuralType(child)])),
-    ...(additionalProperties === undefined ? preserved : { others: () => structuralType(additionalProperties) }),
+    fields: { ...Object.fromEntries(fields), ...(schema['x-kubernetes-embedded-resource'] ? head : {}) },
+    ...(additionalProperties !== undefined
+      ? { others: lazy(() => structuralType(additionalProperties, preserves)) }
+      : takesAny
+        ? { others: () => deduced }
+        : {}),
+  };
+}
+
+function lazy(make: () => FieldType): Lazy {
+  let made: FieldType | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
 /** A whole object: its metadata beside the schema of its version. */
 export function objectType(schema: StructuralSchema): FieldType {
-  const own = structuralType({ type: 'object', ...schema });
-  const fields = own.type === 'struct' ? own.fields : {};
-  const others = own.type === 'struct' ? own.others : () => deduced;
-  return {
-    type: 'struct',
-    ...(others ? { others } : {}),
-    fields: { ...fields, apiVersion: () => text, kind: () => text, metadata: () => metadataType },
-  };
+  const own = mapType({ ...schema, type: 'object' }, false);
+  const fields = { ...own.fields, ...head };
+  if (schema.properties !== undefined) return { ...own, fields };
+  // Every object has fields, so that one whose schema says nothing takes no others, unless it preserves them.
+  const { others: _, ...closed } = own;
+  const isOpen = schema.additionalProperties !== undefined || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  return { ...(isOpen ? own : closed), fields };
 }
 
-function listType(schema: StructuralSchema): FieldType {
+function listType(schema: StructuralSchema, around: boolean): FieldType {
   const { items = {} } = schema;
+  const preserves = around || schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const item = lazy(() => structuralType(items, preserves));
   switch (schema['x-kubernetes-list-type']) {
     case 'set':
       return { type: 'set' };
@@ -53,10 +82,10 @@ function listType(schema: StructuralSchema): FieldType {
         const value = propertyOf(items, name)?.default;
         return value === undefined ? { name } : { name, default: value };
       });
-      return { type: 'listMap', keys, item: () => structuralType(items) };
+      return { type: 'listMap', keys, item };
     }
     default:
-      return { type: 'atomic', items: () => structuralType(items) };
+      return { type: 'atomic', items: item };
   }
 }
 
@@ -67,9 +96,9 @@ export const metadataType: FieldType = {
   type: 'struct',
   fields: {
     annotations: () => texts,
-    creationTimestamp: () => text,
+    creationTimestamp: () => scalar,
     deletionGracePeriodSeconds: () => numeric,
-    deletionTimestamp: () => text,
+    deletionTimestamp: () => scalar,
     finalizers: () => ({ type: 'set' }),
     generateName: () => text,
     generation: () => numeric,
@@ -98,3 +127,5 @@ const ownerReference: FieldType = {
     },
   }),
 };
+
+const head: Readonly<Record<string, Lazy>> = { apiVersion: () => text, kind: () => text, metadata: () => metadataType };

@@ -2,18 +2,23 @@ import type { Json } from '../../kube/manifest.js';
 import { type FieldType, isList, isMap, segmentOf, typeOfField } from './field-type.js';
 import { showPath } from './show-path.js';
 
-/** Why `value` is not of its type, so that it cannot be applied, in the server's words. Empty when it is. */
-export function typedProblems(value: Json, type: FieldType): string[] {
-  const problems: string[] = [];
+/**
+ * Why `value` is not of its type, so that it cannot be applied, in the server's words. Empty when it is. What is stored may
+ * have `allowDuplicates`.
+ */
+export function typedProblems(value: Json, type: FieldType, allowDuplicates = false): string[] {
+  const problems: Problems = allowDuplicates ? Object.assign([], { allowDuplicates }) : [];
   check(value, type, '', problems);
   return problems;
 }
 
-function check(value: Json, type: FieldType, path: string, problems: string[]): void {
+type Problems = string[] & { readonly allowDuplicates?: boolean };
+
+function check(value: Json, type: FieldType, path: string, problems: Problems): void {
   if (value === null) return;
   switch (type.type) {
     case 'struct':
-      checkMap(value, type, path, problems);
+      if (!type.isOpen || isMap(value)) checkMap(value, type, path, problems);
       return;
     case 'set':
     case 'listMap':
@@ -28,7 +33,7 @@ function check(value: Json, type: FieldType, path: string, problems: string[]): 
   }
 }
 
-function checkMap(value: Json, type: FieldType & { type: 'struct' }, path: string, problems: string[]): void {
+function checkMap(value: Json, type: FieldType & { type: 'struct' }, path: string, problems: Problems): void {
   if (!isMap(value)) {
     problems.push(`${path}: expected map, got ${goSyntax(value)}`);
     return;
@@ -44,7 +49,7 @@ function checkMap(value: Json, type: FieldType & { type: 'struct' }, path: strin
   }
 }
 
-function checkList(value: Json, item: FieldType, path: string, problems: string[]): void {
+function checkList(value: Json, item: FieldType, path: string, problems: Problems): void {
   if (!isList(value)) problems.push(`${path}: expected list, got ${goSyntax(value)}`);
   else for (const [index, each] of value.entries()) check(each, item, `${path}[${index}]`, problems);
 }
@@ -53,7 +58,7 @@ function checkItems(
   value: Json,
   type: FieldType & { type: 'set' | 'listMap' },
   path: string,
-  problems: string[],
+  problems: Problems,
 ): void {
   if (!isList(value)) {
     problems.push(`${path}: expected list, got ${goSyntax(value)}`);
@@ -67,14 +72,18 @@ function checkItems(
       return;
     }
     const shown = showPath([segment]);
-    if (seen.has(segment)) problems.push(`${path}: duplicate entries for key ${shown}`);
+    if (seen.has(segment) && !problems.allowDuplicates) problems.push(`${path}: duplicate entries for key ${shown}`);
     seen.add(segment);
     if (type.type === 'listMap') check(item, type.item(), `${path}${shown}`, problems);
   }
 }
 
 function withoutSegment(type: FieldType & { type: 'set' | 'listMap' }, item: Json): string {
-  if (type.type === 'set') return "associative list without keys has an element that's a map type";
+  if (type.type === 'set') {
+    if (isMap(item)) return "associative list without keys has an element that's a map type";
+    if (isList(item)) return 'not supported: associative list with lists as elements';
+    return "associative list without keys has an element that's an explicit null";
+  }
   if (item === null) return 'associative list with keys may not have a null element';
   if (!isMap(item)) return 'associative list with keys may not have non-map elements';
   const names = type.keys.map(({ name }) => JSON.stringify(name)).join(' ');
@@ -85,7 +94,7 @@ function checkScalar(
   value: Json,
   scalar: 'string' | 'numeric' | 'boolean' | 'any',
   path: string,
-  problems: string[],
+  problems: Problems,
 ): void {
   const is = typeof value;
   switch (scalar) {
