@@ -60,12 +60,16 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   yaml: ['client', 'cli', 'gitops', 'embedded'],
   'node:path': ['client', 'gitops', 'main.ts', 'cli'],
   'node:url': ['main.ts', 'cli'],
-  'node:crypto': ['compose', 'drift', 'embedded', 'runtime'],
+  'node:crypto': ['compose', 'drift', 'embedded', 'runtime', 'cli'],
   'node:os': ['runtime', 'controller.ts'],
+  // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
+  esbuild: ['cli'],
+  'node:child_process': ['cli'],
+  'node:readline': ['cli'],
   'node:fs': ['gitops', 'main.ts', 'controller.ts', 'cli'],
   'node:fs/promises': ['client', 'cli'],
   // Probes and metrics are served, and the embedded API; nobody but the client asks.
-  'node:events': ['controller.ts', 'embedded'],
+  'node:events': ['controller.ts', 'cli', 'embedded', 'testing'],
   'node:http': ['runtime', 'embedded'],
   'node:https': ['embedded'],
   'node:net': ['embedded'],

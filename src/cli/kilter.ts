@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { addDev } from './dev.js';
 import { errorText } from './error-text.js';
 import { addImportCrd } from './import-crd.js';
 import { addImportK8s } from './import-k8s.js';
@@ -26,6 +27,7 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
     })
     .exitOverride()
     .showHelpAfterError(false);
+  addDev(program, terminal);
   const imports = program.command('import').description('generate typed constructs');
   addImportK8s(imports, terminal);
   addImportCrd(imports, terminal);

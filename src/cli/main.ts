@@ -15,5 +15,22 @@ process.exitCode = await kilter(process.argv.slice(2), {
     for await (const chunk of process.stdin.setEncoding('utf8')) text += chunk;
     return text;
   },
+  interrupted,
   colors: process.stderr.isTTY && !process.env['NO_COLOR'],
 });
+
+/** The first signal asks to end; one that comes when that was asked a while ago ends at once. */
+function interrupted(): AbortSignal {
+  const stop = new AbortController();
+  let askedAt = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // npm hands on what the terminal has told everybody already.
+      if (stop.signal.aborted && performance.now() - askedAt > 1000) process.exit(130);
+      if (stop.signal.aborted) return;
+      askedAt = performance.now();
+      stop.abort(new Error(`stopped by ${signal}`));
+    });
+  }
+  return stop.signal;
+}

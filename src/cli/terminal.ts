@@ -6,6 +6,8 @@ export interface Terminal {
   log(text: string): void;
   /** All of standard input. */
   read(): Promise<string>;
+  /** For a command that runs until it is told to end, by Ctrl-C or a signal: aborts then. Others are ended by the signal. */
+  interrupted(): AbortSignal;
   /** Whether standard error shows colours. */
   readonly colors: boolean;
 }

@@ -21,6 +21,7 @@ export async function runKilter(
       stderr += text;
     },
     read: () => Promise.resolve(stdin),
+    interrupted: () => AbortSignal.abort(),
     colors,
   });
   return { exitCode, stdout, stderr };

@@ -1,0 +1,199 @@
+import type { Clock } from '../../kube/clock.js';
+import { OperatorError } from '../../kube/errors.js';
+import { refOf, show } from '../../kube/object-ref.js';
+import type { Bundler } from './bundler.js';
+import { ControllerProcess, type Loaded } from './controller-process.js';
+import type { DevCluster } from './dev-cluster.js';
+import { FolderWatch } from './folder-watch.js';
+import { foldersOf, manifestsIn } from './manifests-in.js';
+
+export interface DevSessionOptions {
+  readonly cluster: DevCluster;
+  readonly bundler: Bundler;
+  /** As the author calls it. */
+  readonly entry: string;
+  /** A file or a folder. */
+  readonly samples: string | undefined;
+  readonly clock: Clock;
+  /** Takes what the session has to say, in words for a person. */
+  readonly say: (text: string) => void;
+  /** Takes the lines of the controller's log, and of whatever else the author's code writes. */
+  readonly line: (line: string) => void;
+}
+
+const installer = 'kilter-dev';
+const [firstRestartMilliseconds, lastRestartMilliseconds] = [1000, 30_000];
+
+/**
+ * Runs an author's operators on a cluster, and runs them anew when their sources change.
+ *
+ * **Guarantees.** What runs is the last version that could be loaded and installed: a source that cannot be compiled,
+ * loaded or installed is told of, and changes nothing. Two versions never run at once. The cluster is never touched but
+ * by what the operators and the samples need.
+ */
+export class DevSession {
+  readonly #sources: FolderWatch;
+  readonly #samples: FolderWatch;
+  #current: ControllerProcess | undefined;
+  #bundle: string | undefined;
+  /** What a failed attempt was made with, not to be tried again and again. */
+  #refused: string | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  #restartMilliseconds = firstRestartMilliseconds;
+  #cancelRestart: (() => void) | undefined;
+  #appliedSamples = new Map<string, string>();
+
+  constructor(private readonly options: DevSessionOptions) {
+    this.#sources = new FolderWatch(options.clock, () => void this.#next(() => this.#load('changed')));
+    this.#samples = new FolderWatch(options.clock, () => void this.#next(() => this.#applySamples()));
+  }
+
+  /** Resolves when the operators run for the first time, or when it was said why they do not. */
+  start(): Promise<void> {
+    return this.#next(async () => {
+      await this.#load('started');
+      await this.#applySamples();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelRestart?.();
+    this.#sources.close();
+    this.#samples.close();
+    // Whatever is being loaded goes, and with it what waits for it.
+    await this.#turn;
+    await this.#current?.stop();
+    await this.options.bundler.close();
+  }
+
+  /** One thing after the other: an installation that a newer one overtakes would leave a mixture. */
+  #next(step: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(async () => {
+      if (this.#isClosed) return;
+      try {
+        await step();
+      } catch (error) {
+        this.#complain(error);
+      }
+    });
+    return this.#turn;
+  }
+
+  async #load(why: 'started' | 'changed'): Promise<void> {
+    const { bundler, entry, say, clock } = this.options;
+    const start = clock.monotonic();
+    try {
+      const { file } = await bundler.build();
+      if (file === this.#bundle) {
+        if (this.#refused !== undefined) say('back at the version that runs');
+        this.#refused = undefined;
+        return;
+      }
+      if (file === this.#refused) return;
+      this.#refused = file;
+      const loaded = await this.#replace(file);
+      this.#refused = undefined;
+      const seconds = ((clock.monotonic() - start) / 1000).toFixed(1);
+      say(`${why === 'started' ? 'loaded' : 'reloaded'} ${entry} in ${seconds} s: ${loaded.operators.join(', ')}`);
+      if (why === 'changed') await this.#applySamples();
+    } catch (error) {
+      this.#refused ??= 'not compiled';
+      throw error;
+    } finally {
+      this.#sources.follow(bundler.folders);
+    }
+  }
+
+  /** Puts a new version in the place of the one that runs, once all is well with it. */
+  async #replace(bundle: string): Promise<Loaded> {
+    const { cluster } = this.options;
+    const next = this.#spawn(bundle);
+    let loaded: Loaded;
+    try {
+      loaded = await next.loaded;
+      for (const manifest of loaded.install.manifests) await cluster.apply(manifest, installer);
+    } catch (error) {
+      await next.stop();
+      throw error;
+    }
+    await this.#current?.stop();
+    this.#bundle = bundle;
+    this.#restartMilliseconds = firstRestartMilliseconds;
+    this.#run(next, loaded);
+    return loaded;
+  }
+
+  #spawn(bundle: string): ControllerProcess {
+    const { entry, clock, line } = this.options;
+    return new ControllerProcess({ bundle, entry, clock, line });
+  }
+
+  #run(process: ControllerProcess, { install }: Loaded): void {
+    this.#cancelRestart?.();
+    this.#current = process;
+    const { namespace, name } = install.account;
+    process.run(this.options.cluster.connectionOf(namespace, name));
+    void process.ended.then((how) => this.#ended(process, how));
+  }
+
+  /** A controller that ends by itself is started again, as it would be in a Pod. */
+  #ended(process: ControllerProcess, how: string): void {
+    if (process !== this.#current || process.isStopping || this.#isClosed) return;
+    const { say, clock } = this.options;
+    this.#current = undefined;
+    const wait = this.#restartMilliseconds;
+    this.#restartMilliseconds = Math.min(wait * 2, lastRestartMilliseconds);
+    say(`the controller ended by itself, with ${how}; it is started again in ${wait / 1000} s`);
+    this.#cancelRestart = clock.after(wait, () => void this.#next(() => this.#restart()));
+  }
+
+  async #restart(): Promise<void> {
+    if (this.#current || this.#bundle === undefined) return;
+    const next = this.#spawn(this.#bundle);
+    try {
+      this.#run(next, await next.loaded);
+    } catch (error) {
+      await next.stop();
+      throw error;
+    }
+  }
+
+  /** Each sample once for each content of it: what somebody changed in the cluster meanwhile stays changed. */
+  async #applySamples(): Promise<void> {
+    const { samples, cluster, say } = this.options;
+    if (samples === undefined) return;
+    this.#samples.follow(await foldersOf(samples));
+    const applied: string[] = [];
+    for (const manifest of await manifestsIn(samples)) {
+      const ref = show(refOf(manifest));
+      const content = JSON.stringify(manifest);
+      if (this.#appliedSamples.get(ref) === content) continue;
+      try {
+        await cluster.apply(manifest, installer);
+        this.#appliedSamples.set(ref, content);
+        applied.push(ref);
+      } catch (error) {
+        this.#complain(error);
+      }
+    }
+    if (applied.length > 0) say(`applied ${applied.join(', ')}`);
+  }
+
+  #complain(error: unknown): void {
+    if (this.#isClosed) return;
+    const { message, hint } = error instanceof OperatorError ? error : { message: textOf(error), hint: undefined };
+    const next = this.#current
+      ? 'the version before goes on running'
+      : 'no controller runs; it is tried again when you save';
+    const isOfVersion = this.#refused !== undefined;
+    this.options.say(
+      [message, ...(hint === undefined ? [] : [`hint: ${hint}`]), ...(isOfVersion ? [`(${next})`] : [])].join('\n'),
+    );
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

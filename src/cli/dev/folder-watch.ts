@@ -1,0 +1,52 @@
+import { type FSWatcher, watch } from 'node:fs';
+import type { Clock } from '../../kube/clock.js';
+
+/** An editor writes a file in several steps. */
+const gatherMilliseconds = 60;
+
+/** Tells when something in a number of folders has changed: once for changes that come together. */
+export class FolderWatch {
+  readonly #watchers = new Map<string, FSWatcher>();
+  #cancel: (() => void) | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly changed: () => void,
+  ) {}
+
+  /** Watches these folders, each without those below it, and no others. A folder that is not there is left out. */
+  follow(folders: Iterable<string>): void {
+    const wanted = new Set(folders);
+    for (const [folder, watcher] of this.#watchers) {
+      if (wanted.has(folder)) continue;
+      watcher.close();
+      this.#watchers.delete(folder);
+    }
+    for (const folder of wanted) if (!this.#watchers.has(folder)) this.#open(folder);
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.follow([]);
+  }
+
+  #open(folder: string): void {
+    try {
+      const watcher = watch(folder, () => this.#gather());
+      // A folder that goes takes its watcher with it; it may come back.
+      watcher.on('error', () => {
+        watcher.close();
+        this.#watchers.delete(folder);
+        this.#gather();
+      });
+      this.#watchers.set(folder, watcher);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+
+  #gather(): void {
+    this.#cancel?.();
+    this.#cancel = this.clock.after(gatherMilliseconds, this.changed);
+  }
+}

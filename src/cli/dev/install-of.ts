@@ -1,0 +1,19 @@
+import { App } from 'cdk8s';
+import type { Operator } from '../../compose/operator.js';
+import { OperatorInstall } from '../../install/operator-install.js';
+import type { Manifest } from '../../kube/manifest.js';
+import type { Install } from './messages.js';
+
+const name = 'kilter-dev';
+/** What a controller outside the cluster has no use for. */
+const ofPods = ['Deployment', 'NetworkPolicy'];
+
+/**
+ * What `operators` need in a cluster, as it is rendered for one: their definitions, and an account with exactly the rights
+ * that the controller uses, so that a right that is missing is missed here.
+ */
+export function installOf(operators: readonly Operator[]): Install {
+  const install = new OperatorInstall(new App(), name, { operators, image: `${name}:0` });
+  const manifests = (install.toJson() as Manifest[]).filter(({ kind }) => !ofPods.includes(kind));
+  return { manifests, account: { namespace: `${name}-system`, name } };
+}

@@ -1,0 +1,105 @@
+import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { StateStorage } from '../../embedded/state/state-keeper.js';
+import { OperatorError } from '../../kube/errors.js';
+
+/** What a file system does for a state; in tests another, which fails. */
+export interface Files {
+  readonly rename: (from: string, to: string) => Promise<void>;
+}
+
+/**
+ * A file that is replaced whole or not at all, and that one process has at a time.
+ *
+ * **Guarantees.** A crash at any moment leaves the file as it was before a write, or as it is after. Only its owner can
+ * read it: there are keys in it.
+ */
+export class StateFile implements StateStorage {
+  readonly #temporary: string;
+  readonly #lock: string;
+
+  constructor(
+    readonly path: string,
+    private readonly files: Files = { rename },
+  ) {
+    this.#temporary = `${path}.new`;
+    this.#lock = `${path}.lock`;
+  }
+
+  /** Takes the file for this process. Throws `OperatorError` when another has it. */
+  async lock(): Promise<void> {
+    await ownFolder(dirname(this.path));
+    // Linked when it says whose it is: nobody sees it empty.
+    const own = `${this.#lock}.${process.pid}`;
+    await writeFile(own, String(process.pid), { mode: 0o600 });
+    try {
+      await this.#take(own);
+    } finally {
+      await rm(own, { force: true });
+    }
+  }
+
+  async #take(own: string): Promise<void> {
+    for (;;) {
+      try {
+        return await link(own, this.#lock);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      }
+      const holder = Number(await readFile(this.#lock, 'utf8').catch(() => ''));
+      if (isAlive(holder)) {
+        throw new OperatorError(`the cluster state ${this.path} is in use by process ${holder}`, {
+          hint: `end that one, or name another file with --state; if it is no kilter, remove ${this.#lock}`,
+        });
+      }
+      await rm(this.#lock, { force: true });
+    }
+  }
+
+  async unlock(): Promise<void> {
+    await rm(this.#lock, { force: true });
+  }
+
+  /** Undefined when there is no such file. */
+  async read(): Promise<string | undefined> {
+    try {
+      return await readFile(this.path, 'utf8');
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw new OperatorError(`reading the cluster state ${this.path} failed`, { cause });
+    }
+  }
+
+  async write(text: string): Promise<void> {
+    try {
+      const handle = await open(this.#temporary, 'w', 0o600);
+      try {
+        await handle.writeFile(text);
+        // Renamed before its content is on the disk, an empty file could take the place of a whole one.
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      await this.files.rename(this.#temporary, this.path);
+    } catch (cause) {
+      throw new OperatorError(`writing the cluster state ${this.path} failed`, { cause });
+    }
+  }
+}
+
+/** A folder of kilter's own keeps itself out of version control. */
+async function ownFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  if (basename(folder) !== '.kilter') return;
+  await writeFile(join(folder, '.gitignore'), '*\n');
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
