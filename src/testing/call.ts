@@ -10,6 +10,14 @@ export interface Call {
   readonly subresource?: string;
 }
 
+/** A write that a controller made. */
+export interface ControllerWrite extends Call {
+  /** Seconds of the cluster's time since its start. */
+  readonly at: number;
+  /** Which controller. */
+  readonly by: string;
+}
+
 /** Which calls are meant: those that agree in everything that is said. `write` stands for every verb that writes. */
 export interface CallMatch {
   readonly verb?: Call['verb'] | 'write' | readonly Call['verb'][];

@@ -1,11 +1,9 @@
 /** `kilter/testing`: a Kubernetes cluster for tests, in this process, on virtual time. */
-export type { Call, CallMatch } from './call.js';
+export type { Appliable, KindOf } from './appliable.js';
+export type { Call, CallMatch, ControllerWrite } from './call.js';
 export type { Faults, Refusal } from './faults.js';
 export type { LogLine } from './line-log.js';
 export {
-  type Appliable,
-  type ControllerWrite,
-  type KindOf,
   type SettleOptions,
   startCluster,
   type TestCluster,

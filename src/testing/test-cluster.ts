@@ -8,7 +8,8 @@ import { OperatorError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import type { Observed } from '../resource/typed-object.js';
-import { type Call, isWrite, showCall } from './call.js';
+import { type Appliable, inDefault, type KindOf, manifestOf, targetOf } from './appliable.js';
+import { type ControllerWrite, isWrite, showCall } from './call.js';
 import { seededRandom } from './seeded-random.js';
 import { type RunOptions, TestController } from './test-controller.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -21,20 +22,6 @@ export interface TestClusterOptions {
   /** What stands for kube-controller-manager, scheduler and kubelets: how long Pods take to be ready, and which fail. */
   readonly controllers?: ControllerOptions;
 }
-
-/** A write that a controller made. */
-export interface ControllerWrite extends Call {
-  /** Seconds of the cluster's time since its start. */
-  readonly at: number;
-  /** Which controller. */
-  readonly by: string;
-}
-
-/** A manifest, or a construct that renders one. */
-export type Appliable = Manifest | { toJson(): unknown };
-
-/** A class of `imports/` or a custom resource's, for its kind and its type. */
-export type KindOf<T> = ApiResource & (abstract new (...parameters: never) => { readonly object?: T });
 
 export interface SettleOptions {
   /** Nothing may have been written for so long. Default: 60. */
@@ -259,16 +246,4 @@ interface PatchOptions {
   readonly namespace?: string;
   readonly manager?: string;
   readonly subresource?: 'status' | 'scale';
-}
-
-function manifestOf(what: Appliable): Manifest {
-  return 'toJson' in what && typeof what.toJson === 'function' ? (what.toJson() as Manifest) : (what as Manifest);
-}
-
-function inDefault(manifest: Manifest): Manifest {
-  return { ...manifest, metadata: { namespace: 'default', ...manifest.metadata } };
-}
-
-function targetOf({ namespaced }: ApiResource, name: string, namespace: string) {
-  return namespaced ? { namespace, name } : { name };
 }

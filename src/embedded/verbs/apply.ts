@@ -6,6 +6,7 @@ import { ConversionError } from '../built-in/conversion-fault.js';
 import type { Draft } from '../draft.js';
 import { type Engine, timeOf } from '../engine.js';
 import { UntypedError } from '../fields/compare.js';
+import { clashesOfOthers, lastAppliedBy, lastAppliedOf, setLastApplied } from '../fields/last-applied.js';
 import { applyManagedFields, writerOf } from '../fields/managed-fields.js';
 import { ClashError, type FieldClash } from '../fields/ownership.js';
 import { showPath } from '../fields/show-path.js';
@@ -39,30 +40,51 @@ export function applyPatch(
   const problems = typedProblems(body, type);
   if (problems.length > 0) throw notTyped(kind, body, problems);
   const now = timeOf(engine);
-  const force = request.force === true;
-  try {
-    const { object, managedFields } = applyManagedFields(
+  const exists = live !== undefined;
+  const lastApplied = request.fieldManager === 'kubectl' ? lastAppliedOf(live) : undefined;
+  const apply = (force: boolean) =>
+    applyManagedFields(
       (live === undefined ? emptyOf(kind) : withoutManagedFields(live)) as Json,
       body,
       live?.metadata.managedFields,
       {
-        manager: request.fieldManager,
+        manager: request.fieldManager ?? '',
         operation: 'Apply',
         apiVersion: apiVersionOf(kind),
         subresource: request.subresource,
       },
       { type, ignored: ignoredFields(kind, request.subresource) },
-      { force, now, exists: live !== undefined },
+      { force, now, exists },
+    );
+  try {
+    const { object, managedFields } = passingOver(
+      () => apply(request.force === true),
+      (clashes) => {
+        const others = live && lastApplied !== undefined ? clashesOfOthers(clashes, live, type) : clashes;
+        if (others.length > 0) throw clash(others);
+        return apply(true);
+      },
     );
     const { object: draft } = read(kind, object as JsonObject);
     kind.rules.default?.(draft);
     if (managedFields) draft.metadata.managedFields = managedFields;
     else delete draft.metadata.managedFields;
+    if (lastApplied !== undefined) {
+      draft.metadata.annotations = setLastApplied(draft.metadata.annotations, lastAppliedBy(body));
+    }
     return { draft, warnings: [] };
   } catch (error) {
-    if (error instanceof ClashError) throw clash(error.clashes);
     if (error instanceof UntypedError) throw unexplained(500, `failed to create typed live object: ${error.message}`);
     if (error instanceof ConversionError) throw unexplained(500, notConverted(kind, body, error.message));
+    throw error;
+  }
+}
+
+function passingOver<T>(act: () => T, onClash: (clashes: readonly FieldClash[]) => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof ClashError) return onClash(error.clashes);
     throw error;
   }
 }
