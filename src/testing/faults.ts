@@ -36,6 +36,12 @@ export interface Refusal {
   readonly times?: number;
 }
 
+/** On its way to the server, on its way back, or an event of a watch. */
+export type Leg = 'there' | 'back' | 'event';
+
+/** Hears of each call before it is sent, with what is to become of it. */
+export type CallObserver = (call: Call, fate: Fate | undefined) => void;
+
 /** How what a watch says is kept from its reader. */
 interface Held {
   readonly kind: string;
@@ -51,6 +57,8 @@ export class Faults {
   readonly #held = new Set<Held>();
   readonly #watches = new Map<AbortController, string>();
   readonly #lags = new Map<string, string>();
+  readonly #observers = new Set<CallObserver>();
+  #latency: ((call: Call, leg: Leg) => number) | undefined;
 
   constructor(private readonly now: () => string) {}
 
@@ -89,10 +97,7 @@ export class Faults {
   holdWatch(kind: string | { readonly kind: string }): () => void {
     const held: Held = { kind: typeof kind === 'string' ? kind : kind.kind, waiting: [] };
     this.#held.add(held);
-    return () => {
-      this.#held.delete(held);
-      for (const go of held.waiting.splice(0)) go();
-    };
+    return () => this.#release(held);
   }
 
   /** Breaks the watches of a kind that are open now; their connection is reset. */
@@ -108,6 +113,31 @@ export class Faults {
     return () => this.#lags.delete(name);
   }
 
+  /**
+   * From now until the returned function is called, everything takes the milliseconds on its way that `latency` says.
+   * What is on its way arrives, even when its sender is dead by then.
+   */
+  slowDown(latency: (call: Call, leg: Leg) => number): () => void {
+    this.#latency = latency;
+    return () => {
+      if (this.#latency === latency) this.#latency = undefined;
+    };
+  }
+
+  /** Calls `observer` with every call from now on, until the returned function is called. */
+  observe(observer: CallObserver): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
+  /** From now on all is well: what was planned befalls nobody, and what is held is let go. */
+  clear(): void {
+    this.#planned = [];
+    this.#lags.clear();
+    this.#latency = undefined;
+    for (const held of [...this.#held]) this.#release(held);
+  }
+
   /** Faults that were planned and befell nobody yet: a test that planned them in vain tests nothing. */
   get pending(): readonly string[] {
     return this.#planned.map(({ match, fate }) => `${fate.type} ${JSON.stringify(match)}`);
@@ -116,10 +146,17 @@ export class Faults {
   /** What becomes of a call that is about to be sent. */
   next(call: Call): Fate | undefined {
     const planned = this.#planned.find(({ match }) => matches(match, call));
-    if (!planned) return undefined;
-    planned.left -= 1;
-    if (planned.left === 0) this.#planned = this.#planned.filter((each) => each !== planned);
-    return planned.fate;
+    if (planned) {
+      planned.left -= 1;
+      if (planned.left === 0) this.#planned = this.#planned.filter((each) => each !== planned);
+    }
+    for (const observer of this.#observers) observer(call, planned?.fate);
+    return planned?.fate;
+  }
+
+  /** Milliseconds that a part of a call takes. */
+  latencyOf(call: Call, leg: Leg): number {
+    return this.#latency?.(call, leg) ?? 0;
   }
 
   /** The version in the past at which a kind is shown, if it is. */
@@ -127,14 +164,17 @@ export class Faults {
     return this.#lags.get(kind);
   }
 
-  /** The events of a watch, as far as they come through. */
-  async *watch(call: Call, events: AsyncIterable<WatchEvent>): AsyncGenerator<WatchEvent> {
+  /** The events of a watch, as far as they come through. What is held keeps no reader who gives up. */
+  async *watch(call: Call, events: AsyncIterable<WatchEvent>, signal?: AbortSignal): AsyncGenerator<WatchEvent> {
     const broken = new AbortController();
     this.#watches.set(broken, call.kind);
+    let giveUp = () => {};
     const reset = new Promise<never>((_, reject) => {
       broken.signal.addEventListener('abort', () => reject(lost(call)), { once: true });
+      giveUp = () => reject(signal?.reason as Error);
     });
     reset.catch(() => {});
+    signal?.addEventListener('abort', giveUp, { once: true });
     const reader = events[Symbol.asyncIterator]();
     try {
       for (;;) {
@@ -145,12 +185,18 @@ export class Faults {
       }
     } finally {
       this.#watches.delete(broken);
+      signal?.removeEventListener('abort', giveUp);
       void reader.return?.();
     }
   }
 
   #plan(match: CallMatch, fate: Fate, times: number): void {
     this.#planned.push({ match, fate, left: times });
+  }
+
+  #release(held: Held): void {
+    this.#held.delete(held);
+    for (const go of held.waiting.splice(0)) go();
   }
 
   async #released(kind: string): Promise<void> {
@@ -164,6 +210,10 @@ export class Faults {
 
 export function lost(call: Call): ApiError {
   return new TransportError(`${showCall(call)} failed: connection reset`);
+}
+
+export function unanswered(call: Call, seconds: number): ApiError {
+  return new TransportError(`${showCall(call)} failed: no answer within ${seconds} s`);
 }
 
 /** The error that a client makes of such an answer. */

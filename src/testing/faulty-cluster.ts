@@ -15,28 +15,55 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { type Clock, sleep } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Call } from './call.js';
-import { type Faults, lost, refusal } from './faults.js';
+import { type Fate, type Faults, lost, refusal, unanswered } from './faults.js';
+
+/** A call that gets no answer for so long has failed, as with the client over HTTP. */
+const defaultTimeoutSeconds = 30;
 
 export interface FaultyClusterOptions {
   readonly cluster: Cluster;
   readonly faults: Faults;
+  /** The time of the process that calls. */
   readonly clock: Clock;
+  /** The time of the world: what is on its way arrives, whatever becomes of its sender. */
+  readonly network: Clock;
   /** What a planned crash kills. */
   readonly crash: () => void;
   /** Hears of each call that the server carried out. */
   readonly carriedOut: (call: Call) => void;
 }
 
-/** A cluster as a controller meets it on a bad day. */
+/**
+ * A cluster as a controller meets it on a bad day.
+ *
+ * **Guarantees.** A call ends when its `signal` aborts or its time is up, as over HTTP, whatever becomes of what is on its
+ * way. A process that is stopped or dead hears nothing.
+ */
 export class FaultyCluster implements Cluster {
   #isDead = false;
   #fence: Error | undefined;
+  /** Resolves when a stopped process goes on. */
+  #asleep: Promise<void> | undefined;
+  #wake = () => {};
 
   constructor(private readonly options: FaultyClusterOptions) {}
 
   /** From now on there is no answer to anything, as for a process that is no more. */
   die(): void {
     this.#isDead = true;
+  }
+
+  /** From now on answers and events wait, as for a process that was stopped by SIGSTOP. */
+  pause(): void {
+    this.#asleep ??= new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** What waited comes in. */
+  resume(): void {
+    this.#asleep = undefined;
+    this.#wake();
   }
 
   /** Refuses writes, as the client does when the Lease is lost. */
@@ -64,9 +91,12 @@ export class FaultyCluster implements Cluster {
     if (this.options.faults.lagOf(resource.kind) !== undefined && options.sendInitialEvents) {
       throw refusal(call, 422);
     }
+    const { faults, network } = this.options;
     const events = await this.#call(call, options, async (cluster) => cluster.watch(resource, options));
-    for await (const event of this.options.faults.watch(call, events)) {
-      if (this.#isDead) await never();
+    for await (const event of faults.watch(call, events, options.signal)) {
+      await sleepFor(network, faults.latencyOf(call, 'event'), options.signal);
+      await this.#awake();
+      options.signal?.throwIfAborted();
       yield event;
     }
   }
@@ -101,20 +131,34 @@ export class FaultyCluster implements Cluster {
     );
   }
 
-  async #call<T>(call: Call, { signal }: CallOptions, send: (cluster: Cluster) => Promise<T>): Promise<T> {
+  async #call<T>(call: Call, options: CallOptions, send: (cluster: Cluster) => Promise<T>): Promise<T> {
     if (this.#isDead) return never();
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     if (this.#fence && !reads.has(call.verb)) throw this.#fence;
-    const { cluster, faults, clock, crash, carriedOut } = this.options;
-    const fate = faults.next(call);
+    try {
+      return await this.#within(call, options, this.#carry(call, this.options.faults.next(call), options, send));
+    } finally {
+      await this.#awake();
+    }
+  }
+
+  /** There and back, with what befalls it on the way. */
+  async #carry<T>(
+    call: Call,
+    fate: Fate | undefined,
+    { signal }: CallOptions,
+    send: (cluster: Cluster) => Promise<T>,
+  ): Promise<T> {
+    const { cluster, faults, clock, network, crash, carriedOut } = this.options;
     const isBefore = (fate?.type === 'lose' || fate?.type === 'crash') && fate.when === 'before';
-    if (fate?.type === 'refuse') throw refusal(call, fate.code, fate.retryAfterSeconds);
+    if (fate?.type === 'delay') await sleep(clock, fate.seconds * 1000, signal);
     if (!isBefore) {
-      if (fate?.type === 'delay') await sleep(clock, fate.seconds * 1000, signal);
-      if (this.#isDead) return never();
-      const answer = await send(cluster);
-      carriedOut(call);
-      if (fate === undefined || fate.type === 'delay') return this.#isDead ? never() : answer;
+      await sleepFor(network, faults.latencyOf(call, 'there'));
+      const answer = fate?.type === 'refuse' ? undefined : await send(cluster);
+      if (fate?.type !== 'refuse') carriedOut(call);
+      if (fate?.type !== 'crash') await sleepFor(network, faults.latencyOf(call, 'back'));
+      if (fate?.type === 'refuse') throw refusal(call, fate.code, fate.retryAfterSeconds);
+      if (fate === undefined || fate.type === 'delay') return answer as T;
     }
     if (fate?.type === 'crash') {
       crash();
@@ -122,9 +166,37 @@ export class FaultyCluster implements Cluster {
     }
     throw lost(call);
   }
+
+  /** `answer`, unless the caller gives up first. */
+  async #within<T>(call: Call, { signal, timeoutSeconds }: CallOptions, answer: Promise<T>): Promise<T> {
+    const { clock } = this.options;
+    let giveUp = (_: Error) => {};
+    const gaveUp = new Promise<never>((_, reject) => {
+      giveUp = reject;
+    });
+    const abort = () => giveUp(signal?.reason as Error);
+    signal?.addEventListener('abort', abort, { once: true });
+    const seconds = timeoutSeconds ?? defaultTimeoutSeconds;
+    const cancel = clock.after(seconds * 1000, () => giveUp(unanswered(call, seconds)));
+    try {
+      return await Promise.race([answer, gaveUp]);
+    } finally {
+      cancel();
+      signal?.removeEventListener('abort', abort);
+    }
+  }
+
+  async #awake(): Promise<void> {
+    while (this.#asleep !== undefined) await this.#asleep;
+    if (this.#isDead) await never();
+  }
 }
 
 const reads = new Set<Call['verb']>(['get', 'list', 'watch']);
+
+async function sleepFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (milliseconds > 0) await sleep(clock, milliseconds, signal);
+}
 
 function never<T>(): Promise<T> {
   return new Promise(() => {});

@@ -9,6 +9,7 @@ import { Faults } from './faults.js';
 import { FaultyCluster } from './faulty-cluster.js';
 import { LineLog, type LogLine } from './line-log.js';
 import { MortalClock } from './mortal-clock.js';
+import { settled } from './virtual-clock.js';
 
 export interface RunOptions {
   /** True: this controller works only while it holds the Lease, as one of several replicas. Default: false. */
@@ -41,6 +42,8 @@ export class TestController {
   readonly faults: Faults;
   readonly #lines: LogLine[] = [];
   #life: Life | undefined;
+  #lives = 0;
+  #skewSeconds = 0;
 
   constructor(private readonly options: TestControllerOptions) {
     this.faults = new Faults(options.now);
@@ -68,6 +71,16 @@ export class TestController {
   /** True when no custom resource waits for it or is being reconciled. */
   get isIdle(): boolean {
     return this.#life?.controller.isIdle ?? true;
+  }
+
+  /** How often it was started: what it knew in an earlier life it does not know any more. */
+  get lives(): number {
+    return this.#lives;
+  }
+
+  /** How many timers it has set: none, once it has stopped. */
+  get timers(): number {
+    return this.#life?.clock.timers ?? 0;
   }
 
   /** Dies at once, as by SIGKILL: nothing is finished, nothing released. */
@@ -98,6 +111,29 @@ export class TestController {
     this.#life = this.#start();
   }
 
+  /** Is stopped as by SIGSTOP: time goes on without it. */
+  pause(): void {
+    this.#life?.clock.pause();
+    this.#life?.cluster.pause();
+  }
+
+  /** Goes on as by SIGCONT. What came in meanwhile is heard before or after the timers that fell due. */
+  async resume({ first = 'timers' }: { readonly first?: 'timers' | 'answers' } = {}): Promise<void> {
+    const life = this.#life;
+    if (first === 'answers') {
+      life?.cluster.resume();
+      await settled();
+    }
+    await life?.clock.resume();
+    life?.cluster.resume();
+    await settled();
+  }
+
+  /** The wall clock of its machine is off by so much, from now on. Durations are none of its business. */
+  setWallClock(skewSeconds: number): void {
+    this.#skewSeconds = skewSeconds;
+  }
+
   /** Its Lease is taken for lost: it must not write any more, and ends as the real one does. */
   loseLease(): void {
     const life = this.#life;
@@ -108,7 +144,8 @@ export class TestController {
 
   #start(): Life {
     const { operators, random, namespaces, identity, leaderElect, carriedOut } = this.options;
-    const clock = new MortalClock(this.options.clock);
+    this.#lives += 1;
+    const clock = new MortalClock(this.options.clock, () => this.#skewSeconds * 1000);
     const stop = new AbortController();
     // Every watch and every call under way listens.
     setMaxListeners(0, stop.signal);
@@ -116,6 +153,7 @@ export class TestController {
       cluster: this.options.cluster,
       faults: this.faults,
       clock,
+      network: this.options.clock,
       crash: () => this.crash(),
       carriedOut,
     });

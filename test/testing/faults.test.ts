@@ -233,3 +233,70 @@ describe('a cluster for tests', () => {
     await expect(late).rejects.toMatchObject({ hint: expect.stringContaining('last writes: ') });
   });
 });
+
+describe('a replica that is stopped and goes on', () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+
+  it('hears and does nothing meanwhile, and makes up for it', async () => {
+    cluster = await startCluster();
+    const controller = await cluster.run(memcached);
+    controller.pause();
+    await cluster.apply(cache(3));
+    await cluster.advance(60);
+    expect(cluster.writes()).toEqual([]);
+    await controller.resume();
+    await cluster.settled();
+    expect((await cluster.get(Memcached, 'cache')).status?.readyReplicas).toBe(3);
+  });
+
+  it.each(['timers'] as const)('for longer than its Lease is the leader no more, if %s come first', async (first) => {
+    cluster = await startCluster();
+    const one = await cluster.run(memcached, { leaderElect: true, identity: 'one' });
+    const two = await cluster.run(memcached, { leaderElect: true, identity: 'two' });
+    await cluster.advance(5);
+    one.pause();
+    await cluster.until(() => two.leads, 'the second replica leads', { timeoutSeconds: 40 });
+    await cluster.apply(cache(3));
+    await one.resume({ first });
+    await cluster.settled();
+    expect(one.leads).toBe(false);
+    expect(
+      new Set(
+        cluster
+          .writes()
+          .filter(({ kind }) => kind !== 'Lease')
+          .map(({ by }) => by),
+      ),
+    ).toEqual(new Set(['two']));
+  });
+});
+
+describe('a slow network', () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+
+  it('carries what the dead have sent', async () => {
+    cluster = await startCluster();
+    const controller = await cluster.run(memcached);
+    controller.faults.slowDown(({ verb }, leg) => (verb === 'create' && leg === 'there' ? 2000 : 0));
+    await cluster.apply(cache(3));
+    controller.crash();
+    await cluster.advance(1);
+    expect(await cluster.find(Deployment, 'cache-server')).toBeUndefined();
+    await cluster.advance(2);
+    expect(await cluster.find(Deployment, 'cache-server')).toBeDefined();
+  });
+
+  it('fails a call that takes too long, though it arrives', async () => {
+    cluster = await startCluster();
+    const controller = await cluster.run(memcached);
+    controller.faults.slowDown(({ verb }, leg) => (verb === 'create' && leg === 'back' ? 40_000 : 0));
+    await cluster.apply(cache(3));
+    // One after the other, the Deployment and the Service.
+    await cluster.advance(61);
+    const said = controller.log.map(({ data }) => String(data['error']));
+    expect(said).toContain('create Deployment/default/cache-server failed: no answer within 30 s');
+    expect(await cluster.find(Deployment, 'cache-server')).toBeDefined();
+  });
+});
