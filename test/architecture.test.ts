@@ -56,6 +56,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   undici: ['client'],
   '@kubernetes/client-node': ['client'],
   pino: ['runtime'],
+  'prom-client': ['runtime'],
   commander: ['cli', 'controller.ts'],
   yaml: ['client', 'cli', 'gitops', 'embedded'],
   'node:path': ['client', 'gitops', 'main.ts', 'cli'],

@@ -20,12 +20,14 @@ import type { ClusterConfig } from './cluster-config.js';
 import { pathOf, withQuery } from './path.js';
 import { type Asked, responseError } from './response-error.js';
 import { tidy } from './tidy.js';
-import { Transport } from './transport.js';
+import { type Observe, Transport } from './transport.js';
 import { watchEvents } from './watch-events.js';
 
 export interface ConnectOptions {
   readonly clock?: Clock;
   readonly random?: Random;
+  /** Told of every request that is sent. */
+  readonly observe?: Observe;
 }
 
 /** A client of the API server that `config` names. */
@@ -52,7 +54,7 @@ export class HttpCluster implements Cluster {
     shared?: Transport,
   ) {
     const { clock = systemClock, random = Math.random } = options;
-    this.#transport = shared ?? new Transport(config);
+    this.#transport = shared ?? new Transport(config, options.observe);
     this.#calls = new Calls({ transport: this.#transport, lane: shared ? 'lease' : 'calls', clock, random });
     this.#prefix = new URL(config.server).pathname.replace(/\/$/, '');
   }

@@ -20,6 +20,9 @@ export interface HttpResponse {
   readonly body: Dispatcher.ResponseData['body'];
 }
 
+/** Told of a request when it is sent; what it returns, of the answer's code, or of none when there was no answer. */
+export type Observe = (method: string, lane: Lane) => (code?: number) => void;
+
 const connections: Readonly<Record<Lane, number | null>> = { calls: 16, watches: null, lease: 1 };
 
 /**
@@ -33,7 +36,10 @@ export class Transport {
   #tls: TlsOptions | undefined;
   #closed = false;
 
-  constructor(private readonly config: ClusterConfig) {}
+  constructor(
+    private readonly config: ClusterConfig,
+    private readonly observe: Observe = () => () => {},
+  ) {}
 
   /** The answer, of whatever code. Throws `TransportError` when there is none. */
   async send(request: HttpRequest): Promise<HttpResponse> {
@@ -56,11 +62,8 @@ export class Transport {
     signal?.throwIfAborted();
     const authorization = await this.config.authorization({ refresh });
     const pools = await this.#current();
-    const {
-      statusCode,
-      headers,
-      body: content,
-    } = await pools[lane].request({
+    const answered = this.observe(method, lane);
+    const sent = pools[lane].request({
       method: method as Dispatcher.HttpMethod,
       path,
       headers: {
@@ -72,6 +75,11 @@ export class Transport {
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     });
+    sent.then(
+      ({ statusCode }) => answered(statusCode),
+      () => answered(),
+    );
+    const { statusCode, headers, body: content } = await sent;
     const retryAfter = headers['retry-after'];
     return { code: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, body: content };
   }

@@ -15,6 +15,7 @@ import { BackOff } from './back-off.js';
 import type { Log } from './log.js';
 import { SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
+import type { InformerTelemetry } from './telemetry.js';
 
 export interface InformerOptions {
   readonly cluster: Cluster;
@@ -27,6 +28,7 @@ export interface InformerOptions {
   readonly log: Log;
   /** What of an object is kept in memory. Default: all of it. */
   readonly keep?: (object: KubeObject) => KubeObject;
+  readonly telemetry?: InformerTelemetry;
 }
 
 const pageSize = 500;
@@ -125,7 +127,9 @@ export class Informer {
   #afterFailure(error: unknown): number {
     // A refusal is a sign of life, too.
     if (error instanceof ApiError && !(error instanceof TransportError)) this.#seenAt = this.options.clock.monotonic();
+    const { telemetry } = this.options;
     if (error instanceof GoneError) {
+      telemetry?.restarted('gone');
       this.#log.info('Listing anew, since the watched version is gone');
       this.#resourceVersion = undefined;
       const wait = this.#isGone ? this.#relists.next() : 0;
@@ -133,16 +137,19 @@ export class Informer {
       return wait;
     }
     if (error instanceof InvalidError && this.#canStream && this.#resourceVersion === undefined) {
+      telemetry?.restarted('not-streamed');
       this.#log.debug('The API server does not stream lists, so they are paged');
       this.#canStream = false;
       return 0;
     }
     if (error instanceof NotFoundError) {
+      telemetry?.restarted('not-served');
       if (this.#isServed) this.#log.warn('The API server does not serve this kind; waiting for it');
       this.#isServed = false;
       this.#resourceVersion = undefined;
       return this.#backOff.next();
     }
+    telemetry?.restarted('failed');
     this.#log.warn('Failed to watch', { error: (error as Error).message });
     const wait = this.#backOff.next();
     return error instanceof RetryAfterError ? Math.max(wait, error.retryAfterSeconds * 1000) : wait;
@@ -240,6 +247,7 @@ export class Informer {
     this.#isGone = false;
     this.#relists.reset();
     this.#isAt(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion);
+    this.options.telemetry?.heard();
     if (event.type === 'BOOKMARK') return;
     const object = this.#kept(event.object);
     this.#tell(event.type === 'DELETED' ? this.store.remove(object) : this.store.put(object));
@@ -254,6 +262,7 @@ export class Informer {
     this.#isAt(resourceVersion);
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#isServed = true;
+    this.options.telemetry?.listed();
     this.#tell(this.store.replace(objects));
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();

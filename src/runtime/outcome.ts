@@ -3,7 +3,12 @@ import { RefusedError } from './execute.js';
 import { isTerminal, type Verdict } from './status.js';
 
 /** What is to happen to a key after it was reconciled. */
-export type Outcome =
+export type Outcome = Next & {
+  /** It failed, and trying again may help, or cannot until somebody changes something. */
+  readonly failure?: 'transient' | 'terminal';
+};
+
+type Next =
   | { readonly type: 'done'; readonly againAfterMilliseconds?: number; readonly because?: string }
   | { readonly type: 'retry'; readonly because: string }
   /** Not before then, whatever happens meanwhile. */
@@ -20,16 +25,19 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
     return { type: 'done', againAfterMilliseconds: requeueAfterSeconds * 1000, because: 'requeued' };
   }
   const { error, step } = verdict;
+  const failure = isTerminal(error, step) ? 'terminal' : 'transient';
   if (isStale(error)) return { type: 'retry', because: 'the cluster moved on meanwhile' };
   // Its object going away is an event, and asks again.
-  if (error instanceof RefusedError) return { type: 'done' };
+  if (error instanceof RefusedError) return { type: 'done', failure };
   if (error instanceof RetryAfterError) {
-    return { type: 'wait', milliseconds: error.retryAfterSeconds * 1000, because: 'the API server asked to wait' };
+    const milliseconds = error.retryAfterSeconds * 1000;
+    return { type: 'wait', milliseconds, because: 'the API server asked to wait', failure };
   }
   if (error instanceof InvalidError) {
-    return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because: 'the API server refused a child' };
+    const because = 'the API server refused a child';
+    return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because, failure };
   }
-  return isTerminal(error, step) ? { type: 'done' } : { type: 'retry', because: error.message };
+  return failure === 'terminal' ? { type: 'done', failure } : { type: 'retry', because: error.message, failure };
 }
 
 /** Our store was behind. The watch brings what we did not know, and there is nothing to tell anybody. */

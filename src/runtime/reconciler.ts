@@ -20,6 +20,7 @@ import type { ReadInputs } from './read-inputs.js';
 import { Refusals } from './refusals.js';
 import { conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isNewer } from './store.js';
+import type { ControllerTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
 
 /** One round for one custom resource. `id` is on every line of the log that it writes. */
@@ -39,6 +40,7 @@ export interface ReconcilerOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: Events;
+  readonly telemetry: ControllerTelemetry;
 }
 
 /** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
@@ -79,6 +81,8 @@ export class Reconciler {
       return { type: 'done', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
     }
     const log = this.options.log.child({ namespace, name, reconcileID: id });
+    const refused = (thrown: unknown) =>
+      this.#conclude(key, cr, { type: 'failed', error: asError(thrown), step: 'compose' }, undefined, log, signal);
 
     let read: Inputs;
     let composed: Composition;
@@ -86,14 +90,7 @@ export class Reconciler {
       read = inputs.of(key, cr);
       composed = operator.composition(cr, read);
     } catch (error) {
-      return this.#conclude(
-        key,
-        cr,
-        { type: 'failed', error: asError(error), step: 'compose' },
-        undefined,
-        log,
-        signal,
-      );
+      return refused(error);
     }
 
     const executed = await this.#carryOut(key, this.#plan(key, cr, composed.children), signal);
@@ -111,14 +108,7 @@ export class Reconciler {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
       author = operator.status(Object.fromEntries(returned), read, cr);
     } catch (error) {
-      return this.#conclude(
-        key,
-        cr,
-        { type: 'failed', error: asError(error), step: 'compose' },
-        undefined,
-        log,
-        signal,
-      );
+      return refused(error);
     }
     const verdict: Verdict = failure
       ? { type: 'failed', error: failure, step: 'apply' }
@@ -209,11 +199,12 @@ export class Reconciler {
       } catch (error) {
         if (error instanceof NotFoundError) return { type: 'gone' };
         log.error('Failed to write the status', { error: messageOf(asError(error)) });
-        return { type: 'retry', because: 'the status could not be written' };
+        return { type: 'retry', because: 'the status could not be written', failure: 'transient' };
       }
     }
     if (verdict.type === 'failed') {
       const message = messageOf(verdict.error);
+      this.options.telemetry.failed(claims[0]?.reason ?? 'Failed');
       log.error('Failed to reconcile', { error: message });
       if (status) events.warn(cr, claims[0]?.reason ?? 'Failed', message);
     }
@@ -221,6 +212,7 @@ export class Reconciler {
   }
 
   #report(changes: ChangeSet, reasons: readonly string[], cr: KubeObject, log: Log): void {
+    for (const entry of changes) if (entry.action !== 'unchanged') this.options.telemetry.changed(entry);
     if (!hasWrites(changes)) return;
     log.info('Reconciled', {
       reasons,

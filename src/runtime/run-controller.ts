@@ -10,6 +10,7 @@ import { queueKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
 import { Reconciler } from './reconciler.js';
 import type { Change } from './store.js';
+import { silentTelemetry, type Telemetry } from './telemetry.js';
 import { WatchedKind } from './watched-kind.js';
 import { priorities, WorkQueue } from './work-queue.js';
 
@@ -30,6 +31,8 @@ export interface ControllerOptions {
   readonly instance?: string;
   /** Resolves when this process may write. Default: at once. Stores are filled while it waits. */
   readonly mayWrite?: Promise<void>;
+  /** Default: nobody is told. */
+  readonly telemetry?: Telemetry;
 }
 
 /** A running controller. */
@@ -65,7 +68,8 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     let kind = kinds.get(name);
     if (!kind) {
       const { cluster, clock, random, log, namespaces } = options;
-      kind = new WatchedKind({ cluster, clock, random, log, namespaces, resource });
+      const telemetry = (options.telemetry ?? silentTelemetry).kind(resource);
+      kind = new WatchedKind({ cluster, clock, random, log, namespaces, resource, telemetry });
       kinds.set(name, kind);
     }
     return kind;
@@ -106,12 +110,19 @@ function operatorLoop(
 ): Loop {
   const { cluster, clock, random } = options;
   const log = options.log.child({ controller: operator.name });
-  const queue = new WorkQueue({ clock, random, groupOf: (key) => key.slice(0, key.indexOf('/')) });
   const custom = kindOf(operator.resource);
+  const workers = options.maxConcurrentReconciles ?? operator.maxConcurrentReconciles;
+  const telemetry = (options.telemetry ?? silentTelemetry).controller(operator.name, {
+    workers,
+    depth: () => queue.depth,
+    customResources: () => custom.list(),
+    children: () => countChildren(operator, kindOf),
+  });
+  const queue = new WorkQueue({ clock, random, groupOf: (key) => key.slice(0, key.indexOf('/')), telemetry });
   const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
   const controller = `${operator.resource.group}/${operator.name}`;
   const events: Events = recordEvents({ cluster, clock, log, controller, instance: options.instance ?? operator.name });
-  const reconciler = new Reconciler({ operator, cluster, custom, kindOf, inputs, clock, log, events });
+  const reconciler = new Reconciler({ operator, cluster, custom, kindOf, inputs, clock, log, events, telemetry });
 
   custom.subscribe((change) => {
     const { namespace, name } = change.object.metadata;
@@ -144,8 +155,10 @@ function operatorLoop(
       if (!work) return;
       const { key, reasons } = work;
       const id = `${operator.name}-${(++ids).toString(36)}`;
+      const round = telemetry.reconciling();
       try {
         const outcome = await reconciler.reconcile({ key, reasons, id }, writes);
+        round.ended(outcome);
         if (outcome.type === 'retry') queue.retry(key, outcome.because);
         else queue.forget(key);
         if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds);
@@ -154,6 +167,7 @@ function operatorLoop(
           queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });
         }
       } catch (error) {
+        round.ended('thrown');
         // A mistake of ours must cost one custom resource a round, and nobody anything else.
         if (!writes.aborted) {
           log.error('Failed to reconcile', {
@@ -169,13 +183,26 @@ function operatorLoop(
       }
     }
   };
-  const workers = options.maxConcurrentReconciles ?? operator.maxConcurrentReconciles;
   return {
     queue,
     work: async (signal, writes) => {
       await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
     },
   };
+}
+
+/** How many children there are of each kind that the operator owns. */
+function countChildren(
+  { resource, owns }: Operator,
+  kindOf: (resource: ApiResource) => WatchedKind,
+): ReadonlyMap<string, number> {
+  const owners = kindOf(resource).list();
+  return new Map(
+    owns.map((owned) => {
+      const kind = kindOf(owned);
+      return [owned.kind, owners.reduce((sum, { metadata }) => sum + kind.controlledBy(metadata.uid).length, 0)];
+    }),
+  );
 }
 
 /** A changed spec goes before what merely follows from it. */

@@ -1,5 +1,6 @@
 import type { Clock, Random } from '../kube/clock.js';
 import { BackOff } from './back-off.js';
+import type { QueueTelemetry } from './telemetry.js';
 
 /** What goes first when workers are busy. */
 export const priorities = { changed: 0, related: 1, resync: 2 } as const;
@@ -16,11 +17,14 @@ export interface WorkQueueOptions {
   readonly random: Random;
   /** Keys of one group wait for each other; groups take turns. Default: all keys are one group. */
   readonly groupOf?: (key: string) => string;
+  readonly telemetry?: QueueTelemetry;
 }
 
 interface Waiting {
   readonly reasons: Set<string>;
   priority: Priority;
+  /** Since when it is ready; absent before. */
+  since?: number;
 }
 
 /**
@@ -77,6 +81,7 @@ export class WorkQueue {
       backOff = new BackOff({ firstSeconds: 0.005, mostSeconds: 1000, jitter: 0.1, random: this.options.random });
       this.#backOffs.set(key, backOff);
     }
+    this.options.telemetry?.retried();
     this.#addLater(key, { reasons: new Set([reason]), priority: priorities.related }, backOff.next());
   }
 
@@ -147,6 +152,8 @@ export class WorkQueue {
     const group = this.options.groupOf?.(key) ?? '';
     const before = this.#ready.map((groups) => groups.get(group)?.get(key)).find((found) => found !== undefined);
     const now = merged(before, waiting);
+    if (!before) this.options.telemetry?.added();
+    now.since = before?.since ?? this.options.clock.monotonic();
     // In its place it stays, unless it has become more urgent.
     if (before && before.priority !== now.priority) this.#removeReady(key, group, before.priority);
     const groups = this.#ready[now.priority] as Map<string, Map<string, Waiting>>;
@@ -198,6 +205,8 @@ export class WorkQueue {
       groups.delete(group);
       if (keys.size > 0) groups.set(group, keys);
       this.#running.set(key, undefined);
+      const now = this.options.clock.monotonic();
+      this.options.telemetry?.taken(now - (waiting.since ?? now));
       return { key, reasons: [...waiting.reasons] };
     }
     return undefined;

@@ -1,0 +1,77 @@
+import type { ChangeSetEntry } from '../drift/change-set.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import type { Outcome } from './outcome.js';
+
+/**
+ * What the runtime tells of itself while it works. `Metrics` listens; whoever does not care hands over `silentTelemetry`.
+ *
+ * Every word comes from a small set: the names of operators, kinds, reasons and actions. Nobody is told the name of an
+ * object, nor a value of one. What listens is called on hot paths: it is quick, and never throws.
+ */
+export interface Telemetry {
+  /** An operator's loop begins. */
+  controller(name: string, facts: ControllerFacts): ControllerTelemetry;
+  /** A kind begins to be watched. */
+  kind(resource: ApiResource): InformerTelemetry;
+}
+
+/** What of an operator's loop can be read at any time. */
+export interface ControllerFacts {
+  readonly workers: number;
+  /** How many keys are ready and wait for a worker. */
+  readonly depth: () => number;
+  /** Its custom resources, as the store has them. */
+  readonly customResources: () => readonly KubeObject[];
+  /** How many children there are of each kind that it owns. */
+  readonly children: () => ReadonlyMap<string, number>;
+}
+
+export interface ControllerTelemetry extends QueueTelemetry {
+  /** A reconcile begins. Its end is told to what is returned. */
+  reconciling(): Round;
+  /** Something became of a child; nothing is told of those that stay as they are. */
+  changed(entry: ChangeSetEntry): void;
+  /** A reconcile failed, with the reason that the condition `Ready` has. */
+  failed(reason: string): void;
+}
+
+/** One reconcile, until it ends. */
+export interface Round {
+  /** `thrown`: it ended by an error that nobody foresaw. */
+  ended(outcome: Outcome | 'thrown'): void;
+}
+
+export interface QueueTelemetry {
+  /** A key became ready that was not. */
+  added(): void;
+  /** A worker took a key that was ready for so long. */
+  taken(waitedMilliseconds: number): void;
+  /** A key that failed is to be tried again. */
+  retried(): void;
+}
+
+/** Why a watch began anew. */
+export type RestartReason = 'gone' | 'failed' | 'not-served' | 'not-streamed';
+
+export interface InformerTelemetry {
+  /** A complete list became the content of a store. */
+  listed(): void;
+  /** An event of a watch came. */
+  heard(): void;
+  restarted(reason: RestartReason): void;
+}
+
+const silentRound: Round = { ended() {} };
+const silentController: ControllerTelemetry = {
+  reconciling: () => silentRound,
+  changed() {},
+  failed() {},
+  added() {},
+  taken() {},
+  retried() {},
+};
+const silentInformer: InformerTelemetry = { listed() {}, heard() {}, restarted() {} };
+
+/** Tells nobody. */
+export const silentTelemetry: Telemetry = { controller: () => silentController, kind: () => silentInformer };
