@@ -109,27 +109,37 @@ describe('what comes after a reconcile', () => {
       { type: 'done', againAfterMilliseconds: 60_000 },
     ],
     ['a retry, when the store was stale', failed(new ConflictError('x')), 60, { type: 'retry' }],
-    ["nothing, until another's object goes", failed(new RefusedError('x')), undefined, { type: 'done' }],
+    [
+      "nothing, until another's object goes",
+      failed(new RefusedError('x')),
+      undefined,
+      { type: 'done', failure: 'transient' },
+    ],
     [
       'another when the server says',
       failed(new RetryAfterError('x', 7)),
       undefined,
-      { type: 'wait', milliseconds: 7000 },
+      { type: 'wait', milliseconds: 7000, failure: 'transient' },
     ],
     [
       'another in minutes, when the server refused',
       failed(new InvalidError('x')),
       undefined,
-      { type: 'done', againAfterMilliseconds: 300_000 },
+      { type: 'done', againAfterMilliseconds: 300_000, failure: 'terminal' },
     ],
     [
       "nothing, until a change, when the author's code throws",
       failed(new Error('x'), 'compose'),
       undefined,
-      { type: 'done' },
+      { type: 'done', failure: 'terminal' },
     ],
-    ['a retry, when forbidden', failed(new ForbiddenError(rbac)), undefined, { type: 'retry' }],
-    ['a retry, when the connection breaks', failed(new TransportError('x')), undefined, { type: 'retry' }],
+    ['a retry, when forbidden', failed(new ForbiddenError(rbac)), undefined, { type: 'retry', failure: 'transient' }],
+    [
+      'a retry, when the connection breaks',
+      failed(new TransportError('x')),
+      undefined,
+      { type: 'retry', failure: 'transient' },
+    ],
   ])('is %s', (_, verdict, requeueAfterSeconds, expected) => {
     const { because: __, ...outcome } = { because: '', ...outcomeOf(verdict, requeueAfterSeconds) };
     expect(outcome).toEqual(expected);
