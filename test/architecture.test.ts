@@ -15,7 +15,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   compose: ['kube', 'schema', 'resource'],
   drift: ['kube'],
   client: ['kube'],
-  runtime: ['kube', 'schema', 'resource', 'compose', 'drift', 'client'],
+  // Certificates, for whoever serves over HTTPS.
+  tls: ['kube'],
+  runtime: ['kube', 'schema', 'resource', 'compose', 'drift', 'client', 'tls'],
   install: ['kube', 'resource', 'compose'],
   gitops: ['kube', 'schema', 'resource', 'compose', 'drift', 'install'],
   // Of the client only what it stands in for: the interface, and the errors that belong to it. Of imports/ only types.
@@ -26,6 +28,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'client/api-error.ts',
     'client/response-error.ts',
     'client/tidy.ts',
+    'tls',
     'imports',
   ],
   testing: ['kube', 'resource', 'compose', 'client', 'runtime', 'embedded'],
@@ -42,7 +45,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['kube', 'schema', 'resource', 'compose'],
   // Entries also need words: errors to print, and the machine's clock to hand out.
   'main.ts': ['operators', 'install', 'gitops', 'kube'],
-  'controller.ts': ['operators', 'runtime', 'client', 'kube'],
+  'controller.ts': ['controller-flags.ts', 'operators', 'runtime', 'client', 'kube'],
+  'controller-flags.ts': ['runtime', 'kube'],
   imports: ['index.ts'],
 };
 
@@ -57,23 +61,23 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '@kubernetes/client-node': ['client'],
   pino: ['runtime'],
   'prom-client': ['runtime'],
-  commander: ['cli', 'controller.ts'],
+  commander: ['cli', 'controller.ts', 'controller-flags.ts'],
   yaml: ['client', 'cli', 'gitops', 'embedded'],
   'node:path': ['client', 'gitops', 'main.ts', 'cli'],
   'node:url': ['main.ts', 'cli'],
-  'node:crypto': ['compose', 'drift', 'embedded', 'runtime', 'cli'],
+  'node:crypto': ['compose', 'drift', 'embedded', 'runtime', 'cli', 'tls'],
   'node:os': ['runtime', 'controller.ts'],
   // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
   esbuild: ['cli'],
   'node:child_process': ['cli'],
   'node:readline': ['cli'],
   'node:fs': ['gitops', 'main.ts', 'controller.ts', 'cli'],
-  'node:fs/promises': ['client', 'cli'],
+  'node:fs/promises': ['client', 'cli', 'tls'],
   // Probes and metrics are served, and the embedded API; nobody but the client asks.
   'node:events': ['controller.ts', 'cli', 'embedded', 'testing'],
   'node:http': ['runtime', 'embedded'],
-  'node:https': ['embedded'],
-  'node:net': ['embedded'],
+  'node:https': ['runtime', 'embedded'],
+  'node:net': ['tls', 'embedded'],
   'node:stream': ['embedded'],
   'node:zlib': ['embedded'],
   'node:v8': ['runtime'],
