@@ -1,9 +1,11 @@
+import { seededRandom } from '../../src/testing/seeded-random.js';
+
 /**
  * `count` different strings that YAML writers and parsers are known to stumble over: each on its own, and then pieced together
  * by a fixed random sequence, so that a failure can be repeated.
  */
 export function hostileStrings(count: number, seed = 1): readonly string[] {
-  const random = sequence(seed);
+  const random = seededRandom(seed);
   const strings = new Set<string>(singles);
   while (strings.size < count) {
     const pieces = 1 + Math.floor(random() * 6);
@@ -18,7 +20,7 @@ export function hostileStrings(count: number, seed = 1): readonly string[] {
 
 /** `strings` as keys and values of lists and maps in each other, many levels deep, empty ones among them. */
 export function tangle(strings: readonly string[], seed = 2): unknown {
-  const random = sequence(seed);
+  const random = seededRandom(seed);
   const node = (depth: number): unknown => {
     const draw = random();
     if (depth === 0 || draw < 0.3)
@@ -57,15 +59,4 @@ const ranges: readonly (readonly [number, number])[] = [
 
 function pick<T>(from: readonly T[], random: () => number): T {
   return from[Math.floor(random() * from.length)]!;
-}
-
-/** Mulberry32: small, and the same on every machine. */
-function sequence(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -1,4 +1,4 @@
-import { compareVersions } from './version-order.js';
+import { compareVersions } from '../../kube/version-order.js';
 
 /** A type that wants a name. */
 export interface Named {

@@ -1,6 +1,7 @@
 import type { NodeObject, NodeSelectorTerm, PodSpec, Taint, Toleration } from '../../../imports/k8s.js';
+import { isMet } from '../rules/label-selector.js';
 import type { Live } from './built-in.js';
-import { hasAll, requirementHolds } from './label-match.js';
+import { hasAll } from './label-match.js';
 
 export type Node = Live<NodeObject>;
 
@@ -28,9 +29,8 @@ function termHolds({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm
   if (matchExpressions.length + matchFields.length === 0) return false;
   const fields = { 'metadata.name': metadata.name };
   return (
-    matchExpressions.every(({ key, operator, values }) =>
-      requirementHolds(metadata.labels ?? {}, key, operator, values),
-    ) && matchFields.every(({ key, operator, values }) => requirementHolds(fields, key, operator, values))
+    matchExpressions.every((each) => isMet(each, metadata.labels ?? {})) &&
+    matchFields.every((each) => isMet(each, fields))
   );
 }
 

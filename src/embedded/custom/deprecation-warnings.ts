@@ -1,5 +1,5 @@
+import { compareVersions } from '../../kube/version-order.js';
 import type { DefinitionSpec, DefinitionVersion } from './custom-definition.js';
-import { compareVersions } from './version-order.js';
 
 /** What the server says to every request for a deprecated version. */
 export function deprecationWarnings(

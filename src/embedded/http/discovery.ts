@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { compareVersions } from '../../kube/version-order.js';
 import type { VirtualKind } from '../auth/virtual-kind.js';
 import { virtualKinds } from '../auth/virtual-kinds.js';
-import { compareVersions } from '../custom/version-order.js';
 import type { Kinds } from '../kinds/kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { apiVersionOf, isTyped } from './typed-kind.js';

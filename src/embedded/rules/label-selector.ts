@@ -8,9 +8,9 @@ export interface LabelSelector {
 }
 
 export interface LabelRequirement {
-  readonly key?: string;
-  readonly operator?: string;
-  readonly values?: readonly string[];
+  readonly key?: string | undefined;
+  readonly operator?: string | undefined;
+  readonly values?: readonly string[] | undefined;
 }
 
 type Labels = Readonly<Record<string, string>>;
@@ -90,7 +90,9 @@ export function matches(selector: LabelSelector | undefined, labels: Labels = {}
   return selector.matchExpressions?.every((requirement) => isMet(requirement, labels)) ?? true;
 }
 
-function isMet({ key = '', operator, values = [] }: LabelRequirement, labels: Labels): boolean {
+/** One requirement of a label selector or, with its further operators, of a node selector. */
+
+export function isMet({ key = '', operator, values = [] }: LabelRequirement, labels: Labels): boolean {
   const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
   switch (operator) {
     case 'In':
@@ -101,6 +103,10 @@ function isMet({ key = '', operator, values = [] }: LabelRequirement, labels: La
       return value !== undefined;
     case 'DoesNotExist':
       return value === undefined;
+    case 'Gt':
+      return value !== undefined && Number(value) > Number(values[0]);
+    case 'Lt':
+      return value !== undefined && Number(value) < Number(values[0]);
     default:
       return false;
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Json, KubeObject, Manifest } from '../../../src/kube/manifest.js';
+import { seededRandom } from '../../../src/testing/seeded-random.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { AskServer } from '../ask-server.js';
 import { storageOf, TestDesk } from './desk.js';
@@ -209,15 +210,12 @@ function pathOf(object: Manifest): string {
   return `/apis/${rbac}/v1/${namespace === undefined ? '' : `namespaces/${namespace}/`}${plural}`;
 }
 
-/** mulberry32: small, and the same sequence for the same seed. */
+/** What chance decides, the same for the same seed. */
 class Chance {
-  constructor(private state: number) {}
+  readonly next: () => number;
 
-  next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  constructor(seed: number) {
+    this.next = seededRandom(seed);
   }
 
   pick<T>(values: readonly T[]): T {

@@ -58,7 +58,9 @@ describe('the controller', () => {
     const kind = kinds.resource(rbac, 'v1', 'clusterroles')!;
     const rulesOf = (name: string) => store.get(kind.storage, undefined, name)?.['rules'] ?? [];
 
+    // They are there from the start; here each comes anew, in front of the controller.
     for (const role of defaultRoles().filter((each) => each.kind === 'ClusterRole')) {
+      verbs.delete(kind, { name: role.metadata.name }, {}, { caller: admin });
       verbs.create(kind, undefined, role as unknown as Json, { caller: admin, fieldManager: 'test' });
     }
     settle();

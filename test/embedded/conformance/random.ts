@@ -1,20 +1,15 @@
+import { seededRandom } from '../../../src/testing/seeded-random.js';
+
 /** Chance that can be had again: the same seed gives the same sequence (mulberry32). */
 export class Random {
-  #state: number;
+  /** From 0 up to 1, without 1. */
+  readonly next: () => number;
 
   constructor(seed: string) {
     // FNV-1a, so that seeds which differ in one character lead to sequences that have nothing in common.
     let hash = 0x811c9dc5;
     for (let index = 0; index < seed.length; index++) hash = Math.imul(hash ^ seed.charCodeAt(index), 0x01000193);
-    this.#state = hash | 0;
-  }
-
-  /** From 0 up to 1, without 1. */
-  next(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+    this.next = seededRandom(hash);
   }
 
   chance(probability: number): boolean {

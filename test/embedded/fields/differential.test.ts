@@ -10,6 +10,7 @@ import { customResource, s } from '../../../src/index.js';
 import type { Json, KubeObject } from '../../../src/kube/manifest.js';
 import { withDefaults } from '../../../src/schema/defaults.js';
 import type { StructuralSchema } from '../../../src/schema/structural.js';
+import { seededRandom } from '../../../src/testing/seeded-random.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 
 const Thing = customResource({
@@ -46,17 +47,6 @@ const schema = (
 const type = objectType(schema);
 /** Those that always run; another one with TRACE_SEED. */
 const seeds = process.env['TRACE_SEED'] ? [Number(process.env['TRACE_SEED'])] : [1, 2, 3];
-
-/** mulberry32: small, and the same sequence for the same seed. */
-function randomOf(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 type Spec = { readonly [field: string]: Json };
 
@@ -143,7 +133,7 @@ onRealCluster('ownership of fields', {}, (plane) => {
   it.each(seeds)(
     'is what the API server says it is, whatever managers do (seed %i)',
     async (seed) => {
-      const random = randomOf(seed);
+      const random = seededRandom(seed);
       const namespace = 'default';
       for (let object = 0; object < 40; object++) {
         const name = `thing-${seed}-${object}`;

@@ -5,6 +5,7 @@ import type { PatchType } from '../../../src/embedded/patch/patch-type.js';
 import { strategicMergePatch } from '../../../src/embedded/patch/strategic-merge-patch.js';
 import { StatusError } from '../../../src/embedded/status-error.js';
 import type { Json, Manifest } from '../../../src/kube/manifest.js';
+import { seededRandom } from '../../../src/testing/seeded-random.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { type Answer, AskServer } from '../ask-server.js';
 
@@ -202,7 +203,7 @@ onRealCluster('a strategic merge patch', {}, (plane) => {
   it.each([1, 2, 3, 4])(
     'at random gives what the server gives (seed %i)',
     async (seed) => {
-      const random = randomOf(seed);
+      const random = seededRandom(seed);
       const codes: number[] = [];
       for (let round = 0; round < 60; round++) {
         const kind = pick(random, Object.keys(objects));
@@ -232,17 +233,6 @@ function shown({ code, body }: Answer): Answer {
   const { metadata: about, ...rest } = body;
   const { managedFields, generation, ...kept } = about as Body;
   return { code, body: { ...rest, metadata: kept } };
-}
-
-/** mulberry32: small, and the same sequence for the same seed. */
-function randomOf(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function pick<T>(random: () => number, values: readonly T[]): T {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { compareVersions } from '../../../src/cli/import/version-order.js';
+import { compareVersions } from '../../src/kube/version-order.js';
 
 describe('versions', () => {
   it('stand in the order of Kubernetes, as in its own example', () => {
