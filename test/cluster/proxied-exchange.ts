@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Agent, request as ask } from 'node:https';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer, End, Outcome, ProxiedRequest, Rule } from './proxy-rules.js';
+
+/** Where requests are sent on to. */
+export interface Upstream {
+  readonly url: string;
+  readonly agent: Agent;
+}
+
+/** One request of a client and its answer, with what rules do to them. */
+export class ProxiedExchange {
+  #passed = 0;
+  #isOver = false;
+
+  constructor(
+    readonly request: ProxiedRequest,
+    private readonly incoming: IncomingMessage,
+    private readonly response: ServerResponse,
+    /** Beneath TLS. */
+    private readonly socket: Socket,
+    private readonly rules: readonly Rule[],
+    private readonly upstream: Upstream,
+  ) {
+    response.once('close', () => this.#over(response.writableFinished ? 'answered' : 'gone'));
+    response.on('error', () => {});
+  }
+
+  get isOpen(): boolean {
+    return !this.#isOver;
+  }
+
+  async run(): Promise<void> {
+    for (const { fault, released } of this.rules) {
+      if (fault.type === 'delay' && fault.of === 'request') await sleep(fault.milliseconds);
+      else if (fault.type === 'hold') await released;
+      else if (fault.type === 'answer') return this.#answer(fault.answer);
+      else if (fault.type === 'silence') return this.#over('stalled');
+      else if (fault.type === 'before sent') {
+        await fault.run(this.request);
+        if (fault.next === 'drop') return this.#drop();
+      }
+      if (this.#isOver) return;
+    }
+    await this.#forward();
+  }
+
+  /** Says something in the midst of an answer that is under way. */
+  say(text: string | Buffer): void {
+    if (!this.#isOver) this.response.write(text);
+  }
+
+  end(how: End): void {
+    if (this.#isOver) return;
+    this.#over(how === 'reset' ? 'reset' : how === 'close' ? 'closed' : 'stalled');
+    if (how === 'stall') return;
+    // What was said before has to arrive: a reset would overtake it.
+    setTimeout(() => (how === 'reset' ? this.socket.resetAndDestroy() : this.response.socket?.destroySoon()), 20);
+  }
+
+  async #forward(): Promise<void> {
+    const { method, path, body } = this.request;
+    const { 'transfer-encoding': _, ...headers } = this.incoming.headers;
+    this.request.sentAt = performance.now();
+    const length = body === '' ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const call = ask(new URL(path, this.upstream.url), {
+      agent: this.upstream.agent,
+      method,
+      headers: { ...headers, ...length, host: new URL(this.upstream.url).host },
+    });
+    this.response.once('close', () => call.destroy());
+    // Node says nothing of a client that went away before its answer began, but by this.
+    this.socket.once('close', () => call.destroy());
+    call.on('error', () => this.#drop());
+    call.end(body === '' ? undefined : body);
+    let answer: IncomingMessage;
+    try {
+      [answer] = (await once(call, 'response')) as [IncomingMessage];
+    } catch {
+      return;
+    }
+    answer.on('error', () => this.#drop());
+    try {
+      await this.#passOn(answer);
+    } catch {
+      this.#drop();
+    }
+  }
+
+  async #passOn(answer: IncomingMessage): Promise<void> {
+    this.request.code = answer.statusCode ?? 0;
+    const { 'content-length': _, connection: __, ...headers } = answer.headers;
+    if (this.request.isWatch) {
+      this.response.writeHead(this.request.code, headers);
+      this.response.flushHeaders();
+      for await (const chunk of answer as AsyncIterable<Buffer>) await this.#pass(chunk);
+    } else {
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer as AsyncIterable<Buffer>) chunks.push(chunk);
+      this.request.committedAt = performance.now();
+      for (const { fault } of this.rules) {
+        if (fault.type !== 'after committed') continue;
+        await fault.run(this.request);
+        if (fault.next === 'drop') return this.#drop();
+      }
+      if (this.#isOver) return;
+      this.response.writeHead(this.request.code, headers);
+      if (chunks.length > 0) await this.#pass(Buffer.concat(chunks));
+    }
+    if (!this.#isOver) this.response.end();
+  }
+
+  /** A part of the answer's body, on its way to the client. */
+  async #pass(bytes: Buffer): Promise<void> {
+    let chunk = bytes;
+    for (const { fault, released } of this.rules) {
+      if (fault.type === 'delay' && fault.of === 'answer') await sleep(fault.milliseconds);
+      else if (fault.type === 'hold events') await released;
+      else if (fault.type === 'rewrite') chunk = fault.bytes(chunk);
+    }
+    if (this.#isOver) return;
+    for (const { fault } of this.rules) {
+      if (fault.type !== 'end' || this.#passed + chunk.length < fault.afterBytes) continue;
+      this.response.write(chunk.subarray(0, fault.afterBytes - this.#passed));
+      this.end(fault.how);
+      return;
+    }
+    this.#passed += chunk.length;
+    if (!this.response.write(chunk)) await Promise.race([once(this.response, 'drain'), once(this.response, 'close')]);
+  }
+
+  #answer({ code, headers, body, isOpen }: Answer): void {
+    this.request.code = code;
+    this.response.writeHead(code, headers);
+    if (isOpen) this.response.write(body);
+    else this.response.end(body);
+  }
+
+  #drop(): void {
+    if (this.#isOver) return;
+    this.#over('dropped');
+    this.socket.resetAndDestroy();
+  }
+
+  #over(outcome: Outcome): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.request.outcome = outcome;
+    this.request.endedAt = performance.now();
+  }
+}
