@@ -10,11 +10,11 @@ import { packageRoot } from './package-root.js';
  * suite that is about to run needs one. `isChosen` tells of the path of a suite whether it runs.
  */
 export async function prepare(isChosen: (path: string) => boolean): Promise<void> {
-  const starter = join(packageRoot, 'test/cluster/control-plane.ts');
+  const finder = join(packageRoot, 'test/cluster/binaries.ts');
   if (
     !suites()
       .filter(isChosen)
-      .some((suite) => reachableFrom(suite).has(starter))
+      .some((suite) => reachableFrom(suite).has(finder))
   )
     return;
   try {

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import type { Manifest } from '../../src/kube/manifest.js';
+import type { GuardedFolder } from '../cluster/guarded-folder.js';
 
 /** The rendered controller, running on this machine as it would in its Pod: same account, same arguments. */
 export interface ControllerProcess {
@@ -25,14 +25,14 @@ export interface ControllerOptions {
   /** What its arguments are taken from. */
   readonly deployment: Manifest;
   readonly kubeconfig: string;
-  /** Where its log goes. */
-  readonly folder: string;
+  /** Where its log goes, and what ends it should this process be killed. */
+  readonly folder: GuardedFolder;
 }
 
 /** Starts the controller with what the rendered Deployment says. */
 export function startController({ program, deployment, kubeconfig, folder }: ControllerOptions): ControllerProcess {
   const { args = [] } = (deployment as Manifest & Workload).spec.template.spec.containers[0] ?? {};
-  const logFile = join(folder, 'controller.log');
+  const logFile = folder.file('controller.log');
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(process.execPath, [program, ...onThisMachine(args)], {
     stdio: ['ignore', log, log],
@@ -46,20 +46,19 @@ export function startController({ program, deployment, kubeconfig, folder }: Con
     },
   });
   closeSync(log);
-  // Should this process end in another way than by `stop`, the controller must not go on alone.
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  const pidFile = folder.write('controller.pid', String(child.pid ?? ''));
 
   return {
     logFile,
     ended: endOf(child),
     lastLines: (count) => readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-count).join('\n'),
     async stop() {
-      process.off('exit', kill);
       if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
       const gone = once(child, 'exit');
       child.kill('SIGTERM');
       await gone;
+      // The number may be another's from now on.
+      rmSync(pidFile, { force: true });
     },
   };
 }

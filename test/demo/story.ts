@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Deployment, Lease, Service } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { operatorDeployment, type RenderedManifest, serviceAccountOf } from '../cluster/dist.js';
+import { GuardedFolder } from '../cluster/guarded-folder.js';
 import { type ControllerProcess, startController } from './controller-process.js';
 import { Installation } from './installation.js';
 import { renderDist } from './rendered.js';
@@ -31,7 +29,7 @@ const somebody = { fieldManager: 'somebody' };
 
 /** The story of the main job, and what it holds open meanwhile. It is the same on every cluster. */
 export class Story {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'kilter-start-'));
+  readonly #folder = new GuardedFolder();
   #rendered: readonly RenderedManifest[] | undefined;
   #cluster: StoryCluster | undefined;
   #admin: HttpCluster | undefined;
@@ -96,7 +94,7 @@ export class Story {
       await this.#controller?.stop();
       await this.#admin?.close();
       await this.#cluster?.close();
-      rmSync(this.#folder, { recursive: true, force: true });
+      await this.#folder.clear();
     }
   }
 
@@ -106,7 +104,7 @@ export class Story {
   }
 
   async #openCluster(progress: (line: string) => void): Promise<string> {
-    this.#cluster = await this.door.open(this.#folder, progress);
+    this.#cluster = await this.door.open(this.#folder.path, progress);
     this.#admin = connect(this.#cluster.config);
     this.#installation = new Installation(this.#admin);
     const { gitVersion } = (await this.#admin.request('GET', '/version')) as { gitVersion: string };
@@ -127,7 +125,7 @@ export class Story {
   async #startController(): Promise<string> {
     const rendered = operatorDeployment(need(this.#rendered));
     const account = serviceAccountOf(rendered);
-    const kubeconfig = join(this.#folder, 'controller.kubeconfig');
+    const kubeconfig = this.#folder.file('controller.kubeconfig');
     await writeAccountKubeconfig(kubeconfig, need(this.#admin), need(this.#cluster).config, account);
     const leases = await Witness.of(need(this.#admin), Lease, account.namespace, this.#signal);
     this.#controller = startController({

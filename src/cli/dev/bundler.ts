@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises';
+import { readFile, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BuildContext, BuildFailure, Message, Plugin } from 'esbuild';
 import { OperatorError } from '../../kube/errors.js';
+import { makeFolder } from './make-folder.js';
 
 export interface BundlerOptions {
   /** The author's module. */
@@ -66,7 +67,7 @@ export class Bundler {
     const contents = outputFiles?.[0]?.contents ?? new Uint8Array();
     const file = join(folder, `bundle-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}.mjs`);
     if (!this.#files.has(file)) {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await writeFile(file, contents, { mode: 0o600 });
       this.#files.add(file);
     }

@@ -1,7 +1,8 @@
-import { link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { link, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { StateStorage } from '../../embedded/state/state-keeper.js';
 import { OperatorError } from '../../kube/errors.js';
+import { makeFolder } from './make-folder.js';
 
 /** What a file system does for a state; in tests another, which fails. */
 export interface Files {
@@ -28,7 +29,7 @@ export class StateFile implements StateStorage {
 
   /** Takes the file for this process. Throws `OperatorError` when another has it. */
   async lock(): Promise<void> {
-    await ownFolder(dirname(this.path));
+    await makeFolder(dirname(this.path));
     // Linked when it says whose it is: nobody sees it empty.
     const own = `${this.#lock}.${process.pid}`;
     await writeFile(own, String(process.pid), { mode: 0o600 });
@@ -85,13 +86,6 @@ export class StateFile implements StateStorage {
       throw new OperatorError(`writing the cluster state ${this.path} failed`, { cause });
     }
   }
-}
-
-/** A folder of kilter's own keeps itself out of version control. */
-async function ownFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  if (basename(folder) !== '.kilter') return;
-  await writeFile(join(folder, '.gitignore'), '*\n');
 }
 
 function isAlive(pid: number): boolean {
