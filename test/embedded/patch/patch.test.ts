@@ -26,6 +26,13 @@ describe('a JSON patch', () => {
       {},
     ],
     [
+      "as the server's library does, replaces a field that is not there",
+      { a: 1 },
+      [{ op: 'replace', path: '/b', value: 2 }],
+      { a: 1, b: 2 },
+    ],
+    ['and takes null where there is no value', {}, [{ op: 'add', path: '/a' }], { a: null }],
+    [
       'takes __proto__ for a field',
       {},
       [{ op: 'add', path: '/__proto__', value: 1 }],
@@ -38,12 +45,12 @@ describe('a JSON patch', () => {
   });
 
   it.each<[string, Json, JsonPatchOperation]>([
-    ['a path that does not exist', { a: 1 }, { op: 'replace', path: '/b', value: 1 }],
+    ['a path that does not exist', { a: 1 }, { op: 'remove', path: '/b' }],
+    ['an item that does not exist', ['a'], { op: 'replace', path: '/1', value: 1 }],
     ['a parent that does not exist', {}, { op: 'add', path: '/a/b', value: 1 }],
     ['an index beyond the end', ['a'], { op: 'add', path: '/2', value: 1 }],
     ['an index that is no number', ['a'], { op: 'add', path: '/x', value: 1 }],
     ['a path without a slash', {}, { op: 'add', path: 'a', value: 1 }],
-    ['an add without a value', {}, { op: 'add', path: '/a' }],
     ['a field of something inherited', {}, { op: 'remove', path: '/constructor' }],
   ])('refuses %s', (_, before, operation) => {
     expect(() => jsonPatch(before, [operation])).toThrow(JsonPatchError);
