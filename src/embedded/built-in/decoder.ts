@@ -1,5 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import { goQuote } from '../../schema/go-format.js';
+import { sayEmpty } from '../said-empty.js';
 import type { ApiField, ApiType } from './api-type.js';
 import { type Decoding, goValue, type Place } from './decoding.js';
 import { setOwn } from './json-copy.js';
@@ -46,6 +47,7 @@ function compile(type: ApiType): Decoder {
 /** Of the other kinds it is null. */
 const zeros: Readonly<Partial<Record<ApiType['kind'], Json>>> = {
   string: '',
+  bytes: '',
   bool: false,
   int32: 0,
   int64: 0,
@@ -146,7 +148,9 @@ function structDecoder(type: ApiType): Decoder {
       decoding.enter(field.place);
       const decoded = field.decoder().decode(value[name] as Json, decoding);
       decoding.leave();
-      if (decoded !== undefined && !(field.dropsEmpty && isEmpty(decoded))) out[name] = decoded;
+      if (decoded === undefined) continue;
+      if (!field.dropsEmpty || !isEmpty(decoded)) out[name] = decoded;
+      else if (typeof decoded === 'object') sayEmpty(out, name);
     }
     return complete(out);
   };

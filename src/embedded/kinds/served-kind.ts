@@ -1,3 +1,4 @@
+import type { DeleteOptions } from '../../client/cluster.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Draft } from '../draft.js';
@@ -77,6 +78,8 @@ export interface Shape {
    * and others than those of the kind are refused as for any built-in one.
    */
   checkHead?(body: { readonly [field: string]: Json }): void;
+  /** What the store makes of an object, where that is not the object itself: of a custom one it drops what nobody knows. */
+  stored?(object: Draft): Draft;
   /** For server-side apply and managedFields. */
   readonly fieldType: FieldType;
   /** For strategic merge patch. Absent: the kind does not take one, as custom resources do not. */
@@ -106,7 +109,7 @@ export interface Rules {
   /** Before an update through the main resource: keeps what a client may not set as it was in `old`. */
   prepareForUpdate?(object: Draft, old: KubeObject, world: World): void;
   /** Before an update through the status subresource. Without it everything but `status` is kept from `old`. */
-  prepareForStatusUpdate?(object: Draft, old: KubeObject): void;
+  prepareForStatusUpdate?(object: Draft, old: KubeObject, world: World): void;
   validate?(object: KubeObject, world: World): readonly FieldProblem[];
   /** On an update; it says also what `validate` would say, as the server's does. Without it: `validate`. */
   validateUpdate?(object: KubeObject, old: KubeObject, world: World): readonly FieldProblem[];
@@ -124,11 +127,20 @@ export interface Rules {
   readonly resetFields?: { readonly main: readonly FieldPath[]; readonly status: readonly FieldPath[] };
   /** Advice that goes with a create (`old` is absent) or an update that is accepted, for the `Warning` header. */
   warnings?(object: KubeObject, old?: KubeObject): readonly string[];
+  /** The same of an update of the status. */
+  statusWarnings?(object: KubeObject, old: KubeObject): readonly string[];
   /**
    * For a kind of which the first request to delete does no more than mark an object: adds to the mark what holds it, so
    * that what depends on it goes before it.
    */
   markForDeletion?(object: Draft, world: World): void;
+  /** Advice that goes with a request to delete, also one that is refused. */
+  deletionWarnings?(options: DeleteOptions): readonly string[];
+  /**
+   * What is stored of a new object lacks what defaults add when it is read, so that the first update writes even where it
+   * changes nothing. Default: false.
+   */
+  readonly isCompletedWhenRead?: boolean;
   /** PUT of an object that is not there creates it. Default: 404. */
   readonly allowsCreateOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites. Default: true. */

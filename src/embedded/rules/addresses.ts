@@ -65,6 +65,6 @@ export function endpointAddressProblems(path: string, address: string): readonly
   return refuse.each(path, address, problems);
 }
 
-function isMapped(address: readonly number[]): boolean {
+export function isMapped(address: readonly number[]): boolean {
   return address.length === 16 && address.slice(0, 12).join() === '0,0,0,0,0,0,0,0,0,0,255,255';
 }

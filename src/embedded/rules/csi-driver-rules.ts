@@ -1,6 +1,7 @@
 import type { CSIDriverObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import type { Draft } from '../draft.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { dns1123SubdomainName } from './name-formats.js';
@@ -10,6 +11,8 @@ import type { Unchecked } from './unchecked.js';
 type Driver = Unchecked<CSIDriverObject>;
 
 const groupPolicies = ['File', 'None', 'ReadWriteOnceWithFSType'];
+const tokensInSecrets =
+  'spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes';
 const lifecycles = ['Persistent', 'Ephemeral'];
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/config-and-storage-resources/csi-driver-v1/ */
@@ -25,10 +28,11 @@ export const csiDriverRules: Rules = {
     if (!spec.volumeLifecycleModes?.length) spec.volumeLifecycleModes = ['Persistent'];
     spec.requiresRepublish ??= false;
     spec.seLinuxMount ??= false;
-    // The server of this version does not have it yet.
-    delete spec.preventPodSchedulingIfMissing;
   },
-  prepareForUpdate({ metadata, spec }, old) {
+  prepareForCreate: dropClosedField,
+  prepareForUpdate(object, old) {
+    dropClosedField(object);
+    const { metadata, spec } = object;
     // It has no generation before the first change.
     if (!equal(spec as Json, old.spec as Json)) metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
@@ -46,8 +50,20 @@ export const csiDriverRules: Rules = {
     return found.all;
   },
   nameProblems: dns1123SubdomainName,
+  warnings(object, old) {
+    const { tokenRequests = [], serviceAccountTokenInSecrets } = (object as unknown as Driver).spec ?? {};
+    const before = (old as unknown as Driver | undefined)?.spec?.tokenRequests ?? [];
+    const isSame = old !== undefined && equal(tokenRequests as Json, before as Json);
+    if (isSame || tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return [];
+    return [tokensInSecrets];
+  },
   allowsUnconditionalUpdate: false,
 };
+
+/** It is behind a gate that is closed by default. */
+function dropClosedField(object: Draft): void {
+  delete (object as unknown as Driver).spec?.preventPodSchedulingIfMissing;
+}
 
 function driverProblems(object: KubeObject): readonly FieldProblem[] {
   const { spec = {} } = object as unknown as Driver;

@@ -3,6 +3,7 @@ import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
+import { addressWarnings } from './address-warnings.js';
 import { addressProblems, endpointAddressProblems, familyOf } from './addresses.js';
 import { labelProblems } from './label-selector.js';
 import { dns1123Label, dns1123Subdomain, dns1123SubdomainName, ipAddress, labelValue } from './name-formats.js';
@@ -31,6 +32,18 @@ export const endpointSliceRules: Rules = {
     return found.all;
   },
   nameProblems: dns1123SubdomainName,
+  warnings(object, old) {
+    const isName = old === undefined && object.addressType === 'FQDN';
+    const controller = object.metadata.labels?.['endpointslice.kubernetes.io/managed-by'] ?? '';
+    const isKept = ['endpointslice-controller.k8s.io', 'endpointslicemirroring-controller.k8s.io'].includes(controller);
+    const endpoints = isKept ? [] : listsOf(object).endpoints;
+    return [
+      ...(isName ? ['spec.addressType: FQDN endpoints are deprecated'] : []),
+      ...endpoints.flatMap(({ addresses }, index) =>
+        (addresses ?? []).flatMap((ip, at) => addressWarnings(`endpoints[${index}].addresses[${at}]`, ip)),
+      ),
+    ];
+  },
   generation(object, old) {
     return (
       ['addressType', 'endpoints', 'ports'].some((field) => !equal(object[field] as Json, old[field] as Json)) ||

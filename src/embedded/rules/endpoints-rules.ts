@@ -2,6 +2,7 @@ import type { EndpointsObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
+import { addressWarnings } from './address-warnings.js';
 import { addressProblems, endpointAddressProblems } from './addresses.js';
 import { dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
 import { portNumber, protocolProblems } from './port-formats.js';
@@ -25,6 +26,14 @@ export const endpointsRules: Rules = {
     return found.all.length > 0 && equal(object.subsets as Json, old.subsets as Json) ? [] : found.all;
   },
   nameProblems: dns1123SubdomainName,
+  warnings(object) {
+    if (object.metadata.labels?.['endpoints.kubernetes.io/managed-by'] === 'endpoint-controller') return [];
+    return subsetsOf(object).flatMap(({ addresses = [], notReadyAddresses = [] }, index) =>
+      Object.entries({ addresses, notReadyAddresses }).flatMap(([field, given]) =>
+        given.flatMap(({ ip = '' }, at) => addressWarnings(`subsets[${index}].${field}[${at}].ip`, ip)),
+      ),
+    );
+  },
   allowsCreateOnUpdate: true,
 };
 

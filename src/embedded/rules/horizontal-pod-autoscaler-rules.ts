@@ -3,6 +3,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { goQuote } from '../../schema/go-format.js';
 import type { Rules } from '../kinds/served-kind.js';
+import { isSaidEmpty } from '../said-empty.js';
 import { negativeProblems } from './amounts.js';
 import { metricsProblems } from './metric-problems.js';
 import { dns1123SubdomainName } from './name-formats.js';
@@ -42,6 +43,7 @@ function defaultAutoscaler(autoscaler: Autoscaler): void {
     spec.metrics = [{ type: 'Resource', resource: { name: 'cpu', target } }];
   }
   if (spec.behavior === undefined) return;
+  const { scaleUp = {}, scaleDown = {} } = spec.behavior;
   spec.behavior.scaleUp = {
     stabilizationWindowSeconds: 0,
     selectPolicy: 'Max',
@@ -49,13 +51,20 @@ function defaultAutoscaler(autoscaler: Autoscaler): void {
       { type: 'Pods', value: 4, periodSeconds: 15 },
       { type: 'Percent', value: 100, periodSeconds: 15 },
     ],
-    ...spec.behavior.scaleUp,
+    ...scaleUp,
+    ...saidPolicies(scaleUp),
   };
   spec.behavior.scaleDown = {
     selectPolicy: 'Max',
     policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],
-    ...spec.behavior.scaleDown,
+    ...scaleDown,
+    ...saidPolicies(scaleDown),
   };
+}
+
+/** Who says that there are no policies does not mean those of the server. */
+function saidPolicies(rules: ScalingRules): Pick<ScalingRules, 'policies'> {
+  return isSaidEmpty(rules, 'policies') ? { policies: [] } : {};
 }
 
 function autoscalerProblems(object: KubeObject, old?: KubeObject): readonly FieldProblem[] {

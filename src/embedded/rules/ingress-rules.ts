@@ -7,6 +7,7 @@ import type {
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Draft } from '../draft.js';
 import type { Rules, World } from '../kinds/served-kind.js';
+import { isSaidEmpty } from '../said-empty.js';
 import { isAddress } from './addresses.js';
 import { defaultClass } from './default-class.js';
 import {
@@ -19,7 +20,7 @@ import {
 } from './name-formats.js';
 import { portName, portNumber } from './port-formats.js';
 import { Problems } from './problems.js';
-import { ingressStatusProblems } from './services/load-balancer-status.js';
+import { ingressStatusProblems, loadBalancerWarnings } from './services/load-balancer-status.js';
 import { statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';
 
@@ -53,6 +54,13 @@ export const ingressRules: Rules = {
   },
   nameProblems: dns1123SubdomainName,
   generation: 'spec',
+  warnings(object, old) {
+    const isOldWay = object.metadata.annotations?.[classAnnotation] !== undefined;
+    if (old !== undefined || !isOldWay || (object as unknown as Ingress).spec?.ingressClassName !== undefined)
+      return [];
+    return [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`];
+  },
+  statusWarnings: loadBalancerWarnings,
 };
 
 function chooseClass(object: Draft, world: World): void {
@@ -76,7 +84,8 @@ function ingressProblems(object: KubeObject, old?: KubeObject): Problems {
   const found = new Problems();
   const { rules = [], tls = [], defaultBackend, ingressClassName } = spec;
   if (rules.length === 0 && defaultBackend === undefined) {
-    found.invalid('spec', spec.rules ?? null, 'either `defaultBackend` or `rules` must be specified');
+    const none = isSaidEmpty(spec, 'rules') ? [] : null;
+    found.invalid('spec', none, 'either `defaultBackend` or `rules` must be specified');
   }
   if (defaultBackend !== undefined) backendProblems(found, 'spec.defaultBackend', defaultBackend);
   rules.forEach(({ host = '', http }, index) => {

@@ -1,6 +1,7 @@
 import type { LeaseObject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
@@ -8,17 +9,20 @@ import type { Unchecked } from './unchecked.js';
 
 /** https://kubernetes.io/docs/concepts/architecture/leases/ */
 export const leaseRules: Rules = {
-  default(object) {
-    // Coordinated election is not part of the server of this version, unless somebody turns it on.
-    const { spec } = object as unknown as Unchecked<LeaseObject>;
-    delete spec?.strategy;
-    delete spec?.preferredHolder;
-  },
+  prepareForCreate: dropElection,
+  prepareForUpdate: dropElection,
   validate: leaseProblems,
   nameProblems: dns1123SubdomainName,
   allowsCreateOnUpdate: true,
   allowsUnconditionalUpdate: false,
 };
+
+/** Coordinated election is not part of the server of this version, unless somebody turns it on. */
+function dropElection(object: Draft): void {
+  const { spec } = object as unknown as Unchecked<LeaseObject>;
+  delete spec?.strategy;
+  delete spec?.preferredHolder;
+}
 
 function leaseProblems(object: KubeObject): readonly FieldProblem[] {
   const { spec = {} } = object as unknown as Unchecked<LeaseObject>;

@@ -2,6 +2,7 @@ import type { LimitRangeItem, LimitRangeObject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { parseQuantity } from '../../kube/quantity.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { uuid } from '../engine.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { type Amounts, compareAmounts, shownAmount, sortedNames } from './amounts.js';
 import { dns1123SubdomainName } from './name-formats.js';
@@ -21,6 +22,9 @@ const types = ['Pod', 'Container', 'PersistentVolumeClaim'];
 export const limitRangeRules: Rules = {
   default(object) {
     for (const limit of (object as unknown as Unchecked<LimitRangeObject>).spec?.limits ?? []) defaultLimit(limit);
+  },
+  prepareForCreate({ metadata }, world) {
+    metadata.name ||= uuid(() => world.random());
   },
   validate: limitRangeProblems,
   nameProblems: dns1123SubdomainName,

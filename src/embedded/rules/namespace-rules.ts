@@ -5,7 +5,7 @@ import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { dns1123LabelName, qualifiedName } from './name-formats.js';
 import { Problems } from './problems.js';
-import { keepStatus, statusApart } from './status-apart.js';
+import { keepSpec, keepStatus, statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';
 
 type Namespace = Unchecked<NamespaceObject>;
@@ -18,7 +18,12 @@ const standard = ['kubernetes', 'orphan', 'foregroundDeletion'];
  * The finalizers of its spec are what keeps a namespace until it is empty, and change through `finalize` alone.
  */
 export const namespaceRules: Rules = {
-  default: labelWithName,
+  default(object) {
+    labelWithName(object);
+    const namespace = object as unknown as Namespace;
+    namespace.status ??= {};
+    namespace.status.phase ||= 'Active';
+  },
   prepareForCreate(object) {
     const namespace = object as unknown as Namespace;
     namespace.status = { phase: 'Active' };
@@ -34,6 +39,7 @@ export const namespaceRules: Rules = {
     namespace.spec = finalizers === undefined ? {} : { finalizers };
     keepStatus(object, old);
   },
+  prepareForStatusUpdate: keepSpec,
   validate: namespaceProblems,
   validateStatusUpdate(object) {
     const { status } = object as unknown as Namespace;

@@ -1,8 +1,11 @@
 import type { NetworkPolicyObject, NetworkPolicyPeer, NetworkPolicyPort } from '../../../imports/k8s.js';
-import type { KubeObject } from '../../kube/manifest.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { type Cidr, maskedAddress } from '../../schema/ip.js';
+import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
+import { saysEmpties } from '../said-empty.js';
+import { cidrWarnings } from './address-warnings.js';
 import { cidrProblems, sloppyCidr } from './addresses.js';
 import { hasBadValue, type LabelSelector, selectorProblems } from './label-selector.js';
 import { dns1123SubdomainName } from './name-formats.js';
@@ -42,7 +45,8 @@ export const networkPolicyRules: Rules = {
     return policyProblems(object, { takesBadValues, existing });
   },
   nameProblems: dns1123SubdomainName,
-  generation: 'spec',
+  warnings: blockWarnings,
+  generation: (object, old) => saysEmpties(object.spec) || !equal(object.spec as Json, old.spec as Json),
 };
 
 function policyProblems(object: KubeObject, judgement: Judgement): readonly FieldProblem[] {
@@ -130,6 +134,22 @@ function blockProblems(
     const part = sloppyCidr(text);
     if (part !== undefined && !isWithin(part, whole)) found.invalid(at, text, 'must be a strict subset of `cidr`');
   });
+}
+
+function blockWarnings(object: KubeObject): readonly string[] {
+  const { ingress = [], egress = [] } = (object as unknown as Policy).spec ?? {};
+  const ofPeers = (path: string, peers: readonly Unchecked<NetworkPolicyPeer>[] = []) =>
+    peers.flatMap(({ ipBlock }, index) => {
+      if (!ipBlock) return [];
+      const at = `${path}[${index}].ipBlock`;
+      const { cidr = '', except = [] } = ipBlock;
+      const exceptions = except.flatMap((text, each) => cidrWarnings(`${at}.except[${each}]`, text));
+      return [...cidrWarnings(`${at}.cidr`, cidr), ...exceptions];
+    });
+  return [
+    ...ingress.flatMap(({ from }, index) => ofPeers(`spec.ingress[${index}].from`, from)),
+    ...egress.flatMap(({ to }, index) => ofPeers(`spec.egress[${index}].to`, to)),
+  ];
 }
 
 function isWithin(part: Cidr, whole: Cidr): boolean {

@@ -3,11 +3,13 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
+import { badRequest } from '../status-error.js';
+import { cidrWarnings } from './address-warnings.js';
 import { cidrProblems, familyOf } from './addresses.js';
 import { amountProblems, sortedNames } from './amounts.js';
 import { dns1123SubdomainName, labelValue } from './name-formats.js';
 import { goStruct, Problems } from './problems.js';
-import { keepStatus, statusApart } from './status-apart.js';
+import { keepSpec, keepStatus, statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';
 
 type Node = Unchecked<NodeObject>;
@@ -18,10 +20,12 @@ const notReady = 'node.kubernetes.io/not-ready';
 /** https://kubernetes.io/docs/concepts/architecture/nodes/ */
 export const nodeRules: Rules = {
   default(object) {
-    const { status } = object as unknown as Node;
+    const { spec, status } = object as unknown as Node;
+    twinRanges(spec);
     if (status?.capacity !== undefined) status.allocatable ??= { ...status.capacity };
   },
   prepareForUpdate: keepStatus,
+  prepareForStatusUpdate: keepSpec,
   validate: nodeProblems,
   validateUpdate(object, old) {
     return [...nodeProblems(object), ...nodeChangeProblems(object, old)];
@@ -32,7 +36,27 @@ export const nodeRules: Rules = {
   },
   nameProblems: dns1123SubdomainName,
   resetFields: statusApart({}).resetFields,
+  warnings(object) {
+    const { configSource, externalID, podCIDRs = [] } = (object as unknown as Node).spec ?? {};
+    return [
+      ...(configSource ? ['spec.configSource: the feature is removed'] : []),
+      ...(externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+      ...podCIDRs.flatMap((range, index) => cidrWarnings(`spec.podCIDRs[${index}]`, range)),
+    ];
+  },
 };
+
+/** The first of the ranges of a node stands alone, too. */
+function twinRanges(spec: Node['spec']): void {
+  if (!spec) return;
+  const first = spec.podCIDRs?.[0];
+  if (spec.podCIDR && first !== undefined && spec.podCIDR !== first) {
+    const because = 'conversion Error: v1.PodCIDR and v1.PodCIDRs[0] should match';
+    throw badRequest(`Node in version "v1" cannot be handled as a Node: ${because}`);
+  }
+  if (spec.podCIDR) spec.podCIDRs ??= [spec.podCIDR];
+  else if (first !== undefined) spec.podCIDR = first;
+}
 
 /** Nothing is scheduled on a node before its kubelet says that it is ready. */
 function taintAsNotReady(object: Draft): void {

@@ -4,16 +4,18 @@ import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Draft } from '../draft.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules, World } from '../kinds/served-kind.js';
+import { withEmptiesOf } from '../said-empty.js';
 import { forbidden } from '../status-error.js';
 import { amountProblems, compareAmounts, sortedNames } from './amounts.js';
 import { defaultClass } from './default-class.js';
+import { claimSpecWarnings } from './fraction-warnings.js';
 import { unifiedDiff } from './go-diff.js';
 import { dns1123SubdomainName } from './name-formats.js';
 import { claimSpecProblems } from './pod-template/claim-problems.js';
 import { Problems } from './problems.js';
 import { protectFromDeletion } from './protect-from-deletion.js';
 import { shownClaimSpec } from './shown-claim-spec.js';
-import { keepStatus, statusApart } from './status-apart.js';
+import { keepSpec, keepStatus, statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';
 
 type Claim = Unchecked<PersistentVolumeClaimObject>;
@@ -40,6 +42,7 @@ export const persistentVolumeClaimRules: Rules = {
     keepStatus(object, old);
     settleSources((object as unknown as Claim).spec ?? {}, specOf(old));
   },
+  prepareForStatusUpdate: keepSpec,
   validate: claimProblems,
   validateUpdate(object, old) {
     const found = new Problems();
@@ -66,6 +69,11 @@ export const persistentVolumeClaimRules: Rules = {
   },
   nameProblems: dns1123SubdomainName,
   resetFields: statusApart({}).resetFields,
+  warnings(object) {
+    const isOldWay = object.metadata.annotations?.[classAnnotation] !== undefined;
+    const advice = `metadata.annotations[${classAnnotation}]: deprecated since v1.8; use "storageClassName" attribute instead`;
+    return [...(isOldWay ? [advice] : []), ...claimSpecWarnings('spec', specOf(object))];
+  },
 };
 
 function specOf(object: KubeObject): ClaimSpec {
@@ -99,7 +107,8 @@ function settleSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
 /** Nearly all of a claim's spec is fixed; what may change changes on the copy that is compared. */
 function changeProblems(found: Problems, object: KubeObject, before: KubeObject): void {
   const [spec, old] = [specOf(object), specOf(before)];
-  const [now, was] = [structuredClone(spec), structuredClone(old)];
+  const [now, was] = [withEmptiesOf(structuredClone(spec), spec), structuredClone(old)];
+  if (now.resources && spec.resources) withEmptiesOf(now.resources, spec.resources);
   const isBound = (object as unknown as Claim).status?.phase === 'Bound';
   if (!was.volumeName && now.volumeName !== undefined) was.volumeName = now.volumeName;
   const annotated = before.metadata.annotations?.[classAnnotation];

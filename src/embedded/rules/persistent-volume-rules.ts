@@ -1,15 +1,16 @@
 import type { PersistentVolumeObject, Volume } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
-import type { Rules } from '../kinds/served-kind.js';
+import type { Rules, World } from '../kinds/served-kind.js';
 import { compareAmounts, notPositiveProblems, sortedNames, wholeAmount } from './amounts.js';
 import { dns1123Label, dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
+import { volumeWarnings } from './persistent-volume-warnings.js';
 import { affinityProblems } from './pod-template/affinity-problems.js';
 import { noBacksteps } from './pod-template/path-problems.js';
 import { rareSources } from './pod-template/rare-volume-sources.js';
 import { goStruct, Problems } from './problems.js';
 import { protectFromDeletion } from './protect-from-deletion.js';
-import { keepStatus, statusApart } from './status-apart.js';
+import { keepSpec, keepStatus, statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';
 import { volumeSourceDifference, volumeSources } from './volume-source-difference.js';
 
@@ -47,10 +48,23 @@ export const persistentVolumeRules: Rules = {
     if (volume.spec.hostPath) volume.spec.hostPath.type ??= '';
   },
   prepareForCreate(object, world) {
-    const now = `${new Date(world.now()).toISOString().slice(0, 19)}Z`;
-    object.status = { phase: 'Pending', lastPhaseTransitionTime: now };
+    object.status = { phase: 'Pending', lastPhaseTransitionTime: wholeSeconds(world) };
   },
   prepareForUpdate: keepStatus,
+  prepareForStatusUpdate(object, old, world) {
+    keepSpec(object, old);
+    const volume = object as unknown as PersistentVolume;
+    volume.status ??= {};
+    const { status } = volume;
+    const before = (old as unknown as PersistentVolume).status;
+    const isSaid = status.lastPhaseTransitionTime !== undefined;
+    if (status.phase !== before?.phase) {
+      const isNew = isSaid && status.lastPhaseTransitionTime !== before?.lastPhaseTransitionTime;
+      if (!isNew) status.lastPhaseTransitionTime = wholeSeconds(world);
+    } else if (!isSaid && before?.lastPhaseTransitionTime !== undefined) {
+      status.lastPhaseTransitionTime = before.lastPhaseTransitionTime;
+    }
+  },
   validate: (object) => [...volumeProblems(object), ...mountOptionProblems(object)],
   validateUpdate(object, old) {
     const found = new Problems();
@@ -66,7 +80,12 @@ export const persistentVolumeRules: Rules = {
   },
   nameProblems: dns1123SubdomainName,
   resetFields: statusApart({}).resetFields,
+  warnings: volumeWarnings,
 };
+
+function wholeSeconds(world: World): string {
+  return `${new Date(world.now()).toISOString().slice(0, 19)}Z`;
+}
 
 function volumeProblems(object: KubeObject): readonly FieldProblem[] {
   const { spec = {} } = object as unknown as PersistentVolume;

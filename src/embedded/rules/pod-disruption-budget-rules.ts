@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../schema/field-problem.js';
 import { goJson } from '../../schema/go-format.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { hasBadValue, type LabelSelector, selectorProblems } from './label-selector.js';
-import { dns1123SubdomainName, mustMatch } from './name-formats.js';
+import { mustMatch, pathSegmentName } from './name-formats.js';
 import { goSelector, Problems } from './problems.js';
 import { statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';
@@ -34,7 +34,8 @@ export const podDisruptionBudgetRules: Rules = {
     }
     return found.all;
   },
-  nameProblems: dns1123SubdomainName,
+  // Of a name that can stand in a path the server asks nothing more.
+  nameProblems: pathSegmentName,
   generation: 'spec',
   allowsUnconditionalUpdate: false,
 };

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { goJson } from '../../schema/go-format.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { type Amounts, amountProblems, sortedNames } from './amounts.js';
+import { type Amounts, amountProblems, compareAmounts, shownAmount, sortedNames } from './amounts.js';
 import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
 import { isQuotaResource, resourceNameProblems } from './resource-names.js';
@@ -48,7 +48,23 @@ export const resourceQuotaRules: Rules = {
   },
   validateStatusUpdate: statusProblems,
   nameProblems: dns1123SubdomainName,
+  warnings(object, old) {
+    const { hard = {} } = (object as unknown as Quota).spec ?? {};
+    return old === undefined ? requestWarnings(hard) : [];
+  },
 };
+
+/** Who may ask for more than for the limit of it. */
+function requestWarnings(hard: Unchecked<Amounts>): readonly string[] {
+  return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((resource) => {
+    const isShort = hard[`requests.${resource}`] === undefined && (resource === 'cpu' || resource === 'memory');
+    const asked = isShort ? resource : `requests.${resource}`;
+    const [request, limit] = [hard[asked], hard[`limits.${resource}`]];
+    if (request === undefined || limit === undefined || compareAmounts(request, limit) <= 0) return [];
+    const shown = (name: string, amount: string | number) => `${name} (${shownAmount(amount)})`;
+    return [`ResourceQuota ${shown(asked, request)} should be less than ${shown(`limits.${resource}`, limit)}`];
+  });
+}
 
 function specProblems(object: KubeObject): readonly FieldProblem[] {
   const { spec = {} } = object as unknown as Quota;

@@ -6,6 +6,7 @@ import type { Rules } from '../kinds/served-kind.js';
 import { configKey } from './config-key.js';
 import { immutableProblems } from './config-map-rules.js';
 import { jsonMapFault } from './json-map-fault.js';
+import { keyPairWarnings } from './key-pair-warnings.js';
 import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
@@ -27,6 +28,10 @@ export const secretRules: Rules = {
     return found.all;
   },
   nameProblems: dns1123SubdomainName,
+  warnings(object) {
+    const { type, data = {} } = object as unknown as SecretObject;
+    return type === 'kubernetes.io/tls' ? keyPairWarnings(data['tls.crt'] ?? '', data['tls.key'] ?? '') : [];
+  },
 };
 
 /** What is given as text is folded into the data, and never seen again. */

@@ -9,7 +9,16 @@ export const serviceAccountRules: Rules = {
   prepareForCreate: keepNamesOfSecrets,
   prepareForUpdate: keepNamesOfSecrets,
   nameProblems: dns1123SubdomainName,
+  warnings({ metadata }, old) {
+    const isNew = old?.metadata.annotations?.[mountable] === undefined;
+    if (!isNew || metadata.annotations?.[mountable] === undefined) return [];
+    return [
+      `metadata.annotations[${mountable}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+    ];
+  },
 };
+
+const mountable = 'kubernetes.io/enforce-mountable-secrets';
 
 /** A secret of an account is of its own namespace and kind, whatever a reference may say. */
 function keepNamesOfSecrets(object: Draft): void {

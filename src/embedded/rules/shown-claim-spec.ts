@@ -1,4 +1,5 @@
 import type { PersistentVolumeClaimSpec } from '../../../imports/k8s.js';
+import { isSaidEmpty } from '../said-empty.js';
 import { shownAmount, sortedNames } from './amounts.js';
 import type { Unchecked } from './unchecked.js';
 
@@ -9,9 +10,9 @@ export function shownClaimSpec(spec: ClaimSpec): string {
   const { dataSource, dataSourceRef } = spec;
   return JSON.stringify(
     {
-      AccessModes: spec.accessModes ?? null,
+      AccessModes: spec.accessModes ?? (isSaidEmpty(spec, 'accessModes') ? [] : null),
       Selector: spec.selector ?? null,
-      Resources: { Limits: amounts(spec.resources?.limits), Requests: amounts(spec.resources?.requests) },
+      Resources: { Limits: amounts(spec.resources, 'limits'), Requests: amounts(spec.resources, 'requests') },
       VolumeName: spec.volumeName ?? '',
       StorageClassName: spec.storageClassName ?? null,
       VolumeMode: spec.volumeMode ?? null,
@@ -33,7 +34,8 @@ export function shownClaimSpec(spec: ClaimSpec): string {
   );
 }
 
-function amounts(given: Unchecked<Readonly<Record<string, string | number>>> | undefined): object | null {
-  if (given === undefined) return null;
+function amounts(resources: ClaimSpec['resources'], field: 'limits' | 'requests'): object | null {
+  const given = resources?.[field];
+  if (given === undefined) return isSaidEmpty(resources, field) ? {} : null;
   return Object.fromEntries(sortedNames(given).map((name) => [name, shownAmount(given[name]!)]));
 }

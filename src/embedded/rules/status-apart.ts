@@ -4,17 +4,19 @@ import type { Rules } from '../kinds/served-kind.js';
 
 /**
  * The rules of kinds whose status is written through its subresource alone: a create begins with `empty`, an update of
- * the main resource keeps the status that is there, and managers own it through the subresource only.
+ * the main resource keeps the status that is there and one of the status the rest, but for the metadata, and managers own
+ * it through the subresource only.
  */
 export function statusApart(
   empty: unknown,
-): Required<Pick<Rules, 'prepareForCreate' | 'prepareForUpdate' | 'resetFields'>> {
+): Required<Pick<Rules, 'prepareForCreate' | 'prepareForUpdate' | 'prepareForStatusUpdate' | 'resetFields'>> {
   return {
     prepareForCreate(object) {
       // A copy, for what is stored is frozen with all that it holds.
       object.status = structuredClone(empty);
     },
     prepareForUpdate: keepStatus,
+    prepareForStatusUpdate: keepSpec,
     resetFields: { main: [['f:status']], status: [['f:spec']] },
   };
 }
@@ -23,4 +25,10 @@ export function statusApart(
 export function keepStatus(object: Draft, old: KubeObject): void {
   if (old.status === undefined) delete object.status;
   else object.status = old.status;
+}
+
+/** Whatever a write of the status says of the specification, it stays as it is. */
+export function keepSpec(object: Draft, old: KubeObject): void {
+  if (old.spec === undefined) delete object.spec;
+  else object.spec = old.spec;
 }

@@ -4,6 +4,7 @@ import type { FieldProblem } from '../../schema/field-problem.js';
 import { canonical, equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { dns1123SubdomainName } from './name-formats.js';
+import { oldNodeLabel } from './old-node-labels.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 
@@ -34,6 +35,15 @@ export const storageClassRules: Rules = {
     return found.all;
   },
   nameProblems: dns1123SubdomainName,
+  warnings(object) {
+    const { allowedTopologies = [] } = object as unknown as StorageClass;
+    return allowedTopologies.flatMap(({ matchLabelExpressions = [] }, index) =>
+      matchLabelExpressions.flatMap(({ key = '' }, at) => {
+        const message = oldNodeLabel(key);
+        return message ? [`allowedTopologies[${index}].matchLabelExpressions[${at}].key: ${message}`] : [];
+      }),
+    );
+  },
 };
 
 function classProblems(object: KubeObject): readonly FieldProblem[] {

@@ -1,4 +1,5 @@
 import { goJson } from '../../../schema/go-format.js';
+import { isSaidEmpty, withEmptiesOf } from '../../said-empty.js';
 import { goSelector } from '../problems.js';
 import { internalStructs } from './internal-structs.js';
 
@@ -70,15 +71,24 @@ function fill(result: Record<string, unknown>, type: string, value: Fields): voi
     Object.assign(result, metadata((value.metadata ?? {}) as Fields));
     return;
   }
-  const byLowerCase = new Map(Object.keys(value).map((key) => [key.toLowerCase(), value[key]]));
+  const byLowerCase = new Map(Object.keys(value).map((key) => [key.toLowerCase(), key]));
   for (const field of fieldsOf(type)) {
     if (field.name === undefined) {
       fill(result, field.type, value);
       continue;
     }
-    const other = renamed[type]?.[field.name];
-    result[field.name] = convert(field.type, other === undefined ? byLowerCase.get(field.lowerCase) : value[other]);
+    const name = renamed[type]?.[field.name] ?? byLowerCase.get(field.lowerCase) ?? '';
+    const given = value[name] ?? saidEmpty(value, field);
+    result[field.name] = convert(field.type, given);
   }
+}
+
+/** A list or map that is empty, and not absent, because the body says so. */
+function saidEmpty(value: Fields, { name = '', type }: Field): readonly [] | object | undefined {
+  if (!type.startsWith('[]') && !type.startsWith('map ')) return undefined;
+  const inApi = `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+  if (!isSaidEmpty(value, inApi)) return undefined;
+  return type.startsWith('[]') ? [] : {};
 }
 
 function convert(type: string, value: unknown): unknown {
@@ -122,9 +132,10 @@ function metadata(value: Fields): object {
 }
 
 function withSecurityContext(spec: Fields): Fields {
-  const context: Record<string, unknown> = { ...(spec.securityContext as Fields | undefined) };
+  const given = (spec.securityContext ?? {}) as Fields;
+  const context: Record<string, unknown> = withEmptiesOf({ ...given }, given);
   for (const field of partsOfSecurityContext) if (spec[field] !== undefined) context[field] = spec[field];
-  return { ...spec, securityContext: context };
+  return withEmptiesOf({ ...spec, securityContext: context }, spec);
 }
 
 function written(value: unknown): string {

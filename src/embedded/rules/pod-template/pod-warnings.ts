@@ -1,25 +1,16 @@
 // Longer than most files: all the advice on Pods that the server gives, each a few lines.
-import type { Container, NodeSelectorTerm, PodSpec, PodTemplateSpec } from '../../../../imports/k8s.js';
-import { parseQuantity } from '../../../kube/quantity.js';
+import type { Container, PodSpec, PodTemplateSpec } from '../../../../imports/k8s.js';
 import { goQuote } from '../../../schema/go-format.js';
-import { shownAmount } from '../amounts.js';
-import { labelValue } from '../name-formats.js';
+import { addressWarnings } from '../address-warnings.js';
+import { claimSpecWarnings, fractionWarnings } from '../fraction-warnings.js';
+import { nodeTermWarnings, oldNodeLabel } from '../old-node-labels.js';
 import type { Unchecked } from '../unchecked.js';
+import { isSame } from '../workloads/selector-of-workload.js';
+import { appArmorAnnotation, appArmorIn, appArmorWarning } from './app-armor-annotation.js';
 import { eachContainer } from './each-container.js';
+import { overlapWarnings } from './overlap-warnings.js';
 
 type Annotations = Readonly<Record<string, string | undefined>>;
-
-/** Labels of nodes that have another name today, and what the server says of them. */
-const oldNodeLabels: Readonly<Record<string, string>> = {
-  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
-  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
-  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
-  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
-  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
-  'app.kubernetes.io/created-by': 'deprecated since v1.9',
-  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
-  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
-};
 
 const oldVolumes: Readonly<Record<string, string>> = {
   photonPersistentDisk: 'deprecated in v1.11, non-functional in v1.16+',
@@ -29,6 +20,8 @@ const oldVolumes: Readonly<Record<string, string>> = {
   storageos: 'deprecated in v1.22, non-functional in v1.25+',
   quobyte: 'deprecated in v1.22, non-functional in v1.25+',
   glusterfs: 'deprecated in v1.25, non-functional in v1.26+',
+  // Of a claim it is said here what is odd in it.
+  ephemeral: '',
   cephfs: 'deprecated in v1.28, non-functional in v1.31+',
   rbd: 'deprecated in v1.28, non-functional in v1.31+',
 };
@@ -41,7 +34,8 @@ const oldAnnotations: Readonly<Record<string, string>> = {
 
 /** Advice on a template of Pods that is accepted. */
 export function podTemplateWarnings(path: string, template: Unchecked<PodTemplateSpec>): readonly string[] {
-  return podWarnings(`${path}.`, template.spec ?? {}, template.metadata?.annotations);
+  const { spec = {}, metadata } = template;
+  return podWarnings(`${path}.`, spec, metadata?.annotations);
 }
 
 /** The same of a Pod; `prefix` ends with a dot, or is empty. */
@@ -60,11 +54,23 @@ export function podWarnings(
     for (const [field, message] of Object.entries(oldVolumes)) {
       if (!(field in volume)) continue;
       const shown = field === 'storageos' ? 'storageOS' : field;
-      warnings.push(`${path}.volumes[${index}].${shown}: ${message}`);
+      const at = `${path}.volumes[${index}].${shown}`;
+      if (field !== 'ephemeral') warnings.push(`${at}: ${message}`);
+      else
+        warnings.push(
+          ...claimSpecWarnings(`${at}.volumeClaimTemplate.spec`, volume.ephemeral?.volumeClaimTemplate?.spec),
+        );
     }
   });
+  warnings.push(...overlapWarnings(spec.volumes));
   listWarnings(warnings, path, spec);
-  eachContainer(spec, path, (container, at) => containerWarnings(warnings, at, container));
+  if (annotations[podSeccomp] !== undefined && !spec.securityContext?.seccompProfile) {
+    warnings.push(`${prefix}metadata.annotations[${podSeccomp}]: ${noSeccomp}`);
+  }
+  eachContainer(spec, path, (container, at) => {
+    annotationWarnings(warnings, prefix, container, annotations, spec);
+    containerWarnings(warnings, at, container);
+  });
   portWarnings(warnings, path, spec);
   const { terminationGracePeriodSeconds: grace } = spec;
   if (grace !== undefined && grace < 0) {
@@ -72,38 +78,57 @@ export function podWarnings(
     warnings.push(`${path}.terminationGracePeriodSeconds: ${message}`);
   }
   affinityWarnings(warnings, path, spec);
+  spec.dnsConfig?.nameservers?.forEach((server, index) => {
+    warnings.push(...addressWarnings(`${path}.dnsConfig.nameservers[${index}]`, server));
+  });
+  spec.hostAliases?.forEach(({ ip = '' }, index) => {
+    warnings.push(...addressWarnings(`${path}.hostAliases[${index}].ip`, ip));
+  });
   return warnings;
+}
+
+const podSeccomp = 'seccomp.security.alpha.kubernetes.io/pod';
+const noSeccomp = 'non-functional in v1.27+; use the "seccompProfile" field instead';
+
+/** Annotations that have become fields. Of a Pod itself, AppArmor is taken from them, and spoken of then. */
+function annotationWarnings(
+  warnings: string[],
+  prefix: string,
+  { name = '', securityContext }: Unchecked<Container>,
+  annotations: Annotations,
+  spec: Unchecked<PodSpec>,
+): void {
+  const at = (key: string) => `${prefix}metadata.annotations[${key}]`;
+  const seccomp = `container.seccomp.security.alpha.kubernetes.io/${name}`;
+  if (annotations[seccomp] !== undefined && !securityContext?.seccompProfile) {
+    warnings.push(`${at(seccomp)}: ${noSeccomp}`);
+  }
+  const appArmor = appArmorAnnotation(name);
+  const profile = annotations[appArmor];
+  if (prefix === '' || profile === undefined || securityContext?.appArmorProfile) return;
+  const ofPod = spec.securityContext?.appArmorProfile;
+  if (ofPod && isSame(ofPod, appArmorIn(profile))) return;
+  warnings.push(appArmorWarning(at(appArmor)));
 }
 
 function schedulingWarnings(warnings: string[], path: string, spec: Unchecked<PodSpec>): void {
   for (const key in spec.nodeSelector) {
-    if (key in oldNodeLabels) warnings.push(`${path}.nodeSelector[${key}]: ${oldNodeLabels[key]}`);
+    const message = oldNodeLabel(key);
+    if (message) warnings.push(`${path}.nodeSelector[${key}]: ${message}`);
   }
   const nodes = spec.affinity?.nodeAffinity;
-  const termWarnings = (at: string, term: Unchecked<NodeSelectorTerm>, judgesValues: boolean) => {
-    term.matchExpressions?.forEach(({ key = '', values = [] }, index) => {
-      const where = `${at}.matchExpressions[${index}]`;
-      if (key in oldNodeLabels) warnings.push(`${where}.key: ${key} is ${oldNodeLabels[key]}`);
-      if (!judgesValues) return;
-      values.forEach((value, each) => {
-        for (const message of labelValue(value))
-          warnings.push(`${where}.values[${each}]: ${value} is invalid, ${message}`);
-      });
-    });
-  };
   nodes?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms?.forEach((term, index) => {
     const at = `${path}.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
-    termWarnings(`${at}[${index}]`, term, false);
+    warnings.push(...nodeTermWarnings(`${at}[${index}]`, term, { judgesValues: false }));
   });
   nodes?.preferredDuringSchedulingIgnoredDuringExecution?.forEach(({ preference = {} }, index) => {
     const at = `${path}.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution`;
-    termWarnings(`${at}[${index}].preference`, preference, true);
+    warnings.push(...nodeTermWarnings(`${at}[${index}].preference`, preference, { judgesValues: true }));
   });
   spec.topologySpreadConstraints?.forEach(({ topologyKey = '', labelSelector }, index) => {
     const at = `${path}.topologySpreadConstraints[${index}]`;
-    if (topologyKey in oldNodeLabels) {
-      warnings.push(`${at}.topologyKey: ${topologyKey} is ${oldNodeLabels[topologyKey]}`);
-    }
+    const message = oldNodeLabel(topologyKey);
+    if (message) warnings.push(`${at}.topologyKey: ${topologyKey} is ${message}`);
     if (labelSelector === undefined) warnings.push(`${at}.labelSelector: ${matchesNone}`);
   });
 }
@@ -140,14 +165,16 @@ function listWarnings(warnings: string[], path: string, spec: Unchecked<PodSpec>
   spec.imagePullSecrets?.forEach(({ name = '' }, index) => {
     if (name === '') warnings.push(`${path}.imagePullSecrets[${index}].name: invalid empty name ""`);
   });
-  fractionWarnings(warnings, `${path}.overhead`, spec.overhead, ['memory', 'ephemeral-storage']);
+  for (const name of ['memory', 'ephemeral-storage']) {
+    warnings.push(...fractionWarnings(`${path}.overhead`, spec.overhead, name));
+  }
 }
 
 function containerWarnings(warnings: string[], path: string, container: Unchecked<Container>): void {
   const { limits, requests } = container.resources ?? {};
   for (const name of ['memory', 'ephemeral-storage']) {
-    fractionWarnings(warnings, `${path}.resources.limits`, limits, [name]);
-    fractionWarnings(warnings, `${path}.resources.requests`, requests, [name]);
+    warnings.push(...fractionWarnings(`${path}.resources.limits`, limits, name));
+    warnings.push(...fractionWarnings(`${path}.resources.requests`, requests, name));
   }
   const names = new Set<string>();
   container.env?.forEach(({ name = '', value = '', valueFrom }, index) => {
@@ -159,23 +186,6 @@ function containerWarnings(warnings: string[], path: string, container: Unchecke
     }
     names.add(name);
   });
-}
-
-/** There is no half a byte. */
-function fractionWarnings(
-  warnings: string[],
-  path: string,
-  amounts: Readonly<Record<string, string | number | undefined>> | undefined,
-  names: readonly string[],
-): void {
-  for (const name of names) {
-    const amount = amounts?.[name];
-    if (amount === undefined) continue;
-    const { unscaled, exponent } = parseQuantity(String(amount));
-    if (exponent >= 0 || unscaled % 10n ** BigInt(-exponent) === 0n) continue;
-    const message = `fractional byte value ${goQuote(shownAmount(amount))} is invalid, must be an integer`;
-    warnings.push(`${path}[${name}]: ${message}`);
-  }
 }
 
 function portWarnings(warnings: string[], path: string, spec: Unchecked<PodSpec>): void {

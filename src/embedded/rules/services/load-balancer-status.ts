@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../kube/manifest.js';
 import type { FieldProblem } from '../../../schema/field-problem.js';
+import { addressWarnings } from '../address-warnings.js';
 import { addressProblems, isAddress } from '../addresses.js';
 import { dns1123Subdomain } from '../name-formats.js';
 import { refuse } from '../refuse.js';
@@ -36,6 +37,13 @@ export function ingressStatusProblems(object: KubeObject, old: KubeObject): read
     ...(each.ip ? addressProblems(`${path}[${index}].ip`, each.ip, existing) : []),
     ...hostnameProblems(`${path}[${index}].hostname`, each.hostname),
   ]);
+}
+
+/** Of both, how their addresses ought to be written. */
+export function loadBalancerWarnings(object: KubeObject): readonly string[] {
+  return ingressOf(object).flatMap(({ ip }, index) =>
+    ip ? addressWarnings(`status.loadBalancer.ingress[${index}]`, ip) : [],
+  );
 }
 
 function modeProblems(path: string, { ip, ipMode }: Ingress): readonly FieldProblem[] {

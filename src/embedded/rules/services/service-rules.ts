@@ -1,14 +1,15 @@
 import type { Rules } from '../../kinds/served-kind.js';
 import { dns1123LabelName } from '../name-formats.js';
-import { keepStatus, statusApart } from '../status-apart.js';
+import { keepSpec, keepStatus, statusApart } from '../status-apart.js';
 import { clusterIpChangeProblems } from './cluster-ip-problems.js';
 import { allocateClusterIp, decideFamilies } from './cluster-ips.js';
-import { loadBalancerStatusProblems } from './load-balancer-status.js';
+import { loadBalancerStatusProblems, loadBalancerWarnings } from './load-balancer-status.js';
 import { allocateNodePorts, reallocateNodePorts } from './node-ports.js';
 import { draftSpec, type Service, specOf } from './service.js';
 import { alignClusterIps, dropWhatTypeHasNot, keepAllocated } from './service-changes.js';
 import { defaultService } from './service-defaults.js';
 import { loadBalancerChangeProblems, serviceProblems } from './service-problems.js';
+import { serviceWarnings } from './service-warnings.js';
 
 /**
  * The rules of services: https://kubernetes.io/docs/concepts/services-networking/service/
@@ -45,6 +46,9 @@ export const serviceRules: Rules = {
     ...serviceProblems(service, old),
   ],
   validateStatusUpdate: loadBalancerStatusProblems,
+  prepareForStatusUpdate: keepSpec,
+  warnings: serviceWarnings,
+  statusWarnings: loadBalancerWarnings,
   nameProblems: dns1123LabelName,
   resetFields: statusApart({}).resetFields,
   allowsCreateOnUpdate: true,

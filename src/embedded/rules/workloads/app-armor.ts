@@ -1,4 +1,5 @@
 import type { AppArmorProfile, PodSpec } from '../../../../imports/k8s.js';
+import { appArmorAnnotation, appArmorIn, appArmorWarning } from '../pod-template/app-armor-annotation.js';
 import { eachContainer } from '../pod-template/each-container.js';
 import { appArmorProblems } from '../pod-template/security-problems.js';
 import { Problems } from '../problems.js';
@@ -12,19 +13,27 @@ export function takeInAppArmor(
 ): void {
   if (annotations === undefined || spec.os?.name === 'windows') return;
   eachContainer(spec, '', (container) => {
-    const annotation = annotations[`container.apparmor.security.beta.kubernetes.io/${container.name}`];
+    const key = appArmorAnnotation(container.name ?? '');
+    const annotation = annotations[key];
     if (annotation === undefined || container.securityContext?.appArmorProfile) return;
-    const profile = profileOf(annotation);
-    if (profile === undefined || isSame(profile, spec.securityContext?.appArmorProfile)) return;
-    container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+    const profile = validProfile(annotation);
+    if (profile !== undefined && isSame(profile, spec.securityContext?.appArmorProfile)) return;
+    if (profile) container.securityContext = { ...container.securityContext, appArmorProfile: profile };
+    advice.set(spec, [...(advice.get(spec) ?? []), appArmorWarning(`metadata.annotations[${key}]`)]);
   });
 }
 
-function profileOf(annotation: string): Unchecked<AppArmorProfile> | undefined {
-  if (annotation === 'unconfined') return { type: 'Unconfined' };
-  if (annotation === 'runtime/default') return { type: 'RuntimeDefault' };
-  if (!annotation.startsWith('localhost/') || annotation === 'localhost/') return undefined;
-  const profile = { type: 'Localhost', localhostProfile: annotation.slice('localhost/'.length) };
+/** Once the fields are there nobody can tell any more who wrote them. */
+const advice = new WeakMap<object, readonly string[]>();
+
+/** What there was to say when annotations of a new Pod were taken in. */
+export function takenInWarnings(spec: object): readonly string[] {
+  return advice.get(spec) ?? [];
+}
+
+function validProfile(annotation: string): Unchecked<AppArmorProfile> | undefined {
+  const profile = appArmorIn(annotation);
+  if (profile === undefined) return undefined;
   const found = new Problems();
   appArmorProblems(found, '', profile);
   return found.all.length === 0 ? profile : undefined;

@@ -4,12 +4,12 @@ import type { LabelSelector } from '../label-selector.js';
 import { defaultPodTemplate } from '../pod-template/default-pod-spec.js';
 import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { goSelector, Problems } from '../problems.js';
-import { statusApart } from '../status-apart.js';
+import { keepSpec, statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { cronScheduleFault, timeZoneFault } from './cron-schedule-fault.js';
 import { defaultConditionStatus, jobSpecWarnings } from './job-rules.js';
 import { jobSpecProblems } from './job-spec-problems.js';
-import { keepSpec, specAndStatusApart } from './status-fields.js';
+import { specAndStatusApart } from './status-fields.js';
 import { nameOfPodsWarnings } from './workload-warnings.js';
 
 type Spec = Unchecked<CronJobSpec>;

@@ -9,11 +9,11 @@ import { internalJson } from '../pod-template/internal-json.js';
 import { podTemplateProblems, runsForEver, selectedProblems } from '../pod-template/pod-template-problems.js';
 import { podTemplateWarnings } from '../pod-template/pod-warnings.js';
 import { goSelector, Problems } from '../problems.js';
-import { statusApart } from '../status-apart.js';
+import { keepSpec, statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { atMostAll, isNone, numberOrShare } from './int-or-percent.js';
 import { immutableSelector, isSame, selectorIn } from './selector-of-workload.js';
-import { collisionsKept, keepSpec, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
+import { collisionsKept, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
 
 type Spec = Unchecked<DaemonSetSpec>;
 

@@ -1,5 +1,6 @@
 import type { Container, PodObject, PodSpec } from '../../../../imports/k8s.js';
 import type { Draft } from '../../draft.js';
+import { isSaidEmpty, sayEmpty } from '../../said-empty.js';
 import { containerSums } from '../pod-template/container-sums.js';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.js';
 import { isPodLevel } from '../pod-template/pod-resources-problems.js';
@@ -15,6 +16,7 @@ export function defaultPod(object: Draft): void {
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) requestLimits(container);
   if (spec.resources) podLevelResources(spec);
   spec.enableServiceLinks ??= true;
+  twinAddresses(pod.status);
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
   if (spec.hostNetwork !== true) return;
   for (const container of [...(spec.containers ?? []), ...(spec.initContainers ?? [])]) {
@@ -22,9 +24,20 @@ export function defaultPod(object: Draft): void {
   }
 }
 
+/** The first of the addresses of a Pod stands alone, too, and is what counts where both are said. */
+function twinAddresses(status: Unchecked<PodObject>['status']): void {
+  if (status?.podIP && status.podIP !== status.podIPs?.[0]?.ip) status.podIPs = [{ ip: status.podIP }];
+  const first = status?.podIPs?.[0]?.ip;
+  if (status && first !== undefined) status.podIP = first;
+}
+
 /** Who limits a resource and asks for none asks for all of the limit. */
 function requestLimits({ resources }: Unchecked<Container>): void {
-  if (resources?.limits === undefined) return;
+  if (resources?.limits === undefined) {
+    if (isSaidEmpty(resources, 'limits') && resources?.requests === undefined)
+      sayEmpty(resources as object, 'requests');
+    return;
+  }
   resources.requests = { ...resources.limits, ...resources.requests };
 }
 

@@ -5,11 +5,11 @@ import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { internalJson } from '../pod-template/internal-json.js';
 import { podTemplateWarnings } from '../pod-template/pod-warnings.js';
 import { Problems } from '../problems.js';
-import { statusApart } from '../status-apart.js';
+import { keepSpec, statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { atMostAll, isNone, numberOrShare } from './int-or-percent.js';
 import { immutableSelector, isSame, requiredSelector, selectorIn, templateOfReplicas } from './selector-of-workload.js';
-import { atMost, collisionsKept, keepSpec, nonNegativeCounts, statusOf } from './status-fields.js';
+import { atMost, collisionsKept, nonNegativeCounts, statusOf } from './status-fields.js';
 import { nameOfPodsWarnings } from './workload-warnings.js';
 
 const { prepareForCreate, prepareForUpdate } = statusApart({});

@@ -8,13 +8,13 @@ import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { selectedProblems } from '../pod-template/pod-template-problems.js';
 import { podTemplateWarnings } from '../pod-template/pod-warnings.js';
 import { goSelector, Problems } from '../problems.js';
-import { statusApart } from '../status-apart.js';
+import { keepSpec, statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { jobChangeProblems } from './job-change-problems.js';
 import { jobSpecProblems } from './job-spec-problems.js';
 import { jobStatusProblems } from './job-status-problems.js';
 import { selectorIn } from './selector-of-workload.js';
-import { keepSpec, specAndStatusApart } from './status-fields.js';
+import { specAndStatusApart } from './status-fields.js';
 import { nameOfPodsWarnings } from './workload-warnings.js';
 
 type Spec = Unchecked<JobSpec>;

@@ -1,5 +1,6 @@
 import type { Container, PodSpec } from '../../../../imports/k8s.js';
 import { goJson } from '../../../schema/go-format.js';
+import { withEmptiesOf } from '../../said-empty.js';
 import { betweenInclusive } from '../name-formats.js';
 import { internalJson, internalLines } from '../pod-template/internal-json.js';
 import { tolerationProblems } from '../pod-template/toleration-problems.js';
@@ -88,14 +89,16 @@ function deletedGates(found: Problems, { schedulingGates = [] }: Spec, old: Spec
 
 /** The new specification with all that may change as it was before: what still differs may not. */
 function restored(found: Problems, spec: Spec, old: Spec): Spec {
-  const rest: Record<string, unknown> = { ...spec };
+  const rest: Record<string, unknown> = withEmptiesOf({ ...spec }, spec);
   const restore = (field: keyof Spec) => {
     if (old[field] === undefined) delete rest[field];
     else rest[field] = old[field];
   };
   for (const field of ['containers', 'initContainers'] as const) {
     if (spec[field] === undefined) continue;
-    rest[field] = spec[field].map((container, index) => ({ ...container, image: old[field]?.[index]?.image }));
+    rest[field] = spec[field].map((container, index) =>
+      withEmptiesOf({ ...container, image: old[field]?.[index]?.image }, container),
+    );
   }
   for (const field of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'] as const) restore(field);
   const { terminationGracePeriodSeconds: grace = 0 } = old;

@@ -2,6 +2,7 @@ import type { PodObject, PodSpec } from '../../../../imports/k8s.js';
 import type { KubeObject } from '../../../kube/manifest.js';
 import type { Draft } from '../../draft.js';
 import type { Rules, World } from '../../kinds/served-kind.js';
+import { addressWarnings } from '../address-warnings.js';
 import { imageProblems } from '../pod-template/container-problems.js';
 import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { takeInLabels } from '../pod-template/match-label-keys.js';
@@ -11,7 +12,7 @@ import { podWarnings } from '../pod-template/pod-warnings.js';
 import { Problems } from '../problems.js';
 import { keepStatus } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
-import { takeInAppArmor } from './app-armor.js';
+import { takeInAppArmor, takenInWarnings } from './app-armor.js';
 import { defaultPod } from './default-pod.js';
 import { admitPod, tolerateLostNodes } from './pod-admission.js';
 import { annotationChangeProblems } from './pod-annotation-changes.js';
@@ -91,7 +92,14 @@ export const podRules: Rules = {
     if (old !== undefined) return [];
     const { spec = {} } = unchecked<PodObject>(object);
     const ofName = nameOfPodsWarnings(object, "the Pod's hostname");
-    return [...ofName, ...podWarnings('', spec, object.metadata.annotations)];
+    return [...takenInWarnings(spec), ...ofName, ...podWarnings('', spec, object.metadata.annotations)];
+  },
+  statusWarnings(object) {
+    const { podIPs = [], hostIPs = [] } = unchecked<PodObject>(object).status ?? {};
+    return [
+      ...podIPs.flatMap(({ ip = '' }, index) => addressWarnings(`status.podIPs[${index}].ip`, ip)),
+      ...hostIPs.flatMap(({ ip = '' }, index) => addressWarnings(`status.hostIPs[${index}].ip`, ip)),
+    ];
   },
 };
 

@@ -4,8 +4,8 @@ import { goJson } from '../../../schema/go-format.js';
 import type { Draft } from '../../draft.js';
 import { addressProblems, familyOf } from '../addresses.js';
 import type { Problems } from '../problems.js';
+import { keepSpec } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
-import { keepSpec } from './status-fields.js';
 
 type Status = Unchecked<PodStatus>;
 type Statuses = Status['containerStatuses'];

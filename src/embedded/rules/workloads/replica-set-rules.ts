@@ -4,10 +4,10 @@ import { defaultPodTemplate } from '../pod-template/default-pod-spec.js';
 import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { podTemplateWarnings } from '../pod-template/pod-warnings.js';
 import { Problems } from '../problems.js';
-import { statusApart } from '../status-apart.js';
+import { keepSpec, statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { immutableSelector, requiredSelector, selectorIn, templateOfReplicas } from './selector-of-workload.js';
-import { atMost, keepSpec, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
+import { atMost, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
 import { nameOfPodsWarnings } from './workload-warnings.js';
 
 const { prepareForCreate, prepareForUpdate } = statusApart({ replicas: 0 });

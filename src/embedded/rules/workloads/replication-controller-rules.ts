@@ -6,10 +6,10 @@ import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { podTemplateProblems, runsForEver, shownLabels } from '../pod-template/pod-template-problems.js';
 import { podTemplateWarnings } from '../pod-template/pod-warnings.js';
 import { Problems } from '../problems.js';
-import { statusApart } from '../status-apart.js';
+import { keepSpec, statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { replicaCountProblems } from './replica-set-rules.js';
-import { keepSpec, specAndStatusApart, statusOf } from './status-fields.js';
+import { specAndStatusApart, statusOf } from './status-fields.js';
 import { nameOfPodsWarnings } from './workload-warnings.js';
 
 const { prepareForCreate, prepareForUpdate } = statusApart({ replicas: 0 });

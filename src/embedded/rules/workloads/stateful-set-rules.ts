@@ -1,5 +1,6 @@
 import type { PodTemplateSpec, StatefulSetObject, StatefulSetSpec, Volume } from '../../../../imports/k8s.js';
 import type { Rules } from '../../kinds/served-kind.js';
+import { claimSpecWarnings } from '../fraction-warnings.js';
 import { isEmptySelector, labelProblems, selectorProblems } from '../label-selector.js';
 import { dns1123LabelName } from '../name-formats.js';
 import { annotationProblems } from '../pod-template/annotation-problems.js';
@@ -12,11 +13,11 @@ import { podAnnotationProblems } from '../pod-template/pod-annotation-problems.j
 import { podTemplateProblems, runsForEver, selectedProblems } from '../pod-template/pod-template-problems.js';
 import { podTemplateWarnings } from '../pod-template/pod-warnings.js';
 import { goSelector, Problems } from '../problems.js';
-import { statusApart } from '../status-apart.js';
+import { keepSpec, statusApart } from '../status-apart.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { atMostAll, isNone, numberOrShare } from './int-or-percent.js';
 import { isSame, requiredSelector, selectorIn } from './selector-of-workload.js';
-import { atMost, collisionsKept, keepSpec, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
+import { atMost, collisionsKept, nonNegativeCounts, specAndStatusApart, statusOf } from './status-fields.js';
 
 type Spec = Unchecked<StatefulSetSpec>;
 
@@ -108,9 +109,14 @@ export const statefulSetRules: Rules = {
   nameProblems: dns1123LabelName,
   generation: 'spec',
   warnings(object, old) {
-    const { template = {}, revisionHistoryLimit: limit } = unchecked<StatefulSetObject>(object).spec ?? {};
+    const { spec = {} } = unchecked<StatefulSetObject>(object);
+    const { template = {}, revisionHistoryLimit: limit, volumeClaimTemplates = [] } = spec;
     const isQuiet = old !== undefined && object.metadata.generation === old.metadata.generation;
     const warnings = isQuiet ? [] : [...podTemplateWarnings('spec.template', template)];
+    volumeClaimTemplates.forEach((claim, index) => {
+      const at = `spec.volumeClaimTemplates[${index}]${old === undefined ? '' : '.Spec'}`;
+      warnings.push(...claimSpecWarnings(at, claim.spec));
+    });
     if (limit !== undefined && limit < 0) {
       warnings.push(
         'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',

@@ -1,15 +1,7 @@
-import type { KubeObject } from '../../../kube/manifest.js';
-import type { Draft } from '../../draft.js';
 import type { Rules } from '../../kinds/served-kind.js';
 import type { Problems } from '../problems.js';
 
 type Counts = Readonly<Record<string, unknown>>;
-
-/** Of a status update everything but the status and the metadata is dropped. */
-export function keepSpec(object: Draft, old: KubeObject): void {
-  if (old.spec === undefined) delete object.spec;
-  else object.spec = old.spec;
-}
 
 /** What writes of the main resource and of the status may own. */
 export const specAndStatusApart: Required<Pick<Rules, 'resetFields'>> = {

@@ -1,0 +1,44 @@
+import type { LabelSelector, NodeSelectorTerm } from '../../../imports/k8s.js';
+import { labelValue } from './name-formats.js';
+import type { Unchecked } from './unchecked.js';
+
+/** Labels of nodes that have another name today, and what the server says of them. */
+const oldLabels: Readonly<Record<string, string>> = {
+  'beta.kubernetes.io/arch': 'deprecated since v1.14; use "kubernetes.io/arch" instead',
+  'beta.kubernetes.io/os': 'deprecated since v1.14; use "kubernetes.io/os" instead',
+  'failure-domain.beta.kubernetes.io/region': 'deprecated since v1.17; use "topology.kubernetes.io/region" instead',
+  'failure-domain.beta.kubernetes.io/zone': 'deprecated since v1.17; use "topology.kubernetes.io/zone" instead',
+  'beta.kubernetes.io/instance-type': 'deprecated since v1.17; use "node.kubernetes.io/instance-type" instead',
+  'app.kubernetes.io/created-by': 'deprecated since v1.9',
+  'scheduler.alpha.kubernetes.io/preferAvoidPods': 'deprecated since v1.22; use Taints and Tolerations instead',
+  'node-role.kubernetes.io/master': 'use "node-role.kubernetes.io/control-plane" instead',
+};
+
+export function oldNodeLabel(label: string): string | undefined {
+  return Object.hasOwn(oldLabels, label) ? oldLabels[label] : undefined;
+}
+
+/** Advice on where nodes are chosen. */
+export function nodeTermWarnings(
+  path: string,
+  { matchExpressions = [] }: Unchecked<NodeSelectorTerm>,
+  { judgesValues }: { readonly judgesValues: boolean },
+): readonly string[] {
+  return matchExpressions.flatMap(({ key = '', values = [] }, index) => {
+    const at = `${path}.matchExpressions[${index}]`;
+    const message = oldNodeLabel(key);
+    const bad = (value: string, each: number) =>
+      labelValue(value).map((fault) => `${at}.values[${each}]: ${value} is invalid, ${fault}`);
+    return [...(message ? [`${at}.key: ${key} is ${message}`] : []), ...(judgesValues ? values.flatMap(bad) : [])];
+  });
+}
+
+/** The same of a label selector. */
+export function nodeSelectorWarnings(path: string, selector: Unchecked<LabelSelector> | undefined): readonly string[] {
+  const labels = Object.keys(selector?.matchLabels ?? {}).flatMap((label) => {
+    const message = oldNodeLabel(label);
+    return message ? [`${path}.matchLabels.${label}: ${message}`] : [];
+  });
+  const { matchExpressions = [] } = selector ?? {};
+  return [...nodeTermWarnings(path, { matchExpressions }, { judgesValues: false }), ...labels];
+}
