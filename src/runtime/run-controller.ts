@@ -59,9 +59,11 @@ export interface Controller {
 export function runController(options: ControllerOptions, signal: AbortSignal): Controller {
   // Whoever is asked to stop takes no new work, and gets a moment for the writes that are under way.
   const writes = new AbortController();
-  signal.addEventListener('abort', () => options.clock.after(graceSeconds * 1000, () => writes.abort(signal.reason)), {
-    once: true,
-  });
+  let endGrace = () => {};
+  const beginGrace = () => {
+    endGrace = options.clock.after(graceSeconds * 1000, () => writes.abort(signal.reason));
+  };
+  signal.addEventListener('abort', beginGrace, { once: true });
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;
@@ -85,6 +87,8 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true })),
   ]).then(async (go) => {
     if (go) await Promise.all(loops.map(({ work }) => work(signal, writes.signal)));
+    for (const { queue } of loops) queue.close();
+    endGrace();
   });
   return {
     informers: [...kinds.values()].flatMap(({ informers }) => informers),

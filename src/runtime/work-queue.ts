@@ -104,6 +104,13 @@ export class WorkQueue {
     this.#deadlines.delete(key);
   }
 
+  /** Forgets all keys: nobody takes any more, and no timer is left behind. */
+  close(): void {
+    for (const { cancel } of this.#deadlines.values()) cancel();
+    this.#deadlines.clear();
+    for (const groups of this.#ready) groups.clear();
+  }
+
   /** The next key, once there is one. Rejects when `signal` aborts. Whoever takes a key says `done`. */
   take(signal: AbortSignal): Promise<Work> {
     if (signal.aborted) return Promise.reject(signal.reason);

@@ -44,7 +44,8 @@ export type CallObserver = (call: Call, fate: Fate | undefined) => void;
 
 /** How what a watch says is kept from its reader. */
 interface Held {
-  readonly kind: string;
+  /** Absent: every kind. */
+  readonly kind?: string;
   readonly waiting: (() => void)[];
 }
 
@@ -56,6 +57,7 @@ export class Faults {
   #planned: Planned[] = [];
   readonly #held = new Set<Held>();
   readonly #watches = new Map<AbortController, string>();
+  readonly #partitions = new Set<object>();
   readonly #lags = new Map<string, string>();
   readonly #observers = new Set<CallObserver>();
   #latency: ((call: Call, leg: Leg) => number) | undefined;
@@ -95,9 +97,18 @@ export class Faults {
 
   /** Keeps events of a kind back until the returned function is called. */
   holdWatch(kind: string | { readonly kind: string }): () => void {
-    const held: Held = { kind: typeof kind === 'string' ? kind : kind.kind, waiting: [] };
-    this.#held.add(held);
-    return () => this.#release(held);
+    return this.#hold({ kind: typeof kind === 'string' ? kind : kind.kind, waiting: [] });
+  }
+
+  /** Until the returned function is called, no call gets through, and open watches are silent. */
+  partition(): () => void {
+    const partition = {};
+    this.#partitions.add(partition);
+    const letGo = this.#hold({ waiting: [] });
+    return () => {
+      this.#partitions.delete(partition);
+      letGo();
+    };
   }
 
   /** Breaks the watches of a kind that are open now; their connection is reset. */
@@ -135,6 +146,7 @@ export class Faults {
     this.#planned = [];
     this.#lags.clear();
     this.#latency = undefined;
+    this.#partitions.clear();
     for (const held of [...this.#held]) this.#release(held);
   }
 
@@ -145,13 +157,9 @@ export class Faults {
 
   /** What becomes of a call that is about to be sent. */
   next(call: Call): Fate | undefined {
-    const planned = this.#planned.find(({ match }) => matches(match, call));
-    if (planned) {
-      planned.left -= 1;
-      if (planned.left === 0) this.#planned = this.#planned.filter((each) => each !== planned);
-    }
-    for (const observer of this.#observers) observer(call, planned?.fate);
-    return planned?.fate;
+    const fate = this.#fateOf(call);
+    for (const observer of this.#observers) observer(call, fate);
+    return fate;
   }
 
   /** Milliseconds that a part of a call takes. */
@@ -190,6 +198,20 @@ export class Faults {
     }
   }
 
+  #fateOf(call: Call): Fate | undefined {
+    if (this.#partitions.size > 0) return { type: 'lose', when: 'before' };
+    const planned = this.#planned.find(({ match }) => matches(match, call));
+    if (!planned) return undefined;
+    planned.left -= 1;
+    if (planned.left === 0) this.#planned = this.#planned.filter((each) => each !== planned);
+    return planned.fate;
+  }
+
+  #hold(held: Held): () => void {
+    this.#held.add(held);
+    return () => this.#release(held);
+  }
+
   #plan(match: CallMatch, fate: Fate, times: number): void {
     this.#planned.push({ match, fate, left: times });
   }
@@ -201,7 +223,7 @@ export class Faults {
 
   async #released(kind: string): Promise<void> {
     for (;;) {
-      const held = [...this.#held].find((each) => each.kind === kind);
+      const held = [...this.#held].find((each) => each.kind === undefined || each.kind === kind);
       if (!held) return;
       await new Promise<void>((resolve) => held.waiting.push(resolve));
     }

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { getEventListeners, setMaxListeners } from 'node:events';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import type { Clock, Random } from '../kube/clock.js';
@@ -23,6 +23,8 @@ export interface RunOptions {
 export interface TestControllerOptions extends RunOptions {
   readonly operators: readonly Operator[];
   readonly cluster: Cluster;
+  /** The cluster as one of its lives reaches it, where lives are told apart. Default: `cluster`. */
+  readonly connect?: (life: number) => Cluster;
   readonly clock: Clock;
   readonly random: Random;
   readonly identity: string;
@@ -43,6 +45,7 @@ export class TestController {
   readonly #lines: LogLine[] = [];
   #life: Life | undefined;
   #lives = 0;
+  #leftOver = { timers: 0, listeners: 0 };
   #skewSeconds = 0;
 
   constructor(private readonly options: TestControllerOptions) {
@@ -78,9 +81,9 @@ export class TestController {
     return this.#lives;
   }
 
-  /** How many timers it has set: none, once it has stopped. */
-  get timers(): number {
-    return this.#life?.clock.timers ?? 0;
+  /** What was left of it when it last came to its end by `stop`: timers, and listeners to the signal. Both are leaks. */
+  get leftOver(): { readonly timers: number; readonly listeners: number } {
+    return this.#leftOver;
   }
 
   /** Dies at once, as by SIGKILL: nothing is finished, nothing released. */
@@ -101,6 +104,10 @@ export class TestController {
     life.stop.abort(new Error('stopped'));
     await life.controller.stopped;
     await life.election?.release();
+    this.#leftOver = {
+      timers: life.clock.timers,
+      listeners: getEventListeners(life.stop.signal, 'abort').length,
+    };
     life.cluster.die();
     life.clock.die();
   }
@@ -150,7 +157,7 @@ export class TestController {
     // Every watch and every call under way listens.
     setMaxListeners(0, stop.signal);
     const cluster = new FaultyCluster({
-      cluster: this.options.cluster,
+      cluster: this.options.connect?.(this.#lives) ?? this.options.cluster,
       faults: this.faults,
       clock,
       network: this.options.clock,

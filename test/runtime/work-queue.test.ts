@@ -83,6 +83,13 @@ describe('the work queue', () => {
     expect(await drain()).toEqual(['a/1', 'b/1', 'c/1', 'a/2', 'b/2', 'a/3']);
   });
 
+  it('forgets everything when it is closed, and leaves no timer behind', () => {
+    queue.add('a/1', 'changed');
+    queue.add('a/2', 'requeued', { afterMilliseconds: 5000 });
+    queue.close();
+    expect([queue.depth, clock.timers]).toEqual([0, 0]);
+  });
+
   it('hands out a key not before its time', async () => {
     queue.add('a/1', 'requeued', { afterMilliseconds: 1000 });
     await clock.advance(999);

@@ -139,6 +139,16 @@ describe('a controller', () => {
     expect(await world()).toEqual(undisturbed);
   });
 
+  it('leaves no timer and no listener behind when it is asked to end, whatever still waits', async () => {
+    const controller = await start();
+    controller.faults.refuse({ verb: 'create', kind: Service }, { code: 500, times: 12 });
+    await cluster.apply(cache(3));
+    const stopped = controller.stop();
+    await cluster.advance(10);
+    await stopped;
+    expect(controller.leftOver).toEqual({ timers: 0, listeners: 0 });
+  });
+
   it('waits as long as the server says', async () => {
     const controller = await start();
     controller.faults.refuse({ verb: 'create', kind: Deployment }, { code: 429, retryAfterSeconds: 30 });
