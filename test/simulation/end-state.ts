@@ -1,0 +1,96 @@
+import type { Json, KubeObject } from '../../src/kube/manifest.js';
+import { show } from '../../src/kube/object-ref.js';
+import { isForeign } from './foreign-fields.js';
+import { kinds } from './kinds.js';
+import type { World } from './world.js';
+
+/** A cluster's objects by name, without what time, chance and others decide. */
+export type EndState = Readonly<Record<string, Json>>;
+
+export function endStateOf(world: World): EndState {
+  const state: Record<string, Json> = {};
+  const uids = new Set(Object.keys(kinds).flatMap((kind) => world.list(kind).map(({ metadata }) => metadata.uid)));
+  for (const kind of Object.keys(kinds)) {
+    if (kind === 'Pod') continue;
+    for (const object of world.list(kind)) {
+      const { name, namespace } = object.metadata;
+      state[show({ kind, name, ...(namespace === undefined ? {} : { namespace }) })] = withoutChance(object, uids);
+    }
+  }
+  return state;
+}
+
+/** Where two states differ, in words; at most so many. */
+export function differencesOf(expected: EndState, found: EndState, most = 5): string[] {
+  const said: string[] = [];
+  for (const name of [...new Set([...Object.keys(expected), ...Object.keys(found)])].sort()) {
+    const [want, is] = [expected[name], found[name]];
+    if (want === undefined) said.push(`${name} is there, and is not in the undisturbed run`);
+    else if (is === undefined) said.push(`${name} is missing, and is there in the undisturbed run`);
+    else
+      for (const path of pathsThatDiffer(want, is, '')) said.push(`${name} differs from the undisturbed run: ${path}`);
+  }
+  return said.slice(0, most);
+}
+
+function* pathsThatDiffer(want: Json, is: Json, path: string): Generator<string> {
+  if (JSON.stringify(want) === JSON.stringify(is)) return;
+  if (!isMap(want) || !isMap(is)) {
+    yield `${path} is ${JSON.stringify(is)} instead of ${JSON.stringify(want)}`;
+    return;
+  }
+  for (const key of new Set([...Object.keys(want), ...Object.keys(is)])) {
+    yield* pathsThatDiffer(want[key] ?? null, is[key] ?? null, path === '' ? key : `${path}.${key}`);
+  }
+}
+
+function withoutChance(object: KubeObject, uids: ReadonlySet<string>): Json {
+  const { metadata, ...rest } = object;
+  const { labels, annotations, ownerReferences = [], finalizers } = metadata;
+  const owners = ownerReferences.map(
+    ({ kind, name, uid }) => `${kind}/${name}${uids.has(uid) ? '' : ', which is gone'}`,
+  );
+  const { data, status, ...others } = rest as { data?: Record<string, Json>; status?: Record<string, Json> };
+  return sorted({
+    ...(others as Record<string, Json>),
+    labels: ours(labels),
+    annotations: ours(annotations, ['kilter.dev/applied-hash']),
+    owners,
+    finalizers: (finalizers ?? []).filter((finalizer) => !isForeign(finalizer)),
+    isGoing: metadata.deletionTimestamp !== undefined,
+    // How often an object was changed is a matter of chance.
+    data: ours(data, ['generation']),
+    ...(status ? { status: statusOf(status, metadata.generation ?? 0) } : {}),
+  });
+}
+
+function ours(fields: Readonly<Record<string, Json>> = {}, without: readonly string[] = []): Json {
+  return Object.fromEntries(Object.entries(fields).filter(([key]) => !isForeign(key) && !without.includes(key)));
+}
+
+function statusOf({ conditions, observedGeneration, nodes, ...rest }: Record<string, Json>, generation: number): Json {
+  const claims = ((conditions ?? []) as unknown as readonly Record<string, Json>[])
+    .map(({ lastTransitionTime: _, lastUpdateTime: __, observedGeneration: at, ...claim }) => ({
+      ...claim,
+      isOfNow: at === undefined || at === generation,
+    }))
+    .sort((a, b) => (String(a['type' as never]) < String(b['type' as never]) ? -1 : 1));
+  return {
+    ...rest,
+    ...(observedGeneration === undefined ? {} : { isOfNow: observedGeneration === generation }),
+    ...(conditions === undefined ? {} : { conditions: claims as unknown as Json }),
+    // Pods have names by chance.
+    ...(nodes === undefined ? {} : { nodes: (nodes as readonly Json[]).length }),
+  };
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isMap(value)) return value;
+  const keys = Object.keys(value).sort();
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key] as Json)]));
+}
+
+function isMap(value: Json): value is Readonly<Record<string, Json>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,210 @@
+import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
+import type { Revision } from '../../src/embedded/object-store.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
+import type { Clock } from '../../src/kube/clock.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { keyOf, refOf, show } from '../../src/kube/object-ref.js';
+import { controllerOf } from '../../src/kube/owner-reference.js';
+import { type Call, isWrite, showCall } from '../../src/testing/call.js';
+import type { Fate } from '../../src/testing/faults.js';
+import { foreignFieldsOf } from './foreign-fields.js';
+import { allOperators } from './operators/all.js';
+import type { Writer } from './witnessed-cluster.js';
+
+/** A write of a controller, as it reached the server. */
+export interface WrittenCall extends Call {
+  readonly at: number;
+  readonly writer: Writer;
+}
+
+/** How long a Lease of the production code is good for. */
+const leaseMilliseconds = 15_000;
+/** An answer takes no longer than this on its way back, unless it is lost. */
+const answerMilliseconds = 5_000;
+
+const customKinds = new Set(allOperators.map(({ resource }) => resource.kind));
+
+/**
+ * Watches what controllers do to a cluster, write by write, and says what they must never do.
+ *
+ * **Assumes** that the server does a write before it returns, so that what changes meanwhile was changed by it.
+ */
+export class History {
+  readonly violations: string[] = [];
+  /** What succeeded, but for Leases. */
+  readonly writes: WrittenCall[] = [];
+  /** When an object changed last, by whomever; Leases and Events do not count. */
+  lastChange = 0;
+  #writing: { readonly writer: Writer; readonly call: Call } | undefined;
+  /** Uids of custom resources, those that are gone included. */
+  readonly #customs = new Set<string>();
+  readonly #living = new Set<string>();
+  #holder: { readonly identity: string; readonly at: number } | undefined;
+  /** By writer, what it created and had an answer for. */
+  readonly #created = new Map<string, { readonly uid: string; readonly at: number }>();
+  readonly #unanswered = new Set<string>();
+  /** By writer and child, the generation of the custom resource that was last written to it. */
+  readonly #generations = new Map<string, number>();
+  /** Until when a writer was asked to leave an object alone. */
+  readonly #waits = new Map<string, number>();
+
+  constructor(
+    private readonly server: EmbeddedServer,
+    private readonly clock: Clock,
+    private readonly options: { readonly hasLease: boolean },
+  ) {
+    server.store.listen((revision) => this.#changed(revision));
+  }
+
+  /** To be told of each write when it reaches the server. */
+  readonly witness = (writer: Writer, call: Call): ((error: unknown) => void) => {
+    const at = this.clock.monotonic();
+    if (call.kind !== 'Lease') this.#checkLease(writer, call, at);
+    if (call.verb === 'create') this.#checkCreate(writer, call);
+    this.#writing = { writer, call };
+    // What comes later than the call itself is not its doing.
+    queueMicrotask(() => {
+      this.#writing = undefined;
+    });
+    return (error) => {
+      if (error === undefined && call.kind !== 'Lease') this.writes.push({ ...call, at, writer });
+    };
+  };
+
+  /** To be told of each call before it is sent. */
+  sent(writer: Writer, call: Call, fate: Fate | undefined): void {
+    if (!isWrite(call) || call.kind === 'Lease' || call.kind === 'Event') return;
+    const key = `${idOf(writer)} ${showCall(call)}`;
+    const now = this.clock.monotonic();
+    if (now < (this.#waits.get(key) ?? 0)) {
+      this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
+    }
+    if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
+      this.#waits.set(key, now + fate.retryAfterSeconds * 1000);
+    }
+    const isLost = (fate?.type === 'lose' || fate?.type === 'crash') && fate.when === 'after';
+    if (isLost || fate?.type === 'delay') this.#unanswered.add(key);
+  }
+
+  /** A replica stands still, so that it may take answers for lost that are on their way. */
+  stoodStill(replica: string): void {
+    const since = this.clock.monotonic() - answerMilliseconds;
+    for (const [key, { at }] of this.#created)
+      if (key.startsWith(`${replica}#`) && at >= since) this.#created.delete(key);
+  }
+
+  #checkLease(writer: Writer, call: Call, at: number): void {
+    if (!this.options.hasLease) return;
+    const held = this.#holder;
+    if (held?.identity === writer.replica && at - held.at < leaseMilliseconds) return;
+    const whose = held?.identity === writer.replica ? 'its own, which expired' : `held by "${held?.identity ?? ''}"`;
+    this.#violated(`${idOf(writer)} wrote without the Lease, which is ${whose}: ${showCall(call)}`);
+  }
+
+  #checkCreate(writer: Writer, call: Call): void {
+    const key = `${idOf(writer)} ${showCall(call)}`;
+    const before = this.#created.get(key);
+    if (before && this.#living.has(before.uid)) {
+      this.#violated(`${idOf(writer)} created a second time what it had created, and what lives: ${showCall(call)}`);
+    }
+  }
+
+  #changed({ type, resource, object, before }: Revision): void {
+    const at = this.clock.monotonic();
+    const { uid } = object.metadata;
+    if (type === 'ADDED') this.#living.add(uid);
+    else if (type === 'DELETED') this.#living.delete(uid);
+    if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.add(uid);
+    if (resource === 'leases.coordination.k8s.io') {
+      const identity = (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? '';
+      this.#holder = { identity, at };
+      return;
+    }
+    if (object.kind === 'Event') return;
+    this.lastChange = at;
+    if (!this.#writing) return;
+    const { writer, call } = this.#writing;
+    if (type === 'ADDED') this.#added(writer, call, object, at);
+    else if (before) this.#touched(writer, call, type, object, before);
+    this.#checkGeneration(writer, object);
+  }
+
+  #added(writer: Writer, call: Call, object: KubeObject, at: number): void {
+    const key = `${idOf(writer)} ${showCall(call)}`;
+    if (call.verb === 'create' && !this.#unanswered.delete(key))
+      this.#created.set(key, { uid: object.metadata.uid, at });
+    const owner = controllerOf(object);
+    if (!owner || !this.#customs.has(owner.uid)) {
+      this.#violated(`${idOf(writer)} created ${nameOf(object)}, which no custom resource owns`);
+    }
+  }
+
+  /** Whoever changes or deletes an object has to own it, and to leave alone what others put there. */
+  #touched(writer: Writer, call: Call, type: Revision['type'], object: KubeObject, before: KubeObject): void {
+    if (call.subresource === 'status' && customKinds.has(object.kind)) return;
+    const owner = controllerOf(before);
+    const isDelete = call.verb === 'delete';
+    if (!owner || !this.#customs.has(owner.uid)) {
+      const what = isDelete ? 'deleted' : 'changed';
+      this.#violated(`${idOf(writer)} ${what} ${nameOf(before)}, which is not ours`);
+      return;
+    }
+    if (isDelete) this.#checkDelete(writer, before);
+    else if (type === 'MODIFIED') {
+      const [was, is] = [foreignFieldsOf(before), foreignFieldsOf(object)];
+      const lost = Object.keys(was).filter((field) => was[field] !== is[field]);
+      if (lost.length > 0) this.#violated(`${idOf(writer)} took ${lost.join(', ')} of others from ${nameOf(before)}`);
+    }
+  }
+
+  /** A child that was made for the custom resource as it is now must not be pruned. */
+  #checkDelete(writer: Writer, child: KubeObject): void {
+    const generation = generationIn(child);
+    const owner = controllerOf(child);
+    const kind = owner && allOperators.find(({ resource }) => resource.kind === owner.kind)?.resource;
+    if (generation === undefined || !owner || !kind) return;
+    const custom = this.server.store.get(storageOf(kind), child.metadata.namespace, owner.name);
+    if (custom?.metadata.uid !== owner.uid || custom.metadata.generation !== generation) return;
+    this.#violated(
+      `${idOf(writer)} deleted ${nameOf(child)}, which it had made for generation ${generation}, the present one`,
+    );
+  }
+
+  /** No life of a controller writes an older edit over a newer one. */
+  #checkGeneration(writer: Writer, object: KubeObject): void {
+    const generation = generationIn(object);
+    const owner = controllerOf(object);
+    if (generation === undefined || !owner) return;
+    const key = `${idOf(writer)} ${owner.uid} ${keyOf(refOf(object))}`;
+    const before = this.#generations.get(key) ?? 0;
+    if (generation < before) {
+      this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} after generation ${before}`);
+    }
+    this.#generations.set(key, Math.max(before, generation));
+  }
+
+  #violated(what: string): void {
+    this.violations.push(`${(this.clock.monotonic() / 1000).toFixed(3)} s: ${what}`);
+  }
+}
+
+export function idOf({ replica, life }: Writer): string {
+  return `${replica}#${life}`;
+}
+
+function nameOf(object: KubeObject): string {
+  return show(refOf(object));
+}
+
+function storageOf(kind: ApiResource): string {
+  return `${kind.plural}.${kind.apiVersion.split('/')[0]}`;
+}
+
+/** Which edit of its owner a child says that it is of. */
+function generationIn(object: KubeObject): number | undefined {
+  const data = (object as { data?: Readonly<Record<string, string>> }).data;
+  const text = data?.['generation'];
+  if (text === undefined) return undefined;
+  const number = Number(object.kind === 'Secret' ? Buffer.from(text, 'base64').toString('utf8') : text);
+  return Number.isInteger(number) ? number : undefined;
+}

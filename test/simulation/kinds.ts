@@ -1,0 +1,25 @@
+import { ConfigMap, Deployment, Pod, Secret, Service } from '../../imports/k8s.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
+import { Memcached } from '../../src/operators/memcached.js';
+import { Fleet } from './operators/fleet.js';
+import { Report } from './operators/report.js';
+import { Site } from './operators/site.js';
+
+/** The kinds that a simulation is about. Pods and what makes them are the cluster's own affair. */
+export const kinds: Readonly<Record<string, ApiResource>> = {
+  ConfigMap,
+  Secret,
+  Service,
+  Deployment,
+  Pod,
+  Site,
+  Report,
+  Fleet,
+  Memcached,
+};
+
+export function kindOf(name: string): ApiResource {
+  const kind = kinds[name];
+  if (kind) return kind;
+  throw new Error(`no kind ${name} in the simulation`);
+}

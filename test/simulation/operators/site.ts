@@ -1,0 +1,46 @@
+import { ConfigMap, Service } from '../../../imports/k8s.js';
+import { customResource, operator, s } from '../../../src/index.js';
+
+export const Site = customResource({
+  group: 'sim.example.com',
+  version: 'v1',
+  kind: 'Site',
+  spec: s.object({
+    value: s.string(),
+    /** What the page is called, besides the site itself: a change moves a child to another name. */
+    suffix: s.string({ default: 'page' }),
+    /** Whether there is a Service, and where: a child that appears and disappears. */
+    port: s.int32({ optional: true }),
+    /** A field of a child that comes and goes. */
+    extra: s.string({ optional: true }),
+  }),
+  status: s.object({ seen: s.string({ optional: true }), port: s.int32({ optional: true }) }),
+});
+
+/** Children that move, appear and disappear, code that throws, and a child that the API server refuses. */
+export const site = operator(Site, {
+  owns: [ConfigMap, Service],
+  compose(scope, { metadata, spec }) {
+    if (spec.value === 'throw') throw new Error(`${metadata.name} cannot be composed`);
+    const page = new ConfigMap(scope, 'page', {
+      metadata: { name: `${metadata.name}-${spec.suffix}` },
+      data: {
+        // Which edit of the custom resource this child is of: an older one is never written over a newer one.
+        generation: String(metadata.generation ?? 0),
+        value: spec.value,
+        ...(spec.extra === undefined ? {} : { extra: spec.extra }),
+        ...(spec.value === 'refused' ? { 'no such key': 'the API server refuses it' } : {}),
+      },
+    });
+    const service =
+      spec.port === undefined
+        ? undefined
+        : new Service(scope, 'service', {
+            spec: { clusterIP: 'None', selector: { site: metadata.name }, ports: [{ name: 'web', port: spec.port }] },
+          });
+    return { page, service };
+  },
+  status({ page, service }) {
+    return { seen: page?.data?.['value'], port: service?.spec?.ports?.[0]?.port };
+  },
+});

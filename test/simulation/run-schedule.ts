@@ -1,0 +1,237 @@
+import { ApiError } from '../../src/client/api-error.js';
+import { OperatorError } from '../../src/kube/errors.js';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+import { showCall } from '../../src/testing/call.js';
+import type { TestController } from '../../src/testing/test-controller.js';
+import { Dice } from './dice.js';
+import { differencesOf, type EndState, endStateOf } from './end-state.js';
+import { idOf } from './history.js';
+import { kindOf } from './kinds.js';
+import { endOf, type FaultStep, type Schedule, type WorkloadStep } from './schedule.js';
+import { untruths } from './truth.js';
+import { World } from './world.js';
+
+/** At rest is a cluster in which nothing changed for so long: longer than any wait that is no failure's. */
+const quietSeconds = 310;
+/** How long after the last fault something may still be put right: back-off, leases, watches that died in silence. */
+const recoverySeconds = 240;
+/** How long at rest nothing may be written. */
+const restSeconds = 900;
+
+export interface Ran {
+  /** What must never happen, and did. */
+  readonly violations: readonly string[];
+  readonly end: EndState;
+  readonly writes: number;
+  /** Seconds of the cluster's time. */
+  readonly seconds: number;
+}
+
+/** The history of a schedule in which nothing goes wrong. */
+export function undisturbed(schedule: Schedule): Schedule {
+  return { ...schedule, replicas: 1, faults: [] };
+}
+
+/** Makes one history. `expected` is the end state of the undisturbed one. */
+export async function runSchedule(schedule: Schedule, expected?: EndState): Promise<Ran> {
+  const world = await World.start(schedule);
+  const { clock, history } = world;
+  const violations = new Set<string>();
+  await play(world, schedule);
+
+  // From here on all is well.
+  for (const replica of world.replicas) {
+    replica.faults.clear();
+    await replica.resume();
+  }
+  const faultsEnded = clock.monotonic();
+  const deadline = (seconds: number) => faultsEnded / 1000 + (faultsEnded / 1000) * 1.2 + seconds;
+  await rest(world, schedule, deadline(recoverySeconds + quietSeconds));
+  const late = (history.lastChange - faultsEnded) / 1000;
+  if (late > (faultsEnded / 1000) * 1.2 + recoverySeconds) {
+    violations.add(`is not at rest ${late.toFixed(0)} s after the last fault; last: ${lastWrites(world)}`);
+  }
+  await tidyUp(world);
+  await rest(world, schedule, clock.monotonic() / 1000 + recoverySeconds + quietSeconds);
+
+  const before = history.writes.length;
+  await world.advanceTo(clock.monotonic() / 1000 + restSeconds, schedule.restartSeconds, 'atRest');
+  for (const write of history.writes.slice(before)) {
+    violations.add(`${(write.at / 1000).toFixed(3)} s: ${idOf(write.writer)} wrote at rest: ${showCall(write)}`);
+  }
+  for (const untruth of untruths(world, schedule.pods)) violations.add(untruth);
+  const end = endStateOf(world);
+  if (expected) for (const difference of differencesOf(expected, end)) violations.add(difference);
+  const seconds = clock.monotonic() / 1000;
+  for (const left of await world.stop()) violations.add(left);
+  return { violations: [...history.violations, ...violations], end, writes: history.writes.length, seconds };
+}
+
+function lastWrites({ history }: World): string {
+  return history.writes
+    .slice(-3)
+    .map((write) => `${(write.at / 1000).toFixed(3)} s ${showCall(write)}`)
+    .join(', ');
+}
+
+/** Everything in its time. */
+async function play(world: World, schedule: Schedule): Promise<void> {
+  const moments = [
+    ...schedule.workload.map((step) => ({ at: step.at, act: () => work(world, step) })),
+    ...schedule.faults.flatMap((step) => {
+      let end: (() => void | Promise<void>) | undefined;
+      const begin = {
+        at: step.at,
+        act: async () => {
+          end = await disturb(world, step);
+        },
+      };
+      return step.for === undefined ? [begin] : [begin, { at: step.at + step.for, act: async () => end?.() }];
+    }),
+  ].sort((a, b) => a.at - b.at);
+  for (const { at, act } of moments) {
+    await world.advanceTo(at, schedule.restartSeconds);
+    await act();
+  }
+  await world.advanceTo(endOf(schedule), schedule.restartSeconds);
+}
+
+async function work({ user }: World, step: WorkloadStep): Promise<void> {
+  const { kind: name, ...target } = step.object;
+  const kind = kindOf(name);
+  const by = { fieldManager: 'kubectl' };
+  try {
+    switch (step.do) {
+      case 'apply': {
+        const metadata = { ...(step.body['metadata'] as object | undefined), ...target };
+        const manifest = { apiVersion: kind.apiVersion, kind: name, ...step.body, metadata } as Manifest;
+        await user.apply(kind, manifest, { ...by, force: true });
+        break;
+      }
+      case 'patch':
+        await user.patch(kind, target, { type: 'merge', body: step.body }, { fieldManager: 'somebody' });
+        break;
+      case 'replace': {
+        const { metadata } = await user.get(kind, target);
+        const { resourceVersion, uid, ownerReferences = [] } = metadata;
+        const bare = { ...target, resourceVersion, uid, ownerReferences };
+        const object = { apiVersion: kind.apiVersion, kind: name, ...step.body, metadata: bare } as KubeObject;
+        await user.update(kind, object, { fieldManager: 'somebody' });
+        break;
+      }
+      case 'delete':
+        await user.delete(kind, target);
+    }
+  } catch (error) {
+    if (!(error instanceof ApiError) && !(error instanceof OperatorError)) throw error;
+  }
+}
+
+/** Returns how the fault ends, where it does not end by itself. */
+async function disturb(world: World, step: FaultStep): Promise<(() => void | Promise<void>) | undefined> {
+  const replica = world.replicas[step.to];
+  if (!replica) return undefined;
+  const { faults } = replica;
+  switch (step.fault) {
+    case 'crash':
+      if (step.when === 'before') faults.crashBefore(step.match);
+      else faults.crashAfter(step.match);
+      return undefined;
+    case 'refuse': {
+      const { code, retryAfter, times } = step;
+      const after = retryAfter === undefined ? {} : { retryAfterSeconds: retryAfter };
+      faults.refuse(step.match, { code, times, ...after });
+      return undefined;
+    }
+    case 'lose':
+      if (step.when === 'before') faults.loseCall(step.match, step.times);
+      else faults.loseAnswer(step.match, step.times);
+      return undefined;
+    case 'delay':
+      faults.delay(step.match, step.seconds, step.times);
+      return undefined;
+    case 'hold':
+      return faults.holdWatch(step.kind);
+    case 'lag':
+      return faults.goBack(step.kind);
+    case 'break':
+      faults.breakWatch(step.kind);
+      return undefined;
+    case 'partition':
+      return faults.partition();
+    case 'slow': {
+      const dice = new Dice(step.seed);
+      return faults.slowDown((call) =>
+        step.kind === undefined || step.kind === call.kind ? dice.whole(0, step.milliseconds) : 0,
+      );
+    }
+    case 'pause':
+      return pause(world, replica, step.first);
+    case 'kill':
+      replica.crash();
+      return undefined;
+    case 'stop':
+      world.terminate(replica);
+      return undefined;
+    case 'lose-lease':
+      replica.loseLease();
+      return undefined;
+    case 'leap':
+      world.clock.leap(step.seconds * 1000);
+      return undefined;
+    case 'wall':
+      replica.setWallClock(step.seconds);
+      return undefined;
+    case 'compact':
+      world.server.store.compact();
+      return undefined;
+  }
+}
+
+function pause(world: World, replica: TestController, first: 'timers' | 'answers'): () => Promise<void> {
+  replica.pause();
+  world.history.stoodStill(replica.identity);
+  return async () => {
+    world.history.stoodStill(replica.identity);
+    await replica.resume({ first });
+  };
+}
+
+/** Until nothing changed for long, or `deadline`, in seconds. */
+async function rest(world: World, { restartSeconds }: Schedule, deadline: number): Promise<void> {
+  const { clock, history } = world;
+  for (;;) {
+    const quietAt = Math.max(history.lastChange / 1000 + quietSeconds, clock.monotonic() / 1000);
+    const until = Math.min(quietAt, deadline);
+    await world.advanceTo(until, restartSeconds, 'atRest');
+    if (until === deadline || clock.monotonic() - history.lastChange >= quietSeconds * 1000) return;
+  }
+}
+
+/** Takes away what others left half done: whom it befell was a matter of time. */
+async function tidyUp(world: World): Promise<void> {
+  const { user } = world;
+  for (const name of ['ConfigMap', 'Secret', 'Service', 'Site', 'Deployment']) {
+    const kind = kindOf(name);
+    for (const { metadata } of world.list(name)) {
+      const target = {
+        name: metadata.name,
+        ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+      };
+      if (metadata.namespace?.startsWith('kube-') || isFurniture(metadata.name)) continue;
+      if (metadata.finalizers?.length) {
+        const body = { metadata: { finalizers: null } };
+        await user.patch(kind, target, { type: 'merge', body }, { fieldManager: 'somebody' });
+      }
+      const isKept = metadata.labels?.['role'] !== undefined || (metadata.ownerReferences ?? []).length > 0;
+      const isAUsers = name === 'Site' && !metadata.name.startsWith('f-');
+      if (isKept || isAUsers || metadata.deletionTimestamp !== undefined) continue;
+      await user.delete(kind, target);
+    }
+  }
+}
+
+/** What every namespace has. */
+function isFurniture(name: string): boolean {
+  return name === 'kubernetes' || name === 'kube-root-ca.crt';
+}

@@ -1,0 +1,59 @@
+import type { CallMatch } from '../../src/testing/call.js';
+
+/** An object by its kind, as steps name it. */
+export interface Named {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** What somebody else does to the cluster. `at` is in seconds. What the server refuses is left undone. */
+export type WorkloadStep = { readonly at: number } & (
+  | { readonly do: 'apply'; readonly object: Named; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly do: 'patch'; readonly object: Named; readonly body: object; readonly subresource?: 'status' }
+  /** A PUT of little more than nothing, as by somebody who knows only his own fields. */
+  | { readonly do: 'replace'; readonly object: Named; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly do: 'delete'; readonly object: Named }
+);
+
+/** What goes wrong, and whom it befalls: the first replica or the second. With `for`, it ends after so many seconds. */
+export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?: number } & (
+  | { readonly fault: 'crash'; readonly when: 'before' | 'after'; readonly match: CallMatch }
+  | {
+      readonly fault: 'refuse';
+      readonly match: CallMatch;
+      readonly code: number;
+      readonly retryAfter?: number;
+      readonly times: number;
+    }
+  | { readonly fault: 'lose'; readonly when: 'before' | 'after'; readonly match: CallMatch; readonly times: number }
+  | { readonly fault: 'delay'; readonly match: CallMatch; readonly seconds: number; readonly times: number }
+  | { readonly fault: 'hold' | 'lag' | 'break'; readonly kind: string }
+  /** All that it sends is lost, and its watches are silent. */
+  | { readonly fault: 'partition' }
+  | { readonly fault: 'slow'; readonly milliseconds: number; readonly seed: number; readonly kind?: string }
+  | { readonly fault: 'kill' | 'stop' | 'lose-lease' }
+  | { readonly fault: 'pause'; readonly first: 'timers' | 'answers' }
+  /** The whole world loses time, as a machine that is suspended. */
+  | { readonly fault: 'leap'; readonly seconds: number }
+  | { readonly fault: 'wall'; readonly seconds: number }
+  | { readonly fault: 'compact' }
+);
+
+/** A history that is to be: the same schedule gives the same one, to the last uid. */
+export interface Schedule {
+  /** Of uids, jitter and latencies. */
+  readonly seed: number;
+  readonly replicas: 1 | 2;
+  /** With Memcached, and the cluster's own controllers for its Pods. */
+  readonly pods: boolean;
+  /** How long a replica that died is gone. */
+  readonly restartSeconds: number;
+  readonly workload: readonly WorkloadStep[];
+  readonly faults: readonly FaultStep[];
+}
+
+/** When the last step is over. */
+export function endOf({ workload, faults }: Pick<Schedule, 'workload' | 'faults'>): number {
+  return Math.max(0, ...workload.map(({ at }) => at), ...faults.map((fault) => fault.at + (fault.for ?? 0)));
+}

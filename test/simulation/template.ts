@@ -1,0 +1,66 @@
+import type { ControllerOptions } from '../../src/embedded/controllers/start-controllers.js';
+import { EmbeddedServer } from '../../src/embedded/embedded-server.js';
+import type { StoredObjects } from '../../src/embedded/state/cluster-state.js';
+import type { Clock, Random } from '../../src/kube/clock.js';
+import type { Manifest } from '../../src/kube/manifest.js';
+import { seededRandom } from '../../src/testing/seeded-random.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { allOperators } from './operators/all.js';
+
+const definitions = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const namespaces = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
+
+/** Without Pods nothing is needed of a cluster's own controllers but the garbage collector. */
+const collectorOnly: ControllerOptions = {
+  namespaces: false,
+  namespaceContents: false,
+  deployments: false,
+  replicaSets: false,
+  statefulSets: false,
+  daemonSets: false,
+  jobs: false,
+  cronJobs: false,
+  serviceEndpoints: false,
+  disruptionBudgets: false,
+  volumeClaims: false,
+  volumeProtection: false,
+  scheduler: false,
+  nodes: [],
+  pods: false,
+};
+
+const templates = new Map<boolean, Promise<StoredObjects>>();
+
+/** A server with all definitions and namespaces. What is the same in all of them is made once. */
+export async function startServer(pods: boolean, clock: Clock, random: Random): Promise<EmbeddedServer> {
+  let template = templates.get(pods);
+  if (!template) {
+    template = makeTemplate(pods);
+    templates.set(pods, template);
+  }
+  return new EmbeddedServer({ clock, random, controllers: pods ? {} : collectorOnly, state: await template });
+}
+
+async function makeTemplate(pods: boolean): Promise<StoredObjects> {
+  const clock = new VirtualClock('2026-01-02T03:00:00Z');
+  const server = new EmbeddedServer({ clock, random: seededRandom(0), controllers: pods ? {} : collectorOnly });
+  const client = server.cluster();
+  const by = { fieldManager: 'setup', force: true };
+  await clock.advance(0);
+  for (const name of ['blue', 'green']) {
+    const manifest: Manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+    await client.apply(namespaces, manifest, by);
+  }
+  for (const { resource } of allOperators) await client.apply(definitions, resource.crd(), by);
+  await clock.advance(10_000);
+  const objects = server.store.resources.flatMap((resource) =>
+    server.store.list(resource).map((object) => [resource, object] as const),
+  );
+  server.stop();
+  return { revision: server.store.revision, objects };
+}

@@ -1,0 +1,97 @@
+import type { Operator } from '../../src/compose/operator.js';
+import type { Inputs, Many, One } from '../../src/compose/reads.js';
+import type { Condition } from '../../src/kube/condition.js';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
+import { isControlledBy } from '../../src/kube/owner-reference.js';
+import { allOperators, smallOperators } from './operators/all.js';
+import type { World } from './world.js';
+
+/** What is not as it must be at rest, by what the API server has and nothing else: no other run, no store. */
+export function untruths(world: World, pods: boolean): string[] {
+  return (pods ? allOperators : smallOperators).flatMap((operator) =>
+    world.list(operator.resource.kind).flatMap((cr) => untruthsOf(world, operator, cr)),
+  );
+}
+
+function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] {
+  const subject = show(refOf(cr));
+  const status = (cr as { status?: { observedGeneration?: number; conditions?: readonly Condition[] } }).status ?? {};
+  const found: string[] = [];
+  if (status.observedGeneration !== cr.metadata.generation) {
+    found.push(`${subject} says that it observed generation ${status.observedGeneration} of ${cr.metadata.generation}`);
+  }
+  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  const mine = operator.owns
+    .flatMap(({ kind }) => world.list(kind))
+    .filter((child) => isControlledBy(cr.metadata, child));
+
+  const inputs = inputsOf(world, operator, cr);
+  let desired: readonly Manifest[];
+  let returned: Readonly<Record<string, ObjectRef>>;
+  try {
+    ({ children: desired, returned } = operator.composition(cr, inputs));
+  } catch {
+    if (ready?.reason !== 'RenderFailed') found.push(`${subject} cannot be composed, and says ${ready?.reason}`);
+    return found;
+  }
+  const byName = new Map(mine.map((child) => [keyOf(refOf(child)), child]));
+  const wrong = desired.flatMap((manifest) => {
+    const child = byName.get(keyOf(refOf(manifest)));
+    if (!child) return [`${show(refOf(manifest))} is desired by ${subject}, and is not there`];
+    const { metadata, ...rest } = manifest;
+    const { name: _, namespace: __, ...own } = metadata;
+    const path = missing({ ...rest, metadata: own }, child, '');
+    return path === undefined ? [] : [`${show(refOf(manifest))} is not as ${subject} desires: ${path}`];
+  });
+  const isReady = ready?.status === 'True';
+  if (isReady || ready === undefined) found.push(...wrong);
+  if (ready === undefined) found.push(`${subject} has no condition Ready`);
+  else if (!isReady && wrong.length === 0) found.push(`${subject} says "${ready.message}", and all is as desired`);
+  if (isReady && wrong.length > 0) found.push(`${subject} says that it is ready`);
+  // What failed keeps what it had: nothing is pruned until all children are applied.
+  if (!isReady) return found;
+
+  const wanted = new Set(desired.map((manifest) => keyOf(refOf(manifest))));
+  for (const child of mine) {
+    if (!wanted.has(keyOf(refOf(child))))
+      found.push(`${show(refOf(child))} is a child of ${subject}, and is not desired`);
+  }
+  const children = Object.entries(returned).map(([id, ref]) => [id, byName.get(keyOf(ref))] as const);
+  for (const [field, value] of Object.entries(operator.status(Object.fromEntries(children), inputs, cr))) {
+    const said = (status as Readonly<Record<string, unknown>>)[field];
+    if (JSON.stringify(said) !== JSON.stringify(value)) {
+      found.push(`${subject} says ${field} ${JSON.stringify(said)}, and it is ${JSON.stringify(value)}`);
+    }
+  }
+  return found;
+}
+
+function inputsOf(world: World, operator: Operator, cr: KubeObject): Inputs {
+  const { namespace } = cr.metadata;
+  return Object.fromEntries(
+    Object.entries(operator.reads).map(([name, read]) => {
+      const selected = read.select(cr as never) as Partial<One & Many>;
+      const there = world.list(read.resource.kind).filter(({ metadata }) => metadata.namespace === namespace);
+      if (read.type === 'one') return [name, there.find(({ metadata }) => metadata.name === selected.name)];
+      const labels = Object.entries(selected.labels ?? {});
+      return [name, there.filter(({ metadata }) => labels.every(([key, value]) => metadata.labels?.[key] === value))];
+    }),
+  );
+}
+
+/** The path of something in `desired` that `found` has not, or has otherwise. */
+function missing(desired: unknown, found: unknown, path: string): string | undefined {
+  if (typeof desired !== 'object' || desired === null) {
+    return desired === found ? undefined : `${path} is ${JSON.stringify(found)}, not ${JSON.stringify(desired)}`;
+  }
+  if (Array.isArray(desired) && (!Array.isArray(found) || found.length !== desired.length)) {
+    return `${path} is ${JSON.stringify(found)}, not ${JSON.stringify(desired)}`;
+  }
+  for (const [key, value] of Object.entries(desired)) {
+    const there = typeof found === 'object' && found !== null ? (found as Record<string, unknown>)[key] : undefined;
+    const problem = missing(value, there, path === '' ? key : `${path}.${key}`);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}

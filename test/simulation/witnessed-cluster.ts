@@ -1,0 +1,66 @@
+import type { Cluster } from '../../src/client/cluster.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+import type { Call } from '../../src/testing/call.js';
+
+/** One life of a replica. A process that was started anew is another writer. */
+export interface Writer {
+  readonly replica: string;
+  readonly life: number;
+}
+
+/** Hears of each write when it reaches the server, and, as the returned function, how it ended. */
+export type Witness = (writer: Writer, call: Call) => (error: unknown) => void;
+
+/** `cluster` as `writer` reaches it, with a witness of what it writes. */
+export function witnessed(cluster: Cluster, writer: Writer, witness: Witness): Cluster {
+  const write = async <T>(call: Call, send: () => Promise<T>): Promise<T> => {
+    const ended = witness(writer, call);
+    // The embedded server has done it all by the time it returns its promise.
+    const answer = send();
+    try {
+      const object = await answer;
+      return object;
+    } finally {
+      answer.then(
+        () => ended(undefined),
+        (error: unknown) => ended(error),
+      );
+    }
+  };
+  const about = (
+    verb: Call['verb'],
+    { kind }: ApiResource,
+    { metadata }: Manifest | KubeObject,
+    subresource?: string,
+  ) => ({
+    verb,
+    kind,
+    name: metadata.name,
+    ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+    ...(subresource === undefined ? {} : { subresource }),
+  });
+  return {
+    get: (...call) => cluster.get(...call),
+    list: (...call) => cluster.list(...call),
+    watch: (...call) => cluster.watch(...call),
+    create: (kind, manifest, options) =>
+      write(about('create', kind, manifest, options.subresource), () => cluster.create(kind, manifest, options)),
+    update: (kind, object, options) =>
+      write(about('update', kind, object, options.subresource), () => cluster.update(kind, object, options)),
+    apply: (kind, manifest, options) =>
+      write(about('apply', kind, manifest, options.subresource), () => cluster.apply(kind, manifest, options)),
+    patch: (kind, target, patch, options) =>
+      write(
+        {
+          verb: 'patch',
+          kind: kind.kind,
+          ...target,
+          ...(options.subresource ? { subresource: options.subresource } : {}),
+        },
+        () => cluster.patch(kind, target, patch, options),
+      ),
+    delete: (kind, target, options) =>
+      write({ verb: 'delete', kind: kind.kind, ...target }, () => cluster.delete(kind, target, options)),
+  };
+}

@@ -1,0 +1,122 @@
+import type { Cluster } from '../../src/client/cluster.js';
+import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { isWrite } from '../../src/testing/call.js';
+import { seededRandom } from '../../src/testing/seeded-random.js';
+import { TestController } from '../../src/testing/test-controller.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { History } from './history.js';
+import { kindOf } from './kinds.js';
+import { allOperators, smallOperators } from './operators/all.js';
+import type { Schedule } from './schedule.js';
+import { startServer } from './template.js';
+import { witnessed } from './witnessed-cluster.js';
+
+/** How often one looks whether a replica has died, which a kubelet does. */
+const lookMilliseconds = { inTrouble: 250, atRest: 5000 };
+
+/** One cluster with its controllers, and the history that is made in it. */
+export class World {
+  readonly user: Cluster;
+  #replicas: readonly TestController[] = [];
+  readonly #restarting = new Set<TestController>();
+  readonly #stopping = new Set<Promise<void>>();
+
+  private constructor(
+    readonly clock: VirtualClock,
+    readonly server: EmbeddedServer,
+    readonly history: History,
+  ) {
+    this.user = server.cluster();
+  }
+
+  static async start({ seed, pods, replicas }: Pick<Schedule, 'seed' | 'pods' | 'replicas'>): Promise<World> {
+    const clock = new VirtualClock();
+    const random = seededRandom(seed);
+    const server = await startServer(pods, clock, random);
+    const leaderElect = replicas > 1;
+    const world = new World(clock, server, new History(server, clock, { hasLease: leaderElect }));
+    const make = (identity: string) => {
+      const replica: TestController = new TestController({
+        operators: pods ? allOperators : smallOperators,
+        cluster: world.user,
+        connect: (life) => witnessed(world.user, { replica: identity, life }, world.history.witness),
+        clock,
+        random,
+        identity,
+        leaderElect,
+        now: () => String(server.store.revision),
+        carriedOut: () => {},
+      });
+      replica.faults.observe((call, fate) => {
+        if (isWrite(call)) world.history.sent({ replica: identity, life: replica.lives }, call, fate);
+      });
+      return replica;
+    };
+    world.#replicas = ['one', 'two'].slice(0, replicas).map(make);
+    await clock.advance(0);
+    return world;
+  }
+
+  get replicas(): readonly TestController[] {
+    return this.#replicas;
+  }
+
+  /** Moves time on to `seconds` after the start. Whoever died meanwhile is started anew. */
+  async advanceTo(
+    seconds: number,
+    restartSeconds: number,
+    mood: keyof typeof lookMilliseconds = 'inTrouble',
+  ): Promise<void> {
+    const end = seconds * 1000;
+    while (this.clock.monotonic() < end) {
+      this.#revive(restartSeconds);
+      await this.clock.advance(Math.min(lookMilliseconds[mood], end - this.clock.monotonic()));
+    }
+    this.#revive(restartSeconds);
+  }
+
+  /** Asks a replica to end, as by SIGTERM. */
+  terminate(replica: TestController): void {
+    const ended = replica.stop();
+    this.#stopping.add(ended);
+    void ended.finally(() => this.#stopping.delete(ended));
+  }
+
+  list(kind: string): readonly KubeObject[] {
+    const { plural, apiVersion } = kindOf(kind);
+    const group = apiVersion.includes('/') ? `.${apiVersion.split('/')[0]}` : '';
+    return this.server.store.list(`${plural}${group}`);
+  }
+
+  /** Ends all, and says what is left over that should not be. */
+  async stop(): Promise<readonly string[]> {
+    const ends = [...this.#stopping, ...this.#replicas.map((replica) => replica.stop())];
+    let areGone = false;
+    const all = Promise.all(ends).then(() => {
+      areGone = true;
+    });
+    await this.clock.advance(10_000);
+    const found: string[] = [];
+    if (areGone) await all;
+    else found.push('a replica does not end within 10 s of being asked to');
+    for (const { identity, leftOver } of this.#replicas) {
+      if (leftOver.timers > 0) found.push(`${identity} leaves ${leftOver.timers} timers behind`);
+      if (leftOver.listeners > 0) found.push(`${identity} leaves ${leftOver.listeners} listeners behind`);
+    }
+    for (const replica of this.#replicas) replica.crash();
+    this.server.stop();
+    return found;
+  }
+
+  #revive(restartSeconds: number): void {
+    for (const replica of this.#replicas) {
+      if (replica.isRunning || this.#restarting.has(replica)) continue;
+      this.#restarting.add(replica);
+      this.clock.after(restartSeconds * 1000, () => {
+        this.#restarting.delete(replica);
+        replica.restart();
+      });
+    }
+  }
+}
