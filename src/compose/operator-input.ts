@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
+import type { DriftMode, DriftRule } from '../kube/drift-mode.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
@@ -23,6 +24,14 @@ export type StatusFields<Status> = {
 /** Refuses fields that `Status` does not have, which TypeScript overlooks in what a function returns. */
 export type NoOthers<Status, Given> = { readonly [Name in Exclude<keyof Given, keyof Status>]: never };
 
+/** What of the children is enforced. */
+export interface DriftInput {
+  /** For whatever no rule is about, and no custom resource and no flag says otherwise. `enforce` if not given. */
+  readonly mode?: DriftMode;
+  /** For kinds and for fields: `{ kind: Deployment, field: 'spec.replicas', mode: 'ignore' }`. The most specific wins. */
+  readonly rules?: readonly DriftRule[];
+}
+
 /** How an author describes an operator. */
 export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends StatusFields<Status>> {
   /** The field manager of its children, and what its Lease is called. The kind in lower case if not given. */
@@ -35,6 +44,8 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
   readonly maxConcurrentReconciles?: number;
   /** Reconciles each custom resource again after this long, for what no watch can tell. Never if not given. */
   readonly requeueAfterSeconds?: number;
+  /** What happens when somebody changes what was applied. Everything is put back if not given. */
+  readonly drift?: DriftInput;
   /**
    * Creates the children in `scope`.
    *

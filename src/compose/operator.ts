@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import { DefinitionError, OperatorError } from '../kube/errors.js';
+import { fieldPath } from '../kube/field-path.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { controllerReferenceTo } from '../kube/owner-reference.js';
@@ -10,7 +11,7 @@ import { TypedObject } from '../resource/typed-object.js';
 import { isRefusal, showProblem } from '../schema/field-problem.js';
 import { type Composition, composition } from './composition.js';
 import { frozen } from './frozen.js';
-import type { Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
+import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
 import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
 
 /** A custom resource's kind and how its children follow from it: what is rendered, installed and run. */
@@ -22,6 +23,8 @@ export interface Operator {
   readonly reads: Readonly<Record<string, Read>>;
   readonly maxConcurrentReconciles: number;
   readonly requeueAfterSeconds: number | undefined;
+  /** What of the children is enforced. */
+  readonly drift: DriftInput;
   /**
    * The children of a custom resource as plain objects: what a test of an operator looks at.
    *
@@ -71,11 +74,11 @@ export function operator<
   resource: CustomResourceClass<SpecIn, SpecOut, Status>,
   input: OperatorInput<SpecOut, Status, R, H, G>,
 ): TypedOperator<SpecIn, R> {
-  const { owns, maxConcurrentReconciles = 4, requeueAfterSeconds } = input;
+  const { owns, maxConcurrentReconciles = 4, requeueAfterSeconds, drift = {} } = input;
   const name = input.name ?? resource.kind.toLowerCase();
   const reads = (input.reads ?? {}) as Readonly<Record<string, Read>>;
   const nothing = nothingRead(reads);
-  refuseImpossible(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds });
+  refuseImpossible(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds, drift });
 
   const composed = (cr: CustomResource<SpecOut, Status>, inputs: Inputs): Composition => {
     const { metadata } = cr;
@@ -99,6 +102,7 @@ export function operator<
     reads,
     maxConcurrentReconciles,
     requeueAfterSeconds,
+    drift,
     desired: (cr, inputs = {}) => [
       ...composed(frozen(accepted(resource, cr)), { ...nothing, ...(inputs as Inputs) }).children,
     ],
@@ -143,9 +147,9 @@ function accepted<SpecIn, SpecOut, Status>(
 
 function refuseImpossible(
   { kind }: ApiResource,
-  operator: Pick<Operator, 'name' | 'owns' | 'maxConcurrentReconciles' | 'requeueAfterSeconds'>,
+  operator: Pick<Operator, 'name' | 'owns' | 'maxConcurrentReconciles' | 'requeueAfterSeconds' | 'drift'>,
 ): void {
-  const { name, owns, maxConcurrentReconciles, requeueAfterSeconds } = operator;
+  const { name, owns, maxConcurrentReconciles, requeueAfterSeconds, drift } = operator;
   const subject = `operator "${name}" of ${kind} cannot be defined`;
   if (!/^[a-z0-9]([-a-z0-9.]{0,50}[a-z0-9])?$/.test(name)) {
     throw new DefinitionError(`${subject}: its name goes into labels and names`, {
@@ -171,5 +175,16 @@ function refuseImpossible(
       });
     }
     seen.set(groupKindOf(owned), owned);
+  }
+  for (const { kind: about, field } of drift.rules ?? []) {
+    if (field !== undefined) fieldPath(field);
+    if (about && !seen.has(groupKindOf(about))) {
+      throw new DefinitionError(
+        `${subject}: a drift rule is about ${about.kind} (${about.apiVersion}), which it does not own`,
+        {
+          hint: 'add it to owns, or take the rule away',
+        },
+      );
+    }
   }
 }

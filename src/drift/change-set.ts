@@ -11,6 +11,8 @@ export interface ChangeSetEntry {
   readonly because?: string;
   /** What was put back. */
   readonly drift?: readonly Difference[];
+  /** What differs and is left alone, because it is to be reported only. */
+  readonly reported?: readonly Difference[];
 }
 
 /** What a reconcile did: reports, events, logs and tests read the same value. */

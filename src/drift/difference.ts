@@ -4,7 +4,10 @@ import { uncoveredFields } from './uncovered.js';
 
 /** One field that is not as we applied it, and who made it so. */
 export interface Difference {
+  /** For people. Empty for the child as a whole: it is missing, or no longer desired. */
   readonly path: string;
+  /** The same in the segments of `fieldsV1`. */
+  readonly trail: readonly string[];
   readonly desired: unknown;
   readonly observed: unknown;
   /** Undefined where nobody owns the field now: it was removed. */
@@ -27,6 +30,7 @@ export function differences(desired: Manifest, observed: KubeObject, manager: st
       const isSecret = desired.kind === 'Secret' && /^(data|stringData)\b/.test(path);
       return {
         path,
+        trail,
         desired: isSecret ? masked : values.desired,
         observed: isSecret && values.observed !== undefined ? masked : values.observed,
         by: writer && { manager: writer.manager ?? '', operation: writer.operation ?? '', time: writer.time },
@@ -37,6 +41,7 @@ export function differences(desired: Manifest, observed: KubeObject, manager: st
 
 /** `spec.replicas 3 → 9 by kubectl (Update)`, for logs and events. */
 export function showDifference({ path, desired, observed, by }: Difference): string {
+  if (path === '') return observed === undefined ? 'missing' : 'no longer desired';
   const value = (of: unknown) => (of === undefined ? 'nothing' : JSON.stringify(of));
   return `${path} ${value(desired)} → ${value(observed)}${by ? ` by ${by.manager} (${by.operation})` : ''}`;
 }

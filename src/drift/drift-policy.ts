@@ -1,20 +1,6 @@
 import { groupKindOf } from '../kube/api-resource.js';
-import { type FieldPath, fieldPath, isWithin } from './field-path.js';
-
-/**
- * What happens when somebody changes what we applied: it is put back, it is shown and left alone, or it is left alone.
- */
-export type DriftMode = 'enforce' | 'report' | 'ignore';
-
-export const driftModes: readonly DriftMode[] = ['enforce', 'report', 'ignore'];
-
-/** Says a mode for a kind, for a field of a kind, or for a field of all kinds. */
-export interface DriftRule {
-  readonly kind?: { readonly apiVersion: string; readonly kind: string };
-  /** `spec.replicas`; see `fieldPath`. */
-  readonly field?: string;
-  readonly mode: DriftMode;
-}
+import type { DriftMode, DriftRule } from '../kube/drift-mode.js';
+import { type FieldPath, fieldPath, isWithin } from '../kube/field-path.js';
 
 interface Rule {
   readonly kind: string | undefined;

@@ -1,10 +1,12 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { keyOf, refOf } from '../kube/object-ref.js';
+import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
 import { controllerOf, isControlledBy } from '../kube/owner-reference.js';
 import { type Difference, differences } from './difference.js';
+import { DriftPolicy } from './drift-policy.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
 import { entriesOf, ownershipOf } from './ownership.js';
 import { uncoveredFields } from './uncovered.js';
+import { yieldFields } from './yielded.js';
 
 /** What is to be done about one child. */
 export type Step =
@@ -16,13 +18,28 @@ export type Step =
       readonly observed: KubeObject;
       readonly fold: boolean;
       readonly drift: readonly Difference[];
+      /** What differs in fields that are reported and not enforced. */
+      readonly reported: readonly Difference[];
     }
-  | { readonly type: 'keep'; readonly observed: KubeObject }
+  | { readonly type: 'keep'; readonly observed: KubeObject; readonly reported: readonly Difference[] }
+  /** A child that is not enforced is left as it is, or left missing. */
+  | {
+      readonly type: 'leave';
+      readonly mode: 'report' | 'ignore';
+      readonly ref: ObjectRef;
+      readonly reported: readonly Difference[];
+    }
   /** It is being deleted: only when it is gone can it be made anew. */
   | { readonly type: 'wait'; readonly observed: KubeObject }
   /** An object of this name is there and not ours to touch. */
   | { readonly type: 'refuse'; readonly observed: KubeObject; readonly owner: string }
   | { readonly type: 'prune'; readonly observed: KubeObject };
+
+/** The child that a step is about. */
+export function refOfStep(step: Step): ObjectRef {
+  if (step.type === 'leave') return step.ref;
+  return refOf('manifest' in step ? step.manifest : step.observed);
+}
 
 export interface PlanInput {
   readonly owner: { readonly uid: string };
@@ -33,6 +50,8 @@ export interface PlanInput {
   readonly controlled: readonly KubeObject[];
   /** Fingerprints after our own last writes, by uid. An object that is not there was not written by this process. */
   readonly remembered: ReadonlyMap<string, string>;
+  /** What is enforced. Default: everything. */
+  readonly policy?: DriftPolicy;
 }
 
 /**
@@ -42,37 +61,66 @@ export interface PlanInput {
  * taken from us; no value is compared. What the owner does not control is never touched. Prunes come last, and whoever
  * carries out the plan does them only when everything before succeeded.
  */
-export function plan({ owner, manager, desired, observe, controlled, remembered }: PlanInput): Step[] {
+export function plan(input: PlanInput): Step[] {
+  const { owner, desired, observe, controlled, policy = DriftPolicy.enforcing } = input;
   const wanted = new Set(desired.map((manifest) => keyOf(refOf(manifest))));
+  const extra = controlled
+    .filter((object) => isControlledBy(owner, object) && !wanted.has(keyOf(refOf(object))))
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   return [
-    ...desired.map((manifest) => stepFor(manifest, observe(manifest), owner, manager, remembered)),
-    ...controlled
-      .filter((object) => isControlledBy(owner, object) && !wanted.has(keyOf(refOf(object))))
-      .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-      .map((observed) => ({ type: 'prune' as const, observed })),
+    ...desired.map((manifest) => stepFor(manifest, observe(manifest), input, policy)),
+    ...extra.map((observed): Step => {
+      const mode = policy.modeOf(observed);
+      if (mode === 'enforce') return { type: 'prune', observed };
+      return { type: 'leave', mode, ref: refOf(observed), reported: mode === 'report' ? [noLongerDesired] : [] };
+    }),
   ];
 }
 
 function stepFor(
   desired: Manifest,
   observed: KubeObject | undefined,
-  owner: { readonly uid: string },
-  manager: string,
-  remembered: ReadonlyMap<string, string>,
+  { owner, manager, remembered }: PlanInput,
+  policy: DriftPolicy,
 ): Step {
+  const mode = policy.modeOf(desired);
   const hash = hashOf(desired);
-  const manifest = withAppliedHash(desired, hash);
-  if (!observed) return { type: 'create', manifest };
+  if (!observed) {
+    if (mode === 'enforce') return { type: 'create', manifest: withAppliedHash(desired, hash) };
+    return { type: 'leave', mode, ref: refOf(desired), reported: mode === 'report' ? [missing] : [] };
+  }
   if (!isControlledBy(owner, observed)) return { type: 'refuse', observed, owner: ownerName(observed) };
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
+  if (mode !== 'enforce') {
+    const reported = mode === 'report' ? differences(desired, observed, manager) : [];
+    return { type: 'leave', mode, ref: refOf(desired), reported };
+  }
+
+  const modes = policy.fieldsOf(desired);
+  const yielded = modes && yieldFields(desired, observed, manager, modes);
+  const wanted = yielded?.manifest ?? desired;
+  const trails = new Set(
+    yielded?.fields.filter(({ trail }) => modes?.modeOf(trail) === 'report').map(({ trail }) => trail.join('\n')),
+  );
+  const reported =
+    trails.size === 0
+      ? []
+      : differences(desired, observed, manager).filter(({ trail }) => trails.has(trail.join('\n')));
+  const wantedHash = wanted === desired ? hash : hashOf(wanted);
+  const manifest = withAppliedHash(wanted, wantedHash);
 
   const { fields, fingerprint, update } = ownershipOf(observed, manager);
-  const isCurrent = observed.metadata.annotations?.[appliedHash] === hash;
+  const applied = observed.metadata.annotations?.[appliedHash];
+  // A field that was taken since, and is left to its taker, is no reason to apply the others again.
+  const isCurrent = applied === wantedHash || applied === hash;
   const last = remembered.get(observed.metadata.uid);
   const all = entriesOf(observed).map(({ fieldsV1 = {} }) => fieldsV1);
+  const lost = uncoveredFields(manifest, observed, fields, all, 1);
   const isTaken =
-    (last !== undefined && last !== fingerprint) || uncoveredFields(manifest, observed, fields, all, 1).length > 0;
-  if (isCurrent && !isTaken) return { type: 'keep', observed };
+    yielded && yielded.fields.length > 0
+      ? lost.length > 0
+      : (last !== undefined && last !== fingerprint) || lost.length > 0;
+  if (isCurrent && !isTaken) return { type: 'keep', observed, reported };
   return {
     type: 'apply',
     manifest,
@@ -80,8 +128,12 @@ function stepFor(
     fold: !isCurrent && update !== undefined,
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
     drift: isCurrent ? differences(manifest, observed, manager) : [],
+    reported,
   };
 }
+
+const missing: Difference = { path: '', trail: [], desired: 'there', observed: undefined, by: undefined };
+const noLongerDesired: Difference = { path: '', trail: [], desired: undefined, observed: 'there', by: undefined };
 
 function ownerName(object: KubeObject): string {
   const controller = controllerOf(object);

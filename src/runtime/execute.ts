@@ -1,12 +1,13 @@
 import { ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
+import type { Difference } from '../drift/difference.js';
 import { foldedEntries } from '../drift/ownership.js';
-import type { Step } from '../drift/plan.js';
+import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { refOf, show } from '../kube/object-ref.js';
+import { show } from '../kube/object-ref.js';
 
 /** What carrying out a step gave. `object` is the server's answer to a write. */
 export interface Executed {
@@ -24,13 +25,15 @@ interface Execution {
 
 /** Carries out one step of a plan. Decides nothing; what fails is in the result, so that other children go on. */
 export async function execute(step: Step, { cluster, manager, resource, signal }: Execution): Promise<Executed> {
-  const ref = refOf('manifest' in step ? step.manifest : step.observed);
+  const ref = refOfStep(step);
   const target = { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) };
   const write = { fieldManager: manager, fieldValidation: 'Strict', signal } as const;
   try {
     switch (step.type) {
       case 'keep':
-        return { entry: { ref, action: 'unchanged' } };
+        return { entry: { ref, action: 'unchanged', ...reportedBy(step) } };
+      case 'leave':
+        return { entry: { ref, action: 'skipped', because: `its mode is ${step.mode}`, ...reportedBy(step) } };
       case 'wait':
         return { entry: { ref, action: 'skipped', because: 'it is being deleted' } };
       case 'refuse': {
@@ -48,8 +51,8 @@ export async function execute(step: Step, { cluster, manager, resource, signal }
         const object = await cluster.apply(resource, step.manifest, { ...write, force: true });
         const { drift } = step;
         return drift.length > 0
-          ? { entry: { ref, action: 'corrected', drift }, object }
-          : { entry: { ref, action: 'configured' }, object };
+          ? { entry: { ref, action: 'corrected', drift, ...reportedBy(step) }, object }
+          : { entry: { ref, action: 'configured', ...reportedBy(step) }, object };
       }
       case 'prune': {
         const { uid } = step.observed.metadata;
@@ -65,6 +68,10 @@ export async function execute(step: Step, { cluster, manager, resource, signal }
   } catch (error) {
     return { entry: { ref, action: 'skipped', because: (error as Error).message }, error: error as Error };
   }
+}
+
+function reportedBy({ reported }: { readonly reported: readonly Difference[] }): Pick<ChangeSetEntry, 'reported'> {
+  return reported.length === 0 ? {} : { reported };
 }
 
 /** An object of a child's name exists that is not ours to touch. Waits until it is gone. */

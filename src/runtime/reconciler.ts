@@ -4,10 +4,13 @@ import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
 import type { Inputs } from '../compose/reads.js';
 import { type ChangeSet, hasWrites, showChange } from '../drift/change-set.js';
+import { customResourceMode } from '../drift/custom-resource-mode.js';
 import { showDifference } from '../drift/difference.js';
-import { plan, type Step } from '../drift/plan.js';
+import { DriftPolicy } from '../drift/drift-policy.js';
+import { plan, refOfStep, type Step } from '../drift/plan.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
+import type { DriftMode } from '../kube/drift-mode.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import type { Events } from './events.js';
@@ -41,6 +44,8 @@ export interface ReconcilerOptions {
   readonly log: Log;
   readonly events: Events;
   readonly telemetry: ControllerTelemetry;
+  /** In place of the operator's own mode. */
+  readonly driftMode?: DriftMode | undefined;
 }
 
 /** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
@@ -58,9 +63,12 @@ const staleMilliseconds = 1000;
 export class Reconciler {
   readonly #writes: OwnWrites;
   readonly #refusals = new Refusals();
+  readonly #policy: DriftPolicy;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
+    const { mode, rules = [] } = options.operator.drift;
+    this.#policy = DriftPolicy.of(rules, options.driftMode ?? mode);
   }
 
   /** The custom resources that wait until the object goes which now went. */
@@ -86,14 +94,19 @@ export class Reconciler {
 
     let read: Inputs;
     let composed: Composition;
+    let policy: DriftPolicy;
+    const mode = { until: undefined as number | undefined };
     try {
+      const asked = customResourceMode(cr, this.options.clock.now());
+      policy = this.#policy.withFallback(asked?.mode);
+      mode.until = asked?.until;
       read = inputs.of(key, cr);
       composed = operator.composition(cr, read);
     } catch (error) {
       return refused(error);
     }
 
-    const executed = await this.#carryOut(key, this.#plan(key, cr, composed.children), signal);
+    const executed = await this.#carryOut(key, this.#plan(key, cr, composed.children, policy), signal);
     this.#report(
       executed.map(({ entry }) => entry),
       reasons,
@@ -112,11 +125,12 @@ export class Reconciler {
     }
     const verdict: Verdict = failure
       ? { type: 'failed', error: failure, step: 'apply' }
-      : { type: 'applied', children: [...children.values()] };
-    return this.#conclude(key, cr, verdict, author, log, signal);
+      : { type: 'applied', children: [...children.values()], drifted: executed.map(({ entry }) => entry) };
+    const outcome = await this.#conclude(key, cr, verdict, author, log, signal);
+    return againAt(outcome, mode.until, this.options.clock.now());
   }
 
-  #plan(key: string, cr: KubeObject, desired: readonly Manifest[]): Step[] {
+  #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
     const { operator, kindOf } = this.options;
     const controlled = operator.owns.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
     this.#writes.keepOnly(key, new Set(controlled.map(({ metadata }) => metadata.uid)));
@@ -128,6 +142,7 @@ export class Reconciler {
         kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name),
       controlled: controlled.filter((child) => !this.#writes.isPruned(key, child)),
       remembered: this.#writes.fingerprints(key),
+      policy,
     });
   }
 
@@ -137,11 +152,12 @@ export class Reconciler {
     const results: Executed[] = [];
     this.#refusals.clear(key);
     for (const step of steps) {
-      const ref = refOf('manifest' in step ? step.manifest : step.observed);
+      const ref = refOfStep(step);
       if (step.type === 'prune' && results.some(({ error }) => error !== undefined)) {
         results.push({ entry: { ref, action: 'skipped', because: 'it is pruned when all children are applied' } });
         continue;
       }
+      if (step.type === 'apply' && step.drift.length > 0) this.options.telemetry.drifted(ref.kind);
       const resource = this.#resourceOf(ref);
       const result = await execute(step, { cluster, manager: operator.name, resource, signal });
       results.push(result);
@@ -237,6 +253,16 @@ export class Reconciler {
     this.#refusals.clear(key);
     this.options.inputs.forget(key);
   }
+}
+
+/** The end of a mode that a person set for a while is an event that no watch tells. */
+function againAt(outcome: Outcome, until: number | undefined, now: number): Outcome {
+  if (until === undefined || outcome.type !== 'done') return outcome;
+  const left = Math.max(1, until - now);
+  const before = outcome.againAfterMilliseconds ?? Number.POSITIVE_INFINITY;
+  return left < before
+    ? { type: 'done', againAfterMilliseconds: left, because: 'the mode that was set has ended' }
+    : outcome;
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

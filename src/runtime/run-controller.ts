@@ -2,6 +2,7 @@ import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
+import type { DriftMode } from '../kube/drift-mode.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { type Events, recordEvents } from './events.js';
 import type { Informer } from './informer.js';
@@ -27,6 +28,8 @@ export interface ControllerOptions {
   readonly namespaces?: readonly string[] | undefined;
   /** How many custom resources of each kind are reconciled at once; an operator's own number otherwise. */
   readonly maxConcurrentReconciles?: number | undefined;
+  /** In place of the operators' own mode: what happens when somebody changes what was applied. */
+  readonly driftMode?: DriftMode | undefined;
   /** The pod, as events name it. */
   readonly instance?: string;
   /** Resolves when this process may write. Default: at once. Stores are filled while it waits. */
@@ -126,7 +129,19 @@ function operatorLoop(
   const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
   const controller = `${operator.resource.group}/${operator.name}`;
   const events: Events = recordEvents({ cluster, clock, log, controller, instance: options.instance ?? operator.name });
-  const reconciler = new Reconciler({ operator, cluster, custom, kindOf, inputs, clock, log, events, telemetry });
+  const { driftMode } = options;
+  const reconciler = new Reconciler({
+    operator,
+    cluster,
+    custom,
+    kindOf,
+    inputs,
+    clock,
+    log,
+    events,
+    telemetry,
+    driftMode,
+  });
 
   custom.subscribe((change) => {
     const { namespace, name } = change.object.metadata;

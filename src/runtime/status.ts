@@ -1,14 +1,18 @@
 import { FieldConflict, ForbiddenError, InvalidError, RetryAfterError } from '../client/api-error.js';
+import type { ChangeSet } from '../drift/change-set.js';
+import { showDifference } from '../drift/difference.js';
 import { readinessOf } from '../drift/readiness.js';
 import { type Condition, type ConditionClaim, transition } from '../kube/condition.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
+import { show } from '../kube/object-ref.js';
 import { RefusedError } from './execute.js';
 
 /** How a reconcile ended, as far as status has to say it. */
 export type Verdict =
   | { readonly type: 'failed'; readonly error: Error; readonly step: 'compose' | 'apply' | 'prune' }
-  | { readonly type: 'applied'; readonly children: readonly KubeObject[] };
+  /** `drifted`: what differs and is not put back, because it is to be reported only. */
+  | { readonly type: 'applied'; readonly children: readonly KubeObject[]; readonly drifted?: ChangeSet };
 
 /** The conditions of a custom resource after a reconcile, before it is known which of them are news. */
 export function conditionsOf(verdict: Verdict, generation: number): ConditionClaim[] {
@@ -30,13 +34,30 @@ export function conditionsOf(verdict: Verdict, generation: number): ConditionCla
         : claim('Reconciling', 'True', 'ProgressingWithRetry', message),
     ];
   }
+  const reported = (verdict.drifted ?? []).filter(({ reported = [] }) => reported.length > 0);
+  const drifted = reported.length === 0 ? [] : [claim('Drifted', 'True', 'DriftDetected', driftMessage(reported))];
+  const missing = reported.find(({ reported: [first] = [] }) => first?.path === '' && first.observed === undefined);
+  if (missing) return [claim('Ready', 'False', 'DriftDetected', `${show(missing.ref)} is missing`), ...drifted];
   for (const child of verdict.children) {
     const readiness = readinessOf(child);
     if (readiness.ready) continue;
     const { message } = readiness;
-    return [claim('Ready', 'False', 'Progressing', message), claim('Reconciling', 'True', 'Progressing', message)];
+    const progressing = claim('Reconciling', 'True', 'Progressing', message);
+    return [claim('Ready', 'False', 'Progressing', message), progressing, ...drifted];
   }
-  return [claim('Ready', 'True', 'ReconciliationSucceeded', 'All children are applied and ready')];
+  return [claim('Ready', 'True', 'ReconciliationSucceeded', 'All children are applied and ready'), ...drifted];
+}
+
+const shownDifferences = 3;
+
+/** How many fields differ, and the first of them, by whom. Stable as long as the drift is. */
+function driftMessage(entries: ChangeSet): string {
+  const all = entries.flatMap(({ ref, reported = [] }) =>
+    reported.map((difference) => `${ref.kind}/${ref.name} ${showDifference(difference)}`),
+  );
+  const rest = all.length - shownDifferences;
+  const more = rest > 0 ? `, and ${rest} more` : '';
+  return `${all.length} ${all.length === 1 ? 'difference is' : 'differences are'} left alone: ${all.slice(0, shownDifferences).join(', ')}${more}`;
 }
 
 /** True when trying again cannot help until somebody changes something that we watch. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldPath, isWithin } from '../../src/drift/field-path.js';
+import { fieldPath, isWithin } from '../../src/kube/field-path.js';
 
 describe('a field path', () => {
   const web = 'k:{"name":"web"}';

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../kube/errors.js';
+import { DefinitionError } from './errors.js';
 
 /** One step of a path: a field, a list item by its keys, or any item or field. */
 type Step =
