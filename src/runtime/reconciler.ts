@@ -21,8 +21,9 @@ import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
 import { Refusals } from './refusals.js';
-import { conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
+import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isNewer } from './store.js';
+import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -89,6 +90,7 @@ export class Reconciler {
       return { type: 'done', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
     }
     const log = this.options.log.child({ namespace, name, reconcileID: id });
+    if (isSuspended(cr)) return this.#conclude(key, cr, { type: 'suspended' }, undefined, log, signal);
     const refused = (thrown: unknown) =>
       this.#conclude(key, cr, { type: 'failed', error: asError(thrown), step: 'compose' }, undefined, log, signal);
 
@@ -200,9 +202,9 @@ export class Reconciler {
   ): Promise<Outcome> {
     const { operator, cluster, custom, clock, events } = this.options;
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
-    const claims = conditionsOf(verdict, cr.metadata.generation ?? 0);
+    const claims = conditionsOf(verdict, cr.metadata.generation ?? 0, conditionsIn(cr));
     const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
-    const status = statusToApply(cr, operator.name, author, claims, now);
+    const status = statusToApply(cr, operator.name, author, claims, now, verdict.type !== 'suspended');
     if (status) {
       try {
         const stored = await cluster.apply(operator.resource, status, {

@@ -7,15 +7,22 @@ import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { RefusedError } from './execute.js';
+import { requestedAt } from './suspension.js';
 
 /** How a reconcile ended, as far as status has to say it. */
 export type Verdict =
+  /** A person wants nothing to be done. */
+  | { readonly type: 'suspended' }
   | { readonly type: 'failed'; readonly error: Error; readonly step: 'compose' | 'apply' | 'prune' }
   /** `drifted`: what differs and is not put back, because it is to be reported only. */
   | { readonly type: 'applied'; readonly children: readonly KubeObject[]; readonly drifted?: ChangeSet };
 
 /** The conditions of a custom resource after a reconcile, before it is known which of them are news. */
-export function conditionsOf(verdict: Verdict, generation: number): ConditionClaim[] {
+export function conditionsOf(
+  verdict: Verdict,
+  generation: number,
+  before: readonly ConditionClaim[] = [],
+): ConditionClaim[] {
   const claim = (type: string, status: 'True' | 'False', reason: string, message: string): ConditionClaim => ({
     type,
     status,
@@ -23,6 +30,13 @@ export function conditionsOf(verdict: Verdict, generation: number): ConditionCla
     message,
     observedGeneration: generation,
   });
+  if (verdict.type === 'suspended') {
+    // What was true before is not looked at any more, and so neither confirmed nor denied.
+    const kept = before.filter(({ type }) => type !== 'Paused' && type !== 'Reconciling');
+    // It is said once, of the generation at which it began.
+    const said = before.find(({ type }) => type === 'Paused');
+    return [...kept, said ?? claim('Paused', 'True', 'Suspended', 'Reconciling is suspended by an annotation')];
+  }
   if (verdict.type === 'failed') {
     const { error, step } = verdict;
     const reason = reasonOf(error, step);
@@ -85,7 +99,8 @@ export function messageOf(error: Error): string {
 /**
  * The status to apply, or undefined when `cr` shows it already: whatever was said before is not said again.
  *
- * `author` are the author's fields; when a reconcile failed before they were known, those of `cr` are kept.
+ * `author` are the author's fields; when a reconcile failed before they were known, those of `cr` are kept. What is not
+ * handled, because it is suspended, does not claim to have seen this generation, nor a request.
  */
 export function statusToApply(
   cr: KubeObject,
@@ -93,12 +108,18 @@ export function statusToApply(
   author: Readonly<Record<string, unknown>> | undefined,
   claims: readonly ConditionClaim[],
   now: string,
+  isHandled = true,
 ): Manifest | undefined {
-  const before = ((cr as { status?: unknown }).status ?? {}) as Readonly<Record<string, unknown>>;
-  const conditions = transition((before['conditions'] ?? []) as readonly Condition[], claims, now);
-  const generation = cr.metadata.generation ?? 0;
+  const before = statusOf(cr);
+  const conditions = transition(conditionsIn(cr), claims, now);
   const fields = author ?? ownFields(before, cr, manager);
-  const status = definedOnly({ ...fields, observedGeneration: generation, conditions });
+  const handled = isHandled
+    ? {
+        observedGeneration: cr.metadata.generation ?? 0,
+        lastHandledReconcileAt: requestedAt(cr) ?? before['lastHandledReconcileAt'],
+      }
+    : { observedGeneration: before['observedGeneration'], lastHandledReconcileAt: before['lastHandledReconcileAt'] };
+  const status = definedOnly({ ...fields, ...handled, conditions });
 
   const dropped = [...statusFieldsOf(cr, manager)].some(
     (field) => !Object.hasOwn(status, field) && Object.hasOwn(before, field),
@@ -112,6 +133,15 @@ export function statusToApply(
     metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
     status,
   };
+}
+
+function statusOf(cr: KubeObject): Readonly<Record<string, unknown>> {
+  return ((cr as { status?: unknown }).status ?? {}) as Readonly<Record<string, unknown>>;
+}
+
+/** The conditions that a custom resource shows. */
+export function conditionsIn(cr: KubeObject): readonly Condition[] {
+  return (statusOf(cr)['conditions'] ?? []) as readonly Condition[];
 }
 
 function ownFields(

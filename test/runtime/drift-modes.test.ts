@@ -49,7 +49,7 @@ describe('drift', () => {
   };
   const server = async () => (await cluster.get(Deployment, 'site-server')).spec!;
   const condition = async (type: string) => {
-    const { status } = (await cluster.get(Web, 'site')) as { status?: { conditions?: { type: string }[] } };
+    const { status } = (await cluster.get(Web, 'site')) as unknown as { status?: { conditions?: { type: string }[] } };
     return status?.conditions?.find((each) => each.type === type) as { reason: string; message: string } | undefined;
   };
   const writesTo = (kind: string, since: number) => cluster.writes(since).filter((write) => write.kind === kind);
