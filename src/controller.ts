@@ -3,61 +3,37 @@
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { join } from 'node:path';
+import type { ClusterConfig } from './client/cluster-config.js';
 import { connect, type HttpCluster } from './client/http-cluster.js';
 import { inClusterConfig } from './client/in-cluster-config.js';
 import { kubeConfig } from './client/kube-config.js';
+import { type Flags, readFlags } from './controller-flags.js';
 import { systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
+import { version } from './kube/version.js';
 import { operators } from './operators/all.js';
 import { LeaderElection } from './runtime/leader-election.js';
-import { createLog, type Log, type LogLevel, logLevels } from './runtime/log.js';
+import { createLog, type Log } from './runtime/log.js';
+import { LoopWatch } from './runtime/loop-watch.js';
+import type { Metrics } from './runtime/metrics/metrics.js';
+import { pacedCluster } from './runtime/paced-cluster.js';
 import { serveProbes } from './runtime/probes.js';
 import { type Controller, runController } from './runtime/run-controller.js';
 
 /** Writes under way get this long to finish when the process is asked to end. */
 const graceMilliseconds = 5000;
 
-interface Flags {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly watchNamespaces?: string;
-  readonly operators?: string;
-  readonly maxConcurrentReconciles?: number;
-  readonly leaderElect: boolean;
-  readonly leaderElectionId: string;
-  readonly leaderElectionNamespace?: string;
-  readonly healthProbeBindAddress: string;
-  readonly logLevel: LogLevel;
-  readonly logFormat: 'json' | 'text';
+const read = readFlags(
+  process.argv.slice(2),
+  operators.map(({ name }) => name),
+);
+if (read.type === 'exit') {
+  (read.code === 0 ? process.stdout : process.stderr).write(read.text);
+  process.exitCode = read.code;
+} else {
+  process.exitCode = await main(read.flags);
 }
-
-const command = new Command('controller')
-  .description('Watches custom resources and keeps their children true.')
-  .option('--kubeconfig <file>', 'outside a cluster; default: KUBECONFIG, then ~/.kube/config')
-  .option('--context <name>', 'a context of the kubeconfig')
-  .addOption(new Option('--watch-namespaces <names>', 'only these, separated by commas').env('WATCH_NAMESPACE'))
-  .option('--operators <names>', 'only these of the operators, separated by commas')
-  .option('--max-concurrent-reconciles <number>', 'custom resources of a kind reconciled at once', positive)
-  .option('--leader-elect', 'let one of several replicas work, by a Lease', false)
-  .option('--leader-election-id <name>', 'the name of the Lease', 'kilter')
-  .option('--leader-election-namespace <name>', 'where the Lease is; default: the namespace of the account')
-  .option('--health-probe-bind-address <address>', 'where /healthz and /readyz are served; 0 for nowhere', ':8081')
-  .addOption(new Option('--metrics-bind-address <address>', 'where metrics are served').choices(['0']).default('0'))
-  .addOption(
-    new Option('--log-level <level>', 'the least level that is logged')
-      .choices(logLevels)
-      .default('info')
-      .env('LOG_LEVEL'),
-  )
-  .addOption(
-    new Option('--log-format <format>', 'one object or one line of text').choices(['json', 'text']).default('json'),
-  )
-  .action(async (flags: Flags) => {
-    process.exitCode = await main(flags);
-  });
-
-await command.parseAsync();
 
 /** Runs until a signal, or until the Lease is lost. Resolves with the exit code. */
 async function main(flags: Flags): Promise<number> {
@@ -75,36 +51,53 @@ async function main(flags: Flags): Promise<number> {
       stop.abort(new Error(`stopped by ${signal}`));
     });
   }
-  let cluster: HttpCluster;
   try {
-    cluster = connect(await configOf(flags));
+    return await run(flags, log, stop);
   } catch (error) {
-    log.error((error as Error).message, error instanceof OperatorError && error.hint ? { hint: error.hint } : {});
+    const hint = error instanceof OperatorError && error.hint ? { hint: error.hint } : {};
+    log.error('Failed to start', { error: (error as Error).message, ...hint });
+    stop.abort(error);
     return 1;
   }
+}
+
+async function run(flags: Flags, log: Log, stop: AbortController): Promise<number> {
+  log.info('Starting', { version, node: process.version, operators: chosen(flags).map(({ name }) => name) });
+  tellUnused(flags, log);
+  const config = await configOf(flags);
+  const loop = new LoopWatch(systemClock);
+  loop.start(stop.signal);
+  const metrics = await metricsOf(flags, config, loop);
+  const cluster = connect(config, metrics ? { observe: metrics.observe } : {});
 
   let controller: Controller | undefined;
-  serveProbes(flags.healthProbeBindAddress, { clock: systemClock, informers: () => controller?.informers });
+  await serveProbes(flags.healthProbeBindAddress, { informers: () => controller?.informers, loop });
+  const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
   const identity = process.env['POD_NAME'] ?? `${hostname()}-${process.pid}`;
   const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
+  metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const leading = election?.acquire(stop.signal) ?? Promise.resolve();
   leading.catch(() => {});
 
   let exitCode = 0;
   controller = runController(
     {
-      operators: chosen(flags.operators),
-      cluster,
+      operators: chosen(flags),
+      cluster: pacedBy(flags, cluster),
       clock: systemClock,
       random: Math.random,
       log,
-      namespaces: flags.watchNamespaces?.split(',').filter((name) => name !== ''),
+      namespaces: flags.watchNamespaces,
       maxConcurrentReconciles: flags.maxConcurrentReconciles,
+      resyncSeconds: flags.syncPeriod,
       instance: identity,
       mayWrite: leading,
+      ...(metrics ? { telemetry: metrics } : {}),
     },
     stop.signal,
   );
+  const { informers } = controller;
+  metrics?.watch(() => informers);
   const renewing = leading.then(() =>
     election?.renew(stop.signal, (error) => {
       // Whoever leads now must not find our writes.
@@ -115,31 +108,86 @@ async function main(flags: Flags): Promise<number> {
   );
   renewing.catch(() => {});
 
-  await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+  if (!stop.signal.aborted) {
+    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+  }
   const late = new Promise((resolve) => setTimeout(resolve, graceMilliseconds).unref());
   await Promise.race([Promise.all([controller.stopped, renewing.catch(() => {})]), late]);
   if (exitCode === 0) await election?.release();
-  await cluster.close();
-  log.info('Stopped');
+  await Promise.all([cluster.close(), reviewer?.close()]);
+  log.info('Stopped', { exitCode });
   return exitCode;
 }
 
 /** In a Pod its files, unless a kubeconfig is named; elsewhere a kubeconfig. */
-async function configOf({ kubeconfig, context }: Flags) {
+async function configOf({ kubeconfig, context }: Flags): Promise<ClusterConfig> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, KUBECONFIG } = process.env;
   const isInPod = host !== undefined && kubeconfig === undefined && context === undefined && KUBECONFIG === undefined;
   return isInPod ? inClusterConfig({ host, port }) : kubeConfig({ path: kubeconfig ?? KUBECONFIG, context });
 }
 
-function chosen(names: string | undefined) {
-  if (names === undefined) return operators;
-  return names.split(',').map((name) => {
-    const found = operators.find((operator) => operator.name === name);
-    if (found) return found;
-    throw new OperatorError(`there is no operator "${name}"`, {
-      hint: `choose from ${operators.map((operator) => operator.name).join(', ')}`,
-    });
+function chosen({ operators: names }: Flags) {
+  return names === undefined ? operators : operators.filter(({ name }) => names.includes(name));
+}
+
+/** What is accepted for the sake of those who always say it, and does nothing, is said to do nothing. */
+function tellUnused({ webhookPort, webhookCertPath }: Flags, log: Log): void {
+  const { ENABLE_WEBHOOKS, OTEL_EXPORTER_OTLP_ENDPOINT } = process.env;
+  const unused = {
+    '--webhook-port': webhookPort,
+    '--webhook-cert-path': webhookCertPath,
+    ENABLE_WEBHOOKS: ENABLE_WEBHOOKS === 'false' ? undefined : ENABLE_WEBHOOKS,
+    OTEL_EXPORTER_OTLP_ENDPOINT,
+  };
+  for (const [name, value] of Object.entries(unused)) {
+    if (value !== undefined) log.warn('Ignored a setting that has no effect in this version', { setting: name });
+  }
+}
+
+function pacedBy({ kubeApiQps, kubeApiBurst }: Flags, cluster: HttpCluster) {
+  if (kubeApiQps === undefined) return cluster;
+  const burst = kubeApiBurst ?? Math.ceil(1.5 * kubeApiQps);
+  return pacedCluster(cluster, { perSecond: kubeApiQps, burst, clock: systemClock });
+}
+
+/** Loaded only where metrics are served, so that nobody else waits for it at start. */
+async function metricsOf(flags: Flags, config: ClusterConfig, loop: LoopWatch): Promise<Metrics | undefined> {
+  if (flags.metricsBindAddress === '0') return undefined;
+  const loaded = await import('./runtime/metrics/metrics.js');
+  const metrics = new loaded.Metrics({ clock: systemClock, apiServer: new URL(config.server).host });
+  metrics.loop(loop);
+  return metrics;
+}
+
+/** Serves metrics. Resolves with the connection that asks who may read them, if anybody has to. */
+async function serveMetricsOf(
+  { metricsBindAddress: address, metricsSecure, metricsCertPath: folder, metricsCertName, metricsCertKey }: Flags,
+  config: ClusterConfig,
+  metrics: Metrics,
+  log: Log,
+  signal: AbortSignal,
+): Promise<HttpCluster | undefined> {
+  const [{ serveMetrics }, { MetricsAccess }, { ServingCertificate }] = await Promise.all([
+    import('./runtime/metrics/serve-metrics.js'),
+    import('./runtime/metrics/access.js'),
+    import('./tls/serving-certificate.js'),
+  ]);
+  if (!metricsSecure) {
+    await serveMetrics({ address, metrics, log }, signal);
+    return undefined;
+  }
+  const certificate = await ServingCertificate.open({
+    clock: systemClock,
+    subject: 'kilter metrics',
+    names: ['localhost', hostname(), '127.0.0.1', '::1'],
+    files:
+      folder === undefined ? undefined : { cert: join(folder, metricsCertName), key: join(folder, metricsCertKey) },
   });
+  // Of its own, so that neither a fence nor a busy API server keeps scrapes from being judged.
+  const reviewer = connect(config, { observe: metrics.observe });
+  const access = new MetricsAccess({ reviewer, clock: systemClock, log });
+  await serveMetrics({ address, metrics, log, secure: { access, certificate } }, signal);
+  return reviewer;
 }
 
 function electionOf(flags: Flags, cluster: HttpCluster, identity: string, log: Log): LeaderElection {
@@ -148,7 +196,7 @@ function electionOf(flags: Flags, cluster: HttpCluster, identity: string, log: L
     clock: systemClock,
     random: Math.random,
     log,
-    namespace: flags.leaderElectionNamespace ?? process.env['POD_NAMESPACE'] ?? ownNamespace() ?? cluster.namespace,
+    namespace: flags.leaderElectionNamespace ?? ownNamespace() ?? cluster.namespace,
     id: flags.leaderElectionId,
     identity,
   });
@@ -160,10 +208,4 @@ function ownNamespace(): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It is no whole number above 0.');
 }

@@ -1,64 +1,109 @@
-import { createServer, type Server } from 'node:http';
-import type { Clock } from '../kube/clock.js';
+import { createServer } from 'node:http';
 import type { Informer } from './informer.js';
+import { type Listening, listen, patience } from './listen.js';
+import type { LoopWatch } from './loop-watch.js';
 
 /** After this long without a sign of life even a patient watch would have been made anew several times. */
 const deadMilliseconds = 5 * 60_000;
+/** A watch is made anew after 90 s of silence; when that did not help, what we know may be old. */
+const deafMilliseconds = 2 * 60_000;
+/** A loop that is held up for so long cannot keep its Lease, or answers nobody in time. */
+const stuckMilliseconds = 10_000;
+const busyMilliseconds = 2000;
 
+/** What probes look at. */
 export interface ProbesOptions {
-  readonly clock: Clock;
   /** Undefined while the process starts. */
   readonly informers: () => readonly Informer[] | undefined;
+  readonly loop: Pick<LoopWatch, 'worstMilliseconds'>;
 }
 
-/** What a probe says: `ok`, or what is wrong. */
+/** One thing that is looked at: its name, and what is wrong, or nothing. */
+export interface Check {
+  readonly name: string;
+  readonly problem: string | undefined;
+}
+
+/**
+ * Alive while every watch shows life and the event loop gets round: a controller that is silently deaf or stuck has to be
+ * restarted. A loop that is stuck at this moment answers no probe, which fails it, too.
+ */
+export function livenessChecks({ informers, loop }: ProbesOptions): readonly Check[] {
+  return [
+    { name: 'watches', problem: silent(informers() ?? [], deadMilliseconds) },
+    { name: 'event-loop', problem: blocked(loop, stuckMilliseconds) },
+  ];
+}
+
+/** Ready once every store has been filled, while what is in them is news. A standby is ready: it could lead at once. */
+export function readinessChecks({ informers, loop }: ProbesOptions): readonly Check[] {
+  const all = informers();
+  const empty = all?.filter(({ isSynced, isServed }) => isServed && !isSynced) ?? [];
+  return [
+    {
+      name: 'stores',
+      problem: !all ? 'starting' : empty.length > 0 ? `waiting for ${pluralsOf(empty)}` : undefined,
+    },
+    { name: 'watches', problem: silent(all ?? [], deafMilliseconds) },
+    { name: 'event-loop', problem: blocked(loop, busyMilliseconds) },
+  ];
+}
+
+function silent(informers: readonly Informer[], milliseconds: number): string | undefined {
+  const deaf = informers.filter(({ isServed, silentMilliseconds }) => isServed && silentMilliseconds > milliseconds);
+  return deaf.length === 0 ? undefined : `no sign of life on ${pluralsOf(deaf)}`;
+}
+
+function blocked({ worstMilliseconds }: ProbesOptions['loop'], milliseconds: number): string | undefined {
+  if (worstMilliseconds < milliseconds) return undefined;
+  return `the event loop was blocked for ${(worstMilliseconds / 1000).toFixed(1)} s`;
+}
+
+function pluralsOf(informers: readonly Informer[]): string {
+  return [...new Set(informers.map(({ resource }) => resource.plural))].join(', ');
+}
+
+/** What a probe says. */
 export interface Health {
-  readonly code: 200 | 503;
+  readonly code: 200 | 404 | 503;
   readonly text: string;
 }
 
-/** Alive while every watch shows life: a controller that is silently deaf has to be restarted. */
-export function livenessOf(informers: readonly Informer[]): Health {
-  const deaf = informers.filter(
-    ({ isServed, silentMilliseconds }) => isServed && silentMilliseconds > deadMilliseconds,
+const probes = { '/healthz': livenessChecks, '/readyz': readinessChecks } as const;
+
+/**
+ * The answer to a probe, as API servers give it: `ok` or what is wrong; with `?verbose` every check on a line of its own,
+ * with `?exclude=name` without that check, and below `/readyz/name` that check alone.
+ *
+ * https://kubernetes.io/docs/reference/using-api/health-checks/
+ */
+export function healthOf(url: string, options: ProbesOptions): Health {
+  const [pathname = '', query = ''] = url.split('?', 2);
+  const searchParams = new URLSearchParams(query);
+  const [, probe = '', only] = /^(\/[^/]+)(?:\/([^/]+))?$/.exec(pathname) ?? [];
+  if (!Object.hasOwn(probes, probe)) return { code: 404, text: 'not found' };
+  const excluded = searchParams.getAll('exclude');
+  const all = probes[probe as keyof typeof probes](options);
+  const checks = all.filter(({ name }) => (only === undefined || name === only) && !excluded.includes(name));
+  if (only !== undefined && checks.length === 0) return { code: 404, text: `there is no check "${only}"` };
+
+  const failed = checks.filter(({ problem }) => problem !== undefined);
+  const code = failed.length === 0 ? 200 : 503;
+  if (!searchParams.has('verbose')) {
+    return { code, text: code === 200 ? 'ok' : failed.map(({ problem }) => problem).join('; ') };
+  }
+  const lines = checks.map(({ name, problem }) =>
+    problem === undefined ? `[+]${name} ok` : `[-]${name} failed: ${problem}`,
   );
-  return deaf.length === 0
-    ? ok
-    : failing(`no sign of life on ${deaf.map(({ resource }) => resource.plural).join(', ')}`);
+  return { code, text: [...lines, `${probe.slice(1)} check ${code === 200 ? 'passed' : 'failed'}`, ''].join('\n') };
 }
-
-/** Ready once every store has been filled. A standby is ready: it could lead at once. */
-export function readinessOfController(informers: readonly Informer[] | undefined): Health {
-  if (!informers) return failing('starting');
-  const empty = informers.filter(({ isSynced, isServed }) => isServed && !isSynced);
-  return empty.length === 0 ? ok : failing(`waiting for ${empty.map(({ resource }) => resource.plural).join(', ')}`);
-}
-
-const ok: Health = { code: 200, text: 'ok' };
-const failing = (text: string): Health => ({ code: 503, text });
 
 /** Serves `/healthz` and `/readyz` at an address such as `:8081`; nothing at `0`. */
-export function serveProbes(address: string, { informers }: ProbesOptions): Server | undefined {
+export async function serveProbes(address: string, options: ProbesOptions): Promise<Listening | undefined> {
   if (address === '0') return undefined;
-  const server = createServer((request, response) => {
-    const path = request.url?.split('?')[0];
-    const health =
-      path === '/healthz'
-        ? livenessOf(informers() ?? [])
-        : path === '/readyz'
-          ? readinessOfController(informers())
-          : { code: 404, text: 'not found' };
-    response.writeHead(health.code, { 'content-type': 'text/plain' }).end(health.text);
+  const server = createServer(patience, (request, response) => {
+    const { code, text } = healthOf(request.url ?? '/', options);
+    response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
   });
-  server.listen(listenOptions(address));
-  server.unref();
-  return server;
-}
-
-/** `:8081`, `127.0.0.1:8081` or `[::1]:8081` as Node takes it. */
-export function listenOptions(address: string): { readonly port: number; readonly host?: string } {
-  const colon = address.lastIndexOf(':');
-  const port = Number(address.slice(colon + 1));
-  const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
-  return host === '' ? { port } : { host, port };
+  return listen(server, 'probes', address);
 }

@@ -10,6 +10,7 @@ import type { Log } from './log.js';
 import { queueKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
 import { Reconciler } from './reconciler.js';
+import { resync } from './resync.js';
 import type { Change } from './store.js';
 import { silentTelemetry, type Telemetry } from './telemetry.js';
 import { WatchedKind } from './watched-kind.js';
@@ -36,6 +37,8 @@ export interface ControllerOptions {
   readonly mayWrite?: Promise<void>;
   /** Default: nobody is told. */
   readonly telemetry?: Telemetry;
+  /** Every custom resource is looked at again after so long. Default: never, since watches tell what changed. */
+  readonly resyncSeconds?: number | undefined;
 }
 
 /** A running controller. */
@@ -167,6 +170,11 @@ function operatorLoop(
     });
   }
 
+  const look = (): void => {
+    for (const { metadata } of custom.list()) {
+      queue.add(queueKey(metadata.namespace, metadata.name), 'resync', { priority: priorities.resync });
+    }
+  };
   let ids = 0;
   const worker = async (signal: AbortSignal, writes: AbortSignal): Promise<void> => {
     for (;;) {
@@ -205,6 +213,8 @@ function operatorLoop(
   return {
     queue,
     work: async (signal, writes) => {
+      const { resyncSeconds: seconds } = options;
+      if (seconds !== undefined) resync({ seconds, clock, random, look }, signal);
       await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
     },
   };

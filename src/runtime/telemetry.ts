@@ -30,6 +30,8 @@ export interface ControllerFacts {
 export interface ControllerTelemetry extends QueueTelemetry {
   /** A reconcile begins. Its end is told to what is returned. */
   reconciling(): Round;
+  /** A child of this kind is not as it was left: somebody changed it. */
+  drifted(kind: string): void;
   /** Something became of a child; nothing is told of those that stay as they are. */
   changed(entry: ChangeSetEntry): void;
   /** A reconcile failed, with the reason that the condition `Ready` has. */
@@ -65,6 +67,7 @@ export interface InformerTelemetry {
 const silentRound: Round = { ended() {} };
 const silentController: ControllerTelemetry = {
   reconciling: () => silentRound,
+  drifted() {},
   changed() {},
   failed() {},
   added() {},

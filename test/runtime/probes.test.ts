@@ -1,73 +1,131 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Informer } from '../../src/runtime/informer.js';
-import { listenOptions, livenessOf, readinessOfController, serveProbes } from '../../src/runtime/probes.js';
-import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import type { Listening } from '../../src/runtime/listen.js';
+import { healthOf, type ProbesOptions, serveProbes } from '../../src/runtime/probes.js';
 
 const minutes = 60_000;
 const informer = (plural: string, { isSynced = true, isServed = true, silentMilliseconds = 0 } = {}) =>
   ({ resource: { plural }, isSynced, isServed, silentMilliseconds }) as Informer;
 
+const looking = (informers: readonly Informer[] | undefined, worstMilliseconds = 0): ProbesOptions => ({
+  informers: () => informers,
+  loop: { worstMilliseconds },
+});
+const well = looking([informer('pods')]);
+
 describe('the probes', () => {
-  it.each<[string, Informer[], number, string]>([
-    ['nothing is watched', [], 200, 'ok'],
-    ['every watch shows life', [informer('pods', { silentMilliseconds: 4 * minutes })], 200, 'ok'],
-    ['a kind is not served', [informer('pods', { silentMilliseconds: 6 * minutes, isServed: false })], 200, 'ok'],
+  it.each<[string, ProbesOptions, number, string]>([
+    ['nothing is watched', looking([]), 200, 'ok'],
+    ['the process starts', looking(undefined), 200, 'ok'],
+    ['every watch shows life', looking([informer('pods', { silentMilliseconds: 4 * minutes })]), 200, 'ok'],
+    [
+      'a kind is not served',
+      looking([informer('pods', { silentMilliseconds: 6 * minutes, isServed: false })]),
+      200,
+      'ok',
+    ],
     [
       'one watch is silent',
-      [informer('pods'), informer('services', { silentMilliseconds: 6 * minutes })],
+      looking([informer('pods'), informer('services', { silentMilliseconds: 6 * minutes })]),
       503,
       'no sign of life on services',
     ],
-  ])('liveness, when %s', (_, informers, code, text) => {
-    expect(livenessOf(informers)).toEqual({ code, text });
+    ['the event loop was late', looking([], 9_999), 200, 'ok'],
+    ['the event loop was stuck', looking([], 10_000), 503, 'the event loop was blocked for 10.0 s'],
+  ])('liveness, when %s', (_, options, code, text) => {
+    expect(healthOf('/healthz', options)).toEqual({ code, text });
   });
 
-  it.each<[string, Informer[] | undefined, number, string]>([
-    ['the process starts', undefined, 503, 'starting'],
-    ['every store is filled', [informer('pods')], 200, 'ok'],
+  it.each<[string, ProbesOptions, number, string]>([
+    ['the process starts', looking(undefined), 503, 'starting'],
+    ['every store is filled', well, 200, 'ok'],
     [
       'a store is empty yet',
-      [informer('pods'), informer('services', { isSynced: false })],
+      looking([informer('pods'), informer('services', { isSynced: false })]),
       503,
       'waiting for services',
     ],
-    ['a kind is not served', [informer('pods', { isSynced: false, isServed: false })], 200, 'ok'],
-  ])('readiness, when %s', (_, informers, code, text) => {
-    expect(readinessOfController(informers)).toEqual({ code, text });
+    [
+      'a store of one namespace of several is empty yet',
+      looking([informer('pods'), informer('pods', { isSynced: false }), informer('pods', { isSynced: false })]),
+      503,
+      'waiting for pods',
+    ],
+    ['a kind is not served', looking([informer('pods', { isSynced: false, isServed: false })]), 200, 'ok'],
+    [
+      'a watch is silent for longer than it takes to make it anew',
+      looking([informer('pods', { silentMilliseconds: 2 * minutes + 1 })]),
+      503,
+      'no sign of life on pods',
+    ],
+    ['the event loop is blocked', looking([], 2500), 503, 'the event loop was blocked for 2.5 s'],
+    [
+      'all is wrong',
+      looking([informer('pods', { isSynced: false, silentMilliseconds: 3 * minutes })], 3000),
+      503,
+      'waiting for pods; no sign of life on pods; the event loop was blocked for 3.0 s',
+    ],
+  ])('readiness, when %s', (_, options, code, text) => {
+    expect(healthOf('/readyz', options)).toEqual({ code, text });
+  });
+
+  it.each<[string, ProbesOptions, number, string]>([
+    ['/healthz?verbose', well, 200, '[+]watches ok\n[+]event-loop ok\nhealthz check passed\n'],
+    [
+      '/readyz?verbose',
+      looking(undefined),
+      503,
+      '[-]stores failed: starting\n[+]watches ok\n[+]event-loop ok\nreadyz check failed\n',
+    ],
+    ['/readyz?exclude=stores', looking(undefined), 200, 'ok'],
+    [
+      '/readyz?verbose&exclude=stores&exclude=watches',
+      looking(undefined),
+      200,
+      '[+]event-loop ok\nreadyz check passed\n',
+    ],
+    ['/readyz/stores', looking(undefined), 503, 'starting'],
+    ['/readyz/watches', looking(undefined), 200, 'ok'],
+    ['/readyz/nothing', well, 404, 'there is no check "nothing"'],
+    ['/', well, 404, 'not found'],
+    ['//', well, 404, 'not found'],
+    ['*', well, 404, 'not found'],
+    ['/metrics', well, 404, 'not found'],
+    ['/constructor', well, 404, 'not found'],
+    ['/healthz/a/b', well, 404, 'not found'],
+    ['', well, 404, 'not found'],
+  ])('answer %s as API servers do', (url, options, code, text) => {
+    expect(healthOf(url, options)).toEqual({ code, text });
   });
 
   describe('over HTTP', () => {
-    let server: Server | undefined;
-    afterEach(() => {
-      server?.close();
-    });
+    let serving: Listening | undefined;
+    afterEach(() => serving?.close());
 
     it.each([
       ['/healthz', 200, 'ok'],
       ['/readyz', 503, 'starting'],
-      ['/readyz?verbose', 503, 'starting'],
-      ['/', 404, 'not found'],
     ])('answer GET %s with %d', async (path, code, text) => {
-      server = serveProbes('127.0.0.1:0', { clock: new VirtualClock(), informers: () => undefined });
-      await once(server as Server, 'listening');
-      const { port } = (server as Server).address() as AddressInfo;
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      serving = await serveProbes('127.0.0.1:0', looking(undefined));
+      const response = await fetch(`http://${serving?.address}${path}`);
       expect([response.status, await response.text()]).toEqual([code, text]);
     });
 
-    it.each([
-      [':8081', { port: 8081 }],
-      ['127.0.0.1:8081', { host: '127.0.0.1', port: 8081 }],
-      ['[::1]:8081', { host: '::1', port: 8081 }],
-    ])('are served at %s', (address, expected) => {
-      expect(listenOptions(address)).toEqual(expected);
+    it('are served nowhere at 0', async () => {
+      expect(await serveProbes('0', well)).toBeUndefined();
     });
 
-    it('are served nowhere at 0', () => {
-      expect(serveProbes('0', { clock: new VirtualClock(), informers: () => undefined })).toBeUndefined();
+    it('say whose port it is that is in use', async () => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await once(other, 'listening');
+      const { port } = other.address() as { port: number };
+      await expect(serveProbes(`127.0.0.1:${port}`, well)).rejects.toMatchObject({
+        message: `serving probes at 127.0.0.1:${port} failed: the port is in use`,
+        hint: 'choose another port, or 0 to serve nothing',
+      });
+      other.close();
     });
   });
 });

@@ -1,0 +1,269 @@
+/** Longer than most files: one line a flag, and what each may be. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { version } from './kube/version.js';
+import { type LogLevel, logLevels } from './runtime/log.js';
+
+/** What the controller was asked to do, checked. */
+export interface Flags {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Absent: all. */
+  readonly watchNamespaces?: readonly string[];
+  /** Absent: all. */
+  readonly operators?: readonly string[];
+  readonly maxConcurrentReconciles?: number;
+  /** Absent: never. */
+  readonly syncPeriod?: number;
+  /** Absent: as fast as the API server keeps up. */
+  readonly kubeApiQps?: number;
+  readonly kubeApiBurst?: number;
+  readonly leaderElect: boolean;
+  readonly leaderElectionId: string;
+  readonly leaderElectionNamespace?: string;
+  readonly healthProbeBindAddress: string;
+  readonly metricsBindAddress: string;
+  readonly metricsSecure: boolean;
+  readonly metricsCertPath?: string;
+  readonly metricsCertName: string;
+  readonly metricsCertKey: string;
+  readonly webhookPort?: number;
+  readonly webhookCertPath?: string;
+  readonly featureGates: ReadonlyMap<string, boolean>;
+  readonly logLevel: LogLevel;
+  readonly logFormat: 'json' | 'text';
+}
+
+/** Flags to run with; or what to print, and the exit code, when there is nothing to run. */
+export type Read =
+  | { readonly type: 'run'; readonly flags: Flags }
+  | { readonly type: 'exit'; readonly code: 0 | 2; readonly text: string };
+
+/** Gates that can be opened. Every Kubernetes program knows the first two; no feature of this version is behind a gate. */
+const featureGates = ['AllAlpha', 'AllBeta'];
+
+/** Reads the words of the command line, and of the environment where they have a say. */
+export function readFlags(words: readonly string[], operators: readonly string[]): Read {
+  let text = '';
+  const command = commandOf(operators)
+    .exitOverride()
+    .configureOutput({ writeOut: (part) => (text += part), writeErr: (part) => (text += part) });
+  try {
+    command.parse(words, { from: 'user' });
+    return { type: 'run', flags: settled(command) };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return { type: 'exit', code: error.exitCode === 0 ? 0 : 2, text };
+  }
+}
+
+/** Names of all flags, for the documentation to be held to. */
+export function flagsOf(operators: readonly string[]): readonly Option[] {
+  return commandOf(operators).options;
+}
+
+function settled(command: Command): Flags {
+  const {
+    namespace,
+    watchNamespaces = namespace,
+    ...rest
+  } = command.opts<
+    Omit<Flags, 'watchNamespaces'> & { watchNamespaces?: readonly string[]; namespace?: readonly string[] }
+  >();
+  const { kubeApiQps, kubeApiBurst, metricsSecure, metricsCertPath } = rest;
+  if (kubeApiBurst !== undefined && kubeApiQps === undefined) {
+    command.error("error: option '--kube-api-burst' needs a rate: give --kube-api-qps, too");
+  }
+  if (metricsCertPath !== undefined && !metricsSecure) {
+    command.error("error: option '--metrics-cert-path' is for HTTPS: leave it out, or --metrics-secure=false");
+  }
+  return { ...rest, ...(watchNamespaces === undefined || watchNamespaces.length === 0 ? {} : { watchNamespaces }) };
+}
+
+function commandOf(operators: readonly string[]): Command {
+  const command = new Command('controller')
+    .description('Watches custom resources and keeps their children true, until it is told to stop (SIGTERM, SIGINT).')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this')
+    .allowExcessArguments(false)
+    .configureHelp({ helpWidth: 100 })
+    .addHelpText('after', `\n${environment}\n\n${exitCodes}\n`);
+  for (const [heading, options] of Object.entries(groups(operators))) {
+    for (const option of options) command.addOption(option.helpGroup(heading));
+  }
+  return command;
+}
+
+function groups(operators: readonly string[]): Readonly<Record<string, readonly Option[]>> {
+  return {
+    'What it works on:': [
+      new Option('--operators <names>', `only these, of ${operators.join(', ')}`).argParser(chosenFrom(operators)),
+      new Option('--watch-namespaces <names>', 'only these namespaces, separated by commas; all if not given')
+        .argParser(namespaces)
+        .env('WATCH_NAMESPACE'),
+      new Option('--namespace <name>', 'the same, by its older name')
+        .argParser(namespaces)
+        .conflicts('watchNamespaces'),
+      new Option('--max-concurrent-reconciles <number>', 'custom resources of a kind reconciled at once').argParser(
+        wholeNumber,
+      ),
+      new Option(
+        '--sync-period <duration>',
+        'looks at every custom resource again after this long, such as 10h; never if not given, since watches tell',
+      ).argParser(duration),
+    ],
+    'API server:': [
+      new Option('--kubeconfig <file>', 'a kubeconfig; in a Pod its own account if not given, elsewhere KUBECONFIG'),
+      new Option('--context <name>', 'a context of the kubeconfig; its current one if not given'),
+      new Option(
+        '--kube-api-qps <rate>',
+        'calls a second at most; if not given as many as the API server keeps up with',
+      ).argParser(rate),
+      new Option(
+        '--kube-api-burst <number>',
+        'calls at once before the rate holds; 1.5 times the rate if not given',
+      ).argParser(wholeNumber),
+    ],
+    'Leader election:': [
+      flag('--leader-elect', 'let one of several replicas work, by a Lease', false),
+      new Option('--leader-election-id <name>', 'the name of the Lease')
+        .argParser(objectName)
+        .default('kilter')
+        .env('OPERATOR_NAME'),
+      new Option('--leader-election-namespace <name>', 'where the Lease is; where the account is if not given')
+        .argParser(objectName)
+        .env('POD_NAMESPACE'),
+    ],
+    'Probes and metrics:': [
+      new Option('--health-probe-bind-address <address>', 'where /healthz and /readyz are served; 0 for nowhere')
+        .argParser(bindAddress)
+        .default(':8081'),
+      new Option('--metrics-bind-address <address>', 'where /metrics is served, such as :8443; 0 for nowhere')
+        .argParser(bindAddress)
+        .default('0'),
+      flag('--metrics-secure', 'serve metrics over HTTPS, to those whom the API server lets', true),
+      new Option(
+        '--metrics-cert-path <folder>',
+        'where the certificate of metrics is, read again when it changes; one that is made at start if not given',
+      ),
+      new Option('--metrics-cert-name <file>', 'the certificate in that folder').default('tls.crt'),
+      new Option('--metrics-cert-key <file>', 'its key').default('tls.key'),
+    ],
+    'Logs:': [
+      new Option('--log-level <level>', 'the least level that is logged')
+        .choices(logLevels)
+        .default('info')
+        .env('LOG_LEVEL'),
+      new Option('--log-format <format>', 'an object a line, or a line of text for people')
+        .choices(['json', 'text'])
+        .default('json'),
+    ],
+    'Known for the sake of others:': [
+      new Option('--feature-gates <gates>', `gates as name=true, separated by commas, of ${featureGates.join(', ')}`)
+        .argParser(gates)
+        .default(new Map(), 'all as they are'),
+      new Option('--webhook-port <port>', 'unused: no operator here has webhooks').argParser(port),
+      new Option('--webhook-cert-path <folder>', 'unused, likewise'),
+    ],
+  };
+}
+
+const environment = `Environment:
+  WATCH_NAMESPACE, LOG_LEVEL, OPERATOR_NAME, POD_NAMESPACE  as above; a flag wins
+  POD_NAME             who this replica is, in the Lease and in events; the host and the process if not given
+  KUBECONFIG           a kubeconfig, where --kubeconfig names none
+  ENABLE_WEBHOOKS      unused: no operator here has webhooks
+  OTEL_*               unused: no traces are exported
+  NODE_OPTIONS         read by Node itself; an install gives --max-old-space-size`;
+
+const exitCodes = `Exit codes:
+  0  it was told to stop, and gave its Lease back
+  1  it could not start, or lost its Lease
+  2  a flag cannot be used`;
+
+/** A flag that is set by its name alone, and can be given a value as programs in Go take it. */
+function flag(name: string, description: string, byDefault: boolean): Option {
+  return new Option(`${name} [true|false]`, description).argParser(boolean).default(byDefault);
+}
+
+function boolean(text: string): boolean {
+  if (/^(true|1|t)$/i.test(text)) return true;
+  if (/^(false|0|f)$/i.test(text)) return false;
+  throw new InvalidArgumentError('It is neither true nor false.');
+}
+
+function wholeNumber(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number > 0) return number;
+  throw new InvalidArgumentError('It is no whole number above 0.');
+}
+
+function rate(text: string): number {
+  const number = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && number > 0) return number;
+  throw new InvalidArgumentError('It is no number above 0. Leave it out for no fixed rate.');
+}
+
+function port(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number > 0 && number < 65_536) return number;
+  throw new InvalidArgumentError('It is no port between 1 and 65535.');
+}
+
+const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
+
+/** Seconds of a duration as Go writes it: https://pkg.go.dev/time#ParseDuration */
+function duration(text: string): number {
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+  const seconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (units[unit] ?? 0), 0);
+  if (seconds > 0 && parts.map(([part]) => part).join('') === text) return seconds;
+  throw new InvalidArgumentError('It is no duration above 0, such as 90s, 15m or 1h30m.');
+}
+
+function bindAddress(text: string): string {
+  if (text === '0') return text;
+  const [, host, digits] = /^([A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\]):(\d{1,5})$/.exec(text) ?? [];
+  if (host !== undefined && Number(digits) < 65_536) return text;
+  throw new InvalidArgumentError('It is no address such as :8081, 127.0.0.1:8081 or [::1]:8081, nor 0.');
+}
+
+function list(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** Of nothing it is nothing: `WATCH_NAMESPACE=""` means all of them. */
+function namespaces(text: string): readonly string[] {
+  const names = list(text);
+  const wrong = names.find((name) => name.length > 63 || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name));
+  if (wrong === undefined) return names;
+  throw new InvalidArgumentError(`"${wrong}" is no name of a namespace: lower case letters, digits and "-".`);
+}
+
+function objectName(text: string): string {
+  if (text.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text)) return text;
+  throw new InvalidArgumentError('It is no name of an object: lower case letters, digits, "-" and ".".');
+}
+
+function chosenFrom(names: readonly string[]): (text: string) => readonly string[] {
+  return (text) => {
+    const chosen = list(text);
+    const unknown = chosen.find((name) => !names.includes(name));
+    if (unknown === undefined && chosen.length > 0) return chosen;
+    const what = unknown === undefined ? 'No operator is named.' : `There is no operator "${unknown}".`;
+    throw new InvalidArgumentError(`${what} Choose from ${names.join(', ')}.`);
+  };
+}
+
+function gates(text: string): ReadonlyMap<string, boolean> {
+  return new Map(
+    list(text).map((word) => {
+      const [name = '', value = ''] = word.split('=', 2);
+      if (!featureGates.includes(name)) {
+        throw new InvalidArgumentError(`There is no feature gate "${name}". Choose from ${featureGates.join(', ')}.`);
+      }
+      return [name, boolean(value)];
+    }),
+  );
+}

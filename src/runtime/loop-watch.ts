@@ -1,0 +1,62 @@
+import type { Clock } from '../kube/clock.js';
+
+const everyMilliseconds = 1000;
+/** How long a delay is remembered, for probes that come after it. */
+const rememberedMilliseconds = 30_000;
+
+/**
+ * Notices when the event loop does not get round: somebody's code computes for seconds, and nothing else happens.
+ *
+ * A timer is set for every second, and how late it comes is the delay. While it is overdue, that counts, too.
+ */
+export class LoopWatch {
+  readonly #listeners = new Set<(milliseconds: number) => void>();
+  #dueAt: number;
+  #last = 0;
+  #worst: { readonly milliseconds: number; readonly at: number } = { milliseconds: 0, at: Number.NEGATIVE_INFINITY };
+
+  constructor(private readonly clock: Clock) {
+    this.#dueAt = clock.monotonic() + everyMilliseconds;
+  }
+
+  /** Looks until `signal` aborts. */
+  start(signal: AbortSignal): void {
+    let cancel = () => {};
+    const next = (): void => {
+      this.#dueAt = this.clock.monotonic() + everyMilliseconds;
+      cancel = this.clock.after(everyMilliseconds, () => {
+        this.#look();
+        next();
+      });
+    };
+    next();
+    signal.addEventListener('abort', () => cancel(), { once: true });
+  }
+
+  /** Told of each delay, once a second. */
+  subscribe(listener: (milliseconds: number) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** The latest delay. */
+  get delayMilliseconds(): number {
+    return Math.max(this.#last, this.#overdue);
+  }
+
+  /** The longest delay of the last half minute, or the one that is going on. */
+  get worstMilliseconds(): number {
+    const { milliseconds, at } = this.#worst;
+    const isFresh = this.clock.monotonic() - at < rememberedMilliseconds;
+    return Math.max(isFresh ? milliseconds : 0, this.#overdue);
+  }
+
+  get #overdue(): number {
+    return Math.max(0, this.clock.monotonic() - this.#dueAt);
+  }
+
+  #look(): void {
+    this.#last = this.#overdue;
+    if (this.#last >= this.worstMilliseconds) this.#worst = { milliseconds: this.#last, at: this.clock.monotonic() };
+    for (const listener of this.#listeners) listener(this.#last);
+  }
+}
