@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { addControl } from './control.js';
 import { addDev } from './dev.js';
 import { errorText } from './error-text.js';
 import { addImportCrd } from './import-crd.js';
@@ -31,6 +32,7 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
   const imports = program.command('import').description('generate typed constructs');
   addImportK8s(imports, terminal);
   addImportCrd(imports, terminal);
+  addControl(program, terminal);
   addVersion(program, terminal);
 
   try {

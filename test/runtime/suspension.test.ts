@@ -15,8 +15,7 @@ describe('a custom resource', () => {
       spec: { size },
     });
   const status = async () => (await cluster.get(Memcached, 'cache')).status;
-  const conditions = async () =>
-    ((await status()) as { conditions?: { type: string; status: string; reason: string }[] }).conditions ?? [];
+  const conditions = async () => (await status())?.conditions ?? [];
 
   beforeEach(async () => {
     cluster = await startCluster();

@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { groupOf } from '../kube/api-resource.js';
+import { systemClock } from '../kube/clock.js';
+import { OperatorError } from '../kube/errors.js';
+import { show } from '../kube/object-ref.js';
+import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
+import { resourceNamed } from './resource-named.js';
+import type { Terminal } from './terminal.js';
+
+interface Options extends ConnectionOptions {
+  readonly namespace?: string;
+}
+
+interface Verb {
+  readonly name: string;
+  readonly description: string;
+  readonly done: string;
+  /** The annotation under the group of the custom resource, and its value; null takes it away. */
+  annotation(): readonly [name: string, value: string | null];
+}
+
+const verbs: readonly Verb[] = [
+  {
+    name: 'suspend',
+    description: 'leave a custom resource and its children alone until it is resumed',
+    done: 'suspended',
+    annotation: () => ['reconcile', 'suspended'],
+  },
+  {
+    name: 'resume',
+    description: 'go on with a custom resource that was suspended',
+    done: 'resumed',
+    annotation: () => ['reconcile', null],
+  },
+  {
+    name: 'reconcile',
+    description: 'reconcile a custom resource now; status.lastHandledReconcileAt tells when that is done',
+    done: 'asked to reconcile',
+    annotation: () => ['requested-at', new Date(systemClock.now()).toISOString()],
+  },
+];
+
+/** `kilter suspend`, `kilter resume` and `kilter reconcile`: each sets an annotation, which a person can do by hand as well. */
+export function addControl(program: Command, terminal: Terminal): void {
+  for (const { name, description, done, annotation } of verbs) {
+    const command = program
+      .command(name)
+      .description(description)
+      .argument('<kind/name>', 'as kubectl has it: memcached/cache')
+      .option('-n, --namespace <name>', 'default: that of the context');
+    withConnectionOptions(command).action(async (said: string, { namespace, ...connection }: Options) => {
+      const [kind = '', object = '', ...rest] = said.split('/');
+      if (kind === '' || object === '' || rest.length > 0) {
+        throw new OperatorError(`${JSON.stringify(said)} names no custom resource`, { hint: 'write memcached/cache' });
+      }
+      const ref = await withCluster(connection, async (cluster) => {
+        const resource = await resourceNamed(cluster, kind);
+        const target = resource.namespaced
+          ? { namespace: namespace ?? cluster.namespace, name: object }
+          : { name: object };
+        const [key, value] = annotation();
+        const annotations = { [`${groupOf(resource.apiVersion)}/${key}`]: value };
+        const patch = { type: 'merge', body: { metadata: { annotations } } } as const;
+        await cluster.patch(resource, target, patch, { fieldManager: 'kilter-cli' });
+        return show({ kind: resource.kind, ...target });
+      });
+      terminal.write(`${ref} ${done}\n`);
+    });
+  }
+}
