@@ -63,6 +63,27 @@ describe('a controller', () => {
     expect(await world()).toEqual(undisturbed);
   });
 
+  it('lists again when its watch is told that it is too late', async () => {
+    const controller = await start();
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    controller.faults.refuse({ verb: 'watch', kind: Deployment }, { code: 410 });
+    controller.faults.breakWatch(Deployment);
+    await cluster.delete(Deployment, 'cache-server');
+    await cluster.settled();
+    expect(controller.faults.pending).toEqual([]);
+    expect(await world()).toEqual(undisturbed);
+  });
+
+  it('needs longer, and nothing else, when answers take their time', async () => {
+    const controller = await start();
+    controller.faults.delay({ verb: 'write' }, 2, 20);
+    await cluster.apply(cache(3));
+    expect(await cluster.find(Deployment, 'cache-server')).toBeUndefined();
+    await cluster.settled();
+    expect(await world()).toEqual(undisturbed);
+  });
+
   it('creates nothing twice when the answer to a create is lost', async () => {
     const controller = await start();
     controller.faults.loseAnswer({ verb: 'create' }, 2);
