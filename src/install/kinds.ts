@@ -22,6 +22,13 @@ export const kinds = {
   },
   deployment: { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
   service: { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true },
+  /** Of Prometheus Operator: https://prometheus-operator.dev/docs/api-reference/api/#monitoring.coreos.com/v1.ServiceMonitor */
+  serviceMonitor: {
+    apiVersion: 'monitoring.coreos.com/v1',
+    kind: 'ServiceMonitor',
+    plural: 'servicemonitors',
+    namespaced: true,
+  },
 } satisfies Readonly<Record<string, ApiResource>>;
 
 function rbac(kind: string, plural: string, namespaced: boolean): ApiResource {

@@ -6,11 +6,18 @@ import type { Manifest } from '../kube/manifest.js';
 import { TypedObject } from '../resource/typed-object.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { kinds } from './kinds.js';
-import { type Component, labelsOf, selectorOf } from './labels.js';
+import { type Component, labelsOf } from './labels.js';
+import { type MetricsInstall, metricsServiceSpec, serviceMonitorSpec } from './metrics.js';
 import { networkPolicySpec, usualApiServerPorts } from './network-policy.js';
-import { controllerRules, leaderElectionRules, metricsAuthRules, type PolicyRule } from './rules.js';
+import {
+  controllerRules,
+  leaderElectionRules,
+  metricsAuthRules,
+  metricsReaderRules,
+  type PolicyRule,
+} from './rules.js';
 import { userRoles } from './user-roles.js';
-import { defaultRoom, deploymentSpec, healthPort, metricsPort, type Room } from './workload.js';
+import { certificateFolder, defaultRoom, deploymentSpec, healthPort, metricsPort, type Room } from './workload.js';
 
 export interface OperatorInstallProps {
   /** What the controller runs. Its rights are the sum of theirs, so install those apart that should not share them. */
@@ -27,8 +34,11 @@ export interface OperatorInstallProps {
   /** Flags of the controller beyond those that the install itself decides. */
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the controller serves metrics, for scrapers in namespaces labelled `metrics: enabled`. */
-  readonly metrics?: boolean;
+  /**
+   * Whether the controller serves metrics, for scrapers in namespaces labelled `metrics: enabled` whose account has the
+   * role `<id>-metrics-reader`. They are if not told otherwise.
+   */
+  readonly metrics?: boolean | MetricsInstall;
   /** Ports of the API server that the NetworkPolicy lets through; the usual ones if not given. */
   readonly apiServerPorts?: readonly number[];
 }
@@ -82,7 +92,10 @@ export class OperatorInstall extends Chart {
       for (const namespace of watchNamespaces) this.#grant(this.#name, rules, namespace);
     }
     this.#grant(`${this.#name}-leader-election`, leaderElectionRules(this.#name), this.#home);
-    if (metrics === true) this.#grant(`${this.#name}-metrics-auth`, metricsAuthRules);
+    if (metrics === false) return;
+    // Who asks and whether they may is a question to the whole cluster, wherever custom resources are watched.
+    this.#grant(`${this.#name}-metrics-auth`, metricsAuthRules);
+    this.#add(kinds.clusterRole, `${this.#name}-metrics-reader`, 'rbac', { rules: metricsReaderRules });
   }
 
   /** A role and its binding to the controller's account; in one namespace or, without one, in the whole cluster. */
@@ -113,9 +126,10 @@ export class OperatorInstall extends Chart {
 
   #addWorkload(props: OperatorInstallProps): void {
     const name = this.#name;
-    const { metrics = false, apiServerPorts = usualApiServerPorts, watchNamespaces } = props;
+    const { apiServerPorts = usualApiServerPorts, watchNamespaces } = props;
+    const metrics = metricsOf(props);
     this.#add(kinds.networkPolicy, name, 'network-policy', {
-      spec: networkPolicySpec({ name, metrics, apiServerPorts }),
+      spec: networkPolicySpec({ name, metrics: metrics !== undefined, apiServerPorts }),
     });
     const spec = deploymentSpec({
       name,
@@ -129,20 +143,25 @@ export class OperatorInstall extends Chart {
         `--leader-election-id=${name}`,
         `--health-probe-bind-address=:${healthPort}`,
         `--metrics-bind-address=${metrics ? `:${metricsPort}` : '0'}`,
+        ...(metrics?.certificateSecret === undefined ? [] : [`--metrics-cert-path=${certificateFolder}`]),
         ...(watchNamespaces === undefined ? [] : [`--watch-namespaces=${watchNamespaces.join()}`]),
         ...(props.args ?? []),
       ],
       env: props.env ?? {},
-      metrics,
+      metrics: metrics !== undefined,
+      certificateSecret: metrics?.certificateSecret,
     });
     this.#add(kinds.deployment, name, 'controller', { spec }, { 'control-plane': 'controller-manager' });
-    if (!metrics) return;
-    this.#add(kinds.service, `${name}-metrics`, 'metrics', {
-      spec: {
-        selector: selectorOf(name),
-        ports: [{ name: 'https', port: metricsPort, targetPort: 'metrics', protocol: 'TCP' }],
-      },
-    });
+    if (metrics) this.#addMetrics(metrics);
+  }
+
+  #addMetrics(metrics: MetricsInstall): void {
+    const name = `${this.#name}-metrics`;
+    const controlPlane = { 'control-plane': 'controller-manager' };
+    this.#add(kinds.service, name, 'metrics', { spec: metricsServiceSpec(this.#name) }, controlPlane);
+    if (metrics.serviceMonitor !== true) return;
+    const spec = serviceMonitorSpec({ ...metrics, name: this.#name, service: `${name}.${this.#home}.svc` });
+    this.#add(kinds.serviceMonitor, name, 'metrics', { spec }, controlPlane);
   }
 
   #add(
@@ -161,6 +180,11 @@ export class OperatorInstall extends Chart {
     const id = [resource.kind, ...(namespace === this.#home ? [] : [namespace]), name].join(':');
     new TypedObject<Manifest>(this, id, resource, { ...body, metadata });
   }
+}
+
+function metricsOf({ metrics = true }: OperatorInstallProps): MetricsInstall | undefined {
+  if (metrics === false) return undefined;
+  return metrics === true ? {} : metrics;
 }
 
 function refuseImpossible(id: string, { operators, image, watchNamespaces }: OperatorInstallProps): void {

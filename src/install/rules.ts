@@ -64,6 +64,9 @@ export const metricsAuthRules: readonly PolicyRule[] = [
   { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
 ];
 
+/** What a scraper needs, such as the account of Prometheus. Bound by whoever runs it. */
+export const metricsReaderRules = [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }];
+
 function grant({ apiVersion, plural }: ApiResource, granted: readonly Verb[], subresource?: string): Grant {
   const resource = subresource === undefined ? plural : `${plural}/${subresource}`;
   return { group: groupOf(apiVersion), resource, verbs: granted };

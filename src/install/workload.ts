@@ -3,6 +3,9 @@ import { labelsOf, selectorOf } from './labels.js';
 
 export const healthPort = 8081;
 export const metricsPort = 8443;
+/** Where the certificate of metrics is mounted, if a Secret holds one. */
+export const certificateFolder = '/var/run/kilter/metrics-certificate';
+const certificateVolume = 'metrics-certificate';
 
 /** Room for one pod of the operator. */
 export interface Room {
@@ -24,6 +27,8 @@ export interface Workload {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly metrics: boolean;
+  /** The Secret with the certificate of metrics. */
+  readonly certificateSecret?: string | undefined;
 }
 
 /**
@@ -52,12 +57,22 @@ export function deploymentSpec(workload: Workload): Readonly<Record<string, unkn
         terminationGracePeriodSeconds: 10,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
         containers: [container(workload)],
+        ...(workload.certificateSecret === undefined
+          ? {}
+          : { volumes: [{ name: certificateVolume, secret: { secretName: workload.certificateSecret } }] }),
       },
     },
   };
 }
 
-function container({ image, args, env, room, metrics }: Workload): Readonly<Record<string, unknown>> {
+function container({
+  image,
+  args,
+  env,
+  room,
+  metrics,
+  certificateSecret,
+}: Workload): Readonly<Record<string, unknown>> {
   return {
     name: 'manager',
     image,
@@ -76,6 +91,9 @@ function container({ image, args, env, room, metrics }: Workload): Readonly<Reco
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 1, periodSeconds: 10 },
     resources: room,
+    ...(certificateSecret === undefined
+      ? {}
+      : { volumeMounts: [{ name: certificateVolume, mountPath: certificateFolder, readOnly: true }] }),
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },

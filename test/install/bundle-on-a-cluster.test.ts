@@ -30,8 +30,9 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
     await promisify(execFile)('npm', ['run', 'bundle', '--', `--outdir=${bundle}`], { cwd: root });
     await plane().kubectl(['apply', '--server-side', '-k', dist]);
     const kubeconfig = await plane().serviceAccountKubeconfig(namespace, serviceAccountName);
-    // The probes' port may be taken on this machine, and the kubeconfig stands for the files of a pod.
-    const args = [...containers[0].args, '--health-probe-bind-address=0', `--kubeconfig=${kubeconfig}`];
+    // Ports may be taken on this machine, and the kubeconfig stands for the files of a pod.
+    const addresses = ['--health-probe-bind-address=0', '--metrics-bind-address=127.0.0.1:0'];
+    const args = [...containers[0].args, ...addresses, `--kubeconfig=${kubeconfig}`];
     controller = spawn(process.execPath, [join(bundle, 'controller.mjs'), ...args], {
       env: {
         PATH: process.env['PATH'],

@@ -20,7 +20,8 @@ const tenant = anOperator({ kind: 'Tenant', owns: [configMaps] });
 function renderInstalls(directory: string): void {
   const app = new App();
   new OperatorInstall(app, 'wide', { operators: [cache], image, metrics: true, replicas: 2 });
-  new OperatorInstall(app, 'narrow', { operators: [tenant], image, watchNamespaces: ['team-a', 'team-b'] });
+  const watchNamespaces = ['team-a', 'team-b'];
+  new OperatorInstall(app, 'narrow', { operators: [tenant], image, watchNamespaces, metrics: false });
   writeFiles(directory, render(app));
 }
 

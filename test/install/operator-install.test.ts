@@ -26,11 +26,19 @@ const deployment = (props?: Partial<OperatorInstallProps>) =>
     spec: {
       replicas: number;
       selector: { matchLabels: Record<string, string> };
-      template: { metadata: { labels: Record<string, string> }; spec: { containers: [Record<string, unknown>] } };
+      template: {
+        metadata: { labels: Record<string, string> };
+        spec: { containers: [Record<string, unknown>]; volumes?: object[] };
+      };
     };
   };
 const container = (props?: Partial<OperatorInstallProps>) =>
-  deployment(props).spec.template.spec.containers[0] as { args: string[]; env: { name: string; value?: string }[] };
+  deployment(props).spec.template.spec.containers[0] as {
+    args: string[];
+    env: { name: string; value?: string }[];
+    ports: object[];
+    volumeMounts?: object[];
+  };
 
 describe('an install', () => {
   it('holds all that a controller needs, and no custom resource', () => {
@@ -39,19 +47,23 @@ describe('an install', () => {
       'ClusterRole/memcached-operator-memcached-admin',
       'ClusterRole/memcached-operator-memcached-editor',
       'ClusterRole/memcached-operator-memcached-viewer',
+      'ClusterRole/memcached-operator-metrics-auth',
+      'ClusterRole/memcached-operator-metrics-reader',
       'ClusterRoleBinding/memcached-operator',
+      'ClusterRoleBinding/memcached-operator-metrics-auth',
       'CustomResourceDefinition/memcacheds.cache.example.com',
       'Deployment/memcached-operator-system/memcached-operator',
       'Namespace/memcached-operator-system',
       'NetworkPolicy/memcached-operator-system/memcached-operator',
       'Role/memcached-operator-system/memcached-operator-leader-election',
       'RoleBinding/memcached-operator-system/memcached-operator-leader-election',
+      'Service/memcached-operator-system/memcached-operator-metrics',
       'ServiceAccount/memcached-operator-system/memcached-operator',
     ]);
   });
 
   it('for some namespaces has rights in those alone', () => {
-    const manifests = install({ watchNamespaces: ['a', 'b'] });
+    const manifests = install({ watchNamespaces: ['a', 'b'], metrics: false });
     const rights = names(manifests).filter(
       (name) => /Role/.test(name) && !/memcached-(admin|editor|viewer)/.test(name),
     );
@@ -67,14 +79,73 @@ describe('an install', () => {
   });
 
   it('that serves metrics may ask who wants to read them, and has a Service', () => {
-    const added = names(install({ metrics: true })).filter((name) => !names(install()).includes(name));
-    expect(added).toEqual([
+    const without = names(install({ metrics: false }));
+    expect(names(install()).filter((name) => !without.includes(name))).toEqual([
       'ClusterRole/memcached-operator-metrics-auth',
+      'ClusterRole/memcached-operator-metrics-reader',
       'ClusterRoleBinding/memcached-operator-metrics-auth',
       'Service/memcached-operator-system/memcached-operator-metrics',
     ]);
-    expect(container({ metrics: true }).args).toContain('--metrics-bind-address=:8443');
-    expect(container().args).toContain('--metrics-bind-address=0');
+    expect(container().args).toContain('--metrics-bind-address=:8443');
+    expect(container().ports).toContainEqual({ name: 'metrics', containerPort: 8443, protocol: 'TCP' });
+    expect(container({ metrics: false }).args).toContain('--metrics-bind-address=0');
+    expect(container({ metrics: false }).ports).toEqual([{ name: 'health', containerPort: 8081, protocol: 'TCP' }]);
+  });
+
+  it('lets scrapes in from namespaces that are labelled for it, where there is something to scrape', () => {
+    const ports = (metrics: boolean) =>
+      (
+        named(install({ metrics }), 'NetworkPolicy/memcached-operator-system/memcached-operator') as unknown as {
+          spec: { ingress: { from?: object[]; ports: { port: number }[] }[] };
+        }
+      ).spec.ingress.map(({ from, ports: [first] }) => [from, first?.port]);
+    const labelled = [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }];
+    expect(ports(true)).toEqual([
+      [undefined, 8081],
+      [labelled, 8443],
+    ]);
+    expect(ports(false)).toEqual([[undefined, 8081]]);
+  });
+
+  it('tells Prometheus Operator where metrics are, when it is asked to', () => {
+    const shown = 'ServiceMonitor/memcached-operator-system/memcached-operator-metrics';
+    const manifests = install({ metrics: { serviceMonitor: true } });
+    const monitor = named(manifests, shown) as unknown as {
+      spec: { selector: { matchLabels: object }; endpoints: [{ port: string; tlsConfig: object }] };
+    };
+    const service = named(manifests, 'Service/memcached-operator-system/memcached-operator-metrics') as unknown as {
+      metadata: { labels: object };
+      spec: { selector: object; ports: [{ name: string; targetPort: string }] };
+    };
+    expect(service.metadata.labels).toMatchObject(monitor.spec.selector.matchLabels);
+    expect(service.spec.ports[0]).toMatchObject({ name: monitor.spec.endpoints[0].port, targetPort: 'metrics' });
+    expect(deployment().spec.template.metadata.labels).toMatchObject(service.spec.selector);
+    expect(monitor.spec.endpoints[0].tlsConfig).toEqual({ insecureSkipVerify: true });
+    expect(names(install()).filter((name) => name.startsWith('ServiceMonitor'))).toEqual([]);
+  });
+
+  it('serves metrics with the certificate of a Secret, which Prometheus then verifies', () => {
+    const metrics = { certificateSecret: 'metrics-tls', serviceMonitor: true };
+    const { args, volumeMounts } = container({ metrics });
+    const folder = args.find((arg) => arg.startsWith('--metrics-cert-path='))?.split('=')[1];
+    expect(volumeMounts).toEqual([{ name: 'metrics-certificate', mountPath: folder, readOnly: true }]);
+    expect(deployment({ metrics }).spec.template.spec.volumes).toEqual([
+      { name: 'metrics-certificate', secret: { secretName: 'metrics-tls' } },
+    ]);
+    const monitor = named(install({ metrics }), 'ServiceMonitor/memcached-operator-system/memcached-operator-metrics');
+    expect(monitor).toMatchObject({
+      spec: {
+        endpoints: [
+          {
+            tlsConfig: {
+              serverName: 'memcached-operator-metrics.memcached-operator-system.svc',
+              ca: { secret: { name: 'metrics-tls', key: 'ca.crt' } },
+            },
+          },
+        ],
+      },
+    });
+    expect(container().volumeMounts).toBeUndefined();
   });
 
   it('grants nothing by a wildcard', () => {
