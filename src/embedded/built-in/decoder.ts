@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import { goQuote } from '../../schema/go-format.js';
-import { sayEmpty } from '../said-empty.js';
+import { sayMore } from '../said-more.js';
 import type { ApiField, ApiType } from './api-type.js';
 import { type Decoding, goValue, type Place } from './decoding.js';
 import { setOwn } from './json-copy.js';
@@ -76,6 +76,7 @@ function listDecode(type: ApiType): Decode {
 
 function mapDecode(type: ApiType): Decode {
   const elem = decoderOfElem(type);
+  const isOfQuantities = type.elem?.kind === 'quantity';
   return (value, decoding) => {
     if (value === null) return undefined;
     if (!isObject(value)) {
@@ -91,6 +92,7 @@ function mapDecode(type: ApiType): Decode {
       const decoded = decode(value[key] as Json, decoding);
       if (!decoding.converts) decoding.leave();
       setOwn(out, key, decoded === undefined ? zero() : decoded);
+      if (isOfQuantities && isOtherwise(value[key] as Json, decoded)) sayMore(out, key);
     }
     return out;
   };
@@ -111,6 +113,7 @@ interface CompiledField {
   readonly decoder: () => Decoder;
   /** What decodes to an empty value is dropped, by `omitempty`. */
   readonly dropsEmpty: boolean;
+  readonly isQuantity: boolean;
 }
 
 function structDecoder(type: ApiType): Decoder {
@@ -150,7 +153,8 @@ function structDecoder(type: ApiType): Decoder {
       decoding.leave();
       if (decoded === undefined) continue;
       if (!field.dropsEmpty || !isEmpty(decoded)) out[name] = decoded;
-      else if (typeof decoded === 'object') sayEmpty(out, name);
+      else if (typeof decoded === 'object') sayMore(out, name);
+      if (field.isQuantity && isOtherwise(value[name] as Json, decoded)) sayMore(out, name);
     }
     return complete(out);
   };
@@ -168,7 +172,13 @@ function compiledField(field: ApiField, struct: ApiType): CompiledField {
       return decoder;
     },
     dropsEmpty: omitEmpty && !isPointer && !isGoStruct(type),
+    isQuantity: type.kind === 'quantity',
   };
+}
+
+/** Whether a quantity was not written as the server keeps it. */
+function isOtherwise(written: Json, kept: Json | undefined): boolean {
+  return kept !== undefined && String(written).trim() !== kept;
 }
 
 /** Kinds that are structs in Go, which omitempty never drops. */

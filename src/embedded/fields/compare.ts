@@ -1,4 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
+import { saysMore } from '../said-more.js';
 import { type FieldPath, type FieldSet, FieldSetBuilder } from './field-set.js';
 import {
   deduced,
@@ -51,7 +52,7 @@ function within(
   walk: Walk,
 ): void {
   if (shape === 'leaf') {
-    note(before, after, path, walk, !equal(before, after));
+    note(before, after, path, walk, !equal(before, after) || listsSayMore(after));
     return;
   }
   if (shape === 'map') {
@@ -71,6 +72,12 @@ function note(before: Json | undefined, after: Json | undefined, path: FieldPath
   if (before === undefined) walk.added.insert(path);
   else if (after === undefined) walk.removed.insert(path);
   else if (differs) walk.modified.insert(path);
+}
+
+/** The server compares lists that are owned as one, and lists within such a value, as Go does: in all that was said. */
+function listsSayMore(value: Json | undefined): boolean {
+  if (isList(value)) return value.some(saysMore);
+  return isMap(value) && Object.values(value).some(listsSayMore);
 }
 
 function maps(before: JsonMap, after: JsonMap, type: FieldType, path: FieldPath, walk: Walk): void {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { goQuote } from '../../schema/go-format.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { isSaidEmpty } from '../said-empty.js';
+import { isSaidEmpty } from '../said-more.js';
 import { negativeProblems } from './amounts.js';
 import { metricsProblems } from './metric-problems.js';
 import { dns1123SubdomainName } from './name-formats.js';

@@ -7,7 +7,7 @@ import type {
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Draft } from '../draft.js';
 import type { Rules, World } from '../kinds/served-kind.js';
-import { isSaidEmpty } from '../said-empty.js';
+import { isSaidEmpty } from '../said-more.js';
 import { isAddress } from './addresses.js';
 import { defaultClass } from './default-class.js';
 import {

@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../schema/field-problem.js';
 import { type Cidr, maskedAddress } from '../../schema/ip.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { saysEmpties } from '../said-empty.js';
+import { saysMore } from '../said-more.js';
 import { cidrWarnings } from './address-warnings.js';
 import { cidrProblems, sloppyCidr } from './addresses.js';
 import { hasBadValue, type LabelSelector, selectorProblems } from './label-selector.js';
@@ -46,7 +46,7 @@ export const networkPolicyRules: Rules = {
   },
   nameProblems: dns1123SubdomainName,
   warnings: blockWarnings,
-  generation: (object, old) => saysEmpties(object.spec) || !equal(object.spec as Json, old.spec as Json),
+  generation: (object, old) => saysMore(object.spec) || !equal(object.spec as Json, old.spec as Json),
 };
 
 function policyProblems(object: KubeObject, judgement: Judgement): readonly FieldProblem[] {

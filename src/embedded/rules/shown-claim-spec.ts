@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaimSpec } from '../../../imports/k8s.js';
-import { isSaidEmpty } from '../said-empty.js';
+import { isSaidEmpty } from '../said-more.js';
 import { shownAmount, sortedNames } from './amounts.js';
 import type { Unchecked } from './unchecked.js';
 

@@ -2,7 +2,7 @@ import type { MutatingWebhook, MutatingWebhookConfigurationObject } from '../../
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { saysEmpties } from '../said-empty.js';
+import { saysMore } from '../said-more.js';
 import { conditionProblems, defaultRule, failurePolicies, matchPolicies, ruleProblems } from './admission-matching.js';
 import { hasBadValue, type LabelSelector, selectorProblems } from './label-selector.js';
 import { dns1035Label, dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
@@ -54,7 +54,7 @@ function webhookRules(isMutating: boolean): Rules {
     },
     nameProblems: dns1123SubdomainName,
     generation: (object, old) =>
-      saysEmpties(object.webhooks) || !equal((object.webhooks ?? []) as Json, (old.webhooks ?? []) as Json),
+      saysMore(object.webhooks) || !equal((object.webhooks ?? []) as Json, (old.webhooks ?? []) as Json),
     allowsUnconditionalUpdate: false,
   };
 }

@@ -1,5 +1,5 @@
 import { goJson } from '../../../schema/go-format.js';
-import { isSaidEmpty, withEmptiesOf } from '../../said-empty.js';
+import { isSaidEmpty, withMoreOf } from '../../said-more.js';
 import { goSelector } from '../problems.js';
 import { internalStructs } from './internal-structs.js';
 
@@ -133,9 +133,9 @@ function metadata(value: Fields): object {
 
 function withSecurityContext(spec: Fields): Fields {
   const given = (spec.securityContext ?? {}) as Fields;
-  const context: Record<string, unknown> = withEmptiesOf({ ...given }, given);
+  const context: Record<string, unknown> = withMoreOf({ ...given }, given);
   for (const field of partsOfSecurityContext) if (spec[field] !== undefined) context[field] = spec[field];
-  return withEmptiesOf({ ...spec, securityContext: context }, spec);
+  return withMoreOf({ ...spec, securityContext: context }, spec);
 }
 
 function written(value: unknown): string {

@@ -1,6 +1,6 @@
 import type { KeyToPath, Volume, VolumeProjection } from '../../../../imports/k8s.js';
 import { goQuote } from '../../../schema/go-format.js';
-import { isSaidEmpty } from '../../said-empty.js';
+import { isSaidEmpty } from '../../said-more.js';
 import type { Unchecked } from '../unchecked.js';
 
 interface Mapped {

@@ -32,6 +32,13 @@ export function keepAllocated(service: Service, before: KubeObject): void {
   }
 }
 
+/** It means nothing for a name elsewhere, and what means nothing is not shown; a bad one is refused all the same. */
+export function hideTrafficPolicy({ spec }: Service): void {
+  if (spec?.type === 'ExternalName' && ['Cluster', 'Local'].includes(spec.internalTrafficPolicy ?? '')) {
+    delete spec.internalTrafficPolicy;
+  }
+}
+
 /** Brings the list of addresses in line with the single one that clients of old know. */
 export function alignClusterIps(service: Service, before: KubeObject | undefined): void {
   const spec = service.spec ?? {};

@@ -1,7 +1,6 @@
 import type { Draft } from '../../draft.js';
 import { draftSpec, hasNodePorts, isExternallyAccessible, type Service } from './service.js';
 
-const trafficPolicies = ['Cluster', 'Local'];
 const threeHours = 10_800;
 
 /** What an author may leave out of a service, except for what the server allocates. */
@@ -19,10 +18,6 @@ export function defaultService(object: Draft): void {
   }
   if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ??= 'Cluster';
   if (hasNodePorts(spec) || spec.type === 'ClusterIP') spec.internalTrafficPolicy ??= 'Cluster';
-  // It means nothing there, and what means nothing is not shown; a bad one is refused all the same.
-  else if (spec.type === 'ExternalName' && trafficPolicies.includes(spec.internalTrafficPolicy ?? '')) {
-    delete spec.internalTrafficPolicy;
-  }
   if (spec.type === 'LoadBalancer') {
     spec.allocateLoadBalancerNodePorts ??= true;
     for (const ingress of (object as unknown as Service).status?.loadBalancer?.ingress ?? []) {

@@ -6,7 +6,7 @@ import { allocateClusterIp, decideFamilies } from './cluster-ips.js';
 import { loadBalancerStatusProblems, loadBalancerWarnings } from './load-balancer-status.js';
 import { allocateNodePorts, reallocateNodePorts } from './node-ports.js';
 import { draftSpec, type Service, specOf } from './service.js';
-import { alignClusterIps, dropWhatTypeHasNot, keepAllocated } from './service-changes.js';
+import { alignClusterIps, dropWhatTypeHasNot, hideTrafficPolicy, keepAllocated } from './service-changes.js';
 import { defaultService } from './service-defaults.js';
 import { loadBalancerChangeProblems, serviceProblems } from './service-problems.js';
 import { serviceWarnings } from './service-warnings.js';
@@ -26,6 +26,7 @@ export const serviceRules: Rules = {
     decideFamilies(service, undefined);
     allocateClusterIp(service, world);
     allocateNodePorts(service, world);
+    hideTrafficPolicy(service);
     service.status = { loadBalancer: {} };
   },
   prepareForUpdate(object, old, world) {
@@ -38,6 +39,7 @@ export const serviceRules: Rules = {
     reallocateNodePorts(service, old, world);
     keepStatus(object, old);
     dropWhatTypeHasNot(service, old);
+    hideTrafficPolicy(service);
   },
   validate: (service) => serviceProblems(service),
   validateUpdate: (service, old) => [

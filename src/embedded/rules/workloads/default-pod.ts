@@ -1,6 +1,6 @@
 import type { Container, PodObject, PodSpec } from '../../../../imports/k8s.js';
 import type { Draft } from '../../draft.js';
-import { isSaidEmpty, sayEmpty } from '../../said-empty.js';
+import { isSaidEmpty, sayMore } from '../../said-more.js';
 import { containerSums } from '../pod-template/container-sums.js';
 import { defaultPodSpec } from '../pod-template/default-pod-spec.js';
 import { isPodLevel } from '../pod-template/pod-resources-problems.js';
@@ -34,8 +34,7 @@ function twinAddresses(status: Unchecked<PodObject>['status']): void {
 /** Who limits a resource and asks for none asks for all of the limit. */
 function requestLimits({ resources }: Unchecked<Container>): void {
   if (resources?.limits === undefined) {
-    if (isSaidEmpty(resources, 'limits') && resources?.requests === undefined)
-      sayEmpty(resources as object, 'requests');
+    if (isSaidEmpty(resources, 'limits') && resources?.requests === undefined) sayMore(resources as object, 'requests');
     return;
   }
   resources.requests = { ...resources.limits, ...resources.requests };

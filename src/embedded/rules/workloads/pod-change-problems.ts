@@ -1,6 +1,6 @@
 import type { Container, PodSpec } from '../../../../imports/k8s.js';
 import { goJson } from '../../../schema/go-format.js';
-import { withEmptiesOf } from '../../said-empty.js';
+import { withMoreOf } from '../../said-more.js';
 import { betweenInclusive } from '../name-formats.js';
 import { internalJson, internalLines } from '../pod-template/internal-json.js';
 import { tolerationProblems } from '../pod-template/toleration-problems.js';
@@ -89,7 +89,7 @@ function deletedGates(found: Problems, { schedulingGates = [] }: Spec, old: Spec
 
 /** The new specification with all that may change as it was before: what still differs may not. */
 function restored(found: Problems, spec: Spec, old: Spec): Spec {
-  const rest: Record<string, unknown> = withEmptiesOf({ ...spec }, spec);
+  const rest: Record<string, unknown> = withMoreOf({ ...spec }, spec);
   const restore = (field: keyof Spec) => {
     if (old[field] === undefined) delete rest[field];
     else rest[field] = old[field];
@@ -97,7 +97,7 @@ function restored(found: Problems, spec: Spec, old: Spec): Spec {
   for (const field of ['containers', 'initContainers'] as const) {
     if (spec[field] === undefined) continue;
     rest[field] = spec[field].map((container, index) =>
-      withEmptiesOf({ ...container, image: old[field]?.[index]?.image }, container),
+      withMoreOf({ ...container, image: old[field]?.[index]?.image }, container),
     );
   }
   for (const field of ['activeDeadlineSeconds', 'schedulingGates', 'tolerations'] as const) restore(field);
