@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Draft } from '../draft.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules, World } from '../kinds/served-kind.js';
-import { withEmptiesOf } from '../said-empty.js';
+import { withMoreOf } from '../said-more.js';
 import { forbidden } from '../status-error.js';
 import { amountProblems, compareAmounts, sortedNames } from './amounts.js';
 import { defaultClass } from './default-class.js';
@@ -43,6 +43,8 @@ export const persistentVolumeClaimRules: Rules = {
     settleSources((object as unknown as Claim).spec ?? {}, specOf(old));
   },
   prepareForStatusUpdate: keepSpec,
+  // The phase of a new claim is nothing but a default.
+  isCompletedWhenRead: true,
   validate: claimProblems,
   validateUpdate(object, old) {
     const found = new Problems();
@@ -107,8 +109,8 @@ function settleSources(spec: ClaimSpec, old: ClaimSpec | undefined): void {
 /** Nearly all of a claim's spec is fixed; what may change changes on the copy that is compared. */
 function changeProblems(found: Problems, object: KubeObject, before: KubeObject): void {
   const [spec, old] = [specOf(object), specOf(before)];
-  const [now, was] = [withEmptiesOf(structuredClone(spec), spec), structuredClone(old)];
-  if (now.resources && spec.resources) withEmptiesOf(now.resources, spec.resources);
+  const [now, was] = [withMoreOf(structuredClone(spec), spec), structuredClone(old)];
+  if (now.resources && spec.resources) withMoreOf(now.resources, spec.resources);
   const isBound = (object as unknown as Claim).status?.phase === 'Bound';
   if (!was.volumeName && now.volumeName !== undefined) was.volumeName = now.volumeName;
   const annotated = before.metadata.annotations?.[classAnnotation];
