@@ -8,12 +8,13 @@ import { create } from './verbs/create.js';
 import { aboutResource } from './verbs/decode.js';
 import { remove, removeCollection } from './verbs/delete.js';
 import { finalize } from './verbs/finalize.js';
+import { get } from './verbs/get.js';
 import { list } from './verbs/list.js';
 import { patch } from './verbs/patch.js';
-import { patchScale, scaleOf, updateScale } from './verbs/scale.js';
+import { patchScale, updateScale } from './verbs/scale.js';
 import { update } from './verbs/update.js';
 import { watch } from './verbs/watch.js';
-import { found } from './verbs/write.js';
+import { warned } from './verbs/writing.js';
 
 /** Who asks: https://kubernetes.io/docs/reference/access-authn-authz/authentication/ */
 export interface Caller {
@@ -88,10 +89,22 @@ export interface Deleted {
   /** The object while it lives on by a finalizer or its grace period; its last state otherwise. */
   readonly object: KubeObject;
   readonly isGone: boolean;
+  readonly warnings: readonly string[];
 }
 
 /** An apply is a patch whose body is a partial object. */
 export type PatchRequest = Patch | { readonly type: 'apply'; readonly body: Json };
+
+/** A patch as text, which is not read before there is something to patch. */
+export interface UnreadPatch {
+  readonly isApply: boolean;
+  /** Throws a `StatusError` (400) for what is no patch. */
+  read(): {
+    readonly patch: PatchRequest;
+    /** What of the text strict field validation refuses, before any schema is asked. */
+    readonly strict: readonly string[];
+  };
+}
 
 /**
  * The verbs of a Kubernetes API over objects in memory: the one model behind both doors.
@@ -103,13 +116,13 @@ export interface Verbs {
   get(
     kind: ServedKind,
     address: Address,
-    request: ReadRequest & { readonly subresource?: 'status' | 'scale' },
+    request: ReadRequest & { readonly subresource?: 'status' | 'scale'; readonly resourceVersion?: string },
   ): KubeObject;
   list(kind: ServedKind, selection: Selection, request: ReadRequest): Listed;
   watch(kind: ServedKind, selection: Selection, request: ReadRequest): AsyncIterable<Event>;
   create(kind: ServedKind, namespace: string | undefined, body: Json, request: WriteRequest): Written;
   update(kind: ServedKind, address: Address, body: Json, request: WriteRequest): Written;
-  patch(kind: ServedKind, address: Address, patch: PatchRequest, request: WriteRequest): Written;
+  patch(kind: ServedKind, address: Address, patch: PatchRequest | UnreadPatch, request: WriteRequest): Written;
   delete(
     kind: ServedKind,
     address: Address,
@@ -121,18 +134,18 @@ export interface Verbs {
     selection: Selection,
     options: DeleteOptions & { readonly dryRun?: boolean },
     request: ReadRequest,
-  ): Listed;
+  ): Listed & { readonly warnings: readonly string[] };
 }
 
-/** The verbs over one engine. Each asks first whether the caller may. */
+/** The verbs over one engine. Each asks first whether the caller may. A refusal carries what there was to warn of. */
 export class ApiServer implements Verbs {
   constructor(readonly engine: Engine) {}
 
-  get(kind: ServedKind, address: Address, { caller, subresource }: Parameters<Verbs['get']>[2]): KubeObject {
+  get(kind: ServedKind, address: Address, request: Parameters<Verbs['get']>[2]): KubeObject {
+    const { caller, subresource, resourceVersion } = request;
     this.#authorize('get', kind, caller, { ...address, ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
-    const object = found(this.engine, kind, address);
-    return subresource === 'scale' ? scaleOf(kind, object) : object;
+    return get(this.engine, kind, address, subresource, resourceVersion);
   }
 
   list(kind: ServedKind, selection: Selection, { caller }: ReadRequest): Listed {
@@ -152,25 +165,27 @@ export class ApiServer implements Verbs {
       ...(subresource && { subresource }),
     });
     checkSubresource(kind, subresource, '');
-    if (subresource === 'binding') return bind(this.engine, kind, namespace, body, request);
-    return create(this.engine, kind, namespace, body, request);
+    return warned(request, (writing) =>
+      subresource === 'binding'
+        ? bind(this.engine, kind, namespace, body, writing)
+        : create(this.engine, kind, namespace, body, writing),
+    );
   }
 
   update(kind: ServedKind, address: Address, body: Json, request: WriteRequest): Written {
     const { subresource } = request;
     this.#authorize('update', kind, request.caller, { ...address, ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
-    if (subresource === 'scale') return updateScale(this.engine, kind, address, body, request);
-    if (subresource === 'finalize') return finalize(this.engine, kind, address, body, request);
-    return update(this.engine, kind, address, body, request);
+    const act = subresource === 'scale' ? updateScale : subresource === 'finalize' ? finalize : update;
+    return warned(request, (writing) => act(this.engine, kind, address, body, writing));
   }
 
-  patch(kind: ServedKind, address: Address, body: PatchRequest, request: WriteRequest): Written {
+  patch(kind: ServedKind, address: Address, body: PatchRequest | UnreadPatch, request: WriteRequest): Written {
     const { subresource } = request;
     this.#authorize('patch', kind, request.caller, { ...address, ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
-    if (subresource === 'scale') return patchScale(this.engine, kind, address, body, request);
-    return patch(this.engine, kind, address, body, request);
+    const act = subresource === 'scale' ? patchScale : patch;
+    return warned(request, (writing) => act(this.engine, kind, address, body, writing));
   }
 
   delete(
@@ -180,7 +195,7 @@ export class ApiServer implements Verbs {
     { caller }: ReadRequest,
   ): Deleted {
     this.#authorize('delete', kind, caller, { ...address });
-    return remove(this.engine, kind, address, options);
+    return warned({ caller }, ({ warnings }) => remove(this.engine, kind, address, options, warnings));
   }
 
   deleteCollection(
@@ -188,9 +203,9 @@ export class ApiServer implements Verbs {
     selection: Selection,
     options: Parameters<Verbs['delete']>[2],
     { caller }: ReadRequest,
-  ): Listed {
+  ): ReturnType<Verbs['deleteCollection']> {
     this.#authorize('deletecollection', kind, caller, scopeOf(selection));
-    return removeCollection(this.engine, kind, selection, options);
+    return warned({ caller }, ({ warnings }) => removeCollection(this.engine, kind, selection, options, warnings));
   }
 
   #authorize(

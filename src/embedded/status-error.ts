@@ -18,6 +18,9 @@ export class StatusError extends Error {
 
   readonly status: Status & { readonly code: number };
 
+  /** What there was to warn of before the refusal, for the `Warning` header. */
+  warnings: readonly string[] = [];
+
   constructor(status: Status & { readonly code: number }) {
     super(status.message ?? status.reason ?? String(status.code));
     this.status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', ...status } as typeof status;

@@ -30,6 +30,8 @@ interface Walk {
   readonly cannotBeHandled: string;
   /** Whether defaults are filled in. */
   readonly fills: boolean;
+  /** Whether what the schema does not have is kept, for now. */
+  readonly keeps: boolean;
 }
 
 interface Head {
@@ -48,24 +50,35 @@ export function customShape(schema: StructuralSchema, { group, version, kind }: 
   const root = nodeOf(schema);
   const cannotBeHandled = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
   const apiVersion = `${group}/${version}`;
+  /** What was merged is judged with all that it says; only the store drops what nobody knows. */
+  const merged = new WeakSet<Draft>();
+  const read = (body: JsonMap, keeps: boolean) => {
+    const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled, fills: true, keeps };
+    const meta = metaOf(body['metadata'] ?? {}, walk, '');
+    const object = taken(body, root, '', walk, true) as Draft;
+    object.apiVersion = body['apiVersion'] as string;
+    object.kind = body['kind'] as string;
+    object.metadata = meta.metadata as DraftMetadata;
+    return { object, strict: strictProblems(meta.unknown, walk) };
+  };
   return {
     fieldType: objectType(schema),
     checkHead: (body) => checkHead(body, apiVersion, kind),
-    decode(body) {
-      const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled, fills: true };
-      const meta = metaOf(body['metadata'] ?? {}, walk, '');
-      const object = taken(body, root, '', walk, true) as Draft;
-      object.apiVersion = body['apiVersion'] as string;
-      object.kind = body['kind'] as string;
-      object.metadata = meta.metadata as DraftMetadata;
-      return { object, strict: strictProblems(meta.unknown, walk) };
+    decode: (body) => read(body, false),
+    convert(body) {
+      const { object } = read(body, true);
+      merged.add(object);
+      return { object, strict: none };
     },
+    stored: (object) => (merged.has(object) ? read(object as unknown as JsonMap, false).object : object),
   };
 }
 
+type JsonMap = { readonly [field: string]: Json };
+
 /** What a version has of an object of another version, without defaults: as the server converts. */
 export function prunedTo(schema: StructuralSchema, object: { readonly [field: string]: Json }): Draft {
-  const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled: '', fills: false };
+  const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled: '', fills: false, keeps: false };
   const { apiVersion, kind, metadata } = object;
   return { ...(taken(object, nodeOf(schema), '', walk, true) as object), apiVersion, kind, metadata } as Draft;
 }
@@ -121,7 +134,7 @@ function metaOf(value: Json, { cannotBeHandled }: Walk, path: string) {
 function taken(value: Json, node: Node | undefined, path: string, walk: Walk, isRoot = false, keeps = false): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return takenList(value as readonly Json[], node, path, walk, keeps);
-  const map = value as { readonly [key: string]: Json };
+  const map = value as JsonMap;
   const keepsUnknown = keeps || node?.keepsUnknown === true;
   const result: Record<string, Json> = {};
   for (const name of Object.keys(map)) {
@@ -137,7 +150,8 @@ function taken(value: Json, node: Node | undefined, path: string, walk: Walk, is
     if (field) {
       if (child !== null || field.isNullable) put(result, name, taken(child, field, below(path, name), walk));
       else if (field.default !== undefined && walk.fills) put(result, name, structuredClone(field.default));
-    } else if (keepsUnknown) put(result, name, structuredClone(child));
+      else if (walk.keeps) put(result, name, null);
+    } else if (keepsUnknown || walk.keeps) put(result, name, structuredClone(child));
     else walk.pruned.push(below(path, name));
   }
   if (node && walk.fills) {

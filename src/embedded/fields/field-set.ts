@@ -1,4 +1,5 @@
-import type { FieldsV1 } from '../../kube/manifest.js';
+import type { FieldsV1, Json } from '../../kube/manifest.js';
+import { formOf } from './segment-form.js';
 
 /** `f:` and a field's name, `k:` and a list item's keys, or `v:` and a set's item, each as in `fieldsV1`. */
 export type Segment = string;
@@ -44,14 +45,20 @@ export class FieldSet {
     return members.size === 0 && kept.size === 0 ? FieldSet.empty : new FieldSet(members, kept);
   }
 
-  static parse(fields: FieldsV1): FieldSet {
+  /** Undefined for what is no set of fields. Segments of a form that is still to come are dropped. */
+  static parse(fields: Json | undefined): FieldSet | undefined {
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return undefined;
     const members = new Set<Segment>();
     const below = new Map<Segment, FieldSet>();
-    for (const [segment, child] of Object.entries(fields)) {
+    for (const [segment, child] of Object.entries(fields as { readonly [segment: string]: Json })) {
       if (segment === '.') continue;
-      const isLeaf = Object.keys(child).length === 0;
-      if (isLeaf || '.' in child) members.add(segment);
-      if (!isLeaf) below.set(segment, FieldSet.parse(child));
+      const form = formOf(segment);
+      if (form === 'broken') return undefined;
+      if (form === 'unknown') continue;
+      const inner = FieldSet.parse(child);
+      if (!inner) return undefined;
+      if (inner.isEmpty || Object.hasOwn(child as object, '.')) members.add(segment);
+      if (!inner.isEmpty) below.set(segment, inner);
     }
     return FieldSet.from(members, below);
   }
@@ -142,6 +149,25 @@ export class FieldSet {
     }
     this.#fieldsV1 = Object.freeze(fields);
     return this.#fieldsV1;
+  }
+
+  /** With other nodes below each segment; a segment for which there is none becomes a member. The same where all are. */
+  withBelow(next: (segment: Segment, child: FieldSet) => FieldSet | undefined): FieldSet {
+    let members = this.members;
+    let below = this.below;
+    for (const [segment, child] of this.below) {
+      const other = next(segment, child);
+      if (other === child) continue;
+      if (below === this.below) below = new Map(this.below);
+      if (other !== undefined) {
+        (below as Map<Segment, FieldSet>).set(segment, other);
+        continue;
+      }
+      (below as Map<Segment, FieldSet>).delete(segment);
+      if (members === this.members) members = new Set(this.members);
+      (members as Set<Segment>).add(segment);
+    }
+    return below === this.below ? this : FieldSet.from(members, below);
   }
 
   /** The segments of the first step. */

@@ -1,8 +1,8 @@
 import type { FieldsV1, Json, ManagedFieldsEntry } from '../../kube/manifest.js';
 import { UntypedError } from './compare.js';
 import { FieldSet } from './field-set.js';
-import type { FieldType } from './field-type.js';
 import { apply, type Managed, type Managers, update } from './ownership.js';
+import type { Versions } from './versions.js';
 
 /** Who writes, and how: the part of an entry that tells managers apart. */
 export interface Writer {
@@ -12,27 +12,21 @@ export interface Writer {
   readonly subresource?: string | undefined;
 }
 
-interface Entry {
+export interface Entry {
   readonly writer: Writer;
   readonly time: string | undefined;
 }
 
 /** The managers of an object as its `managedFields` tell. */
-interface Decoded {
+export interface Decoded {
   readonly managers: Managers;
   readonly entries: ReadonlyMap<string, Entry>;
 }
 
-const none: Decoded = { managers: new Map(), entries: new Map() };
+export const none: Decoded = { managers: new Map(), entries: new Map() };
 
 /** How many managers that update are told apart; older ones become one. */
 const maxUpdateManagers = 10;
-
-export interface FieldRules {
-  readonly type: FieldType;
-  /** Fields that no manager owns through this (sub)resource, with all below them. */
-  readonly ignored: FieldSet;
-}
 
 /**
  * The `managedFields` after `writer` changed `before` to `after` in any way but apply. `requested` are those that the
@@ -45,14 +39,14 @@ export function updateManagedFields(
   after: Json,
   { live, requested, exists }: { readonly live: Entries; readonly requested: Entries; readonly exists: boolean },
   writer: Writer,
-  rules: FieldRules,
+  versions: Versions,
   now: string,
 ): ManagedFieldsEntry[] | undefined {
-  const { managers, entries } = isReset(requested) ? none : (nonEmpty(decode(requested)) ?? decode(live) ?? none);
+  const state = isReset(requested) ? none : (nonEmpty(decode(requested)) ?? decode(live) ?? none);
   // An object whose ownership was reset is not tracked again until somebody applies.
-  if (managers.size === 0 && exists) return undefined;
+  if (state.managers.size === 0 && exists) return undefined;
   try {
-    return encode(tracked(before, after, { managers, entries }, writer, rules, now));
+    return encode(tracked(before, after, state, writer, versions, now));
   } catch (error) {
     // As on the server, an object that cannot be tracked loses its owners.
     if (error instanceof UntypedError) return undefined;
@@ -62,22 +56,29 @@ export function updateManagedFields(
 
 export type Entries = readonly ManagedFieldsEntry[] | undefined;
 
-/** The object and its `managedFields` after `writer` applied `config`. Throws `ClashError`. */
+export interface ApplyOptions {
+  readonly force: boolean;
+  readonly now: string;
+  /** What every object of the kind holds, when there was an object before: the one that is applied to has more. */
+  readonly empty?: Json;
+}
+
+/** The object and its `managedFields` after `writer` applied `config`. Throws `ClashError` and `UntypedError`. */
 export function applyManagedFields(
   live: Json,
   config: Json,
   current: Entries,
   writer: Writer,
-  { type, ignored }: FieldRules,
-  { force, now, exists }: { readonly force: boolean; readonly now: string; readonly exists: boolean },
+  versions: Versions,
+  { force, now, empty }: ApplyOptions,
 ): { readonly object: Json; readonly managedFields: ManagedFieldsEntry[] | undefined } {
   let state = decode(current) ?? none;
-  if (state.managers.size === 0 && exists) {
+  if (state.managers.size === 0 && empty !== undefined) {
     const first: Writer = { ...writer, manager: 'before-first-apply', operation: 'Update' };
-    state = tracked({}, live, state, first, { type, ignored }, now);
+    state = tracked(empty, live, state, first, versions, now);
   }
   const id = idOf(writer);
-  const { object, managers } = apply(live, config, type, state.managers, id, { force, ignored });
+  const { object, managers } = apply(live, config, versions, state.managers, id, force);
   const next = stripped(managers, id);
   const entries = new Map(state.entries);
   // As on the server, who changes nothing gets no new time; who only joins the owners gets none at all.
@@ -90,11 +91,11 @@ function tracked(
   after: Json,
   { managers, entries }: Decoded,
   writer: Writer,
-  { type, ignored }: FieldRules,
+  versions: Versions,
   now: string,
 ): Decoded {
   const current = 'the operation that goes on';
-  const next = new Map(stripped(update(before, after, type, managers, current, ignored), current));
+  const next = new Map(stripped(update(before, after, versions, managers, current), current));
   const times = new Map(entries);
   const changed = next.get(current);
   if (changed) {
@@ -141,7 +142,7 @@ function capped(state: Decoded): Decoded {
 }
 
 /** Undefined when an entry is not one that the server could have written. */
-function decode(list: Entries): Decoded | undefined {
+export function decode(list: Entries): Decoded | undefined {
   const managers = new Map<string, Managed>();
   const entries = new Map<string, Entry>();
   for (const { manager = '', operation, apiVersion = '', subresource, time, fieldsType, fieldsV1 } of list ?? []) {
@@ -149,20 +150,22 @@ function decode(list: Entries): Decoded | undefined {
     if (apiVersion === '' || fieldsType !== 'FieldsV1') return undefined;
     const writer: Writer = { manager, operation, apiVersion, ...(subresource ? { subresource } : {}) };
     const id = idOf(writer);
-    managers.set(id, { fields: fieldSetOf(fieldsV1), applied: operation === 'Apply' });
+    const fields = fieldSetOf(fieldsV1);
+    if (!fields) return undefined;
+    managers.set(id, { fields, applied: operation === 'Apply', version: apiVersion });
     entries.set(id, { writer, time });
   }
   return { managers, entries };
 }
 
-function encode({ managers, entries }: Decoded): ManagedFieldsEntry[] | undefined {
+export function encode({ managers, entries }: Decoded): ManagedFieldsEntry[] | undefined {
   if (managers.size === 0) return undefined;
-  const list = [...managers].map(([id, { fields }]): ManagedFieldsEntry => {
+  const list = [...managers].map(([id, { fields, version }]): ManagedFieldsEntry => {
     const { writer, time } = entries.get(id) as Entry;
     return {
       manager: writer.manager,
       operation: writer.operation,
-      apiVersion: writer.apiVersion,
+      apiVersion: version,
       ...(time === undefined ? {} : { time }),
       fieldsType: 'FieldsV1',
       fieldsV1: fields.toFieldsV1(),
@@ -180,13 +183,8 @@ function encode({ managers, entries }: Decoded): ManagedFieldsEntry[] | undefine
 }
 
 /** For whoever applies, the version does not tell managers apart. */
-function idOf({ manager, operation, apiVersion, subresource = '' }: Writer): string {
-  return JSON.stringify([
-    manager === '' ? 'unknown' : manager,
-    operation,
-    operation === 'Apply' ? '' : apiVersion,
-    subresource,
-  ]);
+export function idOf({ manager, operation, apiVersion, subresource = '' }: Writer): string {
+  return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
 }
 
 /** The writer that an id stands for, as far as it tells. */
@@ -227,11 +225,11 @@ function nonEmpty(decoded: Decoded | undefined): Decoded | undefined {
 /** What the store holds is frozen and read again and again. */
 const parsed = new WeakMap<FieldsV1, FieldSet>();
 
-function fieldSetOf(fields: FieldsV1 = {}): FieldSet {
+function fieldSetOf(fields: FieldsV1 = {}): FieldSet | undefined {
   let set = parsed.get(fields);
   if (!set) {
     set = FieldSet.parse(fields);
-    if (Object.isFrozen(fields)) parsed.set(fields, set);
+    if (set && Object.isFrozen(fields)) parsed.set(fields, set);
   }
   return set;
 }

@@ -45,7 +45,7 @@ function mergeLists(live: readonly Json[], applied: readonly Json[], type: Field
   };
   const [lives, applies] = [live.map(segment), applied.map(segment)];
   const mine = new Map<string, Json | undefined>();
-  lives.forEach((each, index) => mine.set(each, mine.has(each) ? undefined : live[index]));
+  for (const [index, each] of lives.entries()) mine.set(each, mine.has(each) ? undefined : live[index]);
   const theirs = new Set(applies);
   const shared = applies.filter((each) => mine.has(each));
   const taken = new Set<string>();

@@ -4,7 +4,9 @@ import { FieldSet } from './field-set.js';
 import { fieldSetOf } from './field-set-of.js';
 import { equal, type FieldType } from './field-type.js';
 import { merge } from './merge.js';
+import { reconciled } from './reconcile.js';
 import { remove, withNamedFields } from './remove.js';
+import { seenIn, type Versions, type VersionView } from './versions.js';
 
 /** Who owns which fields. A manager's Apply and its Update, and each subresource, count apart. */
 export type Managers = ReadonlyMap<string, Managed>;
@@ -12,6 +14,8 @@ export type Managers = ReadonlyMap<string, Managed>;
 export interface Managed {
   readonly fields: FieldSet;
   readonly applied: boolean;
+  /** In which the fields are named. */
+  readonly version: string;
 }
 
 /** A field that an apply without force would take from another manager. */
@@ -31,23 +35,19 @@ export class ClashError extends Error {
 
 /**
  * Ownership after `manager` wrote `after` over `before` in any way but apply: it owns what it changed, and nobody owns
- * what it removed.
+ * what it removed. Throws `UntypedError` when a version in which somebody owns something cannot have the object.
  */
-export function update(
-  before: Json,
-  after: Json,
-  type: FieldType,
-  managers: Managers,
-  manager: string,
-  ignored: FieldSet,
-): Managers {
-  const change = visible(compare(before, after, type), ignored);
-  const others = withdraw(change, managers, manager, true);
-  const mine = managers.get(manager)?.fields ?? FieldSet.empty;
-  const fields = mine.difference(change.removed).union(change.modified).union(change.added).without(ignored);
+export function update(before: Json, after: Json, versions: Versions, managers: Managers, manager: string): Managers {
+  const changes = new Changes(before, after, versions);
+  const others = withdraw(changes, known(before, versions, managers), manager, true);
+  const { current } = versions;
+  const change = changes.in(current) as Comparison;
+  const mine = others.get(manager)?.fields ?? FieldSet.empty;
+  const all = mine.difference(change.removed).union(change.modified).union(change.added);
+  const fields = all.without(viewOf(versions).ignored);
   const next = new Map(others);
   if (fields.isEmpty) next.delete(manager);
-  else next.set(manager, { fields, applied: false });
+  else next.set(manager, { fields, applied: false, version: current });
   return next;
 }
 
@@ -60,19 +60,67 @@ export function update(
 export function apply(
   live: Json,
   config: Json,
-  type: FieldType,
-  managers: Managers,
+  versions: Versions,
+  before: Managers,
   manager: string,
-  { force, ignored }: { readonly force: boolean; readonly ignored: FieldSet },
+  force: boolean,
 ): { readonly object: Json; readonly managers: Managers } {
-  const last = managers.get(manager)?.fields ?? FieldSet.empty;
-  const applied = fieldSetOf(config, type).without(ignored);
-  const claimed = new Map(managers).set(manager, { fields: applied, applied: true });
-  const object = prune(merge(live, config, type) as Json, type, claimed, last, applied);
-  const change = visible(compare(live, object, type), ignored);
-  const next = new Map(withdraw(change, claimed, manager, force));
-  if (applied.isEmpty) next.delete(manager);
+  const { type, ignored } = viewOf(versions);
+  const managers = known(live, versions, before);
+  const applied: Managed = {
+    fields: fieldSetOf(config, type).without(ignored),
+    applied: true,
+    version: versions.current,
+  };
+  const claimed = new Map(managers).set(manager, applied);
+  const object = prune(merge(live, config, type) as Json, versions, claimed, managers.get(manager), applied);
+  const next = new Map(withdraw(new Changes(live, object, versions), claimed, manager, force));
+  if (applied.fields.isEmpty) next.delete(manager);
   return { object: equal(object, live) ? live : object, managers: next };
+}
+
+function viewOf(versions: Versions): VersionView {
+  return versions.view(versions.current) as VersionView;
+}
+
+/** Without managers of versions that are gone, and with their fields as the types have them now. */
+function known(live: Json, versions: Versions, managers: Managers): Managers {
+  let next = managers;
+  for (const [name, managed] of managers) {
+    const view = versions.view(managed.version);
+    if (view) seenIn(versions, managed.version, live);
+    const fields = view && reconciled(managed.fields, view.type);
+    if (fields === managed.fields) continue;
+    if (next === managers) next = new Map(managers);
+    if (fields) (next as Map<string, Managed>).set(name, { ...managed, fields });
+    else (next as Map<string, Managed>).delete(name);
+  }
+  return next;
+}
+
+/** What changed, in each version in which somebody owns something. */
+class Changes {
+  readonly #known = new Map<string, Comparison | undefined>();
+
+  constructor(
+    private readonly before: Json,
+    private readonly after: Json,
+    private readonly versions: Versions,
+  ) {}
+
+  /** Undefined for a version that is not served. */
+  in(version: string): Comparison | undefined {
+    if (this.#known.has(version)) return this.#known.get(version);
+    const view = this.versions.view(version);
+    const change =
+      view &&
+      visible(
+        compare(seenIn(this.versions, version, this.before), seenIn(this.versions, version, this.after), view.type),
+        view.ignored,
+      );
+    this.#known.set(version, change);
+    return change;
+  }
 }
 
 /** Changes of ignored fields are reset before they are stored, and take nothing from anybody. */
@@ -86,8 +134,7 @@ function visible(change: Comparison, ignored: FieldSet): Comparison {
 }
 
 /** Takes from all but `manager` what it changed; without force that is a clash, except for what only disappeared. */
-function withdraw(change: Comparison, managers: Managers, manager: string, force: boolean): Managers {
-  const written = change.modified.union(change.added);
+function withdraw(changes: Changes, managers: Managers, manager: string, force: boolean): Managers {
   const clashes: FieldClash[] = [];
   const next = new Map<string, Managed>();
   for (const [name, managed] of managers) {
@@ -95,25 +142,52 @@ function withdraw(change: Comparison, managers: Managers, manager: string, force
       next.set(name, managed);
       continue;
     }
-    const taken = managed.fields.intersection(written);
+    const change = changes.in(managed.version);
+    if (!change) continue;
+    const taken = managed.fields.intersection(change.modified.union(change.added));
     if (!taken.isEmpty) clashes.push({ manager: name, fields: taken });
     const fields = managed.fields.difference(taken).difference(change.removed);
-    if (!fields.isEmpty) next.set(name, { ...managed, fields });
+    if (!fields.isEmpty) next.set(name, fields === managed.fields ? managed : { ...managed, fields });
   }
   if (!force && clashes.length > 0) throw new ClashError(clashes);
   return next;
 }
 
 /** Without what was in `last` and is owned by nobody in `managers`. */
-function prune(merged: Json, type: FieldType, managers: Managers, last: FieldSet, applied: FieldSet): Json {
+function prune(
+  merged: Json,
+  versions: Versions,
+  managers: Managers,
+  last: Managed | undefined,
+  applied: Managed,
+): Json {
+  if (!last || last.fields.isEmpty) return merged;
   // What is said again stays, whoever else owns it.
-  if (last.difference(applied).isEmpty) return merged;
-  const all = withNamedFields(fieldSetOf(merged, type), type);
-  const named = (value: Json) => withNamedFields(fieldSetOf(value, type), type);
+  if (last.version === applied.version && last.fields.difference(applied.fields).isEmpty) return merged;
+  const then = versions.view(last.version);
+  if (!then) return merged;
+  const whole = seenIn(versions, last.version, merged) as Json;
+  let lean = remove(whole, withNamedFields(last.fields, then.type), then.type);
+  let full = whole;
 
-  const owned = [...managers.values()].reduce((union, { fields }) => union.union(fields), FieldSet.empty);
-  const lean = remove(merged, withNamedFields(last, type), type);
-  const ownedBack = remove(merged, all.difference(named(lean).union(withNamedFields(owned, type))), type);
+  const owned = new Map([[last.version, FieldSet.empty]]);
+  for (const { fields, version } of managers.values()) owned.set(version, fields.union(owned.get(version) ?? noFields));
+  for (const [version, fields] of owned) {
+    const view = versions.view(version);
+    if (!view) continue;
+    full = seenIn(versions, version, full) as Json;
+    lean = seenIn(versions, version, lean) as Json;
+    const kept = named(lean, view.type).union(withNamedFields(fields, view.type));
+    lean = remove(full, named(full, view.type).difference(kept), view.type);
+  }
   // What the removal dragged along, though it was never in the manager's set, comes back.
-  return remove(merged, all.difference(named(ownedBack)).intersection(withNamedFields(last, type)), type);
+  const kept = named(seenIn(versions, last.version, lean) as Json, then.type);
+  const gone = named(whole, then.type).difference(kept).intersection(withNamedFields(last.fields, then.type));
+  return seenIn(versions, versions.current, remove(whole, gone, then.type)) as Json;
+}
+
+const noFields = FieldSet.empty;
+
+function named(value: Json, type: FieldType): FieldSet {
+  return withNamedFields(fieldSetOf(value, type), type);
 }

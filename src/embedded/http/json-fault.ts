@@ -4,14 +4,21 @@ const maxDepth = 10_000;
  * What the server says of a text that is no JSON: `invalid character '}' looking for beginning of value`. The text was
  * refused by `JSON.parse` before; should nothing be found wrong here, that is said as well as it can be.
  */
-export function jsonFault(text: string): string {
+export function jsonFault(text: string | Uint8Array): string {
   try {
-    new Reader(text).document();
+    new Reader(typeof text === 'string' ? text : inBytes(text)).document();
     return 'invalid JSON';
   } catch (error) {
     if (error instanceof Fault) return error.message;
     throw error;
   }
+}
+
+/** Bytes as text, a character for each: those beyond ASCII as characters for private use, by which they are known again. */
+function inBytes(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) =>
+    byte < 0x80 ? String.fromCharCode(byte) : String.fromCharCode(0xf700 + byte),
+  ).join('');
 }
 
 class Fault extends Error {}
@@ -164,7 +171,8 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** The server reads bytes: of a character beyond ASCII it shows the first byte, as if it were Latin 1. */
 function shown(character: string): string {
-  const byte = Buffer.from(character)[0] ?? 0;
+  const code = character.charCodeAt(0);
+  const byte = code >> 8 === 0xf7 ? code & 0xff : (Buffer.from(character)[0] ?? 0);
   const text = String.fromCharCode(byte);
   if (Object.hasOwn(escapes, text)) return `'${escapes[text]}'`;
   if (byte < 0x20 || byte === 0x7f) return `'\\x${byte.toString(16).padStart(2, '0')}'`;

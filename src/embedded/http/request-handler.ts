@@ -108,10 +108,10 @@ function failureOf(error: unknown, format: Answer['format'] = 'json'): Answer {
       format,
     };
   }
-  const { status } = error;
+  const { status, warnings } = error;
   const retry = status.details?.retryAfterSeconds;
   const headers = retry === undefined ? {} : { 'Retry-After': String(retry) };
-  return { code: status.code, body: status, headers, format };
+  return { code: status.code, body: status, headers, format, warnings };
 }
 
 function decoded(path: string): string | undefined {

@@ -1,11 +1,11 @@
 // Longer than most files: every method of every resource is told apart here, in one place.
 
 import type { KubeObject } from '../../kube/manifest.js';
-import type { Address, Event, WriteRequest, Written } from '../api-server.js';
+import type { Address, Event, UnreadPatch, WriteRequest, Written } from '../api-server.js';
 import { virtualKinds } from '../auth/virtual-kinds.js';
 import { refuseUnserved } from '../built-in/built-in-kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { badRequest, methodNotAllowed, noSuchPath, notEmbedded } from '../status-error.js';
+import { badRequest, methodNotAllowed, noSuchPath, notEmbedded, notFound, StatusError } from '../status-error.js';
 import { type Form, formOf, namesServedType } from './accept.js';
 import type { Answer } from './answer.js';
 import { deleteOptionsOf } from './delete-options.js';
@@ -51,7 +51,14 @@ export async function answerResource(door: Door, route: ResourceRoute, asked: As
     throw isOwnGroup(door, route.group) ? noSuchPath() : new PageNotFound();
   }
   checkPlace(kind, route, asked.method);
-  return new Request(door, kind, route, asked).answer();
+  try {
+    checkSubresource(kind, route);
+    return await new Request(door, kind, route, asked).answer();
+  } catch (error) {
+    // Who is refused is warned all the same.
+    if (error instanceof StatusError && kind.warnings) error.warnings = [...kind.warnings, ...error.warnings];
+    throw error;
+  }
 }
 
 /** Whether the real server itself serves the group: it then knows all of its paths. */
@@ -62,18 +69,22 @@ export function isOwnGroup({ kinds }: Door, group: string): boolean {
   );
 }
 
-function checkPlace(kind: ServedKind, { namespace, name, subresource, rest }: ResourceRoute, method: string): void {
+function checkPlace(kind: ServedKind, { namespace, name }: ResourceRoute, method: string): void {
   const unknown = () => (isTyped(kind) ? noSuchPath() : new PageNotFound());
   if (!kind.namespaced && namespace !== undefined) throw unknown();
   if (kind.namespaced && namespace === undefined) {
     if (name !== undefined) throw unknown();
     if (method !== 'GET' && method !== 'HEAD') throw isTyped(kind) ? methodNotAllowed() : new PageNotFound();
   }
+}
+
+function checkSubresource(kind: ServedKind, { name = '', subresource, rest }: ResourceRoute): void {
   if (subresource === undefined) return;
   if (ofRunning.includes(subresource) && (kind.storage === 'pods' || kind.storage === 'nodes')) {
     throw notEmbedded(`${kind.plural}/${subresource}`);
   }
-  if (rest.length > 0 || !hasSubresource(kind, subresource)) throw noSuchPath();
+  if (rest.length === 0 && hasSubresource(kind, subresource)) return;
+  throw isTyped(kind) ? noSuchPath() : notFound({ group: kind.group, name: kind.plural }, name);
 }
 
 function hasSubresource({ subresources, storage }: ServedKind, name: string): boolean {
@@ -146,11 +157,14 @@ class Request {
 
   #get(name: string): Answer {
     const subresource = this.#subresource as 'status' | 'scale' | undefined;
-    const { caller } = this.asked;
-    return this.#object(
-      200,
-      this.door.verbs.get(this.kind, this.#address(name), { caller, ...given('subresource', subresource) }),
-    );
+    const { caller, query } = this.asked;
+    if (query.flag('export')) throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
+    const request = {
+      caller,
+      ...given('subresource', subresource),
+      ...given('resourceVersion', query.text('resourceVersion') || undefined),
+    };
+    return this.#object(200, this.door.verbs.get(this.kind, this.#address(name), request));
   }
 
   #list(): Answer {
@@ -226,21 +240,11 @@ class Request {
 
   async #patch(name: string): Promise<Answer> {
     const type = patchTypeOf(this.asked.contentType, this.kind);
-    const request = this.#writeRequest('PatchOptions', type === 'apply');
-    const { patch, strict } = readPatch((await this.#body()).toString(), type);
-    if (type !== 'apply') {
-      return this.#written(
-        this.door.verbs.patch(this.kind, this.#address(name), patch, { ...request, strictProblems: strict }),
-      );
-    }
-    // An apply patch is judged strictly by its text alone: its fields have to be known in any case.
-    if (strict.length > 0 && request.fieldValidation === 'Strict') {
-      const said = `yaml: unmarshal errors:\n  ${strict.join('\n  ')}`;
-      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${said}`);
-    }
-    const written = this.door.verbs.patch(this.kind, this.#address(name), patch, request);
-    const warnings = request.fieldValidation === 'Ignore' ? written.warnings : [...strict, ...written.warnings];
-    return this.#written({ ...written, warnings });
+    const isApply = type === 'apply';
+    const request = this.#writeRequest('PatchOptions', isApply);
+    const text = (await this.#body()).toString();
+    const patch: UnreadPatch = { isApply, read: () => readPatch(text, type) };
+    return this.#written(this.door.verbs.patch(this.kind, this.#address(name), patch, request));
   }
 
   async #delete(name: string): Promise<Answer> {
@@ -248,8 +252,8 @@ class Request {
     const { caller } = this.asked;
     const deleted = this.door.verbs.delete(this.kind, this.#address(name), options, { caller });
     return answersStatus(this.kind, deleted)
-      ? { code: 200, body: successOf(this.kind, deleted.object), ...this.#said() }
-      : this.#object(200, deleted.object);
+      ? { code: 200, body: successOf(this.kind, deleted.object), ...this.#said(deleted.warnings) }
+      : this.#object(200, deleted.object, deleted.warnings);
   }
 
   async #deleteCollection(): Promise<Answer> {
@@ -257,7 +261,7 @@ class Request {
     const options = deleteOptionsOf(await this.#body(), contentType, query);
     const selection = { ...this.#scope(), ...query.selection() };
     const listed = this.door.verbs.deleteCollection(this.kind, selection, options, { caller });
-    return { code: 200, body: listAs(this.kind, listed, this.#options()), ...this.#said() };
+    return { code: 200, body: listAs(this.kind, listed, this.#options()), ...this.#said(listed.warnings) };
   }
 
   #writeRequest(options: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions', isApply = false): WriteRequest {

@@ -1,21 +1,21 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problemWithoutValue } from '../../schema/field-problem.js';
-import { goQuote } from '../../schema/go-format.js';
-import type { WriteRequest } from '../api-server.js';
 import { ConversionError } from '../built-in/conversion-fault.js';
-import type { Draft } from '../draft.js';
+import { type Draft, draftOf } from '../draft.js';
 import { type Engine, timeOf } from '../engine.js';
 import { UntypedError } from '../fields/compare.js';
 import { clashesOfOthers, lastAppliedBy, lastAppliedOf, setLastApplied } from '../fields/last-applied.js';
-import { applyManagedFields, writerOf } from '../fields/managed-fields.js';
-import { ClashError, type FieldClash } from '../fields/ownership.js';
-import { showPath } from '../fields/show-path.js';
+import { applyManagedFields } from '../fields/managed-fields.js';
+import { ClashError } from '../fields/ownership.js';
 import { typedProblems } from '../fields/typed-problems.js';
-import type { ServedKind, Shape } from '../kinds/served-kind.js';
-import { badRequest, invalid, StatusError, unexplained } from '../status-error.js';
+import { allOf } from '../fields/versions.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import { badRequest, invalid, unexplained } from '../status-error.js';
+import { clash } from './clash.js';
 import { apiVersionOf } from './decode.js';
 import { isObject, type JsonObject } from './json-object.js';
-import { emptyOf, ignoredFields } from './write.js';
+import { emptyOf, versionsOf, withoutManagedFields } from './own.js';
+import type { Writing } from './writing.js';
 
 /**
  * Server-side apply: what `body` says, laid over `live`, less what its manager said before and says no longer.
@@ -27,80 +27,94 @@ export function applyPatch(
   kind: ServedKind,
   live: KubeObject | undefined,
   body: Json,
-  request: WriteRequest,
-): { readonly draft: Draft; readonly warnings: readonly string[] } {
+  request: Writing,
+): Draft {
   if (!request.fieldManager) {
     const problem = problemWithoutValue('FieldValueRequired', 'fieldManager', 'is required for apply patch');
     throw invalid({ group: 'meta.k8s.io', name: 'PatchOptions' }, '', [problem]);
   }
-  if (!isObject(body))
+  if (!isObject(body)) {
     throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}');
+  }
   checkType(kind, body);
-  const type = kind.shape.fieldType;
-  const problems = typedProblems(body, type);
-  if (problems.length > 0) throw notTyped(kind, body, problems);
-  const now = timeOf(engine);
-  const exists = live !== undefined;
-  const lastApplied = request.fieldManager === 'kubectl' ? lastAppliedOf(live) : undefined;
-  const apply = (force: boolean) =>
-    applyManagedFields(
-      (live === undefined ? emptyOf(kind) : withoutManagedFields(live)) as Json,
-      body,
-      live?.metadata.managedFields,
-      {
-        manager: request.fieldManager ?? '',
-        operation: 'Apply',
-        apiVersion: apiVersionOf(kind),
-        subresource: request.subresource,
-      },
-      { type, ignored: ignoredFields(kind, request.subresource) },
-      { force, now, exists },
-    );
+  const problems = typedProblems(body, kind.shape.fieldType);
+  // These come with code 500, though the same request can never succeed.
+  if (problems.length > 0) {
+    throw unexplained(500, `failed to create typed patch object (${subject(kind, body)}): ${allOf(problems)}`);
+  }
+  const before = (live === undefined ? emptyOf(kind) : withoutManagedFields(live)) as JsonObject;
+  const { object, managedFields } = merged(engine, kind, before, live, body, request);
+  const isSame = live !== undefined && object === (before as Json);
+  const draft = isSame ? draftOf(before) : read(kind, body, object as JsonObject);
+  if (!isSame) kind.rules.default?.(draft);
+  if (managedFields) draft.metadata.managedFields = managedFields;
+  else delete draft.metadata.managedFields;
+  if (isKubectl(request) && lastAppliedOf(live) !== undefined) {
+    draft.metadata.annotations = setLastApplied(draft.metadata.annotations, lastAppliedBy(body));
+  }
+  judgeText(request);
+  return draft;
+}
+
+function merged(
+  engine: Engine,
+  kind: ServedKind,
+  before: JsonObject,
+  live: KubeObject | undefined,
+  body: JsonObject,
+  request: Writing,
+): ReturnType<typeof applyManagedFields> {
+  const { fieldManager = '', subresource, force = false } = request;
+  const { fieldType: type } = kind.shape;
+  const versions = versionsOf(engine, kind, subresource);
+  const writer = { manager: fieldManager, operation: 'Apply', apiVersion: versions.current, subresource } as const;
+  const applied = (isForced: boolean) =>
+    applyManagedFields(before as Json, body as Json, live?.metadata.managedFields, writer, versions, {
+      force: isForced,
+      now: timeOf(engine),
+      ...(live === undefined ? {} : { empty: emptyOf(kind) }),
+    });
   try {
-    const { object, managedFields } = passingOver(
-      () => apply(request.force === true),
-      (clashes) => {
-        const others = live && lastApplied !== undefined ? clashesOfOthers(clashes, live, type) : clashes;
-        if (others.length > 0) throw clash(others);
-        return apply(true);
-      },
-    );
-    const { object: draft } = read(kind, object as JsonObject);
-    kind.rules.default?.(draft);
-    if (managedFields) draft.metadata.managedFields = managedFields;
-    else delete draft.metadata.managedFields;
-    if (lastApplied !== undefined) {
-      draft.metadata.annotations = setLastApplied(draft.metadata.annotations, lastAppliedBy(body));
+    return applied(force);
+  } catch (error) {
+    if (error instanceof ClashError) {
+      const others = live && isKubectl(request) ? clashesOfOthers(error.clashes, live, type) : error.clashes;
+      if (others.length > 0) throw clash(others);
+      return applied(true);
     }
-    return { draft, warnings: [] };
-  } catch (error) {
-    if (error instanceof UntypedError) throw unexplained(500, `failed to create typed live object: ${error.message}`);
-    if (error instanceof ConversionError) throw unexplained(500, notConverted(kind, body, error.message));
-    throw error;
+    if (!(error instanceof UntypedError)) throw error;
+    const problems = typedProblems(before as Json, type, true);
+    if (problems.length === 0) throw unexplained(500, error.message);
+    throw unexplained(500, `failed to create typed live object (${subject(kind, before)}): ${allOf(problems)}`);
   }
 }
 
-function passingOver<T>(act: () => T, onClash: (clashes: readonly FieldClash[]) => T): T {
+/** It takes over what it applied on its own side before. */
+function isKubectl({ fieldManager }: Writing): boolean {
+  return fieldManager === 'kubectl';
+}
+
+function read(kind: ServedKind, body: JsonObject, object: JsonObject): Draft {
   try {
-    return act();
+    return (kind.shape.convert ? kind.shape.convert(object) : kind.shape.decode(object)).object;
   } catch (error) {
-    if (error instanceof ClashError) return onClash(error.clashes);
-    throw error;
+    if (!(error instanceof ConversionError)) throw error;
+    const { message } = error;
+    const into = kind.shape.patchType
+      ? `unable to convert unstructured object to ${typeOf(kind)}: ${message}`
+      : message;
+    throw unexplained(500, `failed to convert new object (${subject(kind, body)}) to proper version: ${into}`);
   }
 }
 
-function read({ shape }: ServedKind, merged: JsonObject): ReturnType<Shape['decode']> {
-  return shape.convert ? shape.convert(merged) : shape.decode(merged);
-}
-
-function notConverted(kind: ServedKind, body: JsonObject, because: string): string {
-  const type = `${kind.group}/${kind.version}, Kind=${kind.kind}`;
-  return `failed to convert new object (${subject(kind, body)}) to proper version: unable to convert unstructured object to ${type}: ${because}`;
-}
-
-function withoutManagedFields(live: KubeObject): unknown {
-  const { managedFields: _, ...metadata } = live.metadata;
-  return { ...live, metadata };
+/** An apply is judged strictly by its text alone, for its fields have to be known in any case. */
+function judgeText({ strictProblems = [], fieldValidation, warnings }: Writing): void {
+  if (strictProblems.length === 0 || fieldValidation === 'Ignore') return;
+  if (fieldValidation !== 'Strict') warnings.push(...strictProblems);
+  else {
+    const said = `yaml: unmarshal errors:\n  ${strictProblems.join('\n  ')}`;
+    throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${said}`);
+  }
 }
 
 function checkType(kind: ServedKind, body: JsonObject): void {
@@ -123,51 +137,11 @@ function textOr(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** These come with code 500, though the same request can never succeed. */
-function notTyped(kind: ServedKind, body: JsonObject, problems: readonly string[]): StatusError {
-  const all = problems.length === 1 ? problems[0] : `errors:\n${problems.map((each) => `  ${each}`).join('\n')}`;
-  return unexplained(500, `failed to create typed patch object (${subject(kind, body)}): ${all}`);
-}
-
-function subject({ group, version, kind }: ServedKind, { metadata }: JsonObject): string {
+function subject(kind: ServedKind, { metadata }: JsonObject): string {
   const { name, namespace } = isObject(metadata) ? metadata : {};
-  return `${textOr(namespace)}/${textOr(name)}; ${group}/${version}, Kind=${kind}`;
+  return `${textOr(namespace)}/${textOr(name)}; ${typeOf(kind)}`;
 }
 
-export function clash(clashes: readonly FieldClash[]): StatusError {
-  const each = clashes.flatMap(({ manager, fields }) =>
-    fields.paths().map((path) => ({ manager: showManager(manager), field: showPath(path) })),
-  );
-  each.sort((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
-  return new StatusError({
-    code: 409,
-    reason: 'Conflict',
-    message: clashMessage(each),
-    details: {
-      causes: each.map(({ manager, field }) => ({
-        reason: 'FieldManagerConflict',
-        message: `conflict with ${manager}`,
-        field,
-      })),
-    },
-  });
-}
-
-function clashMessage(clashes: readonly { readonly manager: string; readonly field: string }[]): string {
-  const [first] = clashes;
-  if (clashes.length === 1 && first)
-    return `Apply failed with 1 conflict: conflict with ${first.manager}: ${first.field}`;
-  const managers = [...new Set(clashes.map(({ manager }) => manager))];
-  const lines = managers.flatMap((manager) => [
-    `conflicts with ${manager}:`,
-    ...clashes.filter((each) => each.manager === manager).map(({ field }) => `- ${field}`),
-  ]);
-  return `Apply failed with ${clashes.length} conflicts: ${lines.join('\n')}`;
-}
-
-function showManager(id: string): string {
-  const { manager, operation, apiVersion, subresource } = writerOf(id);
-  const through = subresource === undefined ? '' : ` with subresource ${goQuote(subresource)}`;
-  const how = operation === 'Update' ? ` using ${apiVersion}` : '';
-  return `${goQuote(manager)}${through}${how}`;
+function typeOf({ group, version, kind }: ServedKind): string {
+  return `${group}/${version}, Kind=${kind}`;
 }

@@ -1,13 +1,14 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problem } from '../../schema/field-problem.js';
-import type { WriteRequest, Written } from '../api-server.js';
+import type { Written } from '../api-server.js';
 import { draftOf } from '../draft.js';
 import { type Engine, timeOf } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, conflict, invalid } from '../status-error.js';
 import { aboutResource } from './decode.js';
 import { isObject } from './json-object.js';
-import { found, store } from './write.js';
+import { found, store } from './stored.js';
+import type { Writing } from './writing.js';
 
 /** Puts a Pod on the Node that a Binding names, as schedulers do. */
 export function bind(
@@ -15,7 +16,7 @@ export function bind(
   kind: ServedKind,
   namespace: string | undefined,
   body: Json,
-  request: WriteRequest,
+  request: Writing,
 ): Written {
   const metadata = isObject(body) ? body['metadata'] : undefined;
   const name = isObject(metadata) ? metadata['name'] : undefined;
@@ -45,5 +46,5 @@ export function bind(
   ];
   draft['status'] = status;
   const object = request.dryRun ? (draft as unknown as KubeObject) : store(engine, kind, draft);
-  return { object, created: true, warnings: [] };
+  return { object, created: true, warnings: request.warnings };
 }

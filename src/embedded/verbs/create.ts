@@ -1,24 +1,29 @@
 import type { Json } from '../../kube/manifest.js';
-import type { WriteRequest, Written } from '../api-server.js';
+import type { Written } from '../api-server.js';
 import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { decode } from './decode.js';
-import { dropDoubleOwners, insert, own, settleNamespace } from './write.js';
+import { dropDoubleOwners } from './double-owners.js';
+import { insert } from './insert.js';
+import { own } from './own.js';
+import { settleNamespace } from './settle-namespace.js';
+import type { Writing } from './writing.js';
 
 export function create(
   engine: Engine,
   kind: ServedKind,
   namespace: string | undefined,
   body: Json,
-  request: WriteRequest,
+  request: Writing,
 ): Written {
   const { draft, warnings } = decode(kind, body, request);
+  request.warnings.push(...warnings);
   withoutSystemFields(draft);
   settleNamespace(kind, draft, namespace);
-  const all = dropDoubleOwners(draft, warnings);
+  dropDoubleOwners(draft, request);
   own(engine, kind, draft, undefined, request);
-  return insert(engine, kind, draft, all, request);
+  return insert(engine, kind, draft, request);
 }
 
 /** What only the server says of an object. */

@@ -9,7 +9,7 @@ import { conflict, forbidden, invalid, StatusError } from '../status-error.js';
 import { aboutResource } from './decode.js';
 import { finalizersFor, isHeldBySpec } from './finalization.js';
 import { list } from './list.js';
-import { found, removeStored, store } from './write.js';
+import { found, removeStored, store } from './stored.js';
 
 export interface Deletion extends DeleteOptions {
   readonly dryRun?: boolean;
@@ -18,14 +18,26 @@ export interface Deletion extends DeleteOptions {
 const immortal = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
 
 /** Deletes an object, or marks it as being deleted while a finalizer or its grace period holds it. */
-export function remove(engine: Engine, kind: ServedKind, address: Address, options: Deletion): Deleted {
+export function remove(
+  engine: Engine,
+  kind: ServedKind,
+  address: Address,
+  options: Deletion,
+  warnings: string[],
+): Deleted {
   checkOptions(options);
+  warnings.push(...(kind.rules.deletionWarnings?.(options) ?? []));
+  const live = found(engine, kind, address);
+  checkPreconditions(kind, live, options);
   if (kind.storage === 'namespaces' && immortal.has(address.name)) {
     throw forbidden(aboutResource(kind), address.name, 'this namespace may not be deleted');
   }
-  const live = found(engine, kind, address);
-  checkPreconditions(kind, live, options);
+  return { ...removed(engine, kind, address, live, options), warnings };
+}
 
+type Outcome = Omit<Deleted, 'warnings'>;
+
+function removed(engine: Engine, kind: ServedKind, address: Address, live: KubeObject, options: Deletion): Outcome {
   const { rules } = kind;
   const { metadata } = live;
   const isMarked = metadata.deletionTimestamp !== undefined;
@@ -57,17 +69,24 @@ export function remove(engine: Engine, kind: ServedKind, address: Address, optio
 }
 
 /** Deletes what a list with the same selection would show; what is gone already is passed over. */
-export function removeCollection(engine: Engine, kind: ServedKind, selection: Selection, options: Deletion): Listed {
+export function removeCollection(
+  engine: Engine,
+  kind: ServedKind,
+  selection: Selection,
+  options: Deletion,
+  warnings: string[],
+): Listed & { readonly warnings: readonly string[] } {
+  warnings.push(...(kind.rules.deletionWarnings?.(options) ?? []));
   const listed = list(engine, kind, selection);
   for (const { metadata } of listed.items) {
     const { namespace, name } = metadata;
     try {
-      remove(engine, kind, namespace === undefined ? { name } : { namespace, name }, options);
+      remove(engine, kind, namespace === undefined ? { name } : { namespace, name }, options, []);
     } catch (error) {
       if (!(error instanceof StatusError) || error.status.code !== 404) throw error;
     }
   }
-  return listed;
+  return { ...listed, warnings };
 }
 
 function graceOf({ rules }: ServedKind, live: KubeObject, { gracePeriodSeconds: asked }: Deletion): number {
@@ -78,13 +97,13 @@ function graceOf({ rules }: ServedKind, live: KubeObject, { gracePeriodSeconds: 
   return asked < 0 ? 1 : asked;
 }
 
-function gone(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Deleted {
+function gone(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Outcome {
   if (dryRun) return { object: live, isGone: true };
   return { object: removeStored(engine, kind, live), isGone: true };
 }
 
 /** Marked by the rules of its kind, which say what it waits for. */
-function held(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Deleted {
+function held(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Outcome {
   const draft = draftOf(live);
   draft.metadata.deletionTimestamp = timeOf(engine);
   kind.rules.markForDeletion?.(draft, engine.world);
@@ -99,7 +118,7 @@ function mark(
   grace: number,
   deletionTimestamp: string,
   { dryRun }: Deletion,
-): Deleted {
+): Outcome {
   const { metadata: before } = live;
   const isNew = before.deletionTimestamp === undefined;
   const draft = draftOf(live);
@@ -121,6 +140,17 @@ function mark(
 }
 
 function checkPreconditions(kind: ServedKind, { metadata }: KubeObject, { uid, resourceVersion }: Deletion): void {
+  // Kinds whose deletion only begins with the request look at it themselves, and in words of their own.
+  if (kind.storage === 'namespaces' || kind.rules.markForDeletion) {
+    const differs = (what: string, said: string | undefined, is: string) => {
+      if (said === undefined || said === is) return;
+      const because = `Precondition failed: ${what} in precondition: ${said}, ${what} in object meta: ${is}`;
+      throw conflict(aboutResource(kind), metadata.name, because);
+    };
+    differs('UID', uid, metadata.uid);
+    differs('ResourceVersion', resourceVersion, metadata.resourceVersion);
+    return;
+  }
   const about = { group: kind.group, name: kind.kind };
   if (uid !== undefined && uid !== metadata.uid) {
     const because = `the UID in the precondition (${uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;

@@ -1,29 +1,40 @@
-import type { Json } from '../../kube/manifest.js';
-import type { Address, WriteRequest, Written } from '../api-server.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
+import type { Address, Written } from '../api-server.js';
 import { draftOf } from '../draft.js';
 import type { Engine } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
+import { change } from './change.js';
 import { checkName } from './check-name.js';
 import { decode } from './decode.js';
-import { found, own, replace } from './write.js';
+import { own } from './own.js';
+import { settleNamespace } from './settle-namespace.js';
+import type { Writing } from './writing.js';
 
 /** Takes the finalizers of a namespace's spec from `body`: the way in which its controller lets it go. */
-export function finalize(
-  engine: Engine,
-  kind: ServedKind,
-  address: Address,
-  body: Json,
-  request: WriteRequest,
-): Written {
+export function finalize(engine: Engine, kind: ServedKind, address: Address, body: Json, request: Writing): Written {
   const { draft: said, warnings } = decode(kind, body, request);
+  request.warnings.push(...warnings);
+  settleNamespace(kind, said, address.namespace);
   checkName(said, address);
-  const live = found(engine, kind, address);
-  const draft = draftOf(live);
-  const { finalizers } = (said['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
-  draft['spec'] = finalizers === undefined || finalizers.length === 0 ? {} : { finalizers };
-  if (said.metadata.resourceVersion) draft.metadata.resourceVersion = said.metadata.resourceVersion;
-  own(engine, kind, draft, live, request);
   // What updates of the main resource may not change is just what this one is for.
   const { prepareForUpdate: _, admit: __, ...rules } = kind.rules;
-  return replace(engine, { ...kind, rules }, live, draft, warnings, request);
+  return change(
+    engine,
+    { ...kind, rules },
+    address,
+    {
+      uid: said.metadata.uid,
+      creates: false,
+      next(live) {
+        const draft = draftOf(live as KubeObject);
+        const { finalizers } = (said['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
+        draft['spec'] = finalizers === undefined || finalizers.length === 0 ? {} : { finalizers };
+        delete draft.metadata.resourceVersion;
+        if (said.metadata.resourceVersion) draft.metadata.resourceVersion = said.metadata.resourceVersion;
+        own(engine, kind, draft, live, request);
+        return draft;
+      },
+    },
+    request,
+  );
 }

@@ -1,11 +1,12 @@
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Listed, Selection } from '../api-server.js';
 import type { Engine } from '../engine.js';
+import { jsonFault } from '../http/json-fault.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, expired, StatusError } from '../status-error.js';
 import { checkListOptions, revisionOf, tooLarge } from './resource-version.js';
-import { predicateOf } from './selection.js';
-import { toVersion } from './write.js';
+import { readSelectors } from './selection.js';
+import { toVersion } from './stored.js';
 
 /**
  * The objects of a kind, in pages when `limit` is set; all pages show one moment.
@@ -13,9 +14,10 @@ import { toVersion } from './write.js';
  * https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
  */
 export function list(engine: Engine, kind: ServedKind, selection: Selection): Listed {
+  const predicate = readSelectors(selection);
   checkListOptions(selection);
   const { store } = engine;
-  const selects = predicateOf(kind, selection);
+  const selects = predicate(kind);
   const start = selection.continue ? continuationOf(selection.continue) : undefined;
   const revision = start?.revision ?? momentOf(engine, selection);
   if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start !== undefined);
@@ -26,7 +28,8 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
       ? store.list(kind.storage, namespace)
       : store.listAt(kind.storage, namespace, revision);
   const rest = start === undefined ? all : all.filter((object) => keyOf(object, selection) >= start.key);
-  const { limit = 0 } = selection;
+  // Whoever takes any version gets all that there is.
+  const limit = isAnyVersion(selection) ? 0 : (selection.limit ?? 0);
   const page: KubeObject[] = [];
   let more: KubeObject | undefined;
   for (const object of rest) {
@@ -58,6 +61,10 @@ function momentOf({ store }: Engine, { resourceVersion, resourceVersionMatch, li
   return isExact ? revision : undefined;
 }
 
+function isAnyVersion({ resourceVersion, continue: token }: Selection): boolean {
+  return resourceVersion === '0' && token === undefined;
+}
+
 /** A list says more of a version that cannot be read, and that the caller is to blame. */
 function listedRevision(text: string | undefined): number | undefined {
   try {
@@ -74,11 +81,12 @@ function keyOf({ metadata: { namespace, name } }: KubeObject, selection: Selecti
 const invalidToken = 'invalid continue token:';
 
 function continuationOf(token: string): { readonly revision: number; readonly key: string } {
+  const bytes = base64Of(token);
   let parsed: { v?: unknown; rv?: unknown; start?: unknown };
   try {
-    parsed = JSON.parse(Buffer.from(token, 'base64url').toString()) as typeof parsed;
-  } catch (error) {
-    throw badRequest(`${invalidToken} continue key is not valid: ${(error as Error).message}`);
+    parsed = JSON.parse(bytes.toString()) as typeof parsed;
+  } catch {
+    throw badRequest(`${invalidToken} continue key is not valid: ${jsonFault(bytes)}`);
   }
   if (parsed.v !== 'meta.k8s.io/v1') {
     throw badRequest(
@@ -94,6 +102,14 @@ function continuationOf(token: string): { readonly revision: number; readonly ke
     throw badRequest(`${invalidToken} continue key is not valid: encoded start key empty (version meta.k8s.io/v1)`);
   }
   return { revision: parsed.rv, key: parsed.start };
+}
+
+/** As Go reads it: no padding, and nothing that is not of the alphabet. */
+function base64Of(token: string): Buffer {
+  const wrong = token.search(/[^A-Za-z0-9_-]/);
+  const at = wrong >= 0 ? wrong : token.length % 4 === 1 ? token.length - 1 : -1;
+  if (at < 0) return Buffer.from(token, 'base64url');
+  throw badRequest(`${invalidToken} continue key is not valid: illegal base64 data at input byte ${at}`);
 }
 
 function tooOld(isContinued: boolean): StatusError {

@@ -12,10 +12,15 @@ const annotationBytes = 256 * 1024;
 
 /** What is wrong with the metadata of an object that is about to be created. */
 export function metadataProblems(kind: ServedKind, metadata: Metadata): FieldProblem[] {
-  const named = namedProblems(metadata, kind.rules.nameProblems ?? dns1123SubdomainName);
-  const problems = [...named, ...commonProblems(kind, metadata)];
-  // What a kind leaves open must still fit into a path.
-  return problems.length > 0 ? problems : namedProblems(metadata, pathSegmentName);
+  return [
+    ...namedProblems(metadata, kind.rules.nameProblems ?? dns1123SubdomainName),
+    ...commonProblems(kind, metadata),
+  ];
+}
+
+/** Why the names do not fit into a path, where the kind itself takes any. */
+export function pathProblems(metadata: Metadata): FieldProblem[] {
+  return namedProblems(metadata, pathSegmentName);
 }
 
 /** What is wrong with the metadata of an object that is about to replace `old`. */

@@ -2,7 +2,7 @@ import type { JsonPatchOperation } from '../../client/cluster.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problem } from '../../schema/field-problem.js';
 import { goJson } from '../../schema/go-format.js';
-import type { Address, PatchRequest, WriteRequest, Written } from '../api-server.js';
+import type { Address, PatchRequest, UnreadPatch, WriteRequest, Written } from '../api-server.js';
 import { ConversionError } from '../built-in/conversion-fault.js';
 import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
@@ -14,47 +14,67 @@ import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
 import { badRequest, conflict, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.js';
 import { applyPatch } from './apply.js';
 import { decodingFault, unregistered } from './body-head.js';
+import { change } from './change.js';
 import { checkName } from './check-name.js';
 import { aboutResource, apiVersionOf, judge, withTextProblems } from './decode.js';
+import { dropDoubleOwners } from './double-owners.js';
 import { isObject } from './json-object.js';
-import { dropDoubleOwners, insert, lookUp, own, replace, settleNamespace } from './write.js';
+import { own } from './own.js';
+import { settleNamespace } from './settle-namespace.js';
+import type { Writing } from './writing.js';
 
 /** Lays a patch over the object of the address, or creates it by server-side apply. */
 export function patch(
   engine: Engine,
   kind: ServedKind,
   address: Address,
-  body: PatchRequest,
-  request: WriteRequest,
+  body: PatchRequest | UnreadPatch,
+  request: Writing,
 ): Written {
-  const live = lookUp(engine, kind, address);
-  if (!live && !creates(kind, body, request)) throw notFound(aboutResource(kind), address.name);
-
-  const { draft, warnings } =
-    body.type === 'apply'
-      ? applyPatch(engine, kind, live, body.body, request)
-      : patched(engine, kind, live as KubeObject, body, request);
-  if (!live && draft.metadata.uid) {
-    const because = `uid mismatch: the provided object specified uid ${draft.metadata.uid}, and no existing object was found`;
-    throw conflict(aboutResource(kind), address.name, because);
-  }
-  settleNamespace(kind, draft, address.namespace);
-  checkName(draft, address);
-  const all = dropDoubleOwners(draft, warnings);
-  if (live) return replace(engine, kind, live, draft, all, request);
-  engine.authorize(request.caller, {
-    verb: 'create',
-    group: kind.group,
-    version: kind.version,
-    resource: kind.plural,
-    ...address,
-  });
-  return insert(engine, kind, draft, all, request);
+  return change(
+    engine,
+    kind,
+    address,
+    {
+      creates: creates(kind, body, request),
+      next(live) {
+        if (!live && !isApply(body)) throw notFound(aboutResource(kind), address.name);
+        const draft = patchedBy(engine, kind, live, body, request);
+        if (!live && draft.metadata.uid) {
+          const because = `uid mismatch: the provided object specified uid ${draft.metadata.uid}, and no existing object was found`;
+          throw conflict(aboutResource(kind), address.name, because);
+        }
+        settleNamespace(kind, draft, address.namespace);
+        checkName(draft, address);
+        dropDoubleOwners(draft, request, ' after mutating admission happens');
+        return draft;
+      },
+    },
+    request,
+  );
 }
 
 /** Only an apply creates, and through a subresource only where an update would, too. */
-function creates(kind: ServedKind, { type }: PatchRequest, { subresource }: WriteRequest): boolean {
-  return type === 'apply' && (subresource === undefined || kind.rules.allowsCreateOnUpdate === true);
+function creates(kind: ServedKind, body: PatchRequest | UnreadPatch, { subresource }: WriteRequest): boolean {
+  return (isApply(body) && subresource === undefined) || kind.rules.allowsCreateOnUpdate === true;
+}
+
+function isApply(body: PatchRequest | UnreadPatch): boolean {
+  return 'read' in body ? body.isApply : body.type === 'apply';
+}
+
+/** What `body` makes of `live`, and who owns what then. Nothing can be patched that is not there. */
+export function patchedBy(
+  engine: Engine,
+  kind: ServedKind,
+  live: KubeObject | undefined,
+  body: PatchRequest | UnreadPatch,
+  request: Writing,
+): Draft {
+  const { patch, strict } = 'read' in body ? body.read() : { patch: body, strict: request.strictProblems ?? [] };
+  const read = { ...request, strictProblems: strict };
+  if (patch.type === 'apply') return applyPatch(engine, kind, live, patch.body, read);
+  return patched(engine, kind, live as KubeObject, patch, read);
 }
 
 function patched(
@@ -62,8 +82,8 @@ function patched(
   kind: ServedKind,
   live: KubeObject,
   body: Exclude<PatchRequest, { type: 'apply' }>,
-  request: WriteRequest,
-): { draft: Draft; warnings: readonly string[] } {
+  request: Writing,
+): Draft {
   const result = laidOver(kind, live as unknown as Json, body);
   if (!isObject(result)) throw refusedPatch(shown(result), 'unexpected end of JSON input');
   const asked = () => (body.type === 'strategic' ? goValue(body.body as Json) : shown(result));
@@ -73,9 +93,10 @@ function patched(
   const warnings = judge(strict, request.fieldValidation, () =>
     refusedPatch(asked(), `strict decoding error: ${strict.join(', ')}`),
   );
+  request.warnings.push(...warnings);
   kind.rules.default?.(draft);
   own(engine, kind, draft, live, request);
-  return { draft, warnings };
+  return draft;
 }
 
 /** The result of a strategic patch is converted, whatever kind it says it is of; that of others is decoded. */

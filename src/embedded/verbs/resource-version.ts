@@ -11,6 +11,13 @@ export function revisionOf(text: string | undefined): number | undefined {
   return Number(text);
 }
 
+/** A resourceVersion as the server compares it; undefined for what is none. */
+export function versionNumberOf(text: string): bigint | undefined {
+  if (!/^\d+$/.test(text)) return undefined;
+  const number = BigInt(text);
+  return BigInt.asUintN(64, number) === number ? number : undefined;
+}
+
 const unreadable = 'resourceVersion: Invalid value:';
 const syntax = 'strconv.ParseUint: parsing';
 

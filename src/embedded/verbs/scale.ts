@@ -1,32 +1,54 @@
+import { groupOf, versionOf } from '../../kube/api-resource.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problem } from '../../schema/field-problem.js';
-import type { Address, PatchRequest, WriteRequest, Written } from '../api-server.js';
+import type { Address, PatchRequest, UnreadPatch, Written } from '../api-server.js';
+import { shapeOf } from '../built-in/built-in-shape.js';
+import { ConversionError } from '../built-in/conversion-fault.js';
 import { type Draft, draftOf } from '../draft.js';
-import { type Engine, timeOf } from '../engine.js';
-import { FieldSet } from '../fields/field-set.js';
-import { applyManagedFields } from '../fields/managed-fields.js';
-import { ClashError } from '../fields/ownership.js';
-import type { ScalePaths, ServedKind } from '../kinds/served-kind.js';
-import { jsonPatch } from '../patch/json-patch.js';
-import { mergePatch } from '../patch/merge-patch.js';
-import { badRequest, conflict, invalid, noSuchPath } from '../status-error.js';
-import { clash } from './apply.js';
-import { aboutResource, apiVersionOf } from './decode.js';
-import { isObject } from './json-object.js';
-import { found, optimisticLock, own, replace } from './write.js';
+import type { Engine } from '../engine.js';
+import type { FieldPath } from '../fields/field-set.js';
+import { ownersByScale, ownersOfScale, type ReplicasPath } from '../fields/scale-ownership.js';
+import type { ScalePaths, ServedKind, Shape } from '../kinds/served-kind.js';
+import { badRequest, conflict, invalid, noSuchPath, StatusError } from '../status-error.js';
+import { change } from './change.js';
+import { checkName } from './check-name.js';
+import { aboutResource, apiVersionOf, decode } from './decode.js';
+import { metadataProblems } from './metadata-rules.js';
+import { own } from './own.js';
+import { patchedBy } from './patch.js';
+import { labelSelectorText } from './selector-text.js';
+import { settleNamespace } from './settle-namespace.js';
+import type { Writing } from './writing.js';
 
 type Field = Readonly<Record<string, unknown>>;
 
 /**
- * An object as its scale subresource shows it.
+ * An object as its scale subresource shows it. Throws a `StatusError` (500) for a custom resource that does not say how
+ * many replicas it has.
  *
  * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/scale/
  */
 export function scaleOf(kind: ServedKind, object: KubeObject): KubeObject {
   const paths = pathsOf(kind);
+  if (at(object, paths.specReplicas) === undefined) {
+    const because = `the spec replicas field ${JSON.stringify(shown(paths))} does not exist`;
+    const message = `Internal error occurred: ${because}`;
+    throw new StatusError({
+      message,
+      reason: 'InternalError',
+      details: { causes: [{ message: because } as never] },
+      code: 500,
+    });
+  }
+  return scaleFrom(paths, object);
+}
+
+/** What a custom resource is taken to have that has no replicas, to tell whether a patch gave it some. */
+const unset = -(2 ** 31);
+
+function scaleFrom(paths: ScalePaths, object: KubeObject, replicas = at(object, paths.specReplicas)): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const replicas = at(object, paths.specReplicas);
-  const selector = paths.selector === undefined ? undefined : selectorText(at(object, paths.selector));
+  const selector = paths.selector === undefined ? undefined : labelSelectorText(at(object, paths.selector));
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
@@ -37,15 +59,16 @@ export function scaleOf(kind: ServedKind, object: KubeObject): KubeObject {
 }
 
 /** Changes the replicas of an object through its scale subresource, by a whole Scale. */
-export function updateScale(
-  engine: Engine,
-  kind: ServedKind,
-  address: Address,
-  body: Json,
-  request: WriteRequest,
-): Written {
-  const live = found(engine, kind, address);
-  return scaleTo(engine, kind, live, body, request);
+export function updateScale(engine: Engine, kind: ServedKind, address: Address, body: Json, request: Writing): Written {
+  const scaleKind = scaleKindOf(kind);
+  const { draft, warnings } = decode(scaleKind, body, request);
+  request.warnings.push(...warnings);
+  settleNamespace(kind, draft, address.namespace);
+  checkName(draft, address);
+  return scaled(engine, kind, address, draft.metadata.uid, request, (live) => {
+    own(engine, scaleKind, draft, live, request);
+    return draft;
+  });
 }
 
 /** The same by a patch of the Scale. */
@@ -53,101 +76,118 @@ export function patchScale(
   engine: Engine,
   kind: ServedKind,
   address: Address,
-  patch: PatchRequest,
-  request: WriteRequest,
+  patch: PatchRequest | UnreadPatch,
+  request: Writing,
 ): Written {
-  const live = found(engine, kind, address);
-  const scale = scaleOf(kind, live) as unknown as Json;
-  switch (patch.type) {
-    case 'json':
-      return scaleTo(engine, kind, live, jsonPatch(scale, patch.operations), request);
-    case 'apply':
-      return applyScale(engine, kind, live, patch.body, request);
-    // A Scale has no lists, for which a strategic merge patch would be another one.
-    default:
-      return scaleTo(engine, kind, live, mergePatch(scale, patch.body as Json), request);
-  }
-}
-
-function scaleTo(engine: Engine, kind: ServedKind, live: KubeObject, scale: Json, request: WriteRequest): Written {
-  const replicas = replicasOf(scale, live.metadata.name);
-  const said = (isObject(scale) && isObject(scale['metadata']) ? scale['metadata'] : {}) as Draft['metadata'];
-  if (said.resourceVersion && said.resourceVersion !== live.metadata.resourceVersion) {
-    throw conflict(aboutResource(kind), live.metadata.name, optimisticLock);
-  }
-  const draft = withReplicas(kind, live, replicas);
-  own(engine, kind, draft, live, request);
-  asScales(draft, request, replicas);
-  const written = replace(engine, kind, live, draft, [], { ...request, subresource: 'scale' });
-  return { ...written, object: scaleOf(kind, written.object) };
-}
-
-function applyScale(engine: Engine, kind: ServedKind, live: KubeObject, scale: Json, request: WriteRequest): Written {
-  const replicas = replicasOf(scale, live.metadata.name);
-  const draft = withReplicas(kind, live, replicas);
-  const apiVersion = apiVersionOf(kind);
-  const config = { apiVersion, kind: kind.kind };
-  put(config, pathsOf(kind).specReplicas, replicas);
-  try {
-    const { managedFields } = applyManagedFields(
-      live as unknown as Json,
-      config as Json,
-      live.metadata.managedFields,
-      { manager: request.fieldManager ?? '', operation: 'Apply', apiVersion, subresource: 'scale' },
-      { type: kind.shape.fieldType, ignored: FieldSet.empty },
-      { force: request.force === true, now: timeOf(engine), exists: true },
-    );
-    if (managedFields) draft.metadata.managedFields = managedFields;
-  } catch (error) {
-    if (error instanceof ClashError) throw clash(error.clashes);
-    throw error;
-  }
-  const written = replace(engine, kind, live, draft, [], { ...request, subresource: 'scale' });
-  return { ...written, object: scaleOf(kind, written.object) };
-}
-
-/** In a Scale no replicas are not written, and so owned by nobody; and its entries carry no time. */
-function asScales({ metadata }: Draft, { fieldManager }: WriteRequest, replicas: number): void {
-  if (!metadata.managedFields) return;
-  metadata.managedFields = metadata.managedFields.flatMap((entry) => {
-    if (entry.subresource !== 'scale' || entry.manager !== fieldManager) return [entry];
-    const { time: _, ...timeless } = entry;
-    return replicas === 0 ? [] : [timeless];
+  const scaleKind = scaleKindOf(kind);
+  return scaled(engine, kind, address, undefined, request, (live) => {
+    const draft = patchedBy(engine, scaleKind, live, patch, request);
+    settleNamespace(kind, draft, address.namespace);
+    checkName(draft, address);
+    return draft;
   });
 }
 
-function withReplicas(kind: ServedKind, live: KubeObject, replicas: number): Draft {
-  const draft = draftOf(live);
-  put(draft, pathsOf(kind).specReplicas, replicas);
-  return draft;
+function scaled(
+  engine: Engine,
+  kind: ServedKind,
+  address: Address,
+  uid: string | undefined,
+  request: Writing,
+  nextScale: (live: KubeObject) => Draft,
+): Written {
+  const paths = pathsOf(kind);
+  const isCustom = kind.shape.patchType === undefined;
+  const pathIn = replicasPathsOf(engine, kind);
+  const next = (object: KubeObject | undefined): Draft => {
+    const live = object as KubeObject;
+    const owners = ownersOfScale(live.metadata.managedFields, pathIn);
+    const before = scaleFrom(paths, live, at(live, paths.specReplicas) ?? unset);
+    const scale = nextScale({
+      ...before,
+      metadata: { ...before.metadata, ...(owners === undefined ? {} : { managedFields: owners }) },
+    });
+    const replicas = ((scale['spec'] as { replicas?: number } | undefined)?.replicas ?? 0) as number;
+    if (isCustom && replicas === unset) {
+      throw badRequest(`the spec replicas field ${JSON.stringify(shown(paths))} cannot be empty`);
+    }
+    if (!isCustom) checkScale(kind, live, scale, replicas);
+    const draft = draftOf(live);
+    put(draft, paths.specReplicas, replicas);
+    const { resourceVersion } = scale.metadata;
+    if (resourceVersion) draft.metadata.resourceVersion = resourceVersion;
+    else if (!isCustom) delete draft.metadata.resourceVersion;
+    const managed = ownersByScale(
+      live.metadata.managedFields,
+      scale.metadata.managedFields,
+      apiVersionOf(kind),
+      pathIn,
+    );
+    if (managed) draft.metadata.managedFields = managed;
+    else delete draft.metadata.managedFields;
+    return draft;
+  };
+  const written = change(engine, kind, address, { uid, creates: false, next }, { ...request, subresource: 'scale' });
+  return { ...written, object: scaleFrom(paths, written.object) };
 }
 
-function replicasOf(scale: Json, name: string): number {
-  if (!isObject(scale)) throw badRequest('the object provided is unrecognized (must be of type Scale)');
-  const { kind, spec } = scale;
-  if (kind !== undefined && kind !== 'Scale') {
-    throw badRequest(
-      `Scale in version "v1" cannot be handled as a Scale: no kind ${JSON.stringify(kind)} is registered`,
-    );
-  }
-  const replicas = isObject(spec) ? (spec['replicas'] ?? 0) : 0;
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
-    const type = typeof replicas === 'number' ? `number ${replicas}` : typeof replicas;
-    throw badRequest(
-      `Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${type} into Go struct field ScaleSpec.spec.replicas of type int32`,
-    );
-  }
+function checkScale(kind: ServedKind, live: KubeObject, { metadata }: Draft, replicas: number): void {
+  const { name, uid } = live.metadata;
+  const problems = metadataProblems({ ...kind, rules: {} }, metadata);
   if (replicas < 0) {
-    throw invalid({ group: 'autoscaling', name: 'Scale' }, name, [
-      problem('FieldValueInvalid', 'spec.replicas', replicas, 'must be greater than or equal to 0'),
-    ]);
+    problems.push(problem('FieldValueInvalid', 'spec.replicas', replicas, 'must be greater than or equal to 0'));
   }
-  return replicas;
+  if (problems.length > 0) throw invalid({ group: 'autoscaling', name: 'Scale' }, name, problems);
+  if (!metadata.uid || metadata.uid === uid) return;
+  const { group, name: plural } = aboutResource(kind);
+  const because = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
+  throw conflict({ group, name: `${plural}/scale` }, name, because);
+}
+
+const scaleKinds = new WeakMap<ServedKind, ServedKind>();
+
+/** How a Scale of a kind is read and owned. It is of no version but its own. */
+function scaleKindOf(kind: ServedKind): ServedKind {
+  let scaleKind = scaleKinds.get(kind);
+  if (!scaleKind) {
+    const { conversion: _, ...rest } = kind;
+    const shape = shapeOf('autoscaling/v1', 'Scale') as Shape;
+    const of = { group: 'autoscaling', version: 'v1', kind: 'Scale', listKind: 'ScaleList', rules: {} };
+    scaleKind = { ...rest, ...of, shape: kind.shape.patchType ? shape : ofCustom(shape) };
+    scaleKinds.set(kind, scaleKind);
+  }
+  return scaleKind;
+}
+
+/** The Scale of a custom resource takes no strategic patch, and what is applied to it cannot be converted back. */
+function ofCustom(shape: Shape): Shape {
+  return {
+    decode: (body) => shape.decode(body),
+    convert() {
+      throw new ConversionError('request to convert CR to an invalid group/version: autoscaling/v1');
+    },
+    fieldType: shape.fieldType,
+    ...(shape.empty === undefined ? {} : { empty: shape.empty }),
+  };
+}
+
+function replicasPathsOf(engine: Engine, kind: ServedKind): ReplicasPath {
+  const pathOf = ({ subresources: { scale } }: ServedKind): FieldPath | null =>
+    scale ? scale.specReplicas.map((name) => `f:${name}`) : null;
+  return (version) => {
+    if (version === apiVersionOf(kind)) return pathOf(kind);
+    const other = engine.kinds.kind(groupOf(version), versionOf(version), kind.kind);
+    return other?.storage === kind.storage ? pathOf(other) : undefined;
+  };
 }
 
 function pathsOf(kind: ServedKind): ScalePaths {
   if (!kind.subresources.scale) throw noSuchPath();
   return kind.subresources.scale;
+}
+
+function shown({ specReplicas }: ScalePaths): string {
+  return `.${specReplicas.join('.')}`;
 }
 
 function at(object: KubeObject, path: readonly string[]): unknown {
@@ -161,41 +201,4 @@ function put(object: object, path: readonly string[], value: unknown): void {
     place = place[name] as Record<string, unknown>;
   }
   place[path.at(-1) as string] = value;
-}
-
-interface LabelSelector {
-  readonly matchLabels?: Readonly<Record<string, string>>;
-  readonly matchExpressions?: readonly {
-    readonly key: string;
-    readonly operator: string;
-    readonly values?: readonly string[];
-  }[];
-}
-
-/** A label selector as text; custom resources keep theirs as text, replication controllers as a map. */
-function selectorText(selector: unknown): string | undefined {
-  if (selector === undefined || typeof selector === 'string') return selector;
-  const { matchLabels, matchExpressions = [], ...plain } = selector as LabelSelector;
-  const labels = Object.entries({ ...plain, ...matchLabels } as Record<string, string>);
-  const terms = [
-    ...labels.map(([key, value]) => [key, `${key}=${value}`] as const),
-    ...matchExpressions.map(({ key, operator, values = [] }) => [key, expressionText(key, operator, values)] as const),
-  ];
-  return terms
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([, text]) => text)
-    .join(',');
-}
-
-function expressionText(key: string, operator: string, values: readonly string[]): string {
-  switch (operator) {
-    case 'In':
-      return `${key} in (${[...values].sort().join(',')})`;
-    case 'NotIn':
-      return `${key} notin (${[...values].sort().join(',')})`;
-    case 'DoesNotExist':
-      return `!${key}`;
-    default:
-      return key;
-  }
 }

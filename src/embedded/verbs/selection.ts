@@ -7,12 +7,22 @@ import { labelQuery } from './label-query.js';
 
 export type Predicate = (object: KubeObject) => boolean;
 
-/** Which objects of a kind are meant. Throws a `StatusError` (400) for a selector that cannot be read. */
-export function predicateOf(kind: ServedKind, { labelSelector, fieldSelector }: Selection): Predicate | undefined {
+/**
+ * Reads the selectors of a request, and says then which objects of a kind are meant. Throws a `StatusError` (400) for a
+ * selector that cannot be read, and later for a field that the kind does not know: in between the server judges the rest
+ * of the request.
+ */
+export function readSelectors({
+  labelSelector,
+  fieldSelector,
+}: Selection): (kind: ServedKind) => Predicate | undefined {
   const byLabels = labelSelector ? labelPredicate(labelSelector) : undefined;
-  const byFields = fieldSelector ? fieldPredicate(kind, fieldSelector) : undefined;
-  if (!byLabels || !byFields) return byLabels ?? byFields;
-  return (object) => byLabels(object) && byFields(object);
+  const terms = fieldSelector ? splitFields(fieldSelector).map((term) => termOf(term, fieldSelector)) : undefined;
+  return (kind) => {
+    const byFields = terms && fieldPredicate(kind, terms);
+    if (!byLabels || !byFields) return byLabels ?? byFields;
+    return (object) => byLabels(object) && byFields(object);
+  };
 }
 
 function labelPredicate(text: string): Predicate {
@@ -22,20 +32,27 @@ function labelPredicate(text: string): Predicate {
 
 const none = {};
 
-/** https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/ */
-function fieldPredicate(kind: ServedKind, text: string): Predicate {
-  const terms = splitFields(text).map((term) => fieldTermOf(kind, term, text));
-  return (object) => terms.every((holds) => holds(object));
+interface Term {
+  readonly field: string;
+  readonly value: string;
+  readonly isDenied: boolean;
 }
 
-function fieldTermOf(kind: ServedKind, term: string, whole: string): Predicate {
+/** https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/ */
+function termOf(term: string, whole: string): Term {
   const match = /^((?:[^\\=!]|\\.)*)(!=|==|=)(.*)$/s.exec(term);
   if (!match) throw badRequest(`invalid selector: '${whole}'; can't understand '${term}'`);
   const [, field = '', operator, escaped = ''] = match;
-  const value = escaped.replace(/\\(.)/gs, '$1');
-  const read = readerOf(kind, field);
-  if (!read) throw badRequest(unknownField(kind, field));
-  return operator === '!=' ? (object) => read(object) !== value : (object) => read(object) === value;
+  return { field, value: escaped.replace(/\\(.)/gs, '$1'), isDenied: operator === '!=' };
+}
+
+function fieldPredicate(kind: ServedKind, terms: readonly Term[]): Predicate {
+  const all = terms.map(({ field, value, isDenied }): Predicate => {
+    const read = readerOf(kind, field);
+    if (!read) throw badRequest(unknownField(kind, field));
+    return (object) => (read(object) === value) !== isDenied;
+  });
+  return (object) => all.every((holds) => holds(object));
 }
 
 function readerOf(kind: ServedKind, field: string): ((object: KubeObject) => string) | undefined {

@@ -7,8 +7,8 @@ import { expired } from '../status-error.js';
 import { apiVersionOf } from './decode.js';
 import { EventStream } from './event-stream.js';
 import { checkWatchOptions, revisionOf, tooLarge } from './resource-version.js';
-import { type Predicate, predicateOf } from './selection.js';
-import { toVersion } from './write.js';
+import { type Predicate, readSelectors } from './selection.js';
+import { toVersion } from './stored.js';
 
 const bookmarkSeconds = 60;
 
@@ -18,8 +18,9 @@ const bookmarkSeconds = 60;
  * https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
  */
 export function watch(engine: Engine, kind: ServedKind, selection: Selection): AsyncIterable<Event> {
+  const predicate = readSelectors(selection);
   checkWatchOptions(selection);
-  const selects = predicateOf(kind, selection);
+  const selects = predicate(kind);
   const { store, clock } = engine;
   const from = revisionOf(selection.resourceVersion) ?? 0;
   const { sendInitialEvents, allowWatchBookmarks } = selection;

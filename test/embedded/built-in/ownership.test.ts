@@ -48,7 +48,7 @@ onRealCluster('the types that built-in kinds are merged by', {}, (plane) => {
     const answer = await server.ask('POST', path, { body: object });
     expect(answer).toMatchObject({ code: 201 });
     const created = answer.body as unknown as KubeObject;
-    const theirs = FieldSet.parse(created.metadata.managedFields?.[0]?.fieldsV1 ?? {});
+    const theirs = FieldSet.parse(created.metadata.managedFields?.[0]?.fieldsV1 ?? {}) as FieldSet;
     // Nothing is owned that stands in every object, also in one of which nobody has said anything.
     // The answer has no empty lists any more, which were owned when they were sent.
     const changes = [answer.body, shape.decode(object as Body).object as unknown as Json].map((after) =>

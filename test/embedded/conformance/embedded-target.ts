@@ -56,7 +56,9 @@ export class EmbeddedTarget implements Target {
       const answer = await answerResource(this.door, route, asked);
       return 'events' in answer ? answer : outcomeOf(answer);
     } catch (error) {
-      if (error instanceof StatusError) return { code: error.status.code, body: plain(error.status), warnings: [] };
+      if (error instanceof StatusError) {
+        return { code: error.status.code, body: plain(error.status), warnings: error.warnings };
+      }
       if (error instanceof PageNotFound) return { code: 404, body: error.message, warnings: [] };
       // A fault of the server, which must not end the run: it is a difference like any other.
       const said = error instanceof Error ? (error.stack ?? error.message) : String(error);

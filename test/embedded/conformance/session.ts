@@ -4,7 +4,7 @@ import { sentinelOf } from './grammar/selectors.js';
 import { at, edited, isMap } from './json-edit.js';
 import { type Normal, Normaliser } from './normaliser.js';
 import type { Edit, JsonMap, Operation } from './operation.js';
-import type { OpenWatch, Outcome } from './outcome.js';
+import type { OpenWatch, Outcome, WatchEvent } from './outcome.js';
 import type { Target } from './target.js';
 
 const sentinelMark = 'conformance/sentinel';
@@ -105,7 +105,7 @@ export class Session {
       for (let tries = 0; tries < 40; tries++) {
         const event = await watch.next(isAsked ? 5000 : 1000);
         if (!event) break;
-        open.events.push(this.#normaliser.event(event));
+        if (!isPlainBookmark(event)) open.events.push(this.#normaliser.event(event));
         if (event.type === 'BOOKMARK' || event.type === 'ERROR') break;
       }
     }
@@ -142,8 +142,7 @@ export class Session {
       const event = await watch.next(isMarked ? 5000 : 300);
       if (!event) return !isMarked;
       if (JSON.stringify(event.object).includes(sentinelMark)) return true;
-      const isPlainBookmark = event.type === 'BOOKMARK' && !JSON.stringify(event.object).includes('initial-events-end');
-      if (!isPlainBookmark) events.push(this.#normaliser.event(event));
+      if (!isPlainBookmark(event)) events.push(this.#normaliser.event(event));
       if (event.type === 'ERROR') return true;
     }
   }
@@ -210,6 +209,11 @@ export class Session {
         return `${metadata[field] ?? (what === 'rv' ? '0' : '')}`;
       });
   }
+}
+
+/** When a server sends these it chooses itself. */
+function isPlainBookmark({ type, object }: WatchEvent): boolean {
+  return type === 'BOOKMARK' && !JSON.stringify(object).includes('initial-events-end');
 }
 
 function isObject(answer: Json | undefined): answer is JsonMap {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FieldConflict } from '../../../src/client/api-error.js';
 import { connect, type HttpCluster } from '../../../src/client/http-cluster.js';
 import { kubeConfig } from '../../../src/client/kube-config.js';
-import { FieldSet } from '../../../src/embedded/fields/field-set.js';
 import { apply, ClashError, type Managers, update } from '../../../src/embedded/fields/ownership.js';
 import { objectType } from '../../../src/embedded/fields/structural-type.js';
+import { onlyVersion } from '../../../src/embedded/fields/versions.js';
 import { mergePatch } from '../../../src/embedded/patch/merge-patch.js';
 import { customResource, s } from '../../../src/index.js';
 import type { Json, KubeObject } from '../../../src/kube/manifest.js';
@@ -44,7 +44,7 @@ const Thing = customResource({
 const schema = (
   Thing.crd() as unknown as { spec: { versions: readonly [{ schema: { openAPIV3Schema: StructuralSchema } }] } }
 ).spec.versions[0].schema.openAPIV3Schema;
-const type = objectType(schema);
+const versions = onlyVersion(objectType(schema));
 /** Those that always run; another one with TRACE_SEED. */
 const seeds = process.env['TRACE_SEED'] ? [Number(process.env['TRACE_SEED'])] : [1, 2, 3];
 
@@ -87,10 +87,7 @@ class Model {
   apply(manager: string, spec: Spec, force: boolean): 'done' | 'conflict' | 'unknown' {
     try {
       const config: Json = { spec };
-      const result = apply(this.object, config, type, this.managers, `${manager} Apply`, {
-        force,
-        ignored: FieldSet.empty,
-      });
+      const result = apply(this.object, config, versions, this.managers, `${manager} Apply`, force);
       // What becomes of a map or list that an apply emptied is a matter of validation, and not told here.
       if (result.managers.size === 0 || JSON.stringify(result.object).includes('null')) return 'unknown';
       const object = withDefaults(schema, result.object) as Json;
@@ -105,7 +102,7 @@ class Model {
 
   patch(manager: string, spec: Spec): 'done' {
     const after = withDefaults(schema, mergePatch(this.object, { spec })) as Json;
-    this.managers = update(this.object, after, type, this.managers, `${manager} Update`, FieldSet.empty);
+    this.managers = update(this.object, after, versions, this.managers, `${manager} Update`);
     this.object = after;
     return 'done';
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { FieldSet } from '../../../src/embedded/fields/field-set.js';
 import type { FieldType } from '../../../src/embedded/fields/field-type.js';
 import { apply, ClashError, type Managers, update } from '../../../src/embedded/fields/ownership.js';
+import { onlyVersion } from '../../../src/embedded/fields/versions.js';
 import type { FieldsV1, Json } from '../../../src/kube/manifest.js';
 
 const leaf: FieldType = { type: 'atomic' };
@@ -30,10 +30,10 @@ interface World {
 }
 const nothing: World = { object: {}, managers: new Map() };
 const applies = (world: World, manager: string, config: Json, force = false): World =>
-  apply(world.object, config, pod, world.managers, manager, { force, ignored: FieldSet.empty });
+  apply(world.object, config, onlyVersion(pod), world.managers, manager, force);
 const writes = (world: World, manager: string, object: Json): World => ({
   object,
-  managers: update(world.object, object, pod, world.managers, manager, FieldSet.empty),
+  managers: update(world.object, object, onlyVersion(pod), world.managers, manager),
 });
 const owners = (world: World): Record<string, FieldsV1> =>
   Object.fromEntries([...world.managers].map(([name, { fields }]) => [name, fields.toFieldsV1()]));

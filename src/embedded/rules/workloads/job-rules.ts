@@ -27,6 +27,7 @@ const ofUid = ['controller-uid', controllerUid];
 /** https://kubernetes.io/docs/concepts/workloads/controllers/job/ */
 export const jobRules: Rules = {
   ...specAndStatusApart,
+  deletionWarnings: ({ propagationPolicy }) => (propagationPolicy === undefined ? [preservesPods] : []),
   default(object) {
     const job = unchecked<JobObject>(object);
     job.spec ??= {};
@@ -170,3 +171,6 @@ function generatedProblems(found: Problems, { metadata }: KubeObject, spec: Spec
     found.invalidShown('spec.selector', goSelector(selector), '`selector` not auto-generated');
   }
 }
+
+const preservesPods =
+  'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning';

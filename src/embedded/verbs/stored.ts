@@ -1,0 +1,66 @@
+import type { KubeObject } from '../../kube/manifest.js';
+import type { Address } from '../api-server.js';
+import type { Draft } from '../draft.js';
+import type { Engine } from '../engine.js';
+import type { ServedKind } from '../kinds/served-kind.js';
+import { pathSegment } from '../rules/name-formats.js';
+import { badRequest, notFound } from '../status-error.js';
+import { aboutResource, apiVersionOf } from './decode.js';
+
+/** The object of an address, in the version of `kind`, or a 404. */
+export function found(engine: Engine, kind: ServedKind, address: Address): KubeObject {
+  const object = lookUp(engine, kind, address);
+  if (!object) throw notFound(aboutResource(kind), address.name);
+  return object;
+}
+
+/** Throws a `StatusError` (400) for a name that no object could have. */
+export function lookUp(engine: Engine, kind: ServedKind, { namespace, name }: Address): KubeObject | undefined {
+  const problems = pathSegment(name);
+  if (problems.length > 0) {
+    throw badRequest(`Name parameter invalid: ${JSON.stringify(name)}: ${problems.join(';')}`);
+  }
+  const object = engine.store.get(kind.storage, kind.namespaced ? namespace : undefined, name);
+  return object && toVersion(kind, object);
+}
+
+/** A stored object in the version of `kind`. Without a conversion, versions differ in their name alone. */
+export function toVersion(kind: ServedKind, object: KubeObject): KubeObject {
+  if (kind.conversion) return kind.conversion.fromStored(object);
+  const apiVersion = apiVersionOf(kind);
+  return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
+}
+
+/** Stores a draft of this version, and answers what was stored. */
+export function store(engine: Engine, kind: ServedKind, draft: Draft): KubeObject {
+  const stored = kind.conversion ? kind.conversion.toStored(draft) : draft;
+  return toVersion(kind, engine.store.put(kind.storage, stored as unknown as KubeObject));
+}
+
+const unread = new WeakSet<KubeObject>();
+
+/** Stores the draft of an object that was not there before. */
+export function storeNew(engine: Engine, kind: ServedKind, draft: Draft): KubeObject {
+  const object = store(engine, kind, draft);
+  if (kind.rules.isCompletedWhenRead) unread.add(storedOf(engine, kind, object));
+  return object;
+}
+
+/** Whether an object is as it was created, and not written again since. */
+export function isNew(engine: Engine, kind: ServedKind, object: KubeObject): boolean {
+  return unread.has(storedOf(engine, kind, object));
+}
+
+function storedOf(engine: Engine, kind: ServedKind, { metadata: { namespace, name } }: KubeObject): KubeObject {
+  return engine.store.get(kind.storage, namespace, name) as KubeObject;
+}
+
+/** Removes an object, and answers its last state. */
+export function removeStored(
+  engine: Engine,
+  kind: ServedKind,
+  { metadata: { namespace, name } }: KubeObject,
+): KubeObject {
+  const stored = engine.store.get(kind.storage, namespace, name) as KubeObject;
+  return toVersion(kind, engine.store.remove(kind.storage, stored));
+}
