@@ -1,6 +1,7 @@
-import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
-import { entriesOf, ownershipOf } from './ownership.js';
-import { uncoveredFields } from './uncovered.js';
+import type { KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
+import { changedFields } from './changed.js';
+import { allFieldsOf, entriesOf, ownershipOf, owns } from './ownership.js';
+import { type UncoveredField, uncoveredFields } from './uncovered.js';
 
 /** One field that is not as we applied it, and who made it so. */
 export interface Difference {
@@ -21,22 +22,57 @@ const masked = '(hidden)';
  * Secret are masked.
  */
 export function differences(desired: Manifest, observed: KubeObject, manager: string): Difference[] {
-  const entries = entriesOf(observed);
-  const all = entries.map(({ fieldsV1 = {} }) => fieldsV1);
-  const others = entries.filter((entry) => entry.manager !== manager || entry.subresource);
-  return uncoveredFields(desired, observed, ownershipOf(observed, manager).fields, all).map(
-    ({ path, trail, ...values }) => {
-      const writer = others.find(({ fieldsV1 = {} }) => owns(fieldsV1, trail));
-      const isSecret = desired.kind === 'Secret' && /^(data|stringData)\b/.test(path);
-      return {
-        path,
-        trail,
-        desired: isSecret ? masked : values.desired,
-        observed: isSecret && values.observed !== undefined ? masked : values.observed,
-        by: writer && { manager: writer.manager ?? '', operation: writer.operation ?? '', time: writer.time },
-      };
-    },
-  );
+  const { fields } = ownershipOf(observed, manager);
+  return differencesIn(uncoveredFields(desired, observed, fields, allFieldsOf(observed)), desired, observed, manager);
+}
+
+/** What `fields` are, which are no longer ours, and who has them now. */
+export function differencesIn(
+  fields: readonly UncoveredField[],
+  desired: Manifest,
+  observed: KubeObject,
+  manager: string,
+): Difference[] {
+  const others = entriesOf(observed).filter((entry) => entry.manager !== manager || entry.subresource);
+  return fields.map((field) => difference(desired, field, writerOf(field, others, desired.apiVersion)));
+}
+
+/** What somebody wrote under our own name, where ownership tells nothing, and values have to be compared. */
+export function overwrittenDifferences(desired: Manifest, observed: KubeObject, manager: string): Difference[] {
+  const written = latest(entriesOf(observed).filter((entry) => entry.manager === manager && !entry.subresource));
+  if (!written?.fieldsV1) return [];
+  return changedFields(desired, observed, written.fieldsV1).map((field) => difference(desired, field, written));
+}
+
+function difference(
+  { kind }: Manifest,
+  { path, trail, desired, observed }: UncoveredField,
+  writer: ManagedFieldsEntry | undefined,
+): Difference {
+  const isSecret = kind === 'Secret' && /^(data|stringData)\b/.test(path);
+  return {
+    path,
+    trail,
+    desired: isSecret ? masked : desired,
+    observed: isSecret && observed !== undefined ? masked : observed,
+    by: writer && { manager: writer.manager ?? '', operation: writer.operation ?? '', time: writer.time },
+  };
+}
+
+/** The latest who owns the field. Of what was removed there is no trace. */
+function writerOf(
+  { trail, observed }: UncoveredField,
+  others: readonly ManagedFieldsEntry[],
+  apiVersion: string,
+): ManagedFieldsEntry | undefined {
+  const owner = latest(others.filter(({ fieldsV1 = {} }) => owns(fieldsV1, trail)));
+  if (owner || observed === undefined) return owner;
+  // Who writes in another version owns the field by the name that it has there.
+  return latest(others.filter((entry) => entry.apiVersion !== undefined && entry.apiVersion !== apiVersion));
+}
+
+function latest(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry | undefined {
+  return entries.toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? '')).at(-1);
 }
 
 /** `spec.replicas 3 → 9 by kubectl (Update)`, for logs and events. */
@@ -44,14 +80,4 @@ export function showDifference({ path, desired, observed, by }: Difference): str
   if (path === '') return observed === undefined ? 'missing' : 'no longer desired';
   const value = (of: unknown) => (of === undefined ? 'nothing' : JSON.stringify(of));
   return `${path} ${value(desired)} → ${value(observed)}${by ? ` by ${by.manager} (${by.operation})` : ''}`;
-}
-
-function owns(fields: FieldsV1, trail: readonly string[]): boolean {
-  let node: FieldsV1 | undefined = fields;
-  for (const segment of trail) {
-    node = Object.hasOwn(node, segment) ? node[segment] : undefined;
-    if (node === undefined) return false;
-    if (Object.keys(node).length === 0) return true;
-  }
-  return true;
 }

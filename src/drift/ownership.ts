@@ -1,26 +1,28 @@
-import { createHash } from 'node:crypto';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../kube/manifest.js';
 
 /** What an object's `managedFields` say of us, the manager called `manager`. Subresources are a matter of their own. */
 export interface Ownership {
   /** Our entries' fields: of our applies, and of the POST that created the object. */
   readonly fields: readonly FieldsV1[];
-  /**
-   * Changes whenever something that we own is taken, or somebody writes under our name; stays through everything else.
-   */
-  readonly fingerprint: string;
+  /** Changes when anybody writes under our name. That others take what we own does not change it. */
+  readonly writes: string;
+  /** Somebody wrote under our name after us, as far as times tell, which are in seconds. */
+  readonly isOverwritten: boolean;
   /** The POST's entry, in which a field stays owned that a later apply drops. */
   readonly update: ManagedFieldsEntry | undefined;
 }
 
 export function ownershipOf(object: KubeObject, manager: string): Ownership {
   const ours = entriesOf(object).filter((entry) => entry.manager === manager && !entry.subresource);
-  const hash = createHash('sha1');
-  for (const { operation, time, fieldsV1 } of ours) hash.update(JSON.stringify([operation, time, fieldsV1]));
+  const update = ours.find(({ operation }) => operation === 'Update');
+  const apply = ours.find(({ operation }) => operation === 'Apply');
+  // We update a child once, by the POST that creates it. The server dates the entry before it dates the object.
+  const ourLast = apply ? apply.time : object.metadata.creationTimestamp;
   return {
     fields: ours.map(({ fieldsV1 = {} }) => fieldsV1),
-    fingerprint: `${object.metadata.uid} ${hash.digest('base64url')}`,
-    update: ours.find(({ operation }) => operation === 'Update'),
+    writes: [object.metadata.uid, ...ours.map(({ operation, time }) => `${operation} ${time}`)].join('\n'),
+    isOverwritten: update?.time !== undefined && ourLast !== undefined && update.time > ourLast,
+    update,
   };
 }
 
@@ -28,19 +30,65 @@ export function entriesOf(object: KubeObject): readonly ManagedFieldsEntry[] {
   return object.metadata.managedFields ?? [];
 }
 
+/** The fields of every manager. */
+export function allFieldsOf(object: KubeObject): readonly FieldsV1[] {
+  return entriesOf(object).map(({ fieldsV1 = {} }) => fieldsV1);
+}
+
+/** True when the place that `trail` leads to is in `fields`, by itself or as a part of what is owned as one. */
+export function owns(fields: FieldsV1, trail: readonly string[]): boolean {
+  let node: FieldsV1 | undefined = fields;
+  for (const segment of trail) {
+    node = Object.hasOwn(node, segment) ? node[segment] : undefined;
+    if (node === undefined) return false;
+    if (Object.keys(node).length === 0) return true;
+  }
+  return true;
+}
+
+/** Who the server says wrote what was there, when it finds an object that nobody owns any of. */
+const beforeFirstApply = 'before-first-apply';
+
 /**
- * The entries of `object` with our Update entry folded into our Apply entry, so that an apply which no longer says a
- * field removes it. Undefined when there is nothing to fold.
+ * The entries of `object` in which only our Apply entry has what we applied, so that an apply which no longer says a field
+ * removes it. Undefined when they are so already.
+ *
+ * Beside it our fields may be in the Update entry of the POST, which is folded into it, and, after somebody reset the
+ * managed fields, in the entry of nobody in particular, from which they are taken.
  */
 export function foldedEntries(object: KubeObject, manager: string): ManagedFieldsEntry[] | undefined {
   const isOurs = (entry: ManagedFieldsEntry) => entry.manager === manager && !entry.subresource;
-  const update = entriesOf(object).find((entry) => isOurs(entry) && entry.operation === 'Update');
-  if (!update) return undefined;
-  const apply = entriesOf(object).find((entry) => isOurs(entry) && entry.operation === 'Apply');
+  const entries = entriesOf(object);
+  const update = entries.find((entry) => isOurs(entry) && entry.operation === 'Update');
+  const apply = entries.find((entry) => isOurs(entry) && entry.operation === 'Apply');
+  const nobodys = entries.find((entry) => entry.manager === beforeFirstApply && entry.operation === 'Update');
+  if (!update && !(apply && nobodys)) return undefined;
+  const ours = unite(apply?.fieldsV1 ?? {}, update?.fieldsV1 ?? {});
+  const left = nobodys && without(nobodys.fieldsV1 ?? {}, ours);
   return [
-    { ...update, ...apply, operation: 'Apply', fieldsV1: unite(apply?.fieldsV1 ?? {}, update.fieldsV1 ?? {}) },
-    ...entriesOf(object).filter((entry) => entry !== update && entry !== apply),
+    { ...update, ...apply, operation: 'Apply', fieldsV1: ours },
+    ...entries
+      .filter((entry) => entry !== update && entry !== apply)
+      .filter((entry) => entry !== nobodys || Object.keys(left ?? {}).length > 0)
+      .map((entry) => (entry === nobodys ? { ...entry, fieldsV1: left ?? {} } : entry)),
   ];
+}
+
+/** True when a field that we no longer apply might stay, for it is owned in more than our Apply entry. */
+export function isToBeFolded(object: KubeObject, manager: string): boolean {
+  return foldedEntries(object, manager) !== undefined;
+}
+
+/** What `fields` has and `others` has not. A node that holds nothing of its own goes with what was below it. */
+function without(fields: FieldsV1, others: FieldsV1): FieldsV1 {
+  const entries = Object.entries(fields).flatMap(([key, node]) => {
+    const other = Object.hasOwn(others, key) ? others[key] : undefined;
+    if (other === undefined) return [[key, node] as const];
+    if (Object.keys(node).length === 0 || Object.keys(other).length === 0) return [];
+    const left = without(node, other);
+    return Object.keys(left).length === 0 ? [] : [[key, left] as const];
+  });
+  return Object.fromEntries(entries);
 }
 
 function unite(a: FieldsV1, b: FieldsV1): FieldsV1 {

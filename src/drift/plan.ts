@@ -1,11 +1,11 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
 import { controllerOf, isControlledBy } from '../kube/owner-reference.js';
-import { type Difference, differences } from './difference.js';
+import { type Difference, differences, differencesIn, overwrittenDifferences } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
-import { entriesOf, ownershipOf } from './ownership.js';
-import { uncoveredFields } from './uncovered.js';
+import { isToBeFolded } from './ownership.js';
+import { look, type Remembered } from './remembered.js';
 import { yieldFields } from './yielded.js';
 
 /** What is to be done about one child. */
@@ -21,7 +21,12 @@ export type Step =
       /** What differs in fields that are reported and not enforced. */
       readonly reported: readonly Difference[];
     }
-  | { readonly type: 'keep'; readonly observed: KubeObject; readonly reported: readonly Difference[] }
+  | {
+      readonly type: 'keep';
+      readonly manifest: Manifest;
+      readonly observed: KubeObject;
+      readonly reported: readonly Difference[];
+    }
   /** A child that is not enforced is left as it is, or left missing. */
   | {
       readonly type: 'leave';
@@ -48,8 +53,8 @@ export interface PlanInput {
   /** All objects of the owned kinds that the owner controls, and those that have a desired child's name. */
   observe(manifest: Manifest): KubeObject | undefined;
   readonly controlled: readonly KubeObject[];
-  /** Fingerprints after our own last writes, by uid. An object that is not there was not written by this process. */
-  readonly remembered: ReadonlyMap<string, string>;
+  /** By uid, what this process remembers of its children. What is not there it never saw as it should be. */
+  readonly remembered: ReadonlyMap<string, Remembered>;
   /** What is enforced. Default: everything. */
   readonly policy?: DriftPolicy;
 }
@@ -89,7 +94,11 @@ function stepFor(
     if (mode === 'enforce') return { type: 'create', manifest: withAppliedHash(desired, hash) };
     return { type: 'leave', mode, ref: refOf(desired), reported: mode === 'report' ? [missing] : [] };
   }
-  if (!isControlledBy(owner, observed)) return { type: 'refuse', observed, owner: ownerName(observed) };
+  const last = remembered.get(observed.metadata.uid);
+  const isOrphan = !isControlledBy(owner, observed);
+  if (isOrphan && !wasOurs(observed, hash, last)) {
+    return { type: 'refuse', observed, owner: ownerName(observed) };
+  }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
   if (mode !== 'enforce') {
     const reported = mode === 'report' ? differences(desired, observed, manager) : [];
@@ -109,27 +118,32 @@ function stepFor(
   const wantedHash = wanted === desired ? hash : hashOf(wanted);
   const manifest = withAppliedHash(wanted, wantedHash);
 
-  const { fields, fingerprint, update } = ownershipOf(observed, manager);
-  const applied = observed.metadata.annotations?.[appliedHash];
-  // A field that was taken since, and is left to its taker, is no reason to apply the others again.
-  const isCurrent = applied === wantedHash || applied === hash;
-  const last = remembered.get(observed.metadata.uid);
-  const all = entriesOf(observed).map(({ fieldsV1 = {} }) => fieldsV1);
-  const lost = uncoveredFields(manifest, observed, fields, all, 1);
-  const isTaken =
-    yielded && yielded.fields.length > 0
-      ? lost.length > 0
-      : (last !== undefined && last !== fingerprint) || lost.length > 0;
-  if (isCurrent && !isTaken) return { type: 'keep', observed, reported };
+  const { taken, isOverwritten, hash: applied } = look(manifest, observed, manager, last);
+  // A field that was taken since, and is left to its taker, is no reason to apply the others again. Where nothing tells
+  // what we applied, somebody took our note of it, and that is what happened.
+  const isCurrent = applied === undefined || applied === wantedHash || applied === hash;
+  const isUntouched = applied !== undefined && taken.length === 0 && !isOverwritten && !isOrphan;
+  if (isCurrent && isUntouched) return { type: 'keep', manifest, observed, reported };
   return {
     type: 'apply',
     manifest,
     observed,
-    fold: !isCurrent && update !== undefined,
+    fold: (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
-    drift: isCurrent ? differences(manifest, observed, manager) : [],
+    drift: isCurrent
+      ? [
+          ...differencesIn(taken, manifest, observed, manager),
+          ...(isOverwritten ? overwrittenDifferences(manifest, observed, manager) : []),
+        ]
+      : [],
     reported,
   };
+}
+
+/** Nobody controls it, and we saw it as our own, or it says that it was made for this owner. */
+function wasOurs(observed: KubeObject, hash: string, last: Remembered | undefined): boolean {
+  if (controllerOf(observed)) return false;
+  return last !== undefined || observed.metadata.annotations?.[appliedHash] === hash;
 }
 
 const missing: Difference = { path: '', trail: [], desired: 'there', observed: undefined, by: undefined };

@@ -1,5 +1,7 @@
 /** A walk over a desired object and over the fields that managers own, side by side. */
+import { groupOf } from '../kube/api-resource.js';
 import type { FieldsV1, Manifest } from '../kube/manifest.js';
+import { builtInGroups, omittedWhenEmpty } from './omitted-when-empty.js';
 
 /** A leaf that is desired and that we do not own (any more). */
 export interface UncoveredField {
@@ -12,9 +14,21 @@ export interface UncoveredField {
   readonly observed: unknown;
 }
 
+/** What we own of a desired object, and what we do not. */
+export interface Coverage {
+  /** Somebody took or removed it. */
+  readonly lost: readonly UncoveredField[];
+  /**
+   * Nobody owns it, and it is as good as not there: an empty value that the server does not store. Who looks once cannot
+   * tell that it was not removed; that it was ours before, and is no more, tells.
+   */
+  readonly open: readonly UncoveredField[];
+}
+
 interface Walk {
-  readonly found: UncoveredField[];
-  readonly most: number;
+  readonly lost: UncoveredField[];
+  readonly open: UncoveredField[];
+  readonly isBuiltIn: boolean;
 }
 
 /** One place in all trees at once. `ours` are our entries' nodes there, `all` those of every manager. */
@@ -39,25 +53,50 @@ export function uncoveredFields(
   observed: unknown,
   ours: readonly FieldsV1[],
   all: readonly FieldsV1[],
-  most = Number.POSITIVE_INFINITY,
-): UncoveredField[] {
-  const { apiVersion: _, kind: __, metadata, ...rest } = desired;
-  const { name: ___, namespace: ____, ...owned } = metadata;
-  const walk: Walk = { found: [], most };
-  visit({ path: '', trail: [], desired: { metadata: owned, ...rest }, observed, ours, all }, walk);
-  return walk.found;
+): readonly UncoveredField[] {
+  return coverageOf(desired, observed, ours, all).lost;
+}
+
+/** The same, with what cannot be told apart by one look. */
+export function coverageOf(
+  desired: Manifest,
+  observed: unknown,
+  ours: readonly FieldsV1[],
+  all: readonly FieldsV1[],
+): Coverage {
+  const { apiVersion, kind: _, metadata, ...rest } = desired;
+  const { name: __, namespace: ___, ...owned } = metadata;
+  const walk: Walk = { lost: [], open: [], isBuiltIn: builtInGroups.has(groupOf(apiVersion)) };
+  const whole = isHollow(owned) ? rest : { metadata: owned, ...rest };
+  visit({ path: '', trail: [], desired: whole, observed, ours, all }, walk);
+  return walk;
 }
 
 function visit(place: Place, walk: Walk): void {
-  if (walk.found.length >= walk.most) return;
   const { desired, ours } = place;
   // Owned as one, whatever is in it. An entry that is empty as a whole owns nothing.
   if (place.trail.length > 0 && ours.some((node) => Object.keys(node).length === 0)) return;
-  if (isHollow(desired)) return;
-  if (Array.isArray(desired)) items(place, desired, walk);
+  if (isEmpty(desired)) {
+    if (ours.length === 0) empty(place, walk);
+  } else if (Array.isArray(desired)) items(place, desired, walk);
   else if (typeof desired === 'object' && desired !== null)
     fields(place, desired as Readonly<Record<string, unknown>>, walk);
-  else if (ours.length === 0 && !isOmitted(place)) report(place, walk);
+  else if (ours.length === 0) report(place, walk);
+}
+
+/** Zero, false, empty text, an empty map or list, and not ours. */
+function empty(place: Place, walk: Walk): void {
+  const { desired, observed, all, trail } = place;
+  if (observed !== undefined) {
+    // What nobody owns the server chose itself, as it does for whoever asks for the cluster IP "". Into a map or a list
+    // that is declared empty others may put what they like.
+    if (all.length > 0 && !isHollow(desired)) report(place, walk);
+    return;
+  }
+  const name = (trail.at(-1) ?? '').slice(2);
+  const isStored = !walk.isBuiltIn || (!Array.isArray(desired) && !omittedWhenEmpty.has(name));
+  if (isStored) report(place, walk);
+  else walk.open.push(asField(place));
 }
 
 function fields(place: Place, desired: Readonly<Record<string, unknown>>, walk: Walk): void {
@@ -99,15 +138,20 @@ function step(place: Place, segment: string, path: string, desired: unknown, obs
   return { path, trail: [...place.trail, segment], desired, observed, ours: below(place.ours), all: below(place.all) };
 }
 
-function report({ path, trail, desired, observed }: Place, walk: Walk): void {
-  walk.found.push({ path, trail, desired, observed });
+function report(place: Place, walk: Walk): void {
+  walk.lost.push(asField(place));
+}
+
+function asField({ path, trail, desired, observed }: Place): UncoveredField {
+  return { path, trail, desired, observed };
 }
 
 /** The segment that stands for `item`: a set's value, or keys that are all there and fit. */
 function exactSegmentOf(item: unknown, segments: readonly string[]): string | undefined {
   return segments.find((segment) =>
     segment.startsWith('v:')
-      ? segment.slice(2) === JSON.stringify(item)
+      ? // Not as text: the server escapes other characters than we do.
+        JSON.parse(segment.slice(2)) === item
       : keysOf(segment)?.every(([key, value]) => property(item, key) === value),
   );
 }
@@ -129,9 +173,9 @@ function observedItem(observed: readonly unknown[], item: unknown, segment: stri
   return observed.includes(item) ? item : undefined;
 }
 
-/** A zero value that the server does not store: not to be there is what was asked for. */
-function isOmitted({ desired, observed }: Place): boolean {
-  return observed === undefined && (desired === '' || desired === false || desired === 0 || desired === null);
+/** What a server may leave out when it stores it. */
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === false || value === 0 || value === null || isHollow(value);
 }
 
 /** Nothing in it can be changed by anybody, only added to. */

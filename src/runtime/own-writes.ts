@@ -1,6 +1,6 @@
-import { ownershipOf } from '../drift/ownership.js';
+import { type Remembered, remember } from '../drift/remembered.js';
 import { groupKindOf } from '../kube/api-resource.js';
-import type { KubeObject } from '../kube/manifest.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { latest } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -10,8 +10,8 @@ interface Memory {
     string,
     { readonly kind: WatchedKind; readonly namespace: string | undefined; readonly version: string }
   >;
-  /** By uid of a child, its fingerprint after our last write. */
-  readonly fingerprints: Map<string, string>;
+  /** By uid of a child. */
+  readonly children: Map<string, Remembered>;
   readonly pruned: Set<string>;
 }
 
@@ -35,22 +35,28 @@ export class OwnWrites {
     memory.versions.set(place, { kind, namespace, version: newest });
   }
 
-  /** Remembers how a child looks after our write of it, or when it was first found as it should be. */
-  knows(owner: string, child: KubeObject): void {
-    this.#of(owner).fingerprints.set(child.metadata.uid, ownershipOf(child, this.manager).fingerprint);
+  /** Remembers how a child is that was found as it should be; of one that is known, nothing new is learnt. */
+  found(owner: string, manifest: Manifest, child: KubeObject): void {
+    if (!this.children(owner).has(child.metadata.uid)) this.knows(owner, manifest, child);
+  }
+
+  /** Remembers how a child is after our write of `manifest`. */
+  knows(owner: string, manifest: Manifest, child: KubeObject): void {
+    this.#of(owner).children.set(child.metadata.uid, remember(manifest, child, this.manager));
   }
 
   pruned(owner: string, { metadata }: KubeObject): void {
     this.#of(owner).pruned.add(metadata.uid);
-    this.#of(owner).fingerprints.delete(metadata.uid);
+    this.#of(owner).children.delete(metadata.uid);
   }
 
   isPruned(owner: string, { metadata }: KubeObject): boolean {
     return this.#byOwner.get(owner)?.pruned.has(metadata.uid) ?? false;
   }
 
-  fingerprints(owner: string): ReadonlyMap<string, string> {
-    return this.#byOwner.get(owner)?.fingerprints ?? new Map();
+  /** What is remembered of the children, by uid. */
+  children(owner: string): ReadonlyMap<string, Remembered> {
+    return this.#byOwner.get(owner)?.children ?? new Map();
   }
 
   /** True when the stores show all that we wrote for `owner`. */
@@ -71,10 +77,10 @@ export class OwnWrites {
   /** Forgets children of `owner` that are no more. */
   keepOnly(owner: string, uids: ReadonlySet<string>): void {
     const memory = this.#byOwner.get(owner);
-    for (const known of [memory?.fingerprints.keys() ?? [], memory?.pruned.keys() ?? []]) {
+    for (const known of [memory?.children.keys() ?? [], memory?.pruned.keys() ?? []]) {
       for (const uid of known) {
         if (uids.has(uid)) continue;
-        memory?.fingerprints.delete(uid);
+        memory?.children.delete(uid);
         memory?.pruned.delete(uid);
       }
     }
@@ -83,7 +89,7 @@ export class OwnWrites {
   #of(owner: string): Memory {
     let memory = this.#byOwner.get(owner);
     if (!memory) {
-      memory = { versions: new Map(), fingerprints: new Map(), pruned: new Set() };
+      memory = { versions: new Map(), children: new Map(), pruned: new Set() };
       this.#byOwner.set(owner, memory);
     }
     return memory;

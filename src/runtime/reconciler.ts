@@ -135,15 +135,18 @@ export class Reconciler {
   #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
     const { operator, kindOf } = this.options;
     const controlled = operator.owns.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
-    this.#writes.keepOnly(key, new Set(controlled.map(({ metadata }) => metadata.uid)));
+    const observe = (manifest: Manifest) =>
+      kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
+    // Of one whose owner reference was removed it is remembered whose it is.
+    const known = [...controlled, ...desired.flatMap((manifest) => observe(manifest) ?? [])];
+    this.#writes.keepOnly(key, new Set(known.map(({ metadata }) => metadata.uid)));
     return plan({
       owner: cr.metadata,
       manager: operator.name,
       desired,
-      observe: (manifest) =>
-        kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name),
+      observe,
       controlled: controlled.filter((child) => !this.#writes.isPruned(key, child)),
-      remembered: this.#writes.fingerprints(key),
+      remembered: this.#writes.children(key),
       policy,
     });
   }
@@ -165,8 +168,8 @@ export class Reconciler {
       results.push(result);
       if (result.object) {
         this.#writes.wrote(key, kindOf(resource), result.object);
-        this.#writes.knows(key, result.object);
-      } else if (step.type === 'keep') this.#writes.knows(key, step.observed);
+        if ('manifest' in step) this.#writes.knows(key, step.manifest, result.object);
+      } else if (step.type === 'keep') this.#writes.found(key, step.manifest, step.observed);
       else if (step.type === 'prune' && !result.error) this.#writes.pruned(key, step.observed);
       if (result.error instanceof RefusedError) this.#refusals.add(key, keyOf(ref));
     }

@@ -6,36 +6,50 @@ import { entry, fieldsOf, stored } from './an-object.js';
 const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { x: '1', y: '2' } };
 const ours = entry('us', 'Apply', ['f:data f:x', 'f:data f:y']);
 const theirs = entry('them', 'Update', ['f:data f:z']);
-const fingerprint = (entries: readonly ManagedFieldsEntry[], metadata = {}) =>
-  ownershipOf(stored(manifest, entries, metadata), 'us').fingerprint;
+const writes = (entries: readonly ManagedFieldsEntry[], metadata = {}) =>
+  ownershipOf(stored(manifest, entries, metadata), 'us').writes;
 
-describe('the fingerprint of ownership', () => {
+describe('the writes under our name', () => {
   it.each<[string, readonly ManagedFieldsEntry[]]>([
     ['another writes fields of their own', [ours, theirs]],
     ['another writes status', [ours, entry('them', 'Update', ['f:status'], { subresource: 'status' })]],
     ['we write status', [ours, entry('us', 'Apply', ['f:status f:ready'], { subresource: 'status' })]],
     ['another comes to own the same with the same value', [ours, entry('them', 'Apply', ['f:data f:x'])]],
-  ])('stays when %s', (_, entries) => {
-    expect(fingerprint(entries, { resourceVersion: '9' })).toBe(fingerprint([ours]));
+    ['a field was taken from us', [entry('us', 'Apply', ['f:data f:x']), entry('them', 'Update', ['f:data f:y'])]],
+  ])('are the same when %s', (_, entries) => {
+    expect(writes(entries, { resourceVersion: '9' })).toBe(writes([ours]));
   });
 
   it.each<[string, readonly ManagedFieldsEntry[]]>([
-    ['a field was taken from us', [entry('us', 'Apply', ['f:data f:x']), entry('them', 'Update', ['f:data f:y'])]],
     ['all was taken from us', [theirs]],
     ['somebody applied under our name', [{ ...ours, time: '2026-01-01T00:00:01Z' }]],
     ['somebody updated under our name', [ours, entry('us', 'Update', ['f:data f:x'])]],
-  ])('moves when %s', (_, entries) => {
-    expect(fingerprint(entries)).not.toBe(fingerprint([ours]));
+  ])('are others when %s', (_, entries) => {
+    expect(writes(entries)).not.toBe(writes([ours]));
   });
 
-  it('is another for another object of the same name', () => {
-    expect(fingerprint([ours], { uid: 'later' })).not.toBe(fingerprint([ours]));
+  it('are others for another object of the same name', () => {
+    expect(writes([ours], { uid: 'later' })).not.toBe(writes([ours]));
   });
 
-  it('is there for an object whose managed fields were reset', () => {
+  it('are none for an object whose managed fields were reset', () => {
     expect(
       ownershipOf({ ...stored(manifest), metadata: { name: 'a', uid: 'u', resourceVersion: '1' } }, 'us').fields,
     ).toEqual([]);
+  });
+
+  const post = (time: string) => entry('us', 'Update', ['f:data f:x'], { time });
+  const creationTimestamp = '2026-01-01T00:00:00Z';
+  it.each<[string, readonly ManagedFieldsEntry[], boolean]>([
+    ['the POST that created it', [post('2026-01-01T00:00:00Z')], false],
+    ['the POST, which the server dated before the object', [post('2025-12-31T23:59:59Z')], false],
+    ['an update since the POST', [post('2026-01-01T00:00:01Z')], true],
+    ['the POST and our apply', [post('2026-01-01T00:00:00Z'), { ...ours, time: '2026-01-01T00:00:09Z' }], false],
+    ['an update after our apply', [post('2026-01-01T00:00:10Z'), { ...ours, time: '2026-01-01T00:00:09Z' }], true],
+    ['our apply alone', [ours], false],
+    ['nothing', [], false],
+  ])('with %s show by themselves that somebody else made them: %#', (_, entries, is) => {
+    expect(ownershipOf(stored(manifest, entries, { creationTimestamp }), 'us').isOverwritten).toBe(is);
   });
 });
 
@@ -62,6 +76,24 @@ describe('folding the entry of the POST into that of the apply', () => {
   it('leaves the entries of others as they are', () => {
     const status = entry('us', 'Apply', ['f:status f:ready'], { subresource: 'status' });
     expect(folded(theirs, entry('us', 'Update', ['f:data f:x']), status)?.slice(1)).toEqual([theirs, status]);
+  });
+
+  describe('after somebody reset the managed fields', () => {
+    const nobodys = (...fields: readonly string[]) => entry('before-first-apply', 'Update', fields);
+
+    it('takes what is ours from the entry of nobody in particular, and leaves what others added', () => {
+      const all = nobodys('f:data f:x', 'f:data f:y', 'f:data f:theirs', 'f:l k:{"n":1} .', 'f:l k:{"n":1} f:v');
+      const own = entry('us', 'Apply', ['f:data f:x', 'f:data f:y', 'f:l k:{"n":1} f:v', 'f:l k:{"n":1} .']);
+      expect(folded(own, all)).toEqual([own, nobodys('f:data f:theirs')]);
+    });
+
+    it('does away with an entry of which nothing is left', () => {
+      expect(folded(ours, nobodys('f:data f:x'))).toEqual([ours]);
+    });
+
+    it('does nothing before we own anything', () => {
+      expect(folded(nobodys('f:data f:x'))).toBeUndefined();
+    });
   });
 
   it('keeps a list item a member of its list when one side has it whole', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { appliedHash, hashOf, withAppliedHash } from '../../src/drift/hash.js';
-import { ownershipOf } from '../../src/drift/ownership.js';
 import { type PlanInput, plan } from '../../src/drift/plan.js';
+import { remember } from '../../src/drift/remembered.js';
 import type { KubeObject, ManagedFieldsEntry, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, refOf } from '../../src/kube/object-ref.js';
 import { entry, owner, ownerReferences, stored } from './an-object.js';
@@ -37,7 +37,7 @@ function planFor(objects: readonly KubeObject[], input: Partial<PlanInput> = {})
 }
 const types = (...args: Parameters<typeof planFor>) => planFor(...args).map(({ type }) => type);
 const remembering = (object: KubeObject) => ({
-  remembered: new Map([[object.metadata.uid, ownershipOf(object, 'us').fingerprint]]),
+  remembered: new Map([[object.metadata.uid, remember(withAppliedHash(manifest, hashOf(manifest)), object, 'us')]]),
 });
 
 describe('the plan for one child', () => {
@@ -62,8 +62,18 @@ describe('the plan for one child', () => {
     ['is waited for while it is being deleted', [asApplied(manifest, [applied], { deletionTimestamp: 'now' })], 'wait'],
     [
       'is refused when nobody controls what has its name',
-      [asApplied(manifest, [applied], { ownerReferences: [] })],
+      [stored(manifest, [entry('them', 'Update', leaves)], { ownerReferences: [] })],
       'refuse',
+    ],
+    [
+      'is refused when nobody controls what was made for an earlier owner',
+      [asApplied(changed, [applied], { ownerReferences: [] })],
+      'refuse',
+    ],
+    [
+      'is applied when somebody removed the owner reference',
+      [asApplied(manifest, [entry('us', 'Apply', [leaves[0]!, leaves[2]!])], { ownerReferences: [] })],
+      'apply',
     ],
     [
       'is refused when another controls what has its name',
@@ -90,6 +100,60 @@ describe('the plan for one child', () => {
     const after = asApplied(manifest, [{ ...applied, time: 'later' }]);
     expect(types([before], remembering(before))).toEqual(['keep']);
     expect(types([after], remembering(before))).toEqual(['apply']);
+  });
+
+  it('is applied when somebody removed the owner reference and all else that says whose it is', () => {
+    const bare = stored(manifest, [entry('them', 'Update', leaves)], { ownerReferences: [] });
+    expect(types([bare], remembering(asApplied()))).toEqual(['apply']);
+    expect(types([bare])).toEqual(['refuse']);
+  });
+
+  it('is applied once when something stays that nobody owns, whatever is written', () => {
+    const odd = asApplied(manifest, [entry('us', 'Apply', leaves.slice(1))]);
+    expect(types([odd])).toEqual(['apply']);
+    expect(types([odd], remembering(odd))).toEqual(['keep']);
+  });
+
+  it('tells by what it remembers that an empty value was removed, which the server may leave out', () => {
+    const empty = { ...manifest, kind: 'Pod', data: { value: '', x: '1' } };
+    const [whole, less] = [[...leaves, 'f:data f:value'], leaves].map((owned) =>
+      asApplied(empty, [entry('us', 'Apply', owned)]),
+    );
+    const bare = { ...less!, data: { x: '1' } };
+    const memory = { desired: [empty], remembered: new Map([[bare.metadata.uid, remember(empty, whole!, 'us')]]) };
+    expect(types([bare], { desired: [empty] })).toEqual(['keep']);
+    expect(planFor([bare], memory)).toEqual([
+      expect.objectContaining({ type: 'apply', drift: [expect.objectContaining({ path: 'data.value' })] }),
+    ]);
+  });
+
+  it('says what somebody wrote under our name, and folds what he wrote', () => {
+    const update = entry('us', 'Update', ['f:data f:x'], { time: 'later' });
+    const after = { ...asApplied(manifest, [applied, update]), data: { x: '9' } };
+    expect(planFor([after], remembering(asApplied()))).toEqual([
+      expect.objectContaining({
+        type: 'apply',
+        fold: true,
+        drift: [
+          {
+            path: 'data.x',
+            trail: ['f:data', 'f:x'],
+            desired: '1',
+            observed: '9',
+            by: { manager: 'us', operation: 'Update', time: 'later' },
+          },
+        ],
+      }),
+    ]);
+  });
+
+  it('takes the loss of our note for drift, and not for another desire', () => {
+    const noteless = stored(manifest, [entry('us', 'Apply', leaves.slice(0, 2))]);
+    const lost = [expect.objectContaining({ path: `metadata.annotations.${appliedHash}` })];
+    expect(planFor([noteless])).toEqual([expect.objectContaining({ type: 'apply', drift: lost })]);
+    expect(planFor([noteless], remembering(asApplied()))).toEqual([
+      expect.objectContaining({ type: 'apply', fold: false, drift: lost }),
+    ]);
   });
 
   it('does not hold what it remembers of an earlier object against the one that is there now', () => {

@@ -55,23 +55,26 @@ describe('what we wrote', () => {
 
   it('is remembered by how it looked, until the child is no more', () => {
     const child = configMap('child', 1, { managedFields: [entry('us', 'Apply', ['f:data'])] });
-    writes.knows('prod/a', child);
-    const before = writes.fingerprints('prod/a').get('uid-child');
-    writes.knows('prod/a', { ...child, metadata: { ...child.metadata, managedFields: [] } });
-    expect(writes.fingerprints('prod/a').get('uid-child')).not.toBe(before);
+    const bare = { ...child, metadata: { ...child.metadata, managedFields: [] } };
+    writes.found('prod/a', child, child);
+    const before = writes.children('prod/a').get('uid-child');
+    writes.found('prod/a', child, bare);
+    expect(writes.children('prod/a').get('uid-child')).toBe(before);
+    writes.knows('prod/a', child, bare);
+    expect(writes.children('prod/a').get('uid-child')).not.toEqual(before);
 
     writes.keepOnly('prod/a', new Set(['uid-child']));
-    expect(writes.fingerprints('prod/a').size).toBe(1);
+    expect(writes.children('prod/a').size).toBe(1);
     writes.keepOnly('prod/a', new Set());
-    expect(writes.fingerprints('prod/a').size).toBe(0);
+    expect(writes.children('prod/a').size).toBe(0);
   });
 
   it('is pruned once, while the store still shows it', () => {
     const child = configMap('child', 1);
-    writes.knows('prod/a', child);
+    writes.knows('prod/a', child, child);
     writes.pruned('prod/a', child);
     expect(writes.isPruned('prod/a', child)).toBe(true);
-    expect(writes.fingerprints('prod/a').size).toBe(0);
+    expect(writes.children('prod/a').size).toBe(0);
     expect(writes.isPruned('prod/a', configMap('child', 2, { uid: 'later' }))).toBe(false);
     expect(writes.isPruned('prod/b', child)).toBe(false);
 

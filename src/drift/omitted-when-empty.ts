@@ -1,0 +1,59 @@
+/**
+ * Names of fields of built-in kinds in which the API server stores no empty value: not to be there is what was asked for.
+ * Under any other name zero, false, empty text or an empty map is stored, and where it is missing somebody removed it.
+ *
+ * The words are written by `UPDATE_GOLDEN=1 npm test -- test/drift/omitted-when-empty`, from the Go types of Kubernetes.
+ * A name that is one kind of field here and another there counts as not stored: that costs an alarm after a restart, and
+ * never raises a false one.
+ */
+export const omittedWhenEmpty: ReadonlySet<string> = wordsOf(`
+$schema action allocationMode annotations apiGroup apiVersion attributes audience binaryData caBundle capacity
+certificateChainPath chapAuthDiscovery chapAuthSession clusterIP clusterScope component concurrencyPolicy containerName
+controller count counters creationTimestamp credentialBundlePath data datasetName datasetUUID default defaultRequest
+definitions dependencies deprecated deprecatedCount deprecatedFirstTimestamp deprecatedLastTimestamp deprecatedTopology
+description directory divisor dnsPolicy effect eventTime exclusiveMaximum exclusiveMinimum expression externalID
+externalName externalTrafficPolicy extra failureThreshold fieldPath fieldsType firstTimestamp format fsType
+generateName generation globalDefault group hard healthCheckNodePort host hostIP hostIPC hostNetwork hostPID hostPort
+hostname id image imagePullPolicy initialDelaySeconds iscsiInterface key keyPath keyType keyring kind labels
+lastObservedTime lastTimestamp level limits listKind loadBalancerIP manager matchLabels max maxLimitRequestRatio medium
+message messageExpression min minReadySeconds name namespace nodeAllocatableResourceMappings nodeName nodePort
+nodeSelector note nullable number operation operator options overhead parameters partition path pattern
+patternProperties paused periodSeconds persistentVolumeReclaimPolicy podCIDR podFixed podManagementPolicy policyName
+pool prefix preserveUnknownFields priority priorityClassName properties protectionDomain protocol providerID
+publishNotReadyAddresses pullPolicy readOnly reason reference reinvocationPolicy reportingController reportingInstance
+request requests resource resourceVersion restartPolicy revision role schedulerName scheme secretFile secretName
+selector selfLink serviceAccount serviceAccountName sessionAffinity signerName singular sslEnabled stdin stdinOnce
+storageClassName storageMode storagePolicyID storagePolicyName storagePool stringData subPath subPathExpr subdomain
+subresource successThreshold targetContainerName targetPort tenant terminationMessagePath terminationMessagePolicy
+timeoutSeconds title tty type uid uniqueItems unschedulable url user userAnnotations username value volumeAttributes
+volumeName volumeNamespace whenDeleted whenScaled workingDir x-kubernetes-embedded-resource x-kubernetes-int-or-string
+`);
+
+/** The groups of the kinds that are built in; all others hold what they were given. */
+export const builtInGroups: ReadonlySet<string> = new Set([
+  '',
+  'admissionregistration.k8s.io',
+  'apiextensions.k8s.io',
+  'apiregistration.k8s.io',
+  'apps',
+  'authentication.k8s.io',
+  'authorization.k8s.io',
+  'autoscaling',
+  'batch',
+  'certificates.k8s.io',
+  'coordination.k8s.io',
+  'discovery.k8s.io',
+  'events.k8s.io',
+  'flowcontrol.apiserver.k8s.io',
+  'networking.k8s.io',
+  'node.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+  'resource.k8s.io',
+  'scheduling.k8s.io',
+  'storage.k8s.io',
+]);
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

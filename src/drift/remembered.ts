@@ -1,0 +1,51 @@
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { appliedHash } from './hash.js';
+import { allFieldsOf, ownershipOf } from './ownership.js';
+import { coverageOf, type UncoveredField } from './uncovered.js';
+
+/** How a child looked after our own last write of it, or when it was first found as it should be. */
+export interface Remembered {
+  /** Of what was applied then. */
+  readonly hash: string | undefined;
+  /** Changes when anybody writes under our name. */
+  readonly writes: string;
+  /** What was desired then and not ours even so: nothing that we write makes it ours. */
+  readonly unowned: ReadonlySet<string>;
+}
+
+/** What is to be remembered of a child that was just written, or found, as `manifest` has it. */
+export function remember(manifest: Manifest, child: KubeObject, manager: string): Remembered {
+  const ownership = ownershipOf(child, manager);
+  const { lost, open } = coverageOf(manifest, child, ownership.fields, allFieldsOf(child));
+  return {
+    hash: child.metadata.annotations?.[appliedHash],
+    writes: ownership.writes,
+    unowned: new Set([...lost, ...open].map(trailOf)),
+  };
+}
+
+/** What became of a child since. */
+export interface Look {
+  /** What was applied last, or undefined when nothing tells. */
+  readonly hash: string | undefined;
+  /** What was taken from us, or removed. */
+  readonly taken: readonly UncoveredField[];
+  /** Somebody wrote it under our own name. */
+  readonly isOverwritten: boolean;
+}
+
+/** Holds a child against what is remembered of it; a process that remembers nothing goes by what the child shows. */
+export function look(manifest: Manifest, child: KubeObject, manager: string, last: Remembered | undefined): Look {
+  const ownership = ownershipOf(child, manager);
+  const { lost, open } = coverageOf(manifest, child, ownership.fields, allFieldsOf(child));
+  const isOurNote = !lost.some(({ path }) => path === `metadata.annotations.${appliedHash}`);
+  return {
+    hash: last ? last.hash : isOurNote ? child.metadata.annotations?.[appliedHash] : undefined,
+    taken: last ? [...lost, ...open].filter((field) => !last.unowned.has(trailOf(field))) : lost,
+    isOverwritten: last ? last.writes !== ownership.writes : ownership.isOverwritten,
+  };
+}
+
+function trailOf({ trail }: UncoveredField): string {
+  return trail.join('\n');
+}
