@@ -71,9 +71,11 @@ export class ProxiedExchange {
       method,
       headers: { ...headers, ...length, host: new URL(this.upstream.url).host },
     });
-    this.response.once('close', () => call.destroy());
-    // Node says nothing of a client that went away before its answer began, but by this.
-    this.socket.once('close', () => call.destroy());
+    // Of a client that went away while nothing is said to it, only its connection tells.
+    const leave = () => call.destroy();
+    this.response.once('close', leave);
+    this.socket.once('close', leave);
+    call.once('close', () => this.socket.off('close', leave));
     call.on('error', () => this.#drop());
     call.end(body === '' ? undefined : body);
     let answer: IncomingMessage;
@@ -129,7 +131,16 @@ export class ProxiedExchange {
       return;
     }
     this.#passed += chunk.length;
-    if (!this.response.write(chunk)) await Promise.race([once(this.response, 'drain'), once(this.response, 'close')]);
+    if (!this.response.write(chunk)) await this.#drained();
+  }
+
+  /** Resolves when the client has taken what was said, or has gone away. */
+  async #drained(): Promise<void> {
+    const left = new AbortController();
+    const leave = () => left.abort();
+    this.response.once('close', leave);
+    await once(this.response, 'drain', { signal: left.signal }).catch(() => {});
+    this.response.off('close', leave);
   }
 
   #answer({ code, headers, body, isOpen }: Answer): void {

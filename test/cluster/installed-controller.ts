@@ -1,0 +1,132 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Manifest } from '../../src/kube/manifest.js';
+import type { ControlPlane } from './control-plane.js';
+import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from './dist.js';
+import type { FaultProxy } from './fault-proxy.js';
+import { packageRoot } from './package-root.js';
+
+export interface StartOptions {
+  /** The way to the API server. */
+  readonly proxy: FaultProxy;
+  /** Of its Pod: a container that is started again keeps it. */
+  readonly podName?: string;
+  /** Further flags; of one that is given twice the last counts. */
+  readonly flags?: readonly string[];
+  readonly nodeOptions?: string;
+}
+
+/**
+ * The rendered install on a control plane, and its controller as the image holds it: bundled, in a process of its own,
+ * as its ServiceAccount, with the arguments of its Deployment.
+ */
+export class InstalledController {
+  readonly #processes = new Set<ControllerProcess>();
+  #files = 0;
+
+  private constructor(
+    readonly namespace: string,
+    readonly username: string,
+    readonly lease: string,
+    private readonly token: string,
+    private readonly args: readonly string[],
+    private readonly folder: string,
+  ) {}
+
+  static async on(plane: ControlPlane): Promise<InstalledController> {
+    // Within the package, since what the bundle loads late is not in it.
+    const folder = join(packageRoot, 'build', `installed-${randomBytes(4).toString('hex')}`);
+    mkdirSync(folder, { recursive: true });
+    await promisify(execFile)('npm', ['run', 'bundle', '--', `--outdir=${folder}`], { cwd: packageRoot });
+    const rendered = readDist().filter(({ isSample }) => !isSample);
+    await applyInWaves(plane, rendered);
+    const deployment = operatorDeployment(rendered);
+    const { namespace, name } = serviceAccountOf(deployment);
+    const { args = [] } = (deployment as Manifest & Workload).spec.template.spec.containers[0] ?? {};
+    const token = await plane.serviceAccountToken(namespace, name);
+    return new InstalledController(namespace, `system:serviceaccount:${namespace}:${name}`, name, token, args, folder);
+  }
+
+  start({ proxy, podName = 'one', flags = [], nodeOptions = '' }: StartOptions): ControllerProcess {
+    const kubeconfig = join(this.folder, `kubeconfig-${this.#files++}`);
+    writeFileSync(kubeconfig, proxy.kubeconfig(this.token), { mode: 0o600 });
+    const own = [`--kubeconfig=${kubeconfig}`, '--health-probe-bind-address=0', '--metrics-bind-address=0'];
+    const child = spawn(process.execPath, [join(this.folder, 'controller.mjs'), ...this.args, ...own, ...flags], {
+      env: { POD_NAME: podName, POD_NAMESPACE: this.namespace, NODE_OPTIONS: nodeOptions },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const started = new ControllerProcess(child);
+    this.#processes.add(started);
+    return started;
+  }
+
+  /** Ends every process that was started here. */
+  async remove(): Promise<void> {
+    for (const each of this.#processes) await each.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+interface Workload {
+  readonly spec: {
+    readonly template: { readonly spec: { readonly containers: readonly { readonly args?: readonly string[] }[] } };
+  };
+}
+
+/** How a process ended: by itself with a code, or by a signal. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A controller that runs, or ran. */
+export class ControllerProcess {
+  output = '';
+  readonly exited: Promise<Exit>;
+  #isGone = false;
+
+  constructor(private readonly child: ChildProcess) {
+    const listen = (chunk: Buffer) => {
+      this.output += chunk.toString();
+    };
+    child.stdout?.on('data', listen);
+    child.stderr?.on('data', listen);
+    this.exited = once(child, 'exit').then(([code, signal]) => {
+      this.#isGone = true;
+      return { code, signal } as Exit;
+    });
+  }
+
+  get isRunning(): boolean {
+    return !this.#isGone;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (!this.#isGone) this.child.kill(signal);
+  }
+
+  /** SIGKILL; resolves when it is gone. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.exited;
+  }
+
+  /** The lines of its log that say `message`. */
+  said(message: string): readonly Readonly<Record<string, unknown>>[] {
+    if (!this.output.includes(message)) return [];
+    return this.output
+      .split('\n')
+      .flatMap((line) => {
+        try {
+          return [JSON.parse(line) as Readonly<Record<string, unknown>>];
+        } catch {
+          return [];
+        }
+      })
+      .filter(({ msg }) => msg === message);
+  }
+}
