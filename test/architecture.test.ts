@@ -139,9 +139,9 @@ describe('the import table', () => {
     expect(never.filter((name) => loaded.includes(name))).toEqual([]);
   });
 
-  it('loads @kubernetes/client-node only when it is asked for', () => {
+  it.each(['@kubernetes/client-node', 'esbuild'])('loads %s only when it is asked for', (name) => {
     const eager = sources.filter((file) =>
-      importsOf(file).some((each) => each.specifier === '@kubernetes/client-node' && !each.isLazy && !each.isTypeOnly),
+      importsOf(file).some((each) => each.specifier === name && !each.isLazy && !each.isTypeOnly),
     );
     expect(eager.map(nameOf)).toEqual([]);
   });

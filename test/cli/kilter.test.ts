@@ -45,7 +45,7 @@ describe('kilter', () => {
   });
 
   it.each([
-    [['--help'], ['import', 'version', '--log-format', '--no-color']],
+    [['--help'], ['import', 'dev', 'version', '--log-format', '--no-color']],
     [
       ['import', '--help'],
       ['k8s', 'crd'],
@@ -57,6 +57,10 @@ describe('kilter', () => {
     [
       ['help', 'import'],
       ['k8s', 'crd'],
+    ],
+    [
+      ['dev', '--help'],
+      ['src/operators/all.ts', '--samples', '--state', '--fresh', '--port', 'Ctrl-C', 'Types are not', 'Examples:'],
     ],
     [
       ['import', 'crd', '-h'],
@@ -73,6 +77,7 @@ describe('kilter', () => {
     [['imprt'], "error: unknown command 'imprt'\n  hint: Did you mean import?\n"],
     [['import', 'crd'], "error: missing required argument 'source'\n  hint: see kilter --help\n"],
     [['import', 'crd', 'a', 'b'], 'error: too many arguments'],
+    [['dev', '--port', 'http'], "error: option '--port <number>' argument 'http' is invalid. It is no port"],
     [['import', 'k8s', '--contxt', 'a'], "error: unknown option '--contxt'\n  hint: Did you mean --context?\n"],
     [['--log-format', 'xml', 'version'], "error: option '--log-format <format>' argument 'xml' is invalid."],
     [[], 'Usage: kilter [options] [command]'],

@@ -21,9 +21,11 @@ const steps = [
 /** Its temporary files and what it renders are in a folder of its own, so that what it leaves behind is seen. */
 let scratch: string;
 const running: RunningProgram[] = [];
-beforeAll(() => {
+beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'kilter-start-test-'));
-});
+  // Compiles it for those tests that do without npm.
+  await npmStart(['--help']).program.exited;
+}, 60_000);
 afterEach(async () => {
   for (const program of running.splice(0)) await program.kill();
 });

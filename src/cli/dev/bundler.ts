@@ -135,10 +135,11 @@ async function isKilter(root: string): Promise<boolean> {
   return name === 'kilter';
 }
 
-/** The folder in which a relative import found nothing, if there is one. */
+/** Where something can come that a relative import looked for in vain: its folder, or what there is of the way to it. */
 function placeOfMissing(root: string, { text, location }: Message): string[] {
   const path = /^Could not resolve "(\..*)"$/.exec(text)?.[1];
   if (path === undefined || !location) return [];
-  const place = dirname(resolve(root, dirname(location.file), path));
-  return existsSync(place) ? [place] : [];
+  let place = dirname(resolve(root, dirname(location.file), path));
+  while (!existsSync(place)) place = dirname(place);
+  return [place];
 }

@@ -40,6 +40,8 @@ export class FolderWatch {
         this.#gather();
       });
       this.#watchers.set(folder, watcher);
+      // Something may have come into it before.
+      this.#gather();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }

@@ -1,0 +1,364 @@
+// Longer than most files: what a person does in an afternoon with kilter dev, step by step.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Deployment, Service } from '../../../imports/k8s.js';
+import { connect, type HttpCluster } from '../../../src/client/http-cluster.js';
+import { kubeConfig } from '../../../src/client/kube-config.js';
+import type { ApiResource } from '../../../src/kube/api-resource.js';
+import type { KubeObject } from '../../../src/kube/manifest.js';
+import { Memcached } from '../../../src/operators/memcached.js';
+import { eventually } from '../../cluster/eventually.js';
+import { packageRoot } from '../../cluster/package-root.js';
+import { withKubectl } from '../../cluster/with-kubectl.js';
+import { isAlive, RunningProgram } from '../../running-program.js';
+import { Author, sample } from './author.js';
+import { type CompiledPackage, compilePackage } from './compiled-package.js';
+
+let kilter: CompiledPackage;
+let author: Author;
+const running: RunningProgram[] = [];
+const clients: HttpCluster[] = [];
+
+beforeAll(async () => {
+  kilter = await compilePackage();
+}, 60_000);
+afterAll(() => kilter.remove());
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close();
+  for (const program of running.splice(0)) await program.kill();
+  author.remove();
+});
+
+const withAuthor = () => {
+  author = new Author(kilter.folder);
+};
+
+function dev(args: readonly string[] = [], cwd = author.folder): RunningProgram {
+  const program = new RunningProgram(process.execPath, [kilter.program, 'dev', ...args], { cwd });
+  running.push(program);
+  return program;
+}
+
+async function client(kubeconfig = author.kubeconfig): Promise<HttpCluster> {
+  const cluster = connect(await kubeConfig({ path: kubeconfig }));
+  clients.push(cluster);
+  return cluster;
+}
+
+const one = (name: string) => ({ namespace: 'default', name });
+const replicasOf = (object: KubeObject) => (object['spec'] as { replicas: number }).replicas;
+const sizes = 'replicas: cr.spec.size';
+
+/** Asks until the object is as `claim` has it. */
+function becomes(cluster: HttpCluster, kind: ApiResource, name: string, claim: (object: KubeObject) => void) {
+  return eventually(async () => {
+    const object = await cluster.get(kind, one(name));
+    claim(object);
+    return object;
+  });
+}
+
+/** Puts the controller that runs to the test: it makes good what is deleted. */
+async function expectCorrection(cluster: HttpCluster): Promise<void> {
+  const { metadata } = await cluster.get(Service, one('cache-service'));
+  await cluster.delete(Service, one('cache-service'));
+  await becomes(cluster, Service, 'cache-service', (now) => expect(now.metadata.uid).not.toBe(metadata.uid));
+}
+
+describe('kilter dev', () => {
+  it('runs the operators of a project, applies samples, and tells how to reach the cluster', async () => {
+    withAuthor();
+    const program = dev(['--samples', 'samples']);
+    await program.shows('Stores are filled');
+    expect(program.output).toContain('loaded src/operators/all.ts');
+    expect(program.output).toContain('memcached (Memcached)');
+    expect(program.output).toContain('applied Memcached/cache');
+    expect(program.output).toContain(`export KUBECONFIG=${author.kubeconfig}`);
+    expect(statSync(author.kubeconfig).mode & 0o777).toBe(0o600);
+
+    const cluster = await client();
+    await becomes(cluster, Deployment, 'cache-server', (deployment) => expect(replicasOf(deployment)).toBe(2));
+    await becomes(cluster, Memcached, 'cache', ({ status }) => expect(status).toMatchObject({ readyReplicas: 2 }));
+  }, 60_000);
+
+  it('runs new code on save, one process at a time, and keeps the cluster', async () => {
+    withAuthor();
+    const program = dev(['--samples', 'samples']);
+    await program.shows('Stores are filled');
+    const cluster = await client();
+    const before = await becomes(cluster, Deployment, 'cache-server', (object) => expect(replicasOf(object)).toBe(2));
+
+    author.edit('src/operators/memcached.ts', sizes, `${sizes} + 1`);
+    const after = await becomes(cluster, Deployment, 'cache-server', (object) => expect(replicasOf(object)).toBe(3));
+    expect(program.output).toContain('reloaded src/operators/all.ts');
+    expect(after.metadata.uid).toBe(before.metadata.uid);
+
+    author.edit('src/operators/memcached.ts', "description: 'How many", "description: 'Just how many");
+    author.edit('src/operators/memcached.ts', 'maximum: 10', 'maximum: 20');
+    await eventually(async () => {
+      const patch = { type: 'merge', body: { spec: { size: 20 } } } as const;
+      await cluster.patch(Memcached, one('cache'), patch, { fieldManager: 'somebody' });
+    });
+    await becomes(cluster, Deployment, 'cache-server', (object) => expect(replicasOf(object)).toBe(21));
+
+    expect(await program.interrupt()).toBe(0);
+    expect(program.output.match(/Stores are filled/g)!.length).toBe(program.output.match(/loaded src/g)!.length);
+  }, 90_000);
+
+  it.each([
+    ['does not compile', 'compose(scope, cr) {', 'compose(scope, cr) { const = 1;', /memcached\.ts:\d+:\d+/],
+    [
+      'does not load',
+      "kind: 'Memcached',",
+      "kind: 'Memcached', ...missing(),",
+      /ReferenceError: missing is not defined\n.*memcached\.ts:\d+/,
+    ],
+    [
+      'defines what cannot work',
+      'owns: [Deployment',
+      'maxConcurrentReconciles: 0, owns: [Deployment',
+      /maxConcurrentReconciles.*\n[\s\S]*memcached\.ts:\d+/,
+    ],
+    ['imports what is not there', "from 'kilter';", "from 'kilter'; import './absent.js';", 'Could not resolve'],
+    ['changes what no server lets change', "kind: 'Memcached',", "kind: 'Memcached', namespaced: false,", 'spec.scope'],
+  ])(
+    'says so when a source %s, and goes on with the version before',
+    async (_, from, to, words) => {
+      withAuthor();
+      const program = dev(['--samples', 'samples']);
+      await program.shows('Reconciled');
+      const cluster = await client();
+
+      const source = author.read('src/operators/memcached.ts');
+      author.edit('src/operators/memcached.ts', from, to);
+      await program.shows(words);
+      const shown = await program.shows('(the version before goes on running)');
+      await expectCorrection(cluster);
+      expect(program.output.match(/Stores are filled/g)).toHaveLength(1);
+
+      author.write('src/operators/memcached.ts', source.replace(sizes, `${sizes} + 2`));
+      await program.shows('reloaded src/operators/all.ts', shown);
+      await becomes(cluster, Deployment, 'cache-server', (object) => expect(replicasOf(object)).toBe(4));
+    },
+    90_000,
+  );
+
+  it('waits for a first version that works, and sees files that come', async () => {
+    withAuthor();
+    author.write('src/operators/all.ts', `export { memcached } from '../parts/memcached.js';\n`);
+    const program = dev();
+    await program.shows('no controller runs');
+    author.write('src/parts/memcached.ts', author.read('src/operators/memcached.ts'));
+    await program.shows('Stores are filled');
+  }, 60_000);
+
+  it('says when there is no operator, and takes them from lists', async () => {
+    withAuthor();
+    author.write('src/operators/all.ts', 'export const size = 3;\n');
+    const program = dev();
+    await program.shows('src/operators/all.ts exports no operator');
+    expect(program.output).toContain('hint: it exports size');
+    author.write(
+      'src/operators/all.ts',
+      `import { memcached } from './memcached.js';\nexport const all = [memcached];\n`,
+    );
+    await program.shows('loaded src/operators/all.ts');
+  }, 60_000);
+
+  it('starts a controller again that ended by itself', async () => {
+    withAuthor();
+    author.write(
+      'src/operators/all.ts',
+      `export { memcached } from './memcached.js';\nsetTimeout(() => { throw new Error('out of the blue'); }, 500);\n`,
+    );
+    const program = dev();
+    const first = await program.shows('the controller ended by itself, with exit code 1');
+    expect(program.output).toContain('out of the blue');
+    await program.shows('Stores are filled', first);
+  }, 60_000);
+
+  it('gives sources what import.meta is to them', async () => {
+    withAuthor();
+    author.write('src/operators/image.txt', 'memcached:from-a-file');
+    author.edit(
+      'src/operators/memcached.ts',
+      "default: 'memcached:1.6-alpine'",
+      "default: readFileSync(new URL('./image.txt', import.meta.url), 'utf8') + import.meta.dirname.length",
+    );
+    author.edit('src/operators/memcached.ts', 'import', "import { readFileSync } from 'node:fs';\nimport");
+    const program = dev(['--samples', 'samples']);
+    await program.shows('Reconciled');
+    const { spec } = await (await client()).get(Memcached, one('cache'));
+    const image = `memcached:from-a-file${join(author.folder, 'src/operators').length}`;
+    expect(spec).toEqual({ size: 2, image });
+  }, 60_000);
+
+  it('lets operators do only what is rendered for them', async () => {
+    withAuthor();
+    await dev().shows('Stores are filled');
+    const cluster = await client();
+    const may = async (verb: string, group: string, resource: string) => {
+      const user = 'system:serviceaccount:kilter-dev-system:kilter-dev';
+      const review = await cluster.request('POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+        body: {
+          apiVersion: 'authorization.k8s.io/v1',
+          kind: 'SubjectAccessReview',
+          spec: { user, resourceAttributes: { verb, group, resource } },
+        },
+      });
+      return (review as { status: { allowed: boolean } }).status.allowed;
+    };
+    expect(await may('delete', 'apps', 'deployments')).toBe(true);
+    expect(await may('watch', 'memcached.cache.example.com', 'memcacheds')).toBe(true);
+    expect(await may('list', '', 'secrets')).toBe(false);
+    expect(await may('create', 'apps', 'statefulsets')).toBe(false);
+  }, 60_000);
+
+  it('applies a sample again when its file changes, and leaves others as somebody made them', async () => {
+    withAuthor();
+    author.write('samples/other.yaml', sample('other', 1));
+    const program = dev(['--samples', 'samples']);
+    await program.shows('applied Memcached/cache, Memcached/other');
+    const cluster = await client();
+    const patch = { type: 'merge', body: { spec: { size: 5 } } } as const;
+    await cluster.patch(Memcached, one('other'), patch, { fieldManager: 'somebody' });
+
+    author.write('samples/cache.yaml', sample('cache', 4));
+    await becomes(cluster, Memcached, 'cache', ({ spec }) => expect(spec).toMatchObject({ size: 4 }));
+    author.write('samples/cache.yaml', sample('cache', 400));
+    await program.shows('spec.size');
+    author.write('samples/cache.yaml', '{');
+    await program.shows('cannot be read');
+
+    expect((await cluster.get(Memcached, one('other')))['spec']).toMatchObject({ size: 5 });
+    expect((await cluster.get(Memcached, one('cache')))['spec']).toMatchObject({ size: 4 });
+  }, 60_000);
+});
+
+describe('the cluster of kilter dev', () => {
+  it('is there again after Ctrl-C, for the same kubeconfig', async () => {
+    withAuthor();
+    const first = dev(['--samples', 'samples']);
+    await first.shows('Reconciled');
+    const before = await (await client()).get(Deployment, one('cache-server'));
+    const kubeconfig = readFileSync(author.kubeconfig, 'utf8');
+    const started = first.descendants();
+
+    expect(await first.interrupt()).toBe(0);
+    expect(first.output).toContain('saved the cluster in .kilter/dev-cluster.json');
+    expect(started.filter(isAlive)).toEqual([]);
+    expect(readdirSync(join(author.folder, '.kilter')).sort()).toEqual(['.gitignore', 'dev-cluster.json']);
+    expect(statSync(author.state).mode & 0o777).toBe(0o600);
+
+    const second = dev();
+    await second.shows('Stores are filled');
+    expect(second.output).toMatch(/with \d+ objects of last time/);
+    expect(readFileSync(author.kubeconfig, 'utf8')).toBe(kubeconfig);
+    const cluster = await client();
+    expect((await cluster.get(Deployment, one('cache-server'))).metadata.uid).toBe(before.metadata.uid);
+    await expectCorrection(cluster);
+    expect(second.output).not.toContain('Deployment/default/cache-server created');
+  }, 90_000);
+
+  it('is there again after SIGKILL, which leaves no process behind', async () => {
+    withAuthor();
+    const first = dev(['--samples', 'samples']);
+    await first.shows('Reconciled');
+    await eventually(() => expect(readFileSync(author.state, 'utf8')).toContain('cache-service'));
+    const started = first.descendants();
+    await first.kill();
+    await eventually(() => expect(started.filter(isAlive)).toEqual([]));
+
+    const second = dev();
+    await second.shows('Stores are filled');
+    await expectCorrection(await client());
+  }, 90_000);
+
+  it('is empty with --fresh', async () => {
+    withAuthor();
+    const first = dev(['--samples', 'samples']);
+    await first.shows('Reconciled');
+    await first.interrupt();
+    const second = dev(['--fresh']);
+    await second.shows('Stores are filled');
+    expect(second.output).toMatch(/cluster .*, new/);
+    expect((await (await client()).list(Memcached, {})).items).toEqual([]);
+  }, 90_000);
+
+  it('is not started twice on one state', async () => {
+    withAuthor();
+    const first = dev();
+    await first.shows('Stores are filled');
+    const second = dev();
+    expect(await second.exited).toBe(1);
+    expect(second.output).toContain(`is in use by process ${first.pid}`);
+    const other = dev(['--state', 'other/state.json']);
+    await other.shows('Stores are filled');
+  }, 60_000);
+
+  it('is not started from a damaged state, which stays as it is, unless with --fresh', async () => {
+    withAuthor();
+    const first = dev();
+    await first.shows('Stores are filled');
+    await first.interrupt();
+    const damaged = readFileSync(author.state, 'utf8').replace('kube-public', 'kube-pubic');
+    writeFileSync(author.state, damaged);
+
+    const second = dev();
+    expect(await second.exited).toBe(1);
+    expect(second.output).toContain('failed: its checksum is not that of its content');
+    expect(second.output).toContain('--fresh');
+    expect(readFileSync(author.state, 'utf8')).toBe(damaged);
+    expect(existsSync(author.kubeconfig)).toBe(false);
+
+    await dev(['--fresh']).shows('Stores are filled');
+  }, 60_000);
+
+  it('is served where it is asked to be, or not at all', async () => {
+    withAuthor();
+    const taken = createServer();
+    const port = await new Promise<number>((resolve) => {
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port));
+    });
+    const refused = dev(['--port', String(port)]);
+    expect(await refused.exited).toBe(1);
+    expect(refused.output).toContain(`listening on port ${port} of 127.0.0.1 failed`);
+    expect(refused.output).toContain('another process has it');
+    await new Promise((resolve) => taken.close(resolve));
+
+    const program = dev(['--port', String(port)]);
+    await program.shows(`https://127.0.0.1:${port}, new`);
+  }, 60_000);
+});
+
+describe('kilter dev in the repository of kilter', () => {
+  it("runs the operators that are shipped, as one with kilter's own code", async () => {
+    withAuthor();
+    const state = join(author.folder, 'state.json');
+    const program = dev(['--state', state, '--samples', 'dist/samples'], packageRoot);
+    await program.shows('Reconciled');
+    expect(program.output).toContain('loaded src/operators/all.ts');
+    expect(await program.interrupt()).toBe(0);
+    rmSync(state);
+  }, 60_000);
+});
+
+withKubectl('kubectl on kilter dev', ({ kubectl }) => {
+  it('sees custom resources by their columns, and is corrected', async () => {
+    withAuthor();
+    const program = dev(['--samples', 'samples']);
+    await program.shows('Reconciled');
+    const run = kubectl(author.kubeconfig);
+
+    await eventually(async () => expect((await run(['get', 'mc'])).stdout).toMatch(/cache +2 +2 +True/));
+    await run(['scale', 'deployment', 'cache-server', '--replicas', '9']);
+    await eventually(async () => expect((await run(['get', 'deployments'])).stdout).toMatch(/cache-server +2\/2/));
+    await run(['scale', 'mc', 'cache', '--replicas', '3']);
+    await eventually(async () => expect((await run(['get', 'deployments'])).stdout).toMatch(/cache-server +3\/3/));
+    expect((await run(['explain', 'memcached.spec.size'])).stdout).toContain('How many memcached pods run.');
+    await run(['delete', 'mc', 'cache']);
+    await eventually(async () => expect((await run(['get', 'deployments,pods'])).stdout).toBe(''));
+  }, 90_000);
+});

@@ -1,0 +1,46 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { foldersOf, manifestsIn } from '../../../src/cli/dev/manifests-in.js';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kilter-samples-'));
+  mkdirSync(join(folder, 'below'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+const manifest = (kind: string, name: string) => `{apiVersion: v1, kind: ${kind}, metadata: {name: ${name}}}\n`;
+const names = async (path: string) => (await manifestsIn(path)).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+
+describe('samples', () => {
+  it('are all manifests of a folder and of those below it, what others need first', async () => {
+    write('a.yaml', `${manifest('Pod', 'a')}---\n${manifest('Namespace', 'n')}---\n`);
+    write('below/b.yml', manifest('CustomResourceDefinition', 'c'));
+    write('below/d.json', '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"d"}}');
+    write('README.md', '# no manifest');
+    expect(await names(folder)).toEqual(['Namespace/n', 'CustomResourceDefinition/c', 'Pod/a', 'Pod/d']);
+    expect(await foldersOf(folder)).toEqual([folder, join(folder, 'below')]);
+  });
+
+  it('are those of one file, and what is in a List', async () => {
+    write('list.yaml', `apiVersion: v1\nkind: List\nitems:\n- ${manifest('Pod', 'a')}- ${manifest('Pod', 'b')}`);
+    expect(await names(join(folder, 'list.yaml'))).toEqual(['Pod/a', 'Pod/b']);
+    expect(await foldersOf(join(folder, 'list.yaml'))).toEqual([folder]);
+  });
+
+  it.each([
+    ['{', 'document 1 of', 'cannot be read'],
+    ['kind: Pod', 'document 1 of', 'is no manifest'],
+    [`${manifest('Pod', 'a')}---\njust words`, 'document 2 of', 'is no manifest'],
+  ])('are refused where they are none: %j', async (text, subject, what) => {
+    write('a.yaml', text);
+    await expect(manifestsIn(folder)).rejects.toThrow(new RegExp(`^${subject} .*a\\.yaml ${what}`));
+  });
+
+  it('are refused where there is nothing', async () => {
+    await expect(manifestsIn(join(folder, 'absent'))).rejects.toThrow(/^reading the samples .*absent failed$/);
+  });
+});
