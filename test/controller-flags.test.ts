@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { type Flags, readFlags } from '../src/controller-flags.js';
+import { version } from '../src/kube/version.js';
+
+const read = (...words: readonly string[]) => readFlags(words, ['memcached', 'tenant']);
+function flags(...words: readonly string[]): Flags {
+  const result = read(...words);
+  if (result.type === 'exit') throw new Error(result.text);
+  return result.flags;
+}
+
+const variables = ['WATCH_NAMESPACE', 'LOG_LEVEL', 'OPERATOR_NAME', 'POD_NAMESPACE'];
+const before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
+afterEach(() => {
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+});
+
+describe('the flags of the controller', () => {
+  it('have defaults that work in any cluster', () => {
+    expect(flags()).toEqual({
+      leaderElect: false,
+      leaderElectionId: 'kilter',
+      healthProbeBindAddress: ':8081',
+      metricsBindAddress: '0',
+      metricsSecure: true,
+      metricsCertName: 'tls.crt',
+      metricsCertKey: 'tls.key',
+      logLevel: 'info',
+      logFormat: 'json',
+      featureGates: new Map(),
+    });
+  });
+
+  it.each<[string, Partial<Flags>]>([
+    ['--leader-elect', { leaderElect: true }],
+    ['--leader-elect=true', { leaderElect: true }],
+    ['--leader-elect=false', { leaderElect: false }],
+    ['--metrics-secure=false', { metricsSecure: false }],
+    ['--metrics-secure=0', { metricsSecure: false }],
+    ['--metrics-secure', { metricsSecure: true }],
+    ['--watch-namespaces=a,b', { watchNamespaces: ['a', 'b'] }],
+    ['--watch-namespaces= a , b ,', { watchNamespaces: ['a', 'b'] }],
+    ['--namespace=a', { watchNamespaces: ['a'] }],
+    ['--operators=tenant', { operators: ['tenant'] }],
+    ['--max-concurrent-reconciles=7', { maxConcurrentReconciles: 7 }],
+    ['--kube-api-qps=0.5', { kubeApiQps: 0.5 }],
+    ['--sync-period=10h', { syncPeriod: 36_000 }],
+    ['--sync-period=1h30m', { syncPeriod: 5400 }],
+    ['--sync-period=1.5s', { syncPeriod: 1.5 }],
+    ['--sync-period=250ms', { syncPeriod: 0.25 }],
+    ['--metrics-bind-address=:8443', { metricsBindAddress: ':8443' }],
+    ['--metrics-bind-address=127.0.0.1:0', { metricsBindAddress: '127.0.0.1:0' }],
+    ['--health-probe-bind-address=[::1]:8081', { healthProbeBindAddress: '[::1]:8081' }],
+    ['--health-probe-bind-address=0', { healthProbeBindAddress: '0' }],
+    [
+      '--feature-gates=AllAlpha=true,AllBeta=false',
+      {
+        featureGates: new Map([
+          ['AllAlpha', true],
+          ['AllBeta', false],
+        ]),
+      },
+    ],
+    ['--log-level=debug', { logLevel: 'debug' }],
+    ['--log-format=text', { logFormat: 'text' }],
+    ['--webhook-port=9443', { webhookPort: 9443 }],
+  ])('understand %s', (word, expected) => {
+    expect(flags(word)).toMatchObject(expected);
+  });
+
+  it('take a value as a word of its own, too', () => {
+    expect(flags('--log-level', 'warn', '--leader-elect', '--sync-period', '90s')).toMatchObject({
+      logLevel: 'warn',
+      leaderElect: true,
+      syncPeriod: 90,
+    });
+  });
+
+  it.each<[string, string, Partial<Flags>]>([
+    ['WATCH_NAMESPACE', 'a,b', { watchNamespaces: ['a', 'b'] }],
+    ['LOG_LEVEL', 'error', { logLevel: 'error' }],
+    ['OPERATOR_NAME', 'cache-operator', { leaderElectionId: 'cache-operator' }],
+    ['POD_NAMESPACE', 'system', { leaderElectionNamespace: 'system' }],
+  ])('listen to %s, and are stronger', (variable, value, expected) => {
+    process.env[variable] = value;
+    expect(flags()).toMatchObject(expected);
+    expect(
+      flags('--watch-namespaces=c', '--log-level=info', '--leader-election-id=x', '--leader-election-namespace=y'),
+    ).toMatchObject({
+      watchNamespaces: ['c'],
+      logLevel: 'info',
+      leaderElectionId: 'x',
+      leaderElectionNamespace: 'y',
+    });
+  });
+
+  it('take no namespaces for all of them', () => {
+    process.env['WATCH_NAMESPACE'] = '';
+    expect(flags()).not.toHaveProperty('watchNamespaces');
+  });
+
+  it.each([
+    ['--log-level=loud', 'debug, info, warn, error'],
+    ['--log-format=xml', 'json, text'],
+    ['--operators=other', 'There is no operator "other". Choose from memcached, tenant.'],
+    ['--operators=', 'No operator is named. Choose from memcached, tenant.'],
+    ['--watch-namespaces=a,B', '"B" is no name of a namespace'],
+    ['--namespace=kube_system', '"kube_system" is no name of a namespace'],
+    ['--leader-elect=maybe', 'It is neither true nor false.'],
+    ['--leader-election-id=A Lease', 'It is no name of an object'],
+    ['--max-concurrent-reconciles=0', 'It is no whole number above 0.'],
+    ['--max-concurrent-reconciles=1.5', 'It is no whole number above 0.'],
+    ['--max-concurrent-reconciles=1e3', 'It is no whole number above 0.'],
+    ['--kube-api-qps=-1', 'Leave it out for no fixed rate.'],
+    ['--kube-api-burst=5', 'give --kube-api-qps, too'],
+    ['--sync-period=10', 'such as 90s, 15m or 1h30m'],
+    ['--sync-period=0s', 'such as 90s, 15m or 1h30m'],
+    ['--sync-period=1h 30m', 'such as 90s, 15m or 1h30m'],
+    ['--metrics-bind-address=8443', 'such as :8081, 127.0.0.1:8081 or [::1]:8081, nor 0'],
+    ['--metrics-bind-address=:70000', 'such as :8081'],
+    ['--health-probe-bind-address=http://x:1', 'such as :8081'],
+    ['--webhook-port=0', 'It is no port between 1 and 65535.'],
+    ['--feature-gates=Warp=true', 'There is no feature gate "Warp". Choose from AllAlpha, AllBeta.'],
+    ['--feature-gates=AllAlpha', 'It is neither true nor false.'],
+    ['--no-such-flag', "unknown option '--no-such-flag'"],
+    ['--metrics-secur', 'Did you mean --metrics-secure?'],
+    ['word', 'too many arguments'],
+  ])('refuse %s, by name and with what would do', (word, hint) => {
+    const result = read(word);
+    expect(result).toMatchObject({ type: 'exit', code: 2, text: expect.stringContaining(hint) });
+    const name = /^--[a-z-]+/.exec(word)?.[0];
+    if (name !== undefined && 'text' in result) expect(result.text).toContain(name);
+  });
+
+  it('refuse a bad value of the environment by the name of the variable', () => {
+    process.env['LOG_LEVEL'] = 'loud';
+    expect(read()).toMatchObject({ code: 2, text: expect.stringContaining("from env 'LOG_LEVEL'") });
+  });
+
+  it.each([
+    [['--namespace=a', '--watch-namespaces=b'], 'cannot be used with'],
+    [['--metrics-secure=false', '--metrics-cert-path=/x'], 'is for HTTPS'],
+  ])('refuse what contradicts itself: %j', (words, hint) => {
+    expect(read(...words)).toMatchObject({ code: 2, text: expect.stringContaining(hint) });
+  });
+
+  it('say their version', () => {
+    expect(read('--version')).toEqual({ type: 'exit', code: 0, text: `${version}\n` });
+  });
+
+  it('explain themselves to a person: every flag, in groups, and no line too long for a terminal', () => {
+    const help = read('--help');
+    if (help.type !== 'exit') throw new Error('it runs');
+    expect(help.code).toBe(0);
+    const lines = help.text.split('\n');
+    expect(lines.filter((line) => line.length > 110)).toEqual([]);
+    expect(lines.filter((line) => /^[A-Z].*:$/.test(line))).toEqual([
+      'Options:',
+      'What it works on:',
+      'API server:',
+      'Leader election:',
+      'Probes and metrics:',
+      'Logs:',
+      'Known for the sake of others:',
+      'Environment:',
+      'Exit codes:',
+    ]);
+  });
+});
