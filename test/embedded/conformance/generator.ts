@@ -38,6 +38,12 @@ export function traceOf(seed: string, kinds: readonly string[] = []): Trace {
   return { seed, operations: new Generator(new Random(seed), kinds).operations() };
 }
 
+/** What a LimitRange says of Pods and claims comes to them when the server's admission has heard of it, sooner or later. */
+function areStrangers(...kinds: readonly KindGrammar[]): boolean {
+  const names = kinds.map(({ kind }) => kind);
+  return names.includes('LimitRange') && (names.includes('Pod') || names.includes('PersistentVolumeClaim'));
+}
+
 class Generator {
   readonly #operations: Operation[] = [];
   /** Operations that answer with an object of this resource and place, the latest last. */
@@ -62,7 +68,8 @@ class Generator {
       const resource = random.weighted(byResource);
       return candidates.find((grammar) => grammar.resource === resource) as KindGrammar;
     };
-    this.#chosen = random.chance(0.2) ? [pick(), pick()] : [pick()];
+    const [first, second] = [pick(), random.chance(0.2) ? pick() : undefined];
+    this.#chosen = second === undefined || areStrangers(first, second) ? [first] : [first, second];
   }
 
   operations(): readonly Operation[] {

@@ -20,6 +20,17 @@ const versioned =
   /(resource ?version[^0-9a-z<]{1,6}|, current: |in (?:the )?(?:precondition|record|object meta):? \(?)\d+/gi;
 /** The whole object, in no order that could be relied on. */
 const patched = /Invalid value: "\{\\"(?:[^"\\]|\\.)*\}"/g;
+/**
+ * A Service without addresses of its own shows no policy for traffic to them, unless so many watch it that the server
+ * encodes it once for all.
+ */
+function withoutHidden(object: Json): Json {
+  const spec = isMap(object) && object['kind'] === 'Service' ? object['spec'] : undefined;
+  if (!isMap(spec as Json) || (spec as JsonMap)['type'] !== 'ExternalName') return object;
+  const { internalTrafficPolicy: _, ...shown } = spec as JsonMap;
+  return { ...(object as JsonMap), spec: shown };
+}
+
 const generatedVolume = /kube-api-access-[a-z0-9]{5}\b/g;
 
 /**
@@ -50,7 +61,7 @@ export class Normaliser {
   }
 
   event({ type, object }: WatchEvent): Json {
-    if (type !== 'BOOKMARK') return { type, object: this.#body(object) };
+    if (type !== 'BOOKMARK') return { type, object: this.#body(withoutHidden(object)) };
     const metadata = isMap(object) && isMap(object['metadata']) ? object['metadata'] : {};
     return { type, annotations: metadata['annotations'] ?? {} };
   }

@@ -1,5 +1,6 @@
 import type { PodTemplateSpec } from '../../../../imports/k8s.js';
 import { goJson } from '../../../schema/go-format.js';
+import { isSaidEmpty } from '../../said-more.js';
 import { type LabelSelector, labelProblems, matches } from '../label-selector.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
@@ -29,11 +30,13 @@ export function selectedProblems(
 ): void {
   const labels = template.metadata?.labels as Record<string, string> | undefined;
   if (matches(selector, labels)) return;
-  found.invalidShown(`${path}.metadata.labels`, shownLabels(labels), '`selector` does not match template `labels`');
+  const shown = shownLabels(template.metadata);
+  found.invalidShown(`${path}.metadata.labels`, shown, '`selector` does not match template `labels`');
 }
 
-export function shownLabels(labels: Readonly<Record<string, string>> | undefined): string {
-  return labels === undefined ? 'null' : goJson(labels);
+export function shownLabels(metadata: Unchecked<PodTemplateSpec>['metadata']): string {
+  if (metadata?.labels !== undefined) return goJson(metadata.labels);
+  return isSaidEmpty(metadata, 'labels') ? '{}' : 'null';
 }
 
 /** Workloads that run for ever start their containers again whatever happens, and have no deadline. */

@@ -48,7 +48,7 @@ export const cronJobRules: Rules = {
     const found = new Problems();
     specProblems(found, unchecked<CronJobObject>(object).spec ?? {}, undefined);
     // Names of Jobs have eleven characters more.
-    const { name } = object.metadata;
+    const { name = '' } = object.metadata;
     if (name.length > 52) found.invalid('metadata.name', name, 'must be no more than 52 characters');
     return found.all;
   },

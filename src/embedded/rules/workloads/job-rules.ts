@@ -130,7 +130,7 @@ export function jobSpecWarnings(path: string, spec: Spec): readonly string[] {
 
 function jobProblems(found: Problems, object: KubeObject): void {
   const { spec = {} } = unchecked<JobObject>(object);
-  const { name } = object.metadata;
+  const { name = '' } = object.metadata;
   generatedProblems(found, object, spec);
   specProblems(found, spec);
   if (spec.completionMode !== 'Indexed' || !spec.completions || spec.completions < 0) return;
@@ -150,16 +150,16 @@ function specProblems(found: Problems, spec: Spec): void {
 }
 
 /** Labels and selector that the server makes may not be others. */
-function generatedProblems(found: Problems, { metadata }: KubeObject, spec: Spec): void {
+function generatedProblems(found: Problems, { metadata: { name = '', uid = '' } }: KubeObject, spec: Spec): void {
   if (spec.manualSelector || spec.selector === undefined) return;
   const expected: Record<string, string> = {};
   const labels = (spec.template?.metadata?.labels ?? {}) as Readonly<Record<string, string>>;
   // The old names come first.
   for (const [label, value] of [
-    [ofUid[0]!, metadata.uid],
-    [ofName[0]!, metadata.name],
-    [ofUid[1]!, metadata.uid],
-    [ofName[1]!, metadata.name],
+    [ofUid[0]!, uid],
+    [ofName[0]!, name],
+    [ofUid[1]!, uid],
+    [ofName[1]!, name],
   ] as const) {
     expected[label] = value;
     const at = `spec.template.metadata.labels[${label}]`;

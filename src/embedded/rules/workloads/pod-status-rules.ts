@@ -13,6 +13,7 @@ type Statuses = Status['containerStatuses'];
 /** Of an update of the status the specification and the owners are dropped; generations that it leaves out stay. */
 export function preparePodStatus(object: Draft, old: KubeObject): void {
   keepSpec(object, old);
+  delete object.metadata.deletionTimestamp;
   if (old.metadata.ownerReferences === undefined) delete object.metadata.ownerReferences;
   else object.metadata.ownerReferences = [...old.metadata.ownerReferences];
   const pod = unchecked<PodObject>(object);

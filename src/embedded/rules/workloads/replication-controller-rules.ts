@@ -76,7 +76,7 @@ function specProblems(found: Problems, spec: Unchecked<ReplicationControllerSpec
   const labels = template.metadata?.labels as Record<string, string> | undefined;
   if (!matches({ matchLabels: selector }, labels)) {
     const detail = '`selector` does not match template `labels`';
-    found.invalidShown('spec.template.metadata.labels', shownLabels(labels), detail);
+    found.invalidShown('spec.template.metadata.labels', shownLabels(template.metadata), detail);
   }
   podTemplateProblems(found, 'spec.template', template);
   runsForEver(found, 'spec.template', template, 'ReplicationController');
