@@ -62,13 +62,13 @@ export function flagsOf(operators: readonly string[]): readonly Option[] {
 }
 
 function settled(command: Command): Flags {
-  const {
-    namespace,
-    watchNamespaces = namespace,
-    ...rest
-  } = command.opts<
+  const { namespace, watchNamespaces, ...rest } = command.opts<
     Omit<Flags, 'watchNamespaces'> & { watchNamespaces?: readonly string[]; namespace?: readonly string[] }
   >();
+  if (namespace && command.getOptionValueSource('watchNamespaces') === 'cli') {
+    command.error("error: option '--namespace' says the same as --watch-namespaces: give one of them");
+  }
+  const namespaces = namespace ?? watchNamespaces ?? [];
   const { kubeApiQps, kubeApiBurst, metricsSecure, metricsCertPath } = rest;
   if (kubeApiBurst !== undefined && kubeApiQps === undefined) {
     command.error("error: option '--kube-api-burst' needs a rate: give --kube-api-qps, too");
@@ -76,7 +76,7 @@ function settled(command: Command): Flags {
   if (metricsCertPath !== undefined && !metricsSecure) {
     command.error("error: option '--metrics-cert-path' is for HTTPS: leave it out, or --metrics-secure=false");
   }
-  return { ...rest, ...(watchNamespaces === undefined || watchNamespaces.length === 0 ? {} : { watchNamespaces }) };
+  return { ...rest, ...(namespaces.length === 0 ? {} : { watchNamespaces: namespaces }) };
 }
 
 function commandOf(operators: readonly string[]): Command {
@@ -100,9 +100,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option('--watch-namespaces <names>', 'only these namespaces, separated by commas; all if not given')
         .argParser(namespaces)
         .env('WATCH_NAMESPACE'),
-      new Option('--namespace <name>', 'the same, by its older name')
-        .argParser(namespaces)
-        .conflicts('watchNamespaces'),
+      new Option('--namespace <name>', 'the same, by its older name').argParser(namespaces),
       new Option('--max-concurrent-reconciles <number>', 'custom resources of a kind reconciled at once').argParser(
         wholeNumber,
       ),

@@ -97,6 +97,11 @@ describe('the flags of the controller', () => {
     });
   });
 
+  it('are stronger by their older name, too', () => {
+    process.env['WATCH_NAMESPACE'] = 'a';
+    expect(flags('--namespace=b')).toMatchObject({ watchNamespaces: ['b'] });
+  });
+
   it('take no namespaces for all of them', () => {
     process.env['WATCH_NAMESPACE'] = '';
     expect(flags()).not.toHaveProperty('watchNamespaces');
@@ -141,7 +146,7 @@ describe('the flags of the controller', () => {
   });
 
   it.each([
-    [['--namespace=a', '--watch-namespaces=b'], 'cannot be used with'],
+    [['--namespace=a', '--watch-namespaces=b'], 'give one of them'],
     [['--metrics-secure=false', '--metrics-cert-path=/x'], 'is for HTTPS'],
   ])('refuse what contradicts itself: %j', (words, hint) => {
     expect(read(...words)).toMatchObject({ code: 2, text: expect.stringContaining(hint) });
