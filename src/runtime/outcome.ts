@@ -30,15 +30,27 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
   if (isStale(error)) return { type: 'retry', because: 'the cluster moved on meanwhile' };
   // Its object going away is an event, and asks again.
   if (error instanceof RefusedError) return { type: 'done', failure };
-  if (error instanceof RetryAfterError) {
-    const milliseconds = error.retryAfterSeconds * 1000;
-    return { type: 'wait', milliseconds, because: 'the API server asked to wait', failure };
-  }
+  if (error instanceof RetryAfterError) return waitFor(error);
   if (error instanceof InvalidError) {
     const because = 'the API server refused a child';
     return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because, failure };
   }
   return failure === 'terminal' ? { type: 'done', failure } : { type: 'retry', because: error.message, failure };
+}
+
+/** The server said when to come back: not before, whatever else happened. */
+export function waitFor(error: RetryAfterError): Outcome {
+  const milliseconds = error.retryAfterSeconds * 1000;
+  return { type: 'wait', milliseconds, because: 'the API server asked to wait', failure: 'transient' };
+}
+
+/**
+ * Of all that failed in a round, what decides when the next one is: the longest wait that the server asked for, for the
+ * next round does everything again; else what failed first.
+ */
+export function decisive(errors: readonly Error[]): Error | undefined {
+  const waits = errors.filter((error) => error instanceof RetryAfterError);
+  return waits.sort((a, b) => b.retryAfterSeconds - a.retryAfterSeconds)[0] ?? errors[0];
 }
 
 /** Our store was behind. The watch brings what we did not know, and there is nothing to tell anybody. */

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../client/api-error.js';
+import { NotFoundError, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
@@ -16,7 +16,7 @@ import { keyOf, refOf } from '../kube/object-ref.js';
 import type { Events } from './events.js';
 import { type Executed, execute, RefusedError } from './execute.js';
 import type { Log } from './log.js';
-import { isStale, type Outcome, outcomeOf } from './outcome.js';
+import { decisive, isStale, type Outcome, outcomeOf, waitFor } from './outcome.js';
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
@@ -115,7 +115,7 @@ export class Reconciler {
       cr,
       log,
     );
-    const failure = executed.find(({ error }) => error !== undefined)?.error;
+    const failure = decisive(executed.flatMap(({ error }) => error ?? []));
 
     const children = this.#observed(composed.children, executed);
     let author: Readonly<Record<string, unknown>> | undefined;
@@ -220,6 +220,7 @@ export class Reconciler {
       } catch (error) {
         if (error instanceof NotFoundError) return { type: 'gone' };
         log.error('Failed to write the status', { error: messageOf(asError(error)) });
+        if (error instanceof RetryAfterError) return waitFor(error);
         return { type: 'retry', because: 'the status could not be written', failure: 'transient' };
       }
     }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, Lease, Service } from '../../imports/k8s.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
+import { matches } from '../../src/testing/call.js';
 import { startCluster, type TestCluster } from '../../src/testing/test-cluster.js';
 
 const cache = (size: number, name = 'cache') => ({
@@ -168,6 +169,24 @@ describe('a controller', () => {
     await cluster.advance(10);
     await stopped;
     expect(controller.leftOver).toEqual({ timers: 0, listeners: 0 });
+  });
+
+  it.each([
+    ['a later child', { verb: 'create', kind: Service }, [{ verb: 'create', kind: Deployment }, 500]],
+    ['a status', { verb: 'apply', subresource: 'status' }, undefined],
+  ] as const)('waits as long as the server says to the write of %s, whatever else failed', async (_, call, other) => {
+    const controller = await start();
+    if (other) controller.faults.refuse(other[0], { code: other[1] });
+    controller.faults.refuse(call, { code: 429, retryAfterSeconds: 30 });
+    const sent: number[] = [];
+    controller.faults.observe((each) => {
+      if (matches(call, each)) sent.push(cluster.clock.monotonic() / 1000);
+    });
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    expect(sent[0]).toBe(0);
+    expect(sent[1]).toBeGreaterThanOrEqual(30);
+    expect(await world()).toEqual(undisturbed);
   });
 
   it('waits as long as the server says', async () => {
