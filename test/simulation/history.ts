@@ -39,6 +39,8 @@ export class History {
   /** Uids of custom resources, those that are gone included. */
   readonly #customs = new Set<string>();
   readonly #living = new Set<string>();
+  /** Uids of what controllers created. */
+  readonly #ours = new Set<string>();
   #holder: { readonly identity: string; readonly at: number } | undefined;
   /** By writer, what it created and had an answer for. */
   readonly #created = new Map<string, { readonly uid: string; readonly at: number }>();
@@ -133,6 +135,7 @@ export class History {
     const key = `${idOf(writer)} ${showCall(call)}`;
     if (call.verb === 'create' && !this.#unanswered.delete(key))
       this.#created.set(key, { uid: object.metadata.uid, at });
+    this.#ours.add(object.metadata.uid);
     const owner = controllerOf(object);
     if (!owner || !this.#customs.has(owner.uid)) {
       this.#violated(`${idOf(writer)} created ${nameOf(object)}, which no custom resource owns`);
@@ -144,7 +147,9 @@ export class History {
     if (call.subresource === 'status' && customKinds.has(object.kind)) return;
     const owner = controllerOf(before);
     const isDelete = call.verb === 'delete';
-    if (!owner || !this.#customs.has(owner.uid)) {
+    // Whose owner reference somebody removed is still what we made, and may be taken back.
+    const isDisowned = !owner && !isDelete && this.#ours.has(before.metadata.uid);
+    if (!isDisowned && (!owner || !this.#customs.has(owner.uid))) {
       const what = isDelete ? 'deleted' : 'changed';
       this.#violated(`${idOf(writer)} ${what} ${nameOf(before)}, which is not ours`);
       return;

@@ -4,6 +4,7 @@ import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
 import { isControlledBy } from '../../src/kube/owner-reference.js';
+import { isForeign } from './foreign-fields.js';
 import { allOperators, smallOperators } from './operators/all.js';
 import type { World } from './world.js';
 
@@ -41,7 +42,7 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     if (!child) return [`${show(refOf(manifest))} is desired by ${subject}, and is not there`];
     const { metadata, ...rest } = manifest;
     const { name: _, namespace: __, ...own } = metadata;
-    const path = missing({ ...rest, metadata: own }, child, '');
+    const path = missing({ ...rest, metadata: own }, child, '') ?? superfluous(manifest, child);
     return path === undefined ? [] : [`${show(refOf(manifest))} is not as ${subject} desires: ${path}`];
   });
   const isReady = ready?.status === 'True';
@@ -78,6 +79,13 @@ function inputsOf(world: World, operator: Operator, cr: KubeObject): Inputs {
       return [name, there.filter(({ metadata }) => labels.every(([key, value]) => metadata.labels?.[key] === value))];
     }),
   );
+}
+
+/** A key that was desired once and is not any more: nobody but us puts any there. */
+function superfluous(desired: Manifest, found: KubeObject): string | undefined {
+  const [want, is] = [desired, found].map((object) => Object.keys((object as { data?: object }).data ?? {}));
+  const key = is?.find((each) => !want?.includes(each) && !isForeign(each));
+  return key === undefined ? undefined : `data.${key} is there`;
 }
 
 /** The path of something in `desired` that `found` has not, or has otherwise. */

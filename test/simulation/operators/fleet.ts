@@ -13,7 +13,7 @@ export const Fleet = customResource({
 /** Children that are custom resources themselves, of which the status tells; and rounds that time asks for. */
 export const fleet = operator(Fleet, {
   owns: [Site, Secret],
-  requeueAfterSeconds: 45,
+  requeueAfterSeconds: 170,
   maxConcurrentReconciles: 2,
   compose(scope, { metadata, spec }) {
     const sites = Array.from(

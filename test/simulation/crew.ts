@@ -1,0 +1,81 @@
+import { Worker } from 'node:worker_threads';
+import { historiesPerWorkload } from './draw-faults.js';
+import type { Schedule } from './schedule.js';
+import type { Shrunk } from './shrink.js';
+import type { Batch, Failure, Order } from './worker.js';
+
+export interface SurveyOptions {
+  readonly seed: number;
+  readonly from: number;
+  readonly schedules: number;
+  /** Ends the survey once so many schedules have failed. */
+  readonly mostFailures: number;
+  /** True: no more are begun. */
+  isOver?(): boolean;
+  progress?(done: Survey): void;
+}
+
+export interface Survey {
+  readonly done: number;
+  readonly writes: number;
+  readonly seconds: number;
+  readonly failures: readonly Failure[];
+}
+
+/** Threads that run schedules, one each at a time. */
+export class Crew {
+  readonly #workers: readonly Worker[];
+
+  /** `program` is the bundled worker. */
+  constructor(program: string, size: number) {
+    this.#workers = Array.from({ length: size }, () => new Worker(program));
+  }
+
+  /** Runs schedules in order, each worker a batch at a time. */
+  async survey({ seed, from, schedules, mostFailures, isOver, progress }: SurveyOptions): Promise<Survey> {
+    let total: Survey = { done: 0, writes: 0, seconds: 0, failures: [] };
+    let next = from;
+    const end = from + schedules;
+    const work = async (worker: Worker): Promise<void> => {
+      while (next < end && total.failures.length < mostFailures && !isOver?.()) {
+        const start = next;
+        // Batches end where the workload changes.
+        next = Math.min(end, (Math.floor(start / historiesPerWorkload) + 1) * historiesPerWorkload);
+        const batch = (await ask(worker, { type: 'run', seed, from: start, count: next - start })) as Batch;
+        total = {
+          done: total.done + batch.done,
+          writes: total.writes + batch.writes,
+          seconds: total.seconds + batch.seconds,
+          failures: [...total.failures, ...batch.failures].sort((a, b) => a.index - b.index),
+        };
+        progress?.(total);
+      }
+    };
+    await Promise.all(this.#workers.map(work));
+    return total;
+  }
+
+  async shrink(schedule: Schedule, violations: readonly string[]): Promise<Shrunk> {
+    return (await ask(this.#workers[0]!, { type: 'shrink', schedule, violations })) as Shrunk;
+  }
+
+  async try(schedule: Schedule): Promise<Shrunk> {
+    return (await ask(this.#workers[0]!, { type: 'try', schedule })) as Shrunk;
+  }
+
+  async dismiss(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}
+
+function ask(worker: Worker, order: Order): Promise<Batch | Shrunk> {
+  return new Promise((resolve, reject) => {
+    const answered = (answer: Batch | Shrunk) => {
+      worker.off('error', reject);
+      resolve(answer);
+    };
+    worker.once('message', answered);
+    worker.once('error', reject);
+    worker.postMessage(order);
+  });
+}

@@ -1,0 +1,123 @@
+/** `npm run simulate -- --schedules 10000 --seed 1`; `--replay FILE` for one; `--planted` for mistakes that must be found. */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleWorker } from './bundle.js';
+import { Crew, type Survey } from './crew.js';
+import { keepSchedule, readSchedule } from './kept-schedules.js';
+import { writeReport } from './planted-report.js';
+import { storyOf } from './story.js';
+import { classOf } from './try-schedule.js';
+import type { Failure } from './worker.js';
+
+const { values: options } = parseArgs({
+  options: {
+    schedules: { type: 'string', default: '1000' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    /** The number of the first schedule of the seed. */
+    from: { type: 'string', default: '0' },
+    /** Begin none after so long, however many are left. */
+    seconds: { type: 'string' },
+    workers: { type: 'string', default: String(availableParallelism()) },
+    /** A schedule that was kept. */
+    replay: { type: 'string' },
+    /** Keep the shortest story of each kind of failure as a regression test. */
+    keep: { type: 'boolean', default: false },
+    /** Find the planted mistakes, and write docs/simulation.md. */
+    planted: { type: 'boolean', default: false },
+    /** Only the planted mistakes with this in their name; nothing is written. */
+    only: { type: 'string' },
+  },
+});
+
+const root = process.cwd();
+if (!existsSync(join(root, 'test/simulation/worker.ts'))) throw new Error('run this in the root of the repository');
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+if (options.planted) process.exitCode = await findPlanted();
+else if (options.replay !== undefined) process.exitCode = await replay(options.replay);
+else process.exitCode = await survey();
+
+async function findPlanted(): Promise<number> {
+  const workers = Number(options.workers);
+  return writeReport({
+    root,
+    seed: Number(options.seed),
+    workers,
+    most: Number(options.schedules),
+    only: options.only,
+    say,
+  });
+}
+
+async function replay(file: string): Promise<number> {
+  const { schedule } = readSchedule(file);
+  const crew = new Crew(await bundleWorker(root, 'worker'), 1);
+  const { violations } = await crew.try(schedule);
+  await crew.dismiss();
+  for (const line of storyOf(schedule)) say(line);
+  for (const violation of violations) say(`  ! ${violation}`);
+  if (violations.length === 0) say('nothing is wrong');
+  return violations.length === 0 ? 0 : 1;
+}
+
+async function survey(): Promise<number> {
+  const [seed, from, schedules] = [Number(options.seed), Number(options.from), Number(options.schedules)];
+  const crew = new Crew(await bundleWorker(root, 'worker'), Number(options.workers));
+  const start = performance.now();
+  const passed = () => (performance.now() - start) / 1000;
+  const rate = ({ done }: Survey) => `${(done / passed()).toFixed(1)}/s`;
+  let shown = 0;
+  const seconds = options.seconds === undefined ? Infinity : Number(options.seconds);
+  say(`seed ${seed}`);
+  const all = await crew.survey({
+    seed,
+    from,
+    schedules,
+    mostFailures: 200,
+    isOver: () => passed() > seconds,
+    progress(done) {
+      if (passed() - shown < 5) return;
+      shown = passed();
+      process.stderr.write(`${done.done} schedules, ${rate(done)}, ${done.failures.length} failed\n`);
+    },
+  });
+  const days = (all.seconds / 86_400).toFixed(1);
+  say(
+    `${all.done} schedules of seed ${seed} at ${rate(all)}: ${all.writes} writes in ${days} days, ${all.failures.length} failed`,
+  );
+  const kinds = new Map<string, Failure[]>();
+  for (const failure of all.failures) {
+    const kind = classOf(failure.violations[0] ?? '');
+    kinds.set(kind, [...(kinds.get(kind) ?? []), failure]);
+  }
+  for (const [kind, failures] of kinds) await tell(crew, seed, kind, failures);
+  await crew.dismiss();
+  return all.failures.length === 0 ? 0 : 1;
+}
+
+async function tell(crew: Crew, seed: number, kind: string, failures: readonly Failure[]): Promise<void> {
+  const shortest = failures.reduce((a, b) => (lengthOf(a) <= lengthOf(b) ? a : b));
+  const { schedule, violations } = await crew.shrink(shortest.schedule, shortest.violations);
+  const story = storyOf(schedule);
+  const indexes = failures.map(({ index }) => index);
+  say(`\n${kind} (${failures.length} schedules: ${indexes.slice(0, 8).join(', ')})`);
+  for (const line of story) say(`  ${line}`);
+  for (const violation of violations.slice(0, 4)) say(`  ! ${violation}`);
+  const name = kind
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+  if (options.keep) {
+    const folder = join(root, 'test/simulation/schedules');
+    const file = keepSchedule(folder, { name, violation: violations[0] ?? '', story, schedule });
+    say(`  npm run simulate -- --replay ${file.slice(root.length + 1)}`);
+  }
+  say(`  npm run simulate -- --seed ${seed} --from ${shortest.index} --schedules 1`);
+}
+
+function lengthOf({ schedule }: Failure): number {
+  return schedule.workload.length + 2 * schedule.faults.length + schedule.replicas;
+}

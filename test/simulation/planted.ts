@@ -1,0 +1,170 @@
+import type { Mistake } from './bundle.js';
+
+/** A mistake that people make in controllers, which the simulation has to find. */
+export interface Planted extends Mistake {
+  readonly name: string;
+}
+
+const runtime = (file: string) => `src/runtime/${file}.ts`;
+
+export const planted: readonly Planted[] = [
+  {
+    name: 'acts on stores older than its own writes',
+    file: runtime('own-writes'),
+    find: 'if (!kind.hasSeen(namespace, version)) return false;',
+    replace: '',
+  },
+  {
+    name: 'watches on from a version that is gone (410 ignored)',
+    file: runtime('informer'),
+    find: 'this.#resourceVersion = undefined;\n      const wait = this.#isGone',
+    replace: 'const wait = this.#isGone',
+  },
+  {
+    name: 'gives up a watch after its first failure',
+    file: runtime('informer'),
+    find: 'if (wait > 0) await sleep(this.options.clock, wait, signal).catch(() => {});',
+    replace: 'if (wait > 0) return;',
+  },
+  {
+    name: 'takes a list that broke off for a whole one',
+    file: runtime('informer'),
+    find: 'if (!late.signal.aborted) throw error;',
+    replace:
+      "if (!late.signal.aborted) { if (!isComplete && this.#newest !== '') this.#replace([...initial.values()], this.#newest); throw error; }",
+  },
+  {
+    name: 'loses events',
+    file: runtime('informer'),
+    find: "if (event.type === 'BOOKMARK') return;\n    const object",
+    replace:
+      "if (event.type === 'BOOKMARK' || Number(event.object.metadata.resourceVersion) % 9 === 0) return;\n    const object",
+  },
+  {
+    name: 'believes a list from the past',
+    file: runtime('informer'),
+    find: 'if (compareVersions(resourceVersion, this.#newest) < 0) {',
+    replace: 'if (compareVersions(resourceVersion, this.#newest) < -1e9) {',
+  },
+  {
+    name: 'keeps in its store what a new list does not have',
+    file: runtime('store'),
+    find: 'return [...gone, ...objects.flatMap((object) => this.put(object))];',
+    replace: 'return objects.flatMap((object) => this.put(object));',
+  },
+  {
+    name: 'prunes though another child could not be applied',
+    file: runtime('reconciler'),
+    find: "if (step.type === 'prune' && results.some(({ error }) => error !== undefined)) {",
+    replace: "if (step.type === 'prune' && results.length < 0) {",
+  },
+  {
+    name: 'does not prune',
+    file: 'src/drift/plan.ts',
+    find: "type: 'prune' as const, observed }",
+    replace: "type: 'keep' as const, observed }",
+  },
+  {
+    name: 'tells the status by a store that has not seen its writes',
+    file: runtime('reconciler'),
+    find: 'if (newest) found.set(key, newest);',
+    replace: 'if (stored ?? newest) found.set(key, (stored ?? newest)!);',
+  },
+  {
+    name: 'overwrites the objects of others',
+    file: 'src/drift/plan.ts',
+    find: 'if (!isControlledBy(owner, observed)) return',
+    replace: 'if (observed === undefined) return',
+  },
+  {
+    name: 'takes a recreated custom resource for the old one',
+    file: 'src/kube/owner-reference.ts',
+    find: 'return controllerOf(object)?.uid === owner.uid;',
+    replace:
+      'return controllerOf(object)?.name === (owner as { name?: string }).name || controllerOf(object)?.uid === owner.uid;',
+  },
+  {
+    name: 'does not wait for the object of another to go',
+    file: runtime('run-controller'),
+    find: 'for (const key of reconciler.waitingFor(change.object)) {',
+    replace: 'for (const key of reconciler.waitingFor(change.object).slice(0, 0)) {',
+  },
+  {
+    name: 'does not notice that a child was taken from its owner',
+    file: runtime('run-controller'),
+    find: "for (const object of change.type === 'updated' ? [change.object, change.before] : [change.object]) {",
+    replace: 'for (const object of [change.object]) {',
+  },
+  {
+    name: 'does not notice that an input is one no more',
+    file: runtime('read-inputs'),
+    find: "for (const object of change.type === 'updated' ? [change.object, change.before] : [change.object]) {",
+    replace: 'for (const object of [change.object]) {',
+  },
+  {
+    name: 'keeps a field that is desired no more',
+    file: runtime('execute'),
+    find: 'if (step.fold) await fold(',
+    replace: 'if (step.fold && step.drift.length < 0) await fold(',
+  },
+  {
+    name: 'ignores Retry-After',
+    file: runtime('outcome'),
+    find: 'if (error instanceof RetryAfterError) {',
+    replace: 'if (error instanceof RetryAfterError && error.retryAfterSeconds < 0) {',
+  },
+  {
+    name: 'never resets its back-off',
+    file: runtime('run-controller'),
+    find: 'else queue.forget(key);',
+    replace: '',
+  },
+  {
+    name: 'forgets what was added while it worked',
+    file: runtime('work-queue'),
+    find: 'if (again) this.#addNow(key, again);',
+    replace: '',
+  },
+  {
+    name: 'works on one key twice at once',
+    file: runtime('work-queue'),
+    find: 'if (this.#running.has(key)) {',
+    replace: 'if (this.#running.has(key) && this.#ready.length === 0) {',
+  },
+  {
+    name: 'takes a Lease that another holds',
+    file: runtime('leader-election'),
+    find: "if (holder !== '' && holder !== identity && !isExpired) return holder;",
+    replace: '',
+  },
+  {
+    name: 'leads on when its Lease is not renewed',
+    file: runtime('leader-election'),
+    find: 'const notRenewed = () => fail(',
+    replace: 'const notRenewed = () => void (',
+  },
+  {
+    name: 'does nothing about a status that could not be written',
+    file: runtime('reconciler'),
+    find: "return { type: 'retry', because: 'the status could not be written', failure: 'transient' };",
+    replace: "return { type: 'done' };",
+  },
+  {
+    name: 'takes an object that exists for its own create',
+    file: runtime('outcome'),
+    find: "if (isStale(error)) return { type: 'retry', because: 'the cluster moved on meanwhile' };",
+    replace: "if (isStale(error)) return { type: 'done' };",
+  },
+  {
+    name: 'applies its children at every look',
+    file: 'src/drift/plan.ts',
+    find: 'if (isCurrent && !isTaken) return',
+    replace: 'if (isCurrent && !isTaken && Object.keys(observed).length === 0) return',
+  },
+  {
+    name: 'deletes by name, without a uid',
+    file: runtime('execute'),
+    find: '.delete(resource, target, { uid, propagationPolicy',
+    replace: '.delete(resource, target, { propagationPolicy',
+  },
+];

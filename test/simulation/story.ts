@@ -1,0 +1,78 @@
+import { show } from '../../src/kube/object-ref.js';
+import type { CallMatch } from '../../src/testing/call.js';
+import type { FaultStep, Schedule, WorkloadStep } from './schedule.js';
+
+/** A schedule as a person reads it: what happens when, line by line. */
+export function storyOf(schedule: Schedule): string[] {
+  const { replicas, pods, restartSeconds, workload, faults } = schedule;
+  const steps = [
+    ...workload.map((step) => ({ at: step.at, text: tellStep(step) })),
+    ...faults.map((step) => ({ at: step.at, text: tellFault(step, replicas) })),
+  ].sort((a, b) => a.at - b.at);
+  return [
+    `${replicas === 1 ? 'one replica' : 'two replicas with a Lease'}${pods ? ', with Pods' : ''}; who dies is back after ${restartSeconds} s`,
+    ...steps.map(({ at, text }) => `${at.toFixed(3).padStart(8)} s  ${text}`),
+  ];
+}
+
+function tellStep(step: WorkloadStep): string {
+  const name = show(step.object);
+  switch (step.do) {
+    case 'apply':
+      return `a user applies ${name} ${JSON.stringify(step.body['spec'] ?? step.body)}`;
+    case 'delete':
+      return `somebody deletes ${name}`;
+    case 'replace':
+      return `somebody replaces ${name} by ${JSON.stringify(step.body)}`;
+    case 'patch':
+      return `somebody patches ${name} with ${JSON.stringify(step.body)}`;
+  }
+}
+
+function tellFault(step: FaultStep, replicas: number): string {
+  const who = replicas === 1 ? 'the controller' : `replica ${step.to === 0 ? 'one' : 'two'}`;
+  const long = step.for === undefined ? '' : ` for ${step.for} s`;
+  const times = 'times' in step && step.times > 1 ? `, ${step.times} times` : '';
+  switch (step.fault) {
+    case 'crash':
+      return `${who} will crash ${step.when} its next ${tellMatch(step.match)}`;
+    case 'refuse': {
+      const wait = step.retryAfter === undefined ? '' : `, "Retry-After: ${step.retryAfter}"`;
+      return `${who} will be answered ${step.code} to its next ${tellMatch(step.match)}${wait}${times}`;
+    }
+    case 'lose':
+      return `${who} will lose ${step.when === 'before' ? 'its next' : 'the answer to its next'} ${tellMatch(step.match)}${times}`;
+    case 'delay':
+      return `${who} will wait ${step.seconds} s for its next ${tellMatch(step.match)}${times}`;
+    case 'hold':
+      return `${who} hears nothing of ${step.kind}${long}`;
+    case 'lag':
+      return `${who} is given lists of ${step.kind} as of now${long}`;
+    case 'break':
+      return `${who} loses its watch of ${step.kind}`;
+    case 'partition':
+      return `${who} is cut off${long}`;
+    case 'slow':
+      return `${who} waits up to ${step.milliseconds} ms for everything${step.kind ? ` about ${step.kind}` : ''}${long}`;
+    case 'kill':
+      return `${who} is killed`;
+    case 'stop':
+      return `${who} is asked to end`;
+    case 'lose-lease':
+      return `${who} loses its Lease`;
+    case 'pause':
+      return `${who} is stopped${long}, and hears ${step.first} first when it goes on`;
+    case 'leap':
+      return `${step.seconds} s are gone for everybody`;
+    case 'wall':
+      return `the wall clock of ${who} is off by ${step.seconds} s`;
+    case 'compact':
+      return 'the server forgets its history';
+  }
+}
+
+function tellMatch({ verb, kind, subresource }: CallMatch): string {
+  const what = verb === undefined || verb === 'write' ? 'write' : [verb].flat().join(' or ');
+  const of = kind === undefined ? '' : ` of ${typeof kind === 'string' ? kind : kind.kind}`;
+  return `${what}${subresource === 'status' ? ' of a status' : of}`;
+}
