@@ -282,7 +282,7 @@ export class Informer {
         try {
           listener(change);
         } catch (error) {
-          this.#log.error('A listener failed', { error });
+          this.#log.error('Failed to tell a listener', { error });
         }
       }
     }

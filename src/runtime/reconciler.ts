@@ -25,6 +25,7 @@ import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } fr
 import { isNewer } from './store.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
+import { ToldErrors } from './told-errors.js';
 import type { WatchedKind } from './watched-kind.js';
 
 /** One round for one custom resource. `id` is on every line of the log that it writes. */
@@ -64,6 +65,7 @@ const staleMilliseconds = 1000;
 export class Reconciler {
   readonly #writes: OwnWrites;
   readonly #refusals = new Refusals();
+  readonly #told = new ToldErrors();
   readonly #policy: DriftPolicy;
 
   constructor(private readonly options: ReconcilerOptions) {
@@ -227,14 +229,17 @@ export class Reconciler {
     if (verdict.type === 'failed') {
       const message = messageOf(verdict.error);
       this.options.telemetry.failed(claims[0]?.reason ?? 'Failed');
-      log.error('Failed to reconcile', { error: message });
+      if (this.#told.isNews(key, message)) log.error('Failed to reconcile', { error: message });
+      else log.debug('Failed to reconcile again', { error: message });
       if (status) events.warn(cr, claims[0]?.reason ?? 'Failed', message);
-    }
+    } else this.#told.forget(key);
     return outcomeOf(verdict, operator.requeueAfterSeconds);
   }
 
   #report(changes: ChangeSet, reasons: readonly string[], cr: KubeObject, log: Log): void {
-    for (const entry of changes) if (entry.action !== 'unchanged') this.options.telemetry.changed(entry);
+    for (const entry of changes) {
+      if (entry.action !== 'unchanged' || entry.reported) this.options.telemetry.changed(entry);
+    }
     if (!hasWrites(changes)) return;
     log.info('Reconciled', {
       reasons,
@@ -257,6 +262,7 @@ export class Reconciler {
   #forget(key: string): void {
     this.#writes.forget(key);
     this.#refusals.clear(key);
+    this.#told.forget(key);
     this.options.inputs.forget(key);
   }
 }

@@ -7,7 +7,7 @@ import { controllerOf } from '../kube/owner-reference.js';
 import { type Events, recordEvents } from './events.js';
 import type { Informer } from './informer.js';
 import type { Log } from './log.js';
-import { queueKey } from './queue-key.js';
+import { queueKey, splitKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
 import { Reconciler } from './reconciler.js';
 import { resync } from './resync.js';
@@ -175,13 +175,15 @@ function operatorLoop(
       queue.add(queueKey(metadata.namespace, metadata.name), 'resync', { priority: priorities.resync });
     }
   };
+  // Told apart from those of another life of this controller, which are in the same log.
+  const life = clock.now().toString(36);
   let ids = 0;
   const worker = async (signal: AbortSignal, writes: AbortSignal): Promise<void> => {
     for (;;) {
       const work = await queue.take(signal).catch(() => undefined);
       if (!work) return;
       const { key, reasons } = work;
-      const id = `${operator.name}-${(++ids).toString(36)}`;
+      const id = `${life}-${(++ids).toString(36)}`;
       const round = telemetry.reconciling();
       try {
         const outcome = await reconciler.reconcile({ key, reasons, id }, writes);
@@ -197,12 +199,8 @@ function operatorLoop(
         round.ended('thrown');
         // A mistake of ours must cost one custom resource a round, and nobody anything else.
         if (!writes.aborted) {
-          log.error('Failed to reconcile', {
-            key,
-            reconcileID: id,
-            error: (error as Error).message,
-            stack: (error as Error).stack,
-          });
+          const [namespace, name] = splitKey(key);
+          log.error('Failed to reconcile', { namespace, name, reconcileID: id, error });
           queue.retry(key, 'an unexpected error');
         }
       } finally {

@@ -30,9 +30,9 @@ export interface ControllerFacts {
 export interface ControllerTelemetry extends QueueTelemetry {
   /** A reconcile begins. Its end is told to what is returned. */
   reconciling(): Round;
-  /** A child of this kind is not as it was left: somebody changed it. */
+  /** A child of this kind is not as it was left, and is put back: somebody changed it. */
   drifted(kind: string): void;
-  /** Something became of a child; nothing is told of those that stay as they are. */
+  /** Something became of a child, or its drift is reported; nothing is told of those that are as they should be. */
   changed(entry: ChangeSetEntry): void;
   /** A reconcile failed, with the reason that the condition `Ready` has. */
   failed(reason: string): void;

@@ -14,7 +14,7 @@ const reconcileBuckets = [
 const results = ['success', 'error', 'requeue', 'requeue_after'] as const;
 type Result = (typeof results)[number];
 
-/** What is done about drift; so far it is always corrected. */
+/** What is done about drift that is put back. */
 const mode = 'enforce';
 
 /** Counts what the loops of operators do. */
@@ -60,7 +60,9 @@ export function controllerMetrics(registers: Registry[], clock: Clock): Telemetr
         };
       },
       drifted: (kind) => metrics.driftDetected.inc({ controller, kind, mode }),
-      changed({ ref: { kind }, action, drift = [] }) {
+      changed({ ref: { kind }, action, drift = [], reported = [] }) {
+        if (reported.length > 0) metrics.driftDetected.inc({ controller, kind, mode: 'report' });
+        if (action === 'unchanged') return;
         metrics.apply.inc({ controller, kind, action });
         if (action === 'pruned') metrics.prune.inc({ controller, kind });
         if (action === 'corrected' && drift.length > 0) metrics.driftCorrected.inc({ controller, kind, mode });
@@ -143,7 +145,7 @@ function declared(registers: Registry[]) {
     }),
     driftDetected: new Counter({
       name: 'kilter_drift_detected_total',
-      help: 'Children that were found changed by somebody else.',
+      help: 'Times that a child was found changed by somebody else, by what is done about it.',
       labelNames: ['controller', 'kind', 'mode'],
       registers,
     }),
