@@ -6,7 +6,7 @@ import { OperatorError } from '../kube/errors.js';
 import type { Terminal } from './terminal.js';
 
 interface Options {
-  readonly fresh: boolean;
+  readonly fresh?: boolean;
   readonly port?: number;
   readonly samples?: string;
   readonly state?: string;
@@ -26,7 +26,7 @@ export function addDev(program: Command, terminal: Terminal): void {
       '--state <file>',
       `where the cluster is kept between two runs (default: "${usualState}" beside package.json)`,
     )
-    .option('--fresh', 'start with an empty cluster, and forget what was kept', false)
+    .option('--fresh', 'start with an empty cluster, and forget what was kept')
     .option('--port <number>', 'where the cluster is served; default: where it was, or one that is free', port)
     .addHelpText(
       'after',
@@ -34,8 +34,8 @@ export function addDev(program: Command, terminal: Terminal): void {
 It starts a Kubernetes API server of its own, which needs neither containers nor a
 network, installs the CustomResourceDefinitions and the rights of your operators, and
 runs their controller with these rights. When you save a source, the controller is
-compiled, loaded and started anew; the cluster stays as it is. Does the new version not
-compile or load, you are told why, and the one before goes on running. Types are not
+compiled, loaded and started anew; the cluster stays as it is. When the new version does
+not compile or load you are told why, and the one before goes on running. Types are not
 checked here: your editor and tsc do that.
 
 Use any client on it, such as kubectl, with the KUBECONFIG that is printed. Ctrl-C ends
@@ -56,7 +56,7 @@ Examples:
           entry: resolve(entry),
           root,
           stateFile: options.state === undefined ? join(root, usualState) : resolve(options.state),
-          fresh: options.fresh,
+          fresh: options.fresh ?? false,
           port: options.port,
           samples: options.samples === undefined ? undefined : relative('', resolve(options.samples)) || '.',
           clock: systemClock,
