@@ -4,6 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { Cluster } from './client/cluster.js';
 import type { ClusterConfig } from './client/cluster-config.js';
 import { connect, type HttpCluster } from './client/http-cluster.js';
 import { inClusterConfig } from './client/in-cluster-config.js';
@@ -14,6 +15,7 @@ import { OperatorError } from './kube/errors.js';
 import { version } from './kube/version.js';
 import { operators } from './operators/all.js';
 import { LeaderElection } from './runtime/leader-election.js';
+import { leaderOnly } from './runtime/leader-only.js';
 import { createLog, type Log } from './runtime/log.js';
 import { LoopWatch } from './runtime/loop-watch.js';
 import type { Metrics } from './runtime/metrics/metrics.js';
@@ -83,7 +85,7 @@ async function run(flags: Flags, log: Log, stop: AbortController): Promise<numbe
   controller = runController(
     {
       operators: chosen(flags),
-      cluster: pacedBy(flags, cluster),
+      cluster: pacedBy(flags, election ? leaderOnly(cluster, election) : cluster),
       clock: systemClock,
       random: Math.random,
       log,
@@ -144,7 +146,7 @@ function tellUnused({ webhookPort, webhookCertPath }: Flags, log: Log): void {
   }
 }
 
-function pacedBy({ kubeApiQps, kubeApiBurst }: Flags, cluster: HttpCluster) {
+function pacedBy({ kubeApiQps, kubeApiBurst }: Flags, cluster: Cluster) {
   if (kubeApiQps === undefined) return cluster;
   const burst = kubeApiBurst ?? Math.ceil(1.5 * kubeApiQps);
   return pacedCluster(cluster, { perSecond: kubeApiQps, burst, clock: systemClock });

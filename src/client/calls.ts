@@ -44,13 +44,16 @@ export class Calls {
     const end = clock.monotonic() + timeoutSeconds * 1000;
     const stop = new AbortController();
     const forget = follow(stop, [call.signal, fence]);
-    const cancel = clock.after(timeoutSeconds * 1000, () => {
+    const late = () =>
       stop.abort(new TransportError(`${asked.subject} ${asked.verb} failed: no answer within ${timeoutSeconds} s`));
-    });
+    const cancel = clock.after(timeoutSeconds * 1000, late);
     try {
       for (let tries = 1; ; tries++) {
         try {
-          return await this.#try(call, stop.signal);
+          return await this.#try(call, stop.signal, () => {
+            // A process that was stopped for long goes on before its timers run.
+            if (clock.monotonic() >= end) late();
+          });
         } catch (error) {
           const patience =
             (error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 50 * 2 ** tries) * (1 + random() / 4);
@@ -65,11 +68,18 @@ export class Calls {
     }
   }
 
-  async #try({ method, path, asked, body, contentType }: Call, signal: AbortSignal): Promise<unknown> {
+  /** `checkTime` aborts `signal` where the time is up. */
+  async #try(
+    { method, path, asked, body, contentType }: Call,
+    signal: AbortSignal,
+    checkTime: () => void,
+  ): Promise<unknown> {
     signal.throwIfAborted();
     await this.#limiter.enter(signal);
     let overloaded = false;
     try {
+      checkTime();
+      signal.throwIfAborted();
       const response = await this.options.transport.send({
         method,
         path,

@@ -56,7 +56,12 @@ export class LeaderElection {
 
   /** True while we may write. */
   get leads(): boolean {
-    return this.#leads && this.#left > 0;
+    return this.left > 0;
+  }
+
+  /** Milliseconds for which we may still write; 0 for whoever does not lead. Looked up on the clock, so never late. */
+  get left(): number {
+    return this.#leads ? Math.max(0, this.#left) : 0;
   }
 
   /** Milliseconds until we must have stopped writing, unless we renew. */

@@ -3,6 +3,7 @@ import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import type { Clock, Random } from '../kube/clock.js';
 import { LeaderElection } from '../runtime/leader-election.js';
+import { leaderOnly } from '../runtime/leader-only.js';
 import { type Controller, runController } from '../runtime/run-controller.js';
 import type { Call } from './call.js';
 import { Faults } from './faults.js';
@@ -178,7 +179,16 @@ export class TestController {
       )
       .catch(() => {});
     const controller = runController(
-      { operators, cluster, clock, random, log, namespaces, instance: identity, mayWrite: leading },
+      {
+        operators,
+        cluster: election ? leaderOnly(cluster, election) : cluster,
+        clock,
+        random,
+        log,
+        namespaces,
+        instance: identity,
+        mayWrite: leading,
+      },
       stop.signal,
     );
     return { controller, cluster, clock, stop, election };

@@ -300,26 +300,29 @@ describe('a replica that is stopped and goes on', () => {
     expect((await cluster.get(Memcached, 'cache')).status?.readyReplicas).toBe(3);
   });
 
-  it.each(['timers'] as const)('for longer than its Lease is the leader no more, if %s come first', async (first) => {
-    cluster = await startCluster();
-    const one = await cluster.run(memcached, { leaderElect: true, identity: 'one' });
-    const two = await cluster.run(memcached, { leaderElect: true, identity: 'two' });
-    await cluster.advance(5);
-    one.pause();
-    await cluster.until(() => two.leads, 'the second replica leads', { timeoutSeconds: 40 });
-    await cluster.apply(cache(3));
-    await one.resume({ first });
-    await cluster.settled();
-    expect(one.leads).toBe(false);
-    expect(
-      new Set(
-        cluster
-          .writes()
-          .filter(({ kind }) => kind !== 'Lease')
-          .map(({ by }) => by),
-      ),
-    ).toEqual(new Set(['two']));
-  });
+  it.each(['timers', 'answers'] as const)(
+    'for longer than its Lease is the leader no more, if %s come first',
+    async (first) => {
+      cluster = await startCluster();
+      const one = await cluster.run(memcached, { leaderElect: true, identity: 'one' });
+      const two = await cluster.run(memcached, { leaderElect: true, identity: 'two' });
+      await cluster.advance(5);
+      one.pause();
+      await cluster.until(() => two.leads, 'the second replica leads', { timeoutSeconds: 40 });
+      await cluster.apply(cache(3));
+      await one.resume({ first });
+      await cluster.settled();
+      expect(one.leads).toBe(false);
+      expect(
+        new Set(
+          cluster
+            .writes()
+            .filter(({ kind }) => kind !== 'Lease')
+            .map(({ by }) => by),
+        ),
+      ).toEqual(new Set(['two']));
+    },
+  );
 });
 
 describe('a slow network', () => {

@@ -1,0 +1,34 @@
+import type { CallOptions, Cluster } from '../client/cluster.js';
+
+/** Who may write, and for how long still: a `LeaderElection`. */
+export interface Leadership {
+  /** Milliseconds until the last moment at which a write may be under way; none, or less, for whoever does not lead. */
+  readonly left: number;
+}
+
+/**
+ * `cluster` for one of several replicas: what it writes, it writes while it leads.
+ *
+ * **Guarantees.** Whether the Lease is held is looked up on the clock before each write, and each write has to end in the
+ * time that is left. No timer has to run first, so that a process that was stopped for long and goes on writes nothing,
+ * whatever it wakes up to. Reads are free.
+ */
+export function leaderOnly(cluster: Cluster, leadership: Leadership): Cluster {
+  const whileLeading = async <O extends CallOptions, T>(options: O, write: (options: O) => Promise<T>): Promise<T> => {
+    const { left } = leadership;
+    if (left <= 0) throw new Error('the Lease is not held any more');
+    const { timeoutSeconds = Number.POSITIVE_INFINITY } = options;
+    return write({ ...options, timeoutSeconds: Math.min(timeoutSeconds, left / 1000) });
+  };
+  return {
+    get: (kind, target, options) => cluster.get(kind, target, options),
+    list: (kind, options) => cluster.list(kind, options),
+    watch: (kind, options) => cluster.watch(kind, options),
+    create: (kind, manifest, given) => whileLeading(given, (options) => cluster.create(kind, manifest, options)),
+    update: (kind, object, given) => whileLeading(given, (options) => cluster.update(kind, object, options)),
+    apply: (kind, manifest, given) => whileLeading(given, (options) => cluster.apply(kind, manifest, options)),
+    patch: (kind, target, patch, given) =>
+      whileLeading(given, (options) => cluster.patch(kind, target, patch, options)),
+    delete: (kind, target, given = {}) => whileLeading(given, (options) => cluster.delete(kind, target, options)),
+  };
+}

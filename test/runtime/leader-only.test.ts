@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Cluster } from '../../src/client/cluster.js';
+import { leaderOnly } from '../../src/runtime/leader-only.js';
+
+const maps = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+const map = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { namespace: 'default', name: 'a', uid: '', resourceVersion: '' },
+};
+const target = { namespace: 'default', name: 'a' };
+const by = { fieldManager: 'kilter' };
+
+const writes: readonly [string, (cluster: Cluster) => Promise<unknown>][] = [
+  ['create', (cluster) => cluster.create(maps, map, by)],
+  ['update', (cluster) => cluster.update(maps, map, { ...by, timeoutSeconds: 100 })],
+  ['apply', (cluster) => cluster.apply(maps, map, { ...by, force: true })],
+  ['patch', (cluster) => cluster.patch(maps, target, { type: 'merge', body: {} }, by)],
+  ['delete', (cluster) => cluster.delete(maps, target)],
+];
+
+describe('a cluster for the leader only', () => {
+  /** Answers each call with its last argument. */
+  const echo = new Proxy({} as Cluster, {
+    get:
+      () =>
+      (...call: readonly unknown[]) =>
+        Promise.resolve(call.at(-1)),
+  });
+  const leadership = { left: 0 };
+  const cluster = leaderOnly(echo, leadership);
+
+  it.each(writes)('refuses to %s without the Lease', async (_, write) => {
+    leadership.left = 0;
+    await expect(write(cluster)).rejects.toThrow('the Lease is not held any more');
+  });
+
+  it.each(writes)('lets the leader %s for as long as the Lease is held', async (_, write) => {
+    leadership.left = 4500;
+    expect(await write(cluster)).toMatchObject({ timeoutSeconds: 4.5 });
+  });
+
+  it('keeps the shorter time that a caller asks for', async () => {
+    leadership.left = 4500;
+    expect(await cluster.create(maps, map, { ...by, timeoutSeconds: 2 })).toMatchObject({ timeoutSeconds: 2 });
+  });
+
+  it('lets everybody read', async () => {
+    leadership.left = 0;
+    expect(await cluster.get(maps, target, { timeoutSeconds: 7 })).toEqual({ timeoutSeconds: 7 });
+    expect(await cluster.list(maps, { limit: 5 })).toEqual({ limit: 5 });
+  });
+});
