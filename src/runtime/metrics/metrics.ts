@@ -83,12 +83,12 @@ export class Metrics implements Telemetry {
 function certificateMetrics(registers: Registry[]) {
   const reads = new Counter({
     name: 'certwatcher_read_certificate_total',
-    help: 'Certificates that were read from files.',
+    help: 'Certificates that metrics came to be served with.',
     registers,
   });
   const errors = new Counter({
     name: 'certwatcher_read_certificate_errors_total',
-    help: 'Certificates that could not be read from files, so that the one before is served on.',
+    help: 'Certificates that could not be used, so that the one before is served on.',
     registers,
   });
   return { read: () => reads.inc(), failed: () => errors.inc() };

@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { flagsOf } from '../../src/controller-flags.js';
+import { operators } from '../../src/operators/all.js';
+import { LoopWatch } from '../../src/runtime/loop-watch.js';
+import { Metrics } from '../../src/runtime/metrics/metrics.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { packageRoot } from '../cluster/package-root.js';
+
+const page = join(packageRoot, 'docs/operations.md');
+
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =>
+  [heads, heads.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+function flagTable(): string {
+  const rows = flagsOf(operators.map(({ name }) => name)).map((option) => {
+    const { flags, description, envVar, defaultValue, argChoices } = option;
+    const shown = defaultValue instanceof Map || defaultValue === undefined ? '' : `\`${defaultValue}\``;
+    const choices = argChoices ? `: ${argChoices.join(', ')}` : '';
+    return [`\`${flags.replaceAll('|', '\\|')}\``, shown, envVar ? `\`${envVar}\`` : '', `${description}${choices}`];
+  });
+  return table(['flag', 'default', 'environment', 'what it is'], rows);
+}
+
+function metricsTable(): string {
+  const clock = new VirtualClock();
+  const metrics = new Metrics({ clock, apiServer: 'api' });
+  metrics.loop(new LoopWatch(clock));
+  metrics.leadership('kilter', () => true);
+  const all = metrics.registry.getMetricsAsArray() as unknown as readonly {
+    readonly name: string;
+    readonly help: string;
+    readonly labelNames: readonly string[];
+    readonly constructor: { readonly name: string };
+  }[];
+  const rows = all.map(({ name, help, labelNames, constructor: { name: type } }) => [
+    `\`${name}\``,
+    type.toLowerCase(),
+    labelNames.map((label) => `\`${label}\``).join(', '),
+    help,
+  ]);
+  // Theirs, then ours, then those of any process.
+  const rank = ([name = '']: readonly string[]) =>
+    /^`(process|nodejs)_/.test(name) ? 2 : name.startsWith('`kilter_') ? 1 : 0;
+  rows.sort((a, b) => rank(a) - rank(b) || (a[0]! < b[0]! ? -1 : 1));
+  return table(['metric', 'type', 'labels', 'what it counts'], rows);
+}
+
+describe('the page about running a controller', () => {
+  it.each([
+    ['flags', flagTable()],
+    ['metrics', metricsTable()],
+  ])('has all %s, as the code has them', (name, expected) => {
+    const text = readFileSync(page, 'utf8');
+    const block = new RegExp(`(<!-- ${name} -->\n)([\\s\\S]*?)(<!-- /${name} -->)`);
+    if (process.env['UPDATE_GOLDEN']) {
+      writeFileSync(
+        page,
+        text.replace(block, (_, start, __, end) => `${start}\n${expected}\n\n${end}`),
+      );
+    }
+    expect(block.exec(readFileSync(page, 'utf8'))?.[2]?.trim()).toBe(expected);
+  });
+
+  it('names only metrics that there are', () => {
+    const known = metricsTable();
+    const named = [
+      ...readFileSync(page, 'utf8').matchAll(/\b((?:kilter|workqueue|leader_election)_[a-z_]+?)(_bucket)?\b/g),
+    ]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'kilter_');
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter((name) => !known.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('says of the environment what --help says', () => {
+    const text = readFileSync(page, 'utf8');
+    const source = readFileSync(join(packageRoot, 'src/controller.ts'), 'utf8');
+    const read = [...source.matchAll(/process\.env\['([A-Z_]+)'\]|\b([A-Z]{3,}_[A-Z_]+|KUBECONFIG)\b(?=[,: }])/g)].map(
+      ([, one, other]) => one ?? other,
+    );
+    expect(read).toContain('POD_NAME');
+    const kubelet = /^KUBERNETES_SERVICE/;
+    expect(read.filter((name) => !kubelet.test(String(name)) && !text.includes(`\`${name}\``))).toEqual([]);
+  });
+});
