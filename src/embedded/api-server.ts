@@ -43,6 +43,8 @@ export interface WriteRequest extends ReadRequest {
   readonly force?: boolean;
   /** What strict field validation refuses in the text of the body, such as a field that stands twice in it. */
   readonly strictProblems?: readonly string[];
+  /** The body as it stood there, for refusals that show it. Absent: as it would be written. */
+  readonly text?: string;
 }
 
 export interface Address {

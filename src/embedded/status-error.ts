@@ -96,8 +96,11 @@ export function tooManyRequests(message: string, retryAfterSeconds: number): Sta
 }
 
 export function internalError(message: string): StatusError {
-  return failure(500, 'InternalError', message);
+  if (!message.startsWith(occurred)) return failure(500, 'InternalError', message);
+  return failure(500, 'InternalError', message, { causes: [{ message: message.slice(occurred.length) }] });
 }
+
+const occurred = 'Internal error occurred: ';
 
 /** A failure that the server has no reason for. */
 export function unexplained(code: number, message: string): StatusError {

@@ -42,7 +42,8 @@ export function ask(
   desk: VirtualDesk,
 ): Written {
   const { caller, name, namespace } = request;
-  const { draft: object, warnings } = decode(kind, whole(kind, body), request);
+  const warnings: string[] = [];
+  const object = decode(kind, whole(kind, body), { ...request, warnings });
   if (kind.namespaced) {
     if (object.metadata.namespace && object.metadata.namespace !== namespace) {
       throw badRequest('the namespace of the provided object does not match the namespace sent on the request');

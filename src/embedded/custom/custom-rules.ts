@@ -1,10 +1,11 @@
+import { groupOf } from '../../kube/api-resource.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problem } from '../../schema/field-problem.js';
 import type { StructuralSchema } from '../../schema/structural.js';
 import type { Draft } from '../draft.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { forbidden, invalid } from '../status-error.js';
+import { forbidden, internalError, invalid } from '../status-error.js';
 import { type CustomDefinition, type DefinitionVersion, definitionStorage, isTrue } from './custom-definition.js';
 import { customValidation } from './custom-validation.js';
 import { finalizerWarnings } from './finalizer-warnings.js';
@@ -15,10 +16,21 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
   const accepted = definition.status?.acceptedNames?.kind || names.kind;
   const hasStatus = version.subresources?.status !== undefined;
   const { validate, validateUpdate, validateStatusUpdate } = customValidation(schema, version.subresources?.scale);
-  const checkKind = ({ kind, metadata: { name = '' } }: Draft) => {
-    if (kind === accepted) return;
-    const wrong = problem('FieldValueInvalid', 'kind', kind, `must be ${accepted}`);
-    throw invalid({ group, name: kind }, name, [wrong]);
+  const expected = `${group}/${version.name}`;
+  const checkKind = ({ kind, apiVersion, metadata: { name = '' } }: Draft) => {
+    if (kind === accepted && apiVersion === expected) return;
+    if (!apiVersion) {
+      throw internalError(
+        "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'",
+      );
+    }
+    const wrong = [
+      ...(kind === accepted ? [] : [problem('FieldValueInvalid', 'kind', kind, `must be ${accepted}`)]),
+      ...(apiVersion === expected
+        ? []
+        : [problem('FieldValueInvalid', 'apiVersion', apiVersion, `must be ${expected}`)]),
+    ];
+    throw invalid({ group: groupOf(apiVersion), name: kind }, name, wrong);
   };
   return {
     admit(object, operation, world) {

@@ -6,6 +6,7 @@ import type { Draft, DraftMetadata } from '../draft.js';
 import { objectType } from '../fields/structural-type.js';
 import type { Shape } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
+import { headOf, unrecognized } from '../verbs/body-head.js';
 import { decodeMeta, MetaError } from './object-meta.js';
 
 /** What a walk needs to know of one schema, worked out once. */
@@ -48,22 +49,30 @@ interface Head {
  */
 export function customShape(schema: StructuralSchema, { group, version, kind }: Head): Shape {
   const root = nodeOf(schema);
-  const cannotBeHandled = `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
-  const apiVersion = `${group}/${version}`;
   /** What was merged is judged with all that it says; only the store drops what nobody knows. */
   const merged = new WeakSet<Draft>();
   const read = (body: JsonMap, keeps: boolean) => {
-    const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled, fills: true, keeps };
+    const said = headOf(body) as Head;
+    // Of another kind nothing is known, and of another version of this one that it has no fields.
+    const isOther = said.group !== group || said.kind !== kind;
+    const isKnown = said.version === version;
+    const walk: Walk = {
+      pruned: [],
+      unknownMeta: [],
+      cannotBeHandled: `${said.kind} in version ${JSON.stringify(said.version)} cannot be handled as a ${kind}`,
+      fills: isKnown && !isOther,
+      keeps: keeps || isOther,
+    };
     const meta = metaOf(body['metadata'] ?? {}, walk, '');
-    const object = taken(body, root, '', walk, true) as Draft;
+    const object = taken(body, isOther ? undefined : isKnown ? root : nodeOf(noFields), '', walk, true) as Draft;
     object.apiVersion = body['apiVersion'] as string;
     object.kind = body['kind'] as string;
-    object.metadata = meta.metadata as DraftMetadata;
+    object.metadata = (keeps ? structuredClone(body['metadata'] ?? {}) : meta.metadata) as DraftMetadata;
     return { object, strict: strictProblems(meta.unknown, walk) };
   };
   return {
     fieldType: objectType(schema),
-    checkHead: (body) => checkHead(body, apiVersion, kind),
+    checkHead: (body, isLenient, text) => checkHead(body, { group, version, kind }, isLenient, text),
     decode: (body) => read(body, false),
     convert(body) {
       const { object } = read(body, true);
@@ -76,6 +85,8 @@ export function customShape(schema: StructuralSchema, { group, version, kind }: 
 
 type JsonMap = { readonly [field: string]: Json };
 
+const noFields: StructuralSchema = { type: 'object' };
+
 /** What a version has of an object of another version, without defaults: as the server converts. */
 export function prunedTo(schema: StructuralSchema, object: { readonly [field: string]: Json }): Draft {
   const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled: '', fills: false, keeps: false };
@@ -84,33 +95,17 @@ export function prunedTo(schema: StructuralSchema, object: { readonly [field: st
 }
 
 /** A built-in object may leave out what it is, for its address says it; a custom one may not. */
-function checkHead(body: { readonly [field: string]: Json }, expected: string, kind: string): void {
-  const { apiVersion = '', kind: said = '' } = body;
-  const unrecognized = (because: string) => {
-    const text = JSON.stringify(body);
-    const shown = text.length > mostShown ? `${text.slice(0, mostShown)} ...` : text;
-    return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${shown})`);
-  };
-  for (const [field, value] of [
-    ['apiVersion', apiVersion],
-    ['kind', said],
-  ] as const) {
-    if (typeof value === 'string') continue;
-    const type =
-      value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
-    throw unrecognized(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go struct field .${field} of type string`,
-    );
+function checkHead(body: Json, expected: Head, isLenient: boolean, text = JSON.stringify(body)): void {
+  const head = headOf(body ?? {});
+  if (typeof head === 'string') throw unrecognized(expected, text, head);
+  const { group, version, kind } = head;
+  if (kind === '') {
+    const missing = `Object 'Kind' is missing in '${text}'`;
+    if (!isLenient) throw unrecognized(expected, text, missing);
+    const shown = JSON.stringify(group === '' && version === '' ? expected.version : version);
+    throw badRequest(`${expected.kind} in version ${shown} cannot be handled as a ${expected.kind}: ${missing}`);
   }
-  if (said === '') throw unrecognized(`Object 'Kind' is missing in '${JSON.stringify(body)}'`);
-  if (apiVersion === expected) return;
-  throw badRequest(
-    `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
-  );
 }
-
-/** So much of a body is told of it. */
-const mostShown = 30;
 
 const none: readonly string[] = [];
 

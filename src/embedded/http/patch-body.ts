@@ -36,25 +36,33 @@ export function patchTypeOf(contentType: string | undefined, kind: ServedKind): 
 
 const object = 'map[string]interface {}';
 
-/** The patch of a body. Throws a `StatusError` (400) in the server's words for what is none. */
-export function readPatch(text: string, type: PatchRequest['type']): ReadPatch {
+/**
+ * The patch of a body. Throws a `StatusError` (400) in the server's words for what is none. `isLenient`: nothing is judged
+ * strictly, so that the server reads it in another way.
+ */
+export function readPatch(text: string, type: PatchRequest['type'], isLenient: boolean): ReadPatch {
   if (type === 'apply') return readApply(text);
-  const prefix = type === 'strategic' ? '' : 'error decoding patch: ';
+  const prefix = type === 'strategic' || isLenient ? '' : 'error decoding patch: ';
   let read: JsonText;
   try {
     read = readJson(text);
   } catch (error) {
-    if (error instanceof JsonError) throw badRequest(`${prefix}${error.message}`);
-    throw error;
+    if (!(error instanceof JsonError)) throw error;
+    throw badRequest(type === 'merge' && isLenient ? 'Invalid JSON Patch' : `${prefix}${error.message}`);
   }
   const { value, duplicates } = read;
   if (type === 'json') {
-    const { operations, unknown } = operationsOf(value);
+    const { operations, unknown } = isLenient ? lenientOperationsOf(value) : operationsOf(value);
     const strict = [...duplicates, ...unknown].map((problem) => `json patch ${problem}`);
     return { patch: { type, operations }, strict };
   }
-  if (value === null && type === 'merge') throw badRequest('Invalid JSON Patch');
-  if (typeof value !== 'object' || Array.isArray(value)) throw badRequest(`${prefix}${mistyped(value, object)}`);
+  const isMap = typeof value === 'object' && !Array.isArray(value);
+  if (type === 'merge') {
+    // Whatever it is, a list takes the place of the object.
+    if (isLenient && Array.isArray(value)) return { patch: { type, body: value as never }, strict: [] };
+    if (value === null || (isLenient && !isMap)) throw badRequest('Invalid JSON Patch');
+  }
+  if (!isMap) throw badRequest(`${prefix}${mistyped(value, object)}`);
   return { patch: { type, body: value ?? {} }, strict: duplicates };
 }
 
@@ -109,4 +117,16 @@ function operationsOf(value: Json): { operations: readonly JsonPatchOperation[];
     }
   }
   return { operations: value as unknown as readonly JsonPatchOperation[], unknown };
+}
+
+/** Read without looking at what is in each: that is found out when it is done. */
+function lenientOperationsOf(value: Json): { operations: readonly JsonPatchOperation[]; unknown: readonly string[] } {
+  if (value !== null && !Array.isArray(value)) throw badRequest(mistyped(value, 'jsonpatch.Patch'));
+  const operations = (value ?? []) as readonly Json[];
+  for (const each of operations) {
+    if (each !== null && (typeof each !== 'object' || Array.isArray(each))) {
+      throw badRequest(mistyped(each, 'jsonpatch.Operation'));
+    }
+  }
+  return { operations: operations.map((each) => each ?? {}) as unknown as readonly JsonPatchOperation[], unknown: [] };
 }

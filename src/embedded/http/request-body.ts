@@ -11,6 +11,8 @@ import { readYaml, YamlError } from './yaml-text.js';
 export interface ReadBody {
   readonly value: Json;
   readonly strict: readonly string[];
+  /** What stood in the body, when it was text. */
+  readonly text?: string;
 }
 
 export const protobuf = 'application/vnd.kubernetes.protobuf';
@@ -41,12 +43,8 @@ export function readObject(bytes: Buffer, contentType: string | undefined, { kin
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw unrecognized(`couldn't get version/kind; json parse error: ${mistyped(value, goType)}`);
   }
-  if (isTyped) return { ...read, value: value ?? {} };
   // Of a custom resource the server knows nothing that would let it guess.
-  const said = (value ?? {}) as { readonly kind?: Json; readonly apiVersion?: Json };
-  if (!said.kind) throw unrecognized(`Object 'Kind' is missing in '${text}'`);
-  if (!said.apiVersion) throw unrecognized(`Object 'apiVersion' is missing in '${text}'`);
-  return { ...read, value: value ?? {} };
+  return { ...read, value: isTyped ? (value ?? {}) : value, ...(isProtobuf ? {} : { text }) };
 }
 
 function fromProtobuf(bytes: Buffer, refuse: (because: string) => Error): ReadBody {

@@ -194,10 +194,11 @@ class Request {
 
   async #create(): Promise<Answer> {
     const request = this.#writeRequest('CreateOptions');
-    const { value, strict } = readObject(await this.#body(), this.asked.contentType, this.#expected());
+    const { value, strict, text } = readObject(await this.#body(), this.asked.contentType, this.#expected());
     const written = this.door.verbs.create(this.kind, this.route.namespace, value, {
       ...request,
       strictProblems: strict,
+      ...given('text', text),
     });
     return this.#written(written);
   }
@@ -224,10 +225,11 @@ class Request {
 
   async #update(name: string): Promise<Answer> {
     const request = this.#writeRequest('UpdateOptions');
-    const { value, strict } = readObject(await this.#body(), this.asked.contentType, this.#expected());
+    const { value, strict, text } = readObject(await this.#body(), this.asked.contentType, this.#expected());
     const written = this.door.verbs.update(this.kind, this.#address(name), value, {
       ...request,
       strictProblems: strict,
+      ...given('text', text),
     });
     return this.#written(written);
   }
@@ -243,7 +245,7 @@ class Request {
     const isApply = type === 'apply';
     const request = this.#writeRequest('PatchOptions', isApply);
     const text = (await this.#body()).toString();
-    const patch: UnreadPatch = { isApply, read: () => readPatch(text, type) };
+    const patch: UnreadPatch = { isApply, read: () => readPatch(text, type, request.fieldValidation === 'Ignore') };
     return this.#written(this.door.verbs.patch(this.kind, this.#address(name), patch, request));
   }
 

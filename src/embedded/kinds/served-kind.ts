@@ -74,10 +74,11 @@ export interface Shape {
   /** Makes of an object what the store makes of it, in place: an empty list that is never left out becomes null. */
   settle?(object: Draft): void;
   /**
-   * Throws a `StatusError` for an apiVersion or a kind that a body has to have and has not. Absent: they may be left out,
-   * and others than those of the kind are refused as for any built-in one.
+   * Throws a `StatusError` for an apiVersion or a kind that a body has to have and has not. `isLenient`: what the kind does
+   * not know is passed over, which changes the words; `text` is the body as it stood there. Absent: they may be left out, and others than those of the kind are
+   * refused as for any built-in one.
    */
-  checkHead?(body: { readonly [field: string]: Json }): void;
+  checkHead?(body: Json, isLenient: boolean, text?: string): void;
   /** What the store makes of an object, where that is not the object itself: of a custom one it drops what nobody knows. */
   stored?(object: Draft): Draft;
   /** For server-side apply and managedFields. */
@@ -118,6 +119,8 @@ export interface Rules {
   admit?(object: Draft, operation: 'CREATE' | 'UPDATE', world: World): void;
   /** What is wrong with a name, each as the server says it. A generateName is judged as a prefix. Default: DNS subdomain. */
   nameProblems?(name: string, isPrefix: boolean): readonly string[];
+  /** True for a kind that judges no metadata when it is created: the server does so when the rest is good. */
+  readonly judgesMetadataLast?: true;
   /**
    * When generation grows on an update. `spec`: when anything but metadata and status differs. Absent: the kind has no
    * generation.
@@ -141,6 +144,8 @@ export interface Rules {
    * changes nothing. Default: false.
    */
   readonly isCompletedWhenRead?: boolean;
+  /** What stands in every object, and so also in one that says nothing but how far a watch has come. */
+  readonly bookmarkAnnotations?: Readonly<Record<string, string>>;
   /** PUT of an object that is not there creates it. Default: 404. */
   readonly allowsCreateOnUpdate?: boolean;
   /** PUT without resourceVersion overwrites. Default: true. */

@@ -14,46 +14,51 @@ export class JsonPatchError extends Error {
   }
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6902: all operations in order, or none. `target` is left as it is. */
+/**
+ * https://www.rfc-editor.org/rfc/rfc6902: all operations in order, or none. `target` is left as it is.
+ *
+ * Where the server's library is laxer or stricter than the standard, so is this: a field that is missing can be replaced,
+ * tested for null and copied, indices count from the end when they are negative, and the whole document can be replaced by
+ * a map or a list, and nothing else done to it.
+ */
 export function jsonPatch(target: Json, operations: readonly JsonPatchOperation[]): Json {
   return operations.reduce((document, operation) => step(document, operation), target);
 }
 
 function step(document: Json, operation: JsonPatchOperation): Json {
-  const path = tokensOf(operation.path);
+  const { path } = operation;
+  if (typeof path !== 'string') throw new JsonPatchError('the operation has no path');
   switch (operation.op) {
     case 'add':
-      return edit(document, path, operand(operation), 'add');
+      return edit(document, tokensOf(path), (parent, key) => added(parent, key, operand(operation)));
     case 'replace':
-      return edit(document, path, operand(operation), 'replace');
+      if (path === '') return whole(operand(operation));
+      return edit(document, tokensOf(path), (parent, key) => replaced(parent, key, operand(operation)));
     case 'remove':
-      read(document, path, operation.path);
-      return edit(document, path, undefined, 'remove');
-    case 'test':
-      if (!equal(read(document, path, operation.path), operand(operation))) {
-        throw new JsonPatchError(`testing value ${operation.path} failed`, true);
-      }
+      return edit(document, tokensOf(path), removed);
+    case 'test': {
+      const value = path === '' ? document : (read(document, tokensOf(path)) ?? null);
+      if (!equal(value, operand(operation))) throw new JsonPatchError(`testing value ${path} failed`, true);
       return document;
+    }
     case 'move':
     case 'copy': {
-      const from = tokensOf(operation.from ?? '');
-      const value = read(document, from, operation.from ?? '');
-      const without = operation.op === 'move' ? edit(document, from, undefined, 'remove') : document;
-      return edit(without, path, value, 'add');
+      if (typeof operation.from !== 'string') throw new JsonPatchError('the operation has no from');
+      const from = tokensOf(operation.from);
+      const value = read(document, from) ?? null;
+      const left = operation.op === 'move' ? edit(document, from, removed) : document;
+      return edit(left, tokensOf(path), (parent, key) => added(parent, key, value));
     }
     default:
       throw new JsonPatchError(`unexpected kind: ${String((operation as { op: unknown }).op)}`);
   }
 }
 
-function tokensOf(pointer: string | undefined): string[] {
-  if (pointer === undefined) throw new JsonPatchError('the operation has no path');
-  if (pointer === '') return [];
-  if (!pointer.startsWith('/')) throw new JsonPatchError(`path "${pointer}" does not begin with "/"`);
-  return pointer
-    .slice(1)
-    .split('/')
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+/** What stands before the first slash does not count. */
+function tokensOf(pointer: string): string[] {
+  const [, ...tokens] = pointer.split('/');
+  if (tokens.length === 0) throw new JsonPatchError(`path "${pointer}" leads nowhere`);
+  return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Without a value, the server takes null. */
@@ -61,48 +66,60 @@ function operand({ value = null }: JsonPatchOperation): Json {
   return value as Json;
 }
 
-function read(document: Json, path: readonly string[], pointer: string): Json {
+function whole(value: Json): Json {
+  if (isMap(value) || isList(value)) return value;
+  throw new JsonPatchError('replace operation value must be object or array');
+}
+
+/** Undefined for a field that is not there; a list has to have the item. */
+function read(document: Json, path: readonly string[]): Json | undefined {
   let value: Json | undefined = document;
   for (const token of path) value = childOf(value, token);
-  if (value === undefined) throw new JsonPatchError(`path "${pointer}" does not exist`);
   return value;
 }
 
 function childOf(value: Json | undefined, token: string): Json | undefined {
-  if (isList(value)) return /^(0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
-  return isMap(value) && Object.hasOwn(value, token) ? value[token] : undefined;
+  if (isList(value)) return value[indexOf(value, token, value.length - 1)];
+  if (isMap(value)) return Object.hasOwn(value, token) ? value[token] : undefined;
+  throw new JsonPatchError(`"${token}" is looked for in something that is neither a map nor a list`);
 }
 
-type Edit = 'add' | 'replace' | 'remove';
-
-function edit(document: Json, [token, ...rest]: readonly string[], value: Json | undefined, how: Edit): Json {
-  if (token === undefined) {
-    if (value === undefined) throw new JsonPatchError('the whole document cannot be removed');
-    return value;
-  }
-  if (rest.length > 0) {
-    const child = childOf(document, token);
-    if (child === undefined) throw new JsonPatchError(`path ends before "${token}"`);
-    return put(document, token, edit(child, rest, value, how), 'replace');
-  }
-  return put(document, token, value, how);
+function indexOf(list: readonly Json[], token: string, last: number): number {
+  const said = /^[-+]?\d+$/.test(token) ? Number(token) : Number.NaN;
+  const index = said < 0 ? said + last + 1 : said;
+  if (index >= 0 && index <= last) return index;
+  throw new JsonPatchError(`index "${token}" of a list with ${list.length} items is out of bounds`);
 }
 
-function put(parent: Json, token: string, value: Json | undefined, how: Edit): Json {
-  if (isList(parent)) {
-    const index = token === '-' ? parent.length : Number(token);
-    const last = how === 'add' ? parent.length : parent.length - 1;
-    if (!Number.isInteger(index) || index < 0 || index > last)
-      throw new JsonPatchError(`index "${token}" is out of bounds`);
-    return parent.toSpliced(index, how === 'add' ? 0 : 1, ...(value === undefined ? [] : [value]));
-  }
-  if (!isMap(parent))
-    throw new JsonPatchError(`"${token}" is looked for in something that is neither a map nor a list`);
+function edit(
+  document: Json,
+  [token = '', ...rest]: readonly string[],
+  change: (parent: Json, key: string) => Json,
+): Json {
+  if (rest.length === 0) return change(document, token);
+  const child = childOf(document, token);
+  if (child === undefined) throw new JsonPatchError(`path ends before "${token}"`);
+  return replaced(document, token, edit(child, rest, change));
+}
+
+function added(parent: Json, key: string, value: Json): Json {
+  if (!isList(parent)) return replaced(parent, key, value);
+  return parent.toSpliced(key === '-' ? parent.length : indexOf(parent, key, parent.length), 0, value);
+}
+
+function replaced(parent: Json, key: string, value: Json): Json {
+  if (isList(parent)) return parent.with(indexOf(parent, key, parent.length - 1), value);
+  if (!isMap(parent)) throw new JsonPatchError(`"${key}" is put into something that is neither a map nor a list`);
   const entries = Object.entries(parent);
-  if (value === undefined) return Object.fromEntries(entries.filter(([name]) => name !== token));
   return Object.fromEntries(
-    Object.hasOwn(parent, token)
-      ? entries.map(([name, old]) => [name, name === token ? value : old] as const)
-      : [...entries, [token, value] as const],
+    Object.hasOwn(parent, key)
+      ? entries.map(([name, old]) => [name, name === key ? value : old] as const)
+      : [...entries, [key, value] as const],
   );
+}
+
+function removed(parent: Json, key: string): Json {
+  if (isList(parent)) return parent.toSpliced(indexOf(parent, key, parent.length - 1), 1);
+  if (!isMap(parent) || !Object.hasOwn(parent, key)) throw new JsonPatchError(`"${key}" does not exist`);
+  return Object.fromEntries(Object.entries(parent).filter(([name]) => name !== key));
 }

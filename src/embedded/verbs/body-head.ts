@@ -9,30 +9,67 @@ import { isObject, type JsonObject } from './json-object.js';
  * Refuses what says that it is of another kind or version than `kind`, or does not say it as text. Who says nothing means
  * the kind of the address.
  */
-export function checkHead(kind: ServedKind, body: Json): asserts body is JsonObject {
-  if (!isObject(body)) {
-    throw unrecognized(kind, body, unread(body, `Go value of type ${goHead}`));
+export function checkHead(kind: ServedKind, body: Json, text?: string): asserts body is JsonObject {
+  const said = headOf(body ?? {});
+  if (typeof said === 'string') throw unrecognized(kind, text ?? JSON.stringify(body), said);
+  const { group, version } = said;
+  const isOpen = group === '' && version === '';
+  const head: Head = {
+    kind: said.kind || kind.kind,
+    group: isOpen ? kind.group : group,
+    version: version || (isOpen || group === kind.group ? kind.version : ''),
+  };
+  if (isSame(head, kind)) return;
+  throw badRequest(stranger(kind, head, body as JsonObject));
+}
+
+/** Why what a patch made of an object of `kind` cannot be read as one; undefined when it can, or says of no version. */
+export function patchedHeadFault(kind: ServedKind, result: Json): string | undefined {
+  const head = headOf(result);
+  if (typeof head === 'string') return head;
+  if (!kind.shape.patchType) {
+    return head.kind === '' ? `Object 'Kind' is missing in '${JSON.stringify(result)}'` : undefined;
   }
-  const head = { group: kind.group, version: kind.version, kind: textOf(kind, body, 'kind') || kind.kind };
-  const apiVersion = textOf(kind, body, 'apiVersion');
-  if (apiVersion !== '' && apiVersion !== '/') {
-    const parts = apiVersion.split('/');
-    if (parts.length > 2) throw unrecognized(kind, body, `unexpected GroupVersion string: ${apiVersion}`);
-    const [version = '', group = ''] = parts.reverse();
-    Object.assign(head, { group, version: version || (group === kind.group ? kind.version : '') });
+  const said = { ...head, kind: head.kind || kind.kind };
+  if (isHeadless(result)) return said.kind === kind.kind ? undefined : notReadWithin(kind, said.kind);
+  if (isSame(said, kind)) return undefined;
+  return notReadAs(kind, said, versionOf(said), result as JsonObject);
+}
+
+/** Whether an object says of no version, so that the server reads it as it has objects within: without any of their fields. */
+export function isHeadless(body: Json): boolean {
+  return isObject(body) && (body['apiVersion'] ?? '') === '';
+}
+
+function notReadWithin(kind: ServedKind, said: string): string {
+  const group = innerGroup(kind.group);
+  const { version } = kind;
+  if (shapeOf(versionOf({ group: kind.group, version }), said)) {
+    return `converting (${group}.${said}) to (${group}.${kind.kind}): unknown conversion`;
   }
-  if (head.group === kind.group && head.version === kind.version && head.kind === kind.kind) return;
-  throw badRequest(stranger(kind, head, body));
+  return `no kind ${JSON.stringify(said)} is registered for the internal version of group ${JSON.stringify(kind.group)} in scheme "pkg/runtime/scheme.go:111"`;
 }
 
 /** How Go calls what the server reads of a body first. */
 const goHead =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-function textOf(kind: ServedKind, body: JsonObject, field: 'apiVersion' | 'kind'): string {
-  const value = body[field] ?? '';
-  if (typeof value === 'string') return value;
-  throw unrecognized(kind, body, unread(value, `Go struct field .${field} of type string`));
+/** What a body says that it is, or why that cannot be read. */
+export function headOf(body: Json): Head | string {
+  if (!isObject(body)) return unread(body, `Go value of type ${goHead}`);
+  const { apiVersion, kind } = { apiVersion: body['apiVersion'] ?? '', kind: body['kind'] ?? '' };
+  for (const [field, value] of Object.entries(body)) {
+    if (field !== 'apiVersion' && field !== 'kind') continue;
+    if (value !== null && typeof value !== 'string') return unread(value, `Go struct field .${field} of type string`);
+  }
+  const parts = (apiVersion as string).split('/');
+  if (parts.length > 2) return `unexpected GroupVersion string: ${apiVersion as string}`;
+  const [version = '', group = ''] = parts.reverse();
+  return { group, version, kind: kind as string };
+}
+
+function isSame(head: Head, kind: ServedKind): boolean {
+  return head.group === kind.group && head.version === kind.version && head.kind === kind.kind;
 }
 
 function unread(value: Json, into: string): string {
@@ -42,9 +79,9 @@ function unread(value: Json, into: string): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${is ?? 'object'} into ${into}`;
 }
 
-function unrecognized({ kind }: ServedKind, body: Json, because: string): StatusError {
-  const text = new TextEncoder().encode(JSON.stringify(body));
-  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${bodySummary(text)})`);
+export function unrecognized({ kind }: Pick<ServedKind, 'kind'>, text: string, because: string): StatusError {
+  const summary = bodySummary(new TextEncoder().encode(text));
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${summary})`);
 }
 
 interface Head {

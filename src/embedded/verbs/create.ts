@@ -17,8 +17,7 @@ export function create(
   body: Json,
   request: Writing,
 ): Written {
-  const { draft, warnings } = decode(kind, body, request);
-  request.warnings.push(...warnings);
+  const draft = decode(kind, body, request);
   withoutSystemFields(draft);
   settleNamespace(kind, draft, namespace);
   dropDoubleOwners(draft, request);

@@ -4,12 +4,7 @@ import type { Draft } from '../draft.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
 import { checkHead } from './body-head.js';
-import { isObject, type JsonObject } from './json-object.js';
-
-export interface Decoded {
-  readonly draft: Draft;
-  readonly warnings: readonly string[];
-}
+import type { JsonObject } from './json-object.js';
 
 export function apiVersionOf({ group, version }: ServedKind): string {
   return group === '' ? version : `${group}/${version}`;
@@ -25,28 +20,35 @@ export function aboutKind({ group, kind, storage }: ServedKind): { group: string
 }
 
 /** A body that was sent whole, with defaults. Throws a `StatusError` (400) for what is not an object of the kind. */
-export function decode(kind: ServedKind, body: Json, request: Strictness): Decoded {
-  const { object, strict: unknown } = kind.shape.decode(checked(kind, body ?? {}));
+export function decode(kind: ServedKind, body: Json, request: Strictness): Draft {
+  const { object, strict: unknown } = kind.shape.decode(checked(kind, body, request));
   const strict = withTextProblems(request, unknown);
   const warnings = judge(strict, request.fieldValidation, () =>
-    badRequest(`${cannotBeHandled(kind)}: strict decoding error: ${strict.join(', ')}`),
+    badRequest(`${cannotBeHandled(kind, object)}: strict decoding error: ${strict.join(', ')}`),
   );
+  request.warnings?.push(...warnings);
+  const expected = apiVersionOf(kind);
+  if (object.apiVersion !== expected) {
+    const said = object.apiVersion ?? '';
+    throw badRequest(`the API version in the data (${said}) does not match the expected API version (${expected})`);
+  }
   kind.rules.default?.(object);
-  return { draft: object, warnings };
+  return object;
 }
 
-function checked(kind: ServedKind, body: Json): JsonObject {
+function checked(kind: ServedKind, body: Json, { fieldValidation, text }: Strictness): JsonObject {
   if (!kind.shape.checkHead) {
-    checkHead(kind, body);
+    checkHead(kind, body, text);
     return body;
   }
-  if (!isObject(body)) throw badRequest(unreadable(kind, body));
-  kind.shape.checkHead(body);
-  const { apiVersion = apiVersionOf(kind), kind: said = kind.kind } = body;
-  return body['apiVersion'] === apiVersion && body['kind'] === said ? body : { ...body, apiVersion, kind: said };
+  kind.shape.checkHead(body, fieldValidation === 'Ignore', text);
+  return body as JsonObject;
 }
 
-export type Strictness = Pick<WriteRequest, 'fieldValidation' | 'strictProblems'>;
+export type Strictness = Pick<WriteRequest, 'fieldValidation' | 'strictProblems' | 'text'> & {
+  /** Takes what there is to warn of. */
+  readonly warnings?: string[];
+};
 
 /** What was found in the text comes before what the schema says; nothing is said of what is inside an unknown field. */
 export function withTextProblems({ strictProblems = [] }: Strictness, unknown: readonly string[]): readonly string[] {
@@ -70,11 +72,7 @@ export function judge(
   return strict;
 }
 
-export function cannotBeHandled({ kind, version }: ServedKind): string {
-  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
-}
-
-function unreadable({ kind, version }: ServedKind, body: Json): string {
-  const type = Array.isArray(body) ? 'array' : body === null ? 'null' : typeof body;
-  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: json: cannot unmarshal ${type} into Go value of type ${version}.${kind}`;
+function cannotBeHandled({ kind }: ServedKind, { apiVersion, kind: said }: Draft): string {
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  return `${said} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
 }

@@ -12,8 +12,7 @@ import type { Writing } from './writing.js';
 
 /** Takes the finalizers of a namespace's spec from `body`: the way in which its controller lets it go. */
 export function finalize(engine: Engine, kind: ServedKind, address: Address, body: Json, request: Writing): Written {
-  const { draft: said, warnings } = decode(kind, body, request);
-  request.warnings.push(...warnings);
+  const said = decode(kind, body, request);
   settleNamespace(kind, said, address.namespace);
   checkName(said, address);
   // What updates of the main resource may not change is just what this one is for.

@@ -8,7 +8,7 @@ import { aboutResource } from './decode.js';
 import { metadataProblems, pathProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
 import { versionNumberOf } from './resource-version.js';
-import { storeNew } from './stored.js';
+import { preview, storedForm, storeNew } from './stored.js';
 import type { Writing } from './writing.js';
 
 /**
@@ -18,7 +18,6 @@ import type { Writing } from './writing.js';
 export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: Writing, permit?: () => void): Written {
   const { metadata } = draft;
   const { rules } = kind;
-  kind.shape.settle?.(draft);
   checkNamespace(engine, kind, draft);
   rules.admit?.(draft, 'CREATE', engine.world);
   engine.guard(kind, request.caller, draft, undefined);
@@ -31,9 +30,11 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
 
   const next = draft as unknown as KubeObject;
   const { name = '' } = metadata;
-  refuse(kind, name, [...metadataProblems(kind, metadata), ...(rules.validate?.(next, engine.world) ?? [])]);
+  const ofMetadata = metadataProblems(kind, metadata);
+  const ofKind = rules.validate?.(next, engine.world) ?? [];
+  refuse(kind, name, rules.judgesMetadataLast ? ofKind : [...ofMetadata, ...ofKind]);
   // What a kind leaves open must still fit into a path.
-  refuse(kind, name, pathProblems(metadata));
+  refuse(kind, name, rules.judgesMetadataLast ? ofMetadata : pathProblems(metadata));
   request.warnings.push(...(rules.warnings?.(next) ?? []));
   permit?.();
 
@@ -41,10 +42,10 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   if (!request.dryRun && !permit) checkNoVersion(draft);
   const existing = engine.store.get(kind.storage, metadata.namespace, name);
   if (existing) throw exists(kind, existing, wasGenerated);
-  const stored = kind.shape.stored?.(draft) ?? draft;
+  const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
   if (!request.dryRun) delete stored.metadata.selfLink;
-  const object = request.dryRun ? (stored as unknown as KubeObject) : storeNew(engine, kind, stored);
+  const object = request.dryRun ? preview(kind, stored) : storeNew(engine, kind, stored);
   return { object, created: true, warnings: request.warnings };
 }
 

@@ -147,22 +147,34 @@ function ownerProblems(owners: readonly OwnerReference[]): FieldProblem[] {
     const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
     const say = (field: string, value: string, detail: string) =>
       problems.push(problem('FieldValueInvalid', `${path}.${field}`, value, detail));
-    if (apiVersion === '' || apiVersion.endsWith('/')) say('apiVersion', apiVersion, 'version must not be empty');
+    if (!versioned.test(apiVersion)) say('apiVersion', apiVersion, 'version must not be empty');
     if (kind === '') say('kind', kind, 'must not be empty');
     if (name === '') say('name', name, 'must not be empty');
     if (uid === '') say('uid', uid, 'must not be empty');
     if (apiVersion === 'v1' && kind === 'Event') {
-      problems.push(problem('FieldValueInvalid', path, owner, '/v1, Kind=Event is disallowed from being an owner'));
+      problems.push(ownersProblem(owner, '/v1, Kind=Event is disallowed from being an owner'));
     }
     if (owner.controller !== true) continue;
     const current = `${kind}/${name}`;
     if (controller === '') controller = current;
     else {
       const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${current}`;
-      problems.push(problem('FieldValueInvalid', path, owners, detail));
+      problems.push(ownersProblem(owners, detail));
     }
   }
   return problems;
+}
+
+const versioned = /^([^/]*\/)?[^/]+$/;
+
+/** The server shows owners with the fields in the order in which it declares them. */
+function ownersProblem(shown: OwnerReference | readonly OwnerReference[], detail: string): FieldProblem {
+  const value = JSON.stringify(shown, ['apiVersion', 'kind', 'name', 'uid', 'controller', 'blockOwnerDeletion']);
+  return {
+    reason: 'FieldValueInvalid',
+    path: 'metadata.ownerReferences',
+    message: `Invalid value: ${value}: ${detail}`,
+  };
 }
 
 function finalizerProblems(finalizers: readonly string[]): FieldProblem[] {

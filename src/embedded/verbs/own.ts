@@ -8,6 +8,7 @@ import { FieldSet } from '../fields/field-set.js';
 import { updateManagedFields } from '../fields/managed-fields.js';
 import type { Versions, VersionView } from '../fields/versions.js';
 import type { ServedKind } from '../kinds/served-kind.js';
+import { isSaidEmpty } from '../said-more.js';
 import { apiVersionOf } from './decode.js';
 
 type Subresource = WriteRequest['subresource'];
@@ -21,8 +22,10 @@ export function own(
   request: WriteRequest,
 ): void {
   // Only through the main resource a caller can say who owns what.
-  const requested = request.subresource === undefined ? draft.metadata.managedFields : undefined;
+  const requested = request.subresource === undefined ? entriesSaid(draft) : undefined;
   delete draft.metadata.managedFields;
+  // What a custom resource says that it is, it is refused for later, or not: of another kind the server owns nothing.
+  if (draft.kind !== kind.kind || draft.apiVersion !== apiVersionOf(kind)) return;
   const managed = updateManagedFields(
     (live ? withoutManagedFields(live) : emptyOf(kind)) as Json,
     draft as unknown as Json,
@@ -37,6 +40,11 @@ export function own(
     timeOf(engine),
   );
   if (managed) draft.metadata.managedFields = managed;
+}
+
+/** Who says that there are no entries resets them; who says nothing does not mean them. */
+function entriesSaid({ metadata }: Draft): Draft['metadata']['managedFields'] {
+  return isSaidEmpty(metadata, 'managedFields') ? [] : metadata.managedFields;
 }
 
 export function withoutManagedFields(live: KubeObject): unknown {

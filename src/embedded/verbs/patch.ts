@@ -1,7 +1,7 @@
 import type { JsonPatchOperation } from '../../client/cluster.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problem } from '../../schema/field-problem.js';
-import { goJson } from '../../schema/go-format.js';
+import { goJson, goQuote } from '../../schema/go-format.js';
 import type { Address, PatchRequest, UnreadPatch, WriteRequest, Written } from '../api-server.js';
 import { ConversionError } from '../built-in/conversion-fault.js';
 import type { Draft } from '../draft.js';
@@ -10,15 +10,16 @@ import type { ServedKind, Shape } from '../kinds/served-kind.js';
 import { goValue } from '../patch/go-value.js';
 import { JsonPatchError, jsonPatch } from '../patch/json-patch.js';
 import { mergePatch } from '../patch/merge-patch.js';
+import { spentPatch } from '../patch/spent-patch.js';
 import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
-import { badRequest, conflict, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.js';
+import { conflict, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.js';
 import { applyPatch } from './apply.js';
-import { decodingFault, unregistered } from './body-head.js';
+import { decodingFault, isHeadless, patchedHeadFault } from './body-head.js';
 import { change } from './change.js';
 import { checkName } from './check-name.js';
-import { aboutResource, apiVersionOf, judge, withTextProblems } from './decode.js';
+import { aboutResource, judge, withTextProblems } from './decode.js';
 import { dropDoubleOwners } from './double-owners.js';
-import { isObject } from './json-object.js';
+import { isObject, type JsonObject } from './json-object.js';
 import { own } from './own.js';
 import { settleNamespace } from './settle-namespace.js';
 import type { Writing } from './writing.js';
@@ -85,8 +86,7 @@ function patched(
   request: Writing,
 ): Draft {
   const result = laidOver(kind, live as unknown as Json, body);
-  if (!isObject(result)) throw refusedPatch(shown(result), 'unexpected end of JSON input');
-  const asked = () => (body.type === 'strategic' ? goValue(body.body as Json) : shown(result));
+  const asked = () => (body.type === 'strategic' ? spent(kind, live, body.body as Json) : shown(result));
   const decoded = read(kind, result, body.type, asked);
   const { object: draft } = decoded;
   const strict = withTextProblems(request, decoded.strict);
@@ -102,16 +102,17 @@ function patched(
 /** The result of a strategic patch is converted, whatever kind it says it is of; that of others is decoded. */
 function read(
   kind: ServedKind,
-  result: { readonly [field: string]: Json },
+  result: Json,
   type: 'json' | 'merge' | 'strategic',
   asked: () => string,
 ): ReturnType<Shape['decode']> {
   const { shape } = kind;
   try {
-    if (type === 'strategic' && shape.convert) return shape.convert(result);
-    const stranger = shape.patchType && strangeKind(kind, result);
-    if (stranger) throw refusedPatch(asked(), stranger);
-    return shape.decode(result);
+    if (type === 'strategic' && shape.convert) return shape.convert(result as JsonObject);
+    const fault = patchedHeadFault(kind, result);
+    if (fault !== undefined) throw refusedPatch(asked(), fault);
+    if (shape.patchType && isHeadless(result)) return headless(shape, result as JsonObject);
+    return inOrder(result as JsonObject, (object) => shape.decode(object));
   } catch (error) {
     if (error instanceof ConversionError) throw refusedPatch(asked(), error.message);
     if (error instanceof StatusError && error.status.code === 400) throw refusedPatch(asked(), decodingFault(error));
@@ -119,12 +120,40 @@ function read(
   }
 }
 
+/** What was patched is written anew with its fields in order, so that the first that is wrong is the first of them. */
+function inOrder(result: JsonObject, decode: Shape['decode']): ReturnType<Shape['decode']> {
+  try {
+    const decoded = decode(result);
+    if (decoded.strict.length < 2) return decoded;
+  } catch (error) {
+    if (!(error instanceof StatusError)) throw error;
+  }
+  return decode(sorted(result) as JsonObject);
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name] as Json)]));
+}
+
+/** A strategic patch as the server shows it, once it has merged it. */
+function spent({ shape }: ServedKind, live: unknown, patch: Json): string {
+  return goValue(shape.patchType ? spentPatch(live as Json, patch, shape.patchType) : patch);
+}
+
+/** An object as the server has it within knows its fields by other names. */
+function headless(shape: Shape, result: JsonObject): ReturnType<Shape['decode']> {
+  const unknown = Object.keys(result).filter((field) => field !== 'apiVersion' && field !== 'kind');
+  return { object: shape.decode({}).object, strict: unknown.sort().map((field) => `unknown field ${goQuote(field)}`) };
+}
+
 function laidOver(kind: ServedKind, live: Json, body: Exclude<PatchRequest, { type: 'apply' }>): Json {
   switch (body.type) {
     case 'json':
       return byOperations(live, body.operations);
     case 'merge':
-      if (!isObject(body.body as Json)) throw badRequest('error decoding patch: json: cannot unmarshal into Go value');
       return mergePatch(live, body.body as Json);
     case 'strategic': {
       const { patchType } = kind.shape;
@@ -158,12 +187,3 @@ function refusedPatch(value: string, because: string): StatusError {
 }
 
 const shown = (value: Json) => goJson(value);
-
-/** Why the result of a patch is of no kind of this server, or of another one than before. */
-function strangeKind(
-  kind: ServedKind,
-  { apiVersion, kind: said }: { readonly [field: string]: Json },
-): string | undefined {
-  if (apiVersion === apiVersionOf(kind) && said === kind.kind) return undefined;
-  return unregistered(String(said ?? ''), String(apiVersion ?? ''));
-}

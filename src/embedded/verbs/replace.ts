@@ -10,14 +10,13 @@ import { isDone } from './finalization.js';
 import { metadataUpdateProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
 import { versionNumberOf } from './resource-version.js';
-import { isNew, removeStored, store } from './stored.js';
+import { isNew, preview, removeStored, store, storedForm } from './stored.js';
 import type { Writing } from './writing.js';
 
 /** Replaces `live` by what `draft` says, by the rules of the main resource or of the status. */
 export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draft: Draft, request: Writing): Written {
   const { rules } = kind;
   const isOfStatus = request.subresource === 'status';
-  kind.shape.settle?.(draft);
   if (request.subresource === undefined) rules.admit?.(draft, 'UPDATE', engine.world);
   engine.guard(kind, request.caller, draft, live);
   checkVersion(kind, draft, live);
@@ -48,15 +47,16 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   request.warnings.push(...((isOfStatus ? rules.statusWarnings?.(next, live) : rules.warnings?.(next, live)) ?? []));
 
   const answer = (object: KubeObject): Written => ({ object, created: false, warnings: request.warnings });
-  const stored = kind.shape.stored?.(draft) ?? draft;
+  const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
   if (!request.dryRun) delete stored.metadata.selfLink;
-  if (isUnchanged(stored, live) && !(rules.isCompletedWhenRead && isNew(engine, kind, live))) return answer(live);
-  if (request.dryRun) return answer(stored as unknown as KubeObject);
   if (isDone(kind, next, live)) {
-    removeStored(engine, kind, live);
-    return answer(stored as unknown as KubeObject);
+    if (!request.dryRun) removeStored(engine, kind, live);
+    // It never gets to the store.
+    return answer(next);
   }
+  if (isUnchanged(stored, live) && !(rules.isCompletedWhenRead && isNew(engine, kind, live))) return answer(live);
+  if (request.dryRun) return answer(preview(kind, stored));
   return answer(store(engine, kind, stored));
 }
 

@@ -9,7 +9,7 @@ import type { Engine } from '../engine.js';
 import type { FieldPath } from '../fields/field-set.js';
 import { ownersByScale, ownersOfScale, type ReplicasPath } from '../fields/scale-ownership.js';
 import type { ScalePaths, ServedKind, Shape } from '../kinds/served-kind.js';
-import { badRequest, conflict, invalid, noSuchPath, StatusError } from '../status-error.js';
+import { badRequest, conflict, internalError, invalid, noSuchPath } from '../status-error.js';
 import { change } from './change.js';
 import { checkName } from './check-name.js';
 import { aboutResource, apiVersionOf, decode } from './decode.js';
@@ -32,13 +32,7 @@ export function scaleOf(kind: ServedKind, object: KubeObject): KubeObject {
   const paths = pathsOf(kind);
   if (at(object, paths.specReplicas) === undefined) {
     const because = `the spec replicas field ${JSON.stringify(shown(paths))} does not exist`;
-    const message = `Internal error occurred: ${because}`;
-    throw new StatusError({
-      message,
-      reason: 'InternalError',
-      details: { causes: [{ message: because } as never] },
-      code: 500,
-    });
+    throw internalError(`Internal error occurred: ${because}`);
   }
   return scaleFrom(paths, object);
 }
@@ -61,8 +55,7 @@ function scaleFrom(paths: ScalePaths, object: KubeObject, replicas = at(object, 
 /** Changes the replicas of an object through its scale subresource, by a whole Scale. */
 export function updateScale(engine: Engine, kind: ServedKind, address: Address, body: Json, request: Writing): Written {
   const scaleKind = scaleKindOf(kind);
-  const { draft, warnings } = decode(scaleKind, body, request);
-  request.warnings.push(...warnings);
+  const draft = decode(scaleKind, body, request);
   settleNamespace(kind, draft, address.namespace);
   checkName(draft, address);
   return scaled(engine, kind, address, draft.metadata.uid, request, (live) => {

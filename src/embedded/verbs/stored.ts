@@ -37,6 +37,19 @@ export function store(engine: Engine, kind: ServedKind, draft: Draft): KubeObjec
   return toVersion(kind, engine.store.put(kind.storage, stored as unknown as KubeObject));
 }
 
+/** A draft as the store keeps it. */
+export function storedForm({ shape }: ServedKind, draft: Draft): Draft {
+  if (shape.stored) return shape.stored(draft);
+  shape.settle?.(draft);
+  return draft;
+}
+
+/** What would be stored of a draft, for a dry run. */
+export function preview(kind: ServedKind, draft: Draft): KubeObject {
+  if (!kind.conversion) return draft as unknown as KubeObject;
+  return kind.conversion.fromStored(kind.conversion.toStored(draft) as unknown as KubeObject);
+}
+
 const unread = new WeakSet<KubeObject>();
 
 /** Stores the draft of an object that was not there before. */

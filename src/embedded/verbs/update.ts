@@ -11,8 +11,7 @@ import { settleNamespace } from './settle-namespace.js';
 import type { Writing } from './writing.js';
 
 export function update(engine: Engine, kind: ServedKind, address: Address, body: Json, request: Writing): Written {
-  const { draft, warnings } = decode(kind, body, request);
-  request.warnings.push(...warnings);
+  const draft = decode(kind, body, request);
   settleNamespace(kind, draft, address.namespace);
   checkName(draft, address);
   dropDoubleOwners(draft, request);

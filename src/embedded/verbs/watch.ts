@@ -6,6 +6,7 @@ import type { Revision } from '../object-store.js';
 import { expired } from '../status-error.js';
 import { apiVersionOf } from './decode.js';
 import { EventStream } from './event-stream.js';
+import { emptyOf } from './own.js';
 import { checkWatchOptions, revisionOf, tooLarge } from './resource-version.js';
 import { type Predicate, readSelectors } from './selection.js';
 import { toVersion } from './stored.js';
@@ -45,7 +46,7 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
       const shown = toVersion(kind, object);
       if (!selects || selects(shown)) stream.push({ type: 'ADDED', object: shown });
     }
-    if (sendInitialEvents && allowWatchBookmarks) stream.push(bookmark(kind, store.revision, true));
+    if (allowWatchBookmarks) stream.push(bookmark(kind, store.revision, true));
   } else if (from !== 0) for (const change of store.since(kind.storage, from)) tell(change);
 
   stream.begun();
@@ -86,13 +87,19 @@ function eventOf(
 }
 
 function bookmark(kind: ServedKind, revision: number, isEndOfInitialEvents: boolean): Event {
-  const annotations = isEndOfInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
   const object = {
+    ...(emptyOf(kind) as object),
     kind: kind.kind,
     apiVersion: apiVersionOf(kind),
-    metadata: { resourceVersion: String(revision), ...annotations },
+    metadata: { resourceVersion: String(revision), ...annotated(kind, isEndOfInitialEvents) },
   };
   return { type: 'BOOKMARK', object: object as unknown as KubeObject };
+}
+
+function annotated({ rules }: ServedKind, isEndOfInitialEvents: boolean): { readonly annotations?: object } {
+  const { bookmarkAnnotations } = rules;
+  if (!isEndOfInitialEvents) return bookmarkAnnotations ? { annotations: bookmarkAnnotations } : {};
+  return { annotations: { ...bookmarkAnnotations, 'k8s.io/initial-events-end': 'true' } };
 }
 
 function tooOld(asked: number, oldest: number): KubeObject {

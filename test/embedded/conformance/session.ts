@@ -7,6 +7,8 @@ import type { Edit, JsonMap, Operation } from './operation.js';
 import type { OpenWatch, Outcome, WatchEvent } from './outcome.js';
 import type { Target } from './target.js';
 
+const definitions = '/customresourcedefinitions';
+const cleanup = 'customresourcecleanup.apiextensions.k8s.io';
 const sentinelMark = 'conformance/sentinel';
 
 /**
@@ -55,6 +57,7 @@ export class Session {
         : operation.verb === 'settle'
           ? await this.#settle(resolved)
           : await this.target.send(resolved);
+    if (outcome.code === 200 && operation.resource.endsWith(definitions)) await this.#cleaned(resolved);
     if (outcome.body !== undefined) {
       this.#answers.set(operation.id, outcome.body);
       if (isObject(outcome.body) && operation.subresource !== 'scale') this.#objects.set(this.#here, outcome.body);
@@ -122,6 +125,19 @@ export class Session {
         conditions.some((each) => each['type'] === type && each['status'] === value);
       if (outcome.code !== 200 || is('Established', 'True') || is('NamesAccepted', 'False') || tries === 200)
         return outcome;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+
+  /** Definitions go when a controller of the server has removed their objects, which takes as long as it takes. */
+  async #cleaned({ resource, verb, name, query = {} }: Operation): Promise<void> {
+    if (!verb.startsWith('delete') || query['dryRun'] !== undefined) return;
+    for (let tries = 0; tries < 200; tries++) {
+      const selection = { labelSelector: `trace=${this.prefix}` };
+      const read =
+        name === undefined ? ({ verb: 'list', query: selection } as const) : ({ verb: 'get', name } as const);
+      const { body } = await this.target.send({ id: 0, resource, ...read });
+      if (!JSON.stringify(body).includes(cleanup)) return;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }

@@ -15,7 +15,7 @@ describe('a JSON patch', () => {
     ['moves a value', { a: { b: 1 } }, [{ op: 'move', from: '/a/b', path: '/c' }], { a: {}, c: 1 }],
     ['copies a value', { a: [1] }, [{ op: 'copy', from: '/a/0', path: '/a/-' }], { a: [1, 1] }],
     ['reads ~1 and ~0 as slash and tilde', {}, [{ op: 'add', path: '/a~1b~0c', value: 1 }], { 'a/b~c': 1 }],
-    ['replaces the document', { a: 1 }, [{ op: 'replace', path: '', value: 2 }], 2],
+    ['replaces the document', { a: 1 }, [{ op: 'replace', path: '', value: [2] }], [2]],
     [
       'goes on after a test that holds',
       { a: 1 },

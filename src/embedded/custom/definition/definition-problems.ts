@@ -140,7 +140,7 @@ function specProblems(spec: DefinitionSpec, isEstablished: boolean): readonly Fi
     found.push({
       reason: 'FieldValueInvalid',
       path: 'spec.versions',
-      message: `Invalid value: ${own.length === 0 ? '[]' : goVersions(own)}: ${detail}`,
+      message: `Invalid value: ${own.length > 0 ? goVersions(own) : spec.versions ? '[]' : 'null'}: ${detail}`,
     });
   if (new Set(versions.map(({ name }) => name)).size < versions.length) {
     invalidVersions('must contain unique version names');

@@ -29,6 +29,7 @@ const templateGeneration = 'deprecated.daemonset.template.generation';
 /** https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/ */
 export const daemonSetRules: Rules = {
   ...specAndStatusApart,
+  bookmarkAnnotations: { [templateGeneration]: '0' },
   default(object) {
     const set = unchecked<DaemonSetObject>(object);
     set.spec ??= {};
