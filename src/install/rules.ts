@@ -54,7 +54,7 @@ export function leaderElectionRules(leaseName: string): readonly PolicyRule[] {
   const leases = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   return [
     { ...leases, verbs: ['create'] },
-    { ...leases, resourceNames: [leaseName], verbs: ['get', 'update'] },
+    { ...leases, resourceNames: [leaseName], verbs: ['get', 'update', 'watch'] },
   ];
 }
 

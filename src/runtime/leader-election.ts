@@ -1,3 +1,4 @@
+/** Longer than most files: one protocol, whose rules about time mean nothing apart. */
 import { AlreadyExistsError, ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
@@ -18,7 +19,7 @@ export interface LeaderElectionOptions {
 }
 
 /** What of a cluster the election needs. A Lease is replaced whole, under the version that was read. */
-export type LeaseClient = Pick<Cluster, 'get' | 'create' | 'update'>;
+export type LeaseClient = Pick<Cluster, 'get' | 'create' | 'update' | 'watch'>;
 
 /** The usual timings: https://pkg.go.dev/k8s.io/client-go/tools/leaderelection */
 const leaseSeconds = 15;
@@ -26,6 +27,8 @@ const renewSeconds = 10;
 const retrySeconds = 2;
 /** A call that gets no answer leaves time for another. */
 const callSeconds = renewSeconds / 2;
+/** The server ends a watch after this long, so that one that died in silence is not for ever. */
+const watchSeconds = 300;
 
 const leases = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases', namespaced: true };
 
@@ -44,13 +47,22 @@ interface LeaseSpec {
  * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal was asked
  * for `renewSeconds` ago, which is before anybody else can lead.
  *
+ * The Lease is watched, so that a change of it is acted on at once: a standby leads as soon as the Lease is given back or
+ * has expired, and a leader whose Lease was taken by force stops. Watching only makes it fast: what the Lease says is read
+ * before it is acted on, and where no watch is allowed, or it is silent, it is read every few seconds all the same.
+ *
  * https://kubernetes.io/docs/concepts/architecture/leases/
  */
 export class LeaderElection {
   #leads = false;
   /** When the last renewal that succeeded was asked for: from then on others may count the lease's time. */
   #renewedAt = 0;
-  #observed: { readonly record: string; readonly at: number } | undefined;
+  #observed: { readonly record: string; readonly expires: number } | undefined;
+  /** True from when we first asked for the Lease: the answer may be lost, and the Lease ours. */
+  #mayHold = false;
+  /** Set when the watch told something that the next look at the Lease has to see. */
+  #isNews = false;
+  #wake = () => {};
 
   constructor(private readonly options: LeaderElectionOptions) {}
 
@@ -73,6 +85,7 @@ export class LeaderElection {
   async acquire(signal: AbortSignal): Promise<void> {
     const { log, clock, random } = this.options;
     let wasTold = false;
+    void this.#follow(signal);
     for (;;) {
       signal.throwIfAborted();
       const holder = await this.#try(signal).catch((error: Error) => {
@@ -89,7 +102,10 @@ export class LeaderElection {
         log.info('Waiting to become leader', { lease: this.options.id, holder });
         wasTold = true;
       }
-      await sleep(clock, retrySeconds * 1000 * (1 + random() * 0.2), signal);
+      // Not a moment later than its holder's time is over; each standby a little apart from the others.
+      const free = (this.#observed?.expires ?? Number.POSITIVE_INFINITY) - clock.monotonic();
+      const milliseconds = retrySeconds * 1000 * (1 + random() * 0.2);
+      await this.#pause(free > 0 ? Math.min(milliseconds, free + 100 * random()) : milliseconds, signal);
     }
   }
 
@@ -110,7 +126,7 @@ export class LeaderElection {
     let disarm = clock.after(this.#left, notRenewed);
     try {
       while (!either.aborted) {
-        await sleep(clock, retrySeconds * 1000, either).catch(() => {});
+        await this.#pause(retrySeconds * 1000, either).catch(() => {});
         // A process that was stopped for long may wake up here before its timers do.
         if (this.#left <= 0) notRenewed();
         if (either.aborted) return;
@@ -130,8 +146,9 @@ export class LeaderElection {
 
   /** Gives the Lease back, so that a standby need not wait for it to expire. */
   async release(): Promise<void> {
-    if (!this.#leads) return;
     this.#leads = false;
+    if (!this.#mayHold) return;
+    this.#mayHold = false;
     const { cluster, log } = this.options;
     try {
       const lease = await cluster.get(leases, this.#target, { timeoutSeconds: 2 });
@@ -171,6 +188,7 @@ export class LeaderElection {
         metadata: this.#target,
         spec: mine(0),
       };
+      this.#mayHold = true;
       await cluster.create(leases, manifest, write).catch((cause: unknown) => {
         if (!(cause instanceof AlreadyExistsError)) throw cause;
       });
@@ -179,14 +197,13 @@ export class LeaderElection {
 
     const spec = specOf(lease);
     const holder = spec.holderIdentity ?? '';
-    const record = JSON.stringify(spec);
-    if (this.#observed?.record !== record) this.#observed = { record, at: clock.monotonic() };
-    const isExpired = clock.monotonic() - this.#observed.at >= (spec.leaseDurationSeconds ?? leaseSeconds) * 1000;
+    const isExpired = this.#observe(spec) <= clock.monotonic();
     if (holder !== '' && holder !== identity && !isExpired) return holder;
 
     const transitions = (spec.leaseTransitions ?? 0) + (holder === identity ? 0 : 1);
     const next = mine(transitions, holder === identity ? spec.acquireTime : undefined);
     const asked = clock.monotonic();
+    this.#mayHold = true;
     try {
       await cluster.update(leases, { ...lease, spec: next } as KubeObject, write);
     } catch (error) {
@@ -198,6 +215,56 @@ export class LeaderElection {
     }
     this.#renewedAt = asked;
     return identity;
+  }
+
+  /** When the Lease, as it was just seen, expires by our own clock: its time begins when a change of it is first seen. */
+  #observe(spec: LeaseSpec): number {
+    const record = JSON.stringify(spec);
+    if (this.#observed?.record !== record) {
+      const at = this.options.clock.monotonic();
+      this.#observed = { record, expires: at + (spec.leaseDurationSeconds ?? leaseSeconds) * 1000 };
+    }
+    return this.#observed.expires;
+  }
+
+  /** Watches the Lease until `signal` aborts. Never rejects. */
+  async #follow(signal: AbortSignal): Promise<void> {
+    const { cluster, clock, id, namespace, identity, log } = this.options;
+    const selected = { namespace, fieldSelector: `metadata.name=${id}` };
+    while (!signal.aborted) {
+      try {
+        for await (const event of cluster.watch(leases, { ...selected, timeoutSeconds: watchSeconds, signal })) {
+          if (event.type === 'BOOKMARK' || event.object.metadata.name !== id) continue;
+          const spec = event.type === 'DELETED' ? {} : specOf(event.object);
+          this.#observe(spec);
+          const { holderIdentity: holder = '' } = spec;
+          // A leader looks who took its Lease, and whoever waits for it whether it is free.
+          if (this.#leads ? holder !== identity : holder === '') this.#tellNews();
+        }
+      } catch (error) {
+        if (!signal.aborted) log.debug('Failed to watch the Lease', { error: (error as Error).message });
+      }
+      await sleep(clock, retrySeconds * 1000, signal).catch(() => {});
+    }
+  }
+
+  #tellNews(): void {
+    this.#isNews = true;
+    this.#wake();
+  }
+
+  /** Waits so long, or until there is news of the Lease. Rejects when `signal` aborts. */
+  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const over = new AbortController();
+    this.#wake = () => over.abort();
+    try {
+      if (!this.#isNews) await sleep(this.options.clock, milliseconds, AbortSignal.any([signal, over.signal]));
+    } catch (error) {
+      if (signal.aborted) throw error;
+    } finally {
+      this.#isNews = false;
+      this.#wake = () => {};
+    }
   }
 
   get #target() {

@@ -112,7 +112,7 @@ onRealCluster('an install on a real API server', { controllerManager: true }, (p
     ];
     const lease = (name: string) => [
       'coordination.k8s.io/leases: create',
-      `coordination.k8s.io/leases[${name}]: get,update`,
+      `coordination.k8s.io/leases[${name}]: get,update,watch`,
     ];
 
     it.each([

@@ -59,7 +59,7 @@ describe('the rights of a controller', () => {
   it('to lead reach one Lease', () => {
     expect(lines(leaderElectionRules('memcached-operator'))).toEqual([
       'coordination.k8s.io/leases: create',
-      'coordination.k8s.io/leases[memcached-operator]: get,update',
+      'coordination.k8s.io/leases[memcached-operator]: get,update,watch',
     ]);
   });
 });

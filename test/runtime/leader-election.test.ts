@@ -1,3 +1,4 @@
+/** Longer than most files: one protocol, told by what may go wrong in it. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaderElection } from '../../src/runtime/leader-election.js';
 import { silentLog } from '../../src/runtime/log.js';
@@ -12,11 +13,11 @@ describe('leader election', () => {
   const stops: AbortController[] = [];
 
   /** A process that stands for election, with a machine of its own. */
-  function candidate(identity: string, wall = '2026-01-01T00:00:00Z') {
+  function candidate(identity: string, wall = '2026-01-01T00:00:00Z', faults: { readonly isWatched?: boolean } = {}) {
     const clock = new VirtualClock();
     clock.setWall(Date.parse(wall));
     clocks.push(clock);
-    const connection = server.connect(clock);
+    const connection = Object.assign(server.connect(clock), faults);
     const stop = new AbortController();
     stops.push(stop);
     const election = new LeaderElection({
@@ -141,7 +142,7 @@ describe('leader election', () => {
 
   it('does not lead by an answer that came when the time was over, and then renews', async () => {
     server.edit({ holderIdentity: '', leaseDurationSeconds: 1 });
-    const a = candidate('a');
+    const a = candidate('a', undefined, { isWatched: false });
     a.connection.beforeUpdate = () => a.clock.leap(30_000);
     await settled();
     expect([server.spec?.holderIdentity, a.election.leads]).toEqual(['a', false]);
@@ -170,11 +171,14 @@ describe('leader election', () => {
     expect(server.spec?.renewTime).toBe('2026-01-01T00:00:04.000000Z');
   });
 
-  it('has lost when another holds the Lease by force', async () => {
-    const a = candidate('a');
+  it.each([
+    ['L-07: has lost at once when another holds the Lease by force', true, 0],
+    ['L-07: has lost at its next look when another holds by force a Lease that it may not watch', false, 2],
+  ])('%s', async (_, isWatched, seconds) => {
+    const a = candidate('a', undefined, { isWatched });
     await pass(5);
     server.edit({ holderIdentity: 'admin' });
-    await pass(2);
+    await pass(seconds);
     expect([a.election.leads, a.lost]).toEqual([false, ['"admin" holds it']]);
   });
 
@@ -214,8 +218,48 @@ describe('leader election', () => {
     await a.running;
     await a.election.release();
     expect([a.election.leads, server.spec?.holderIdentity, a.lost]).toEqual([false, '', []]);
+    await settled();
+    expect(b.election.leads).toBe(true);
+  });
+
+  it('L-08: reads a Lease that it may not watch every few seconds', async () => {
+    const a = candidate('a');
+    await pass(5);
+    const b = candidate('b', undefined, { isWatched: false });
+    await pass(5);
+    a.stop();
+    await a.running;
+    await a.election.release();
     await pass(2.1);
     expect(b.election.leads).toBe(true);
+  });
+
+  it('L-04: leads within a second of when the time of a leader is over that died', async () => {
+    const a = candidate('a');
+    await pass(5);
+    const b = candidate('b');
+    await pass(5);
+    const renewedAt = Date.parse(server.spec?.renewTime ?? '');
+    a.connection.isCut = true;
+    a.stop();
+    const left = renewedAt + 15_000 - a.clock.now();
+    await pass((left - 2 * step) / 1000);
+    expect(b.election.leads).toBe(false);
+    await pass(1);
+    expect(b.election.leads).toBe(true);
+  });
+
+  it('gives back a Lease of which it never heard that it has it', async () => {
+    server.edit({ holderIdentity: '', leaseDurationSeconds: 1 });
+    const a = candidate('a');
+    a.connection.answerMilliseconds = 4500;
+    await pass(5);
+    expect([server.spec?.holderIdentity, a.election.leads]).toEqual(['a', false]);
+    a.stop();
+    a.connection.answerMilliseconds = 0;
+    await a.running;
+    await a.election.release();
+    expect(server.spec?.holderIdentity).toBe('');
   });
 
   it('gives back nothing that another holds', async () => {

@@ -1,5 +1,11 @@
-import { AlreadyExistsError, ConflictError, NotFoundError, TransportError } from '../../src/client/api-error.js';
-import type { CallOptions } from '../../src/client/cluster.js';
+import {
+  AlreadyExistsError,
+  ConflictError,
+  ForbiddenError,
+  NotFoundError,
+  TransportError,
+} from '../../src/client/api-error.js';
+import type { CallOptions, WatchEvent } from '../../src/client/cluster.js';
 import { type Clock, sleep } from '../../src/kube/clock.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import type { LeaseClient } from '../../src/runtime/leader-election.js';
@@ -16,6 +22,7 @@ export interface LeaseSpec {
 export class LeaseServer {
   #lease: KubeObject | undefined;
   #version = 0;
+  readonly #watchers = new Set<(event: WatchEvent) => void>();
 
   get spec(): LeaseSpec | undefined {
     return (this.#lease as { spec?: LeaseSpec } | undefined)?.spec;
@@ -34,7 +41,9 @@ export class LeaseServer {
   }
 
   remove(): void {
+    const object = this.#lease;
     this.#lease = undefined;
+    if (object) for (const tell of this.#watchers) tell({ type: 'DELETED', object });
   }
 
   /** The connection of one process, with faults of its own. */
@@ -54,12 +63,38 @@ export class LeaseServer {
         }
         return this.#store(object);
       },
+      watch: (_, { signal }) => this.#watch(signal),
     });
+  }
+
+  async *#watch(signal: AbortSignal | undefined): AsyncGenerator<WatchEvent> {
+    const ready: WatchEvent[] = this.#lease ? [{ type: 'ADDED', object: this.#lease }] : [];
+    let wake = () => {};
+    const tell = (event: WatchEvent) => {
+      ready.push(event);
+      wake();
+    };
+    const leave = () => wake();
+    signal?.addEventListener('abort', leave);
+    this.#watchers.add(tell);
+    try {
+      for (;;) {
+        signal?.throwIfAborted();
+        const next = ready.shift();
+        if (next) yield next;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      this.#watchers.delete(tell);
+      signal?.removeEventListener('abort', leave);
+    }
   }
 
   #store(manifest: Manifest): KubeObject {
     const metadata = { uid: 'lease', ...manifest.metadata, resourceVersion: String(++this.#version) };
+    const type = this.#lease ? 'MODIFIED' : 'ADDED';
     this.#lease = { ...manifest, metadata };
+    for (const tell of this.#watchers) tell({ type, object: this.#lease });
     return this.#lease;
   }
 }
@@ -72,6 +107,8 @@ class LeaseConnection implements LeaseClient {
   answerMilliseconds = 0;
   /** Whether nothing reaches the server. */
   isCut = false;
+  /** Whether the Lease may be watched, and what is watched arrives. */
+  isWatched = true;
   /** Runs when the next update has been asked for and before it reaches the server. */
   beforeUpdate: (() => void) | undefined;
 
@@ -79,6 +116,13 @@ class LeaseConnection implements LeaseClient {
     private readonly clock: Clock,
     private readonly server: LeaseClient,
   ) {}
+
+  watch: LeaseClient['watch'] = (resource, options) => this.#events(this.server.watch(resource, options));
+
+  async *#events(events: AsyncIterable<WatchEvent>): AsyncGenerator<WatchEvent> {
+    if (!this.isWatched) throw new ForbiddenError('leases watch failed');
+    for await (const event of events) if (!this.isCut) yield event;
+  }
 
   get: LeaseClient['get'] = (resource, target, options) =>
     this.#call(options, () => this.server.get(resource, target, options));
