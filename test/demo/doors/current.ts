@@ -38,11 +38,18 @@ async function isAgreed(named: string): Promise<boolean> {
     });
   }
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // Ctrl-C and Ctrl-D are answers too.
+  const stop = new AbortController();
+  lines.once('SIGINT', () => stop.abort()).once('close', () => stop.abort());
   try {
     const answer = await lines.question(
       `This installs the Memcached operator into ${named},\nand takes it away again at the end. Go on? [y/N] `,
+      { signal: stop.signal },
     );
     return /^y(es)?$/i.test(answer.trim());
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+    return false;
   } finally {
     lines.close();
   }
