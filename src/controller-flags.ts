@@ -1,5 +1,6 @@
 /** Longer than most files: one line a flag, and what each may be. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { type DriftMode, driftModes } from './kube/drift-mode.js';
 import { version } from './kube/version.js';
 import { type LogLevel, logLevels } from './runtime/log.js';
 
@@ -12,6 +13,8 @@ export interface Flags {
   /** Absent: all. */
   readonly operators?: readonly string[];
   readonly maxConcurrentReconciles?: number;
+  /** Absent: as each operator says. */
+  readonly driftMode?: DriftMode;
   /** Absent: never. */
   readonly syncPeriod?: number;
   /** Absent: as fast as the API server keeps up. */
@@ -104,6 +107,10 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option('--max-concurrent-reconciles <number>', 'custom resources of a kind reconciled at once').argParser(
         wholeNumber,
       ),
+      new Option(
+        '--drift-mode <mode>',
+        'what is done when somebody changes a child; as each operator says if not given',
+      ).choices(driftModes),
       new Option(
         '--sync-period <duration>',
         'looks at every custom resource again after this long, such as 10h; never if not given, since watches tell',

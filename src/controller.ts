@@ -73,10 +73,12 @@ async function run(flags: Flags, log: Log, stop: AbortController): Promise<numbe
   const cluster = connect(config, metrics ? { observe: metrics.observe } : {});
 
   let controller: Controller | undefined;
-  await serveProbes(flags.healthProbeBindAddress, { informers: () => controller?.informers, loop });
+  const probes = await serveProbes(flags.healthProbeBindAddress, { informers: () => controller?.informers, loop });
+  if (probes) log.info('Serving probes', { address: probes.address });
   const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
   const identity = process.env['POD_NAME'] ?? `${hostname()}-${process.pid}`;
   const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
+  if (election) cluster.writeWithin(() => election.millisecondsLeft);
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const leading = election?.acquire(stop.signal) ?? Promise.resolve();
   leading.catch(() => {});
@@ -91,6 +93,7 @@ async function run(flags: Flags, log: Log, stop: AbortController): Promise<numbe
       log,
       namespaces: flags.watchNamespaces,
       maxConcurrentReconciles: flags.maxConcurrentReconciles,
+      driftMode: flags.driftMode,
       resyncSeconds: flags.syncPeriod,
       instance: identity,
       mayWrite: leading,

@@ -47,6 +47,7 @@ describe('the flags of the controller', () => {
     ['--operators=tenant', { operators: ['tenant'] }],
     ['--max-concurrent-reconciles=7', { maxConcurrentReconciles: 7 }],
     ['--kube-api-qps=0.5', { kubeApiQps: 0.5 }],
+    ['--drift-mode=report', { driftMode: 'report' }],
     ['--sync-period=10h', { syncPeriod: 36_000 }],
     ['--sync-period=1h30m', { syncPeriod: 5400 }],
     ['--sync-period=1.5s', { syncPeriod: 1.5 }],
@@ -110,6 +111,7 @@ describe('the flags of the controller', () => {
   it.each([
     ['--log-level=loud', 'debug, info, warn, error'],
     ['--log-format=xml', 'json, text'],
+    ['--drift-mode=fix', 'enforce, report, ignore'],
     ['--operators=other', 'There is no operator "other". Choose from memcached, tenant.'],
     ['--operators=', 'No operator is named. Choose from memcached, tenant.'],
     ['--watch-namespaces=a,B', '"B" is no name of a namespace'],

@@ -6,7 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { parseExposition, sampleOf } from '../runtime/metrics/exposition.js';
 import { readManifests } from './read-manifests.js';
+import { scrape } from './scrape.js';
 
 const root = join(import.meta.dirname, '../..');
 const dist = join(root, 'dist');
@@ -31,7 +33,7 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
     await plane().kubectl(['apply', '--server-side', '-k', dist]);
     const kubeconfig = await plane().serviceAccountKubeconfig(namespace, serviceAccountName);
     // Ports may be taken on this machine, and the kubeconfig stands for the files of a pod.
-    const addresses = ['--health-probe-bind-address=0', '--metrics-bind-address=127.0.0.1:0'];
+    const addresses = ['--health-probe-bind-address=127.0.0.1:0', '--metrics-bind-address=127.0.0.1:0'];
     const args = [...containers[0].args, ...addresses, `--kubeconfig=${kubeconfig}`];
     controller = spawn(process.execPath, [join(bundle, 'controller.mjs'), ...args], {
       env: {
@@ -70,6 +72,45 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
     }
   }, 30_000);
 
+  /** What the controller said it serves there. */
+  const served = (msg: string) => {
+    const lines = output.split('\n').filter((line) => line.includes(`"msg":"${msg}"`));
+    return (JSON.parse(lines[0] ?? '{}') as { address?: string }).address;
+  };
+
+  it('is ready, and alive', async () => {
+    for (const path of ['/readyz', '/healthz', '/readyz/watches']) {
+      const response = await fetch(`http://${served('Serving probes')}${path}`);
+      expect([path, response.status, await response.text()]).toEqual([path, 200, 'ok']);
+    }
+  });
+
+  it('shows its metrics to the account that is bound to the rendered role, and to no other', async () => {
+    await plane().kubectl(['create', 'namespace', 'monitoring']);
+    const [reader, stranger] = await Promise.all(
+      ['prometheus', 'stranger'].map((account) => plane().serviceAccountToken('monitoring', account)),
+    );
+    await plane().kubectl([
+      'create',
+      'clusterrolebinding',
+      'prometheus-reads-metrics',
+      '--clusterrole=memcached-operator-metrics-reader',
+      '--serviceaccount=monitoring:prometheus',
+    ]);
+    const url = `https://${served('Serving metrics')}/metrics`;
+    const scraped = await scrape(url, reader);
+    expect([(await scrape(url)).code, (await scrape(url, stranger)).code, scraped.code]).toEqual([401, 403, 200]);
+    const told = parseExposition(scraped.text);
+    expect(sampleOf(told, 'leader_election_master_status', { name: 'memcached-operator' })).toBe(1);
+    expect(sampleOf(told, 'kilter_inventory_objects', { controller: 'memcached', kind: 'Deployment' })).toBe(1);
+    const created = { controller: 'memcached', kind: 'Service', action: 'created' };
+    expect(sampleOf(told, 'kilter_apply_total', created)).toBe(1);
+    const host = new URL(plane().url).host;
+    // Two children, their events, the reviews of scrapes, and the Lease.
+    expect(sampleOf(told, 'rest_client_requests_total', { code: '201', method: 'POST', host })).toBeGreaterThan(5);
+    expect(scraped.text).not.toContain('memcached-sample');
+  });
+
   it('ends when it is asked to, and gives its Lease back', async () => {
     controller.kill('SIGTERM');
     const [code] = (await once(controller, 'exit')) as [number];
@@ -89,6 +130,7 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
     const own = (await plane().audit()).filter((event) => event.user.username === user);
     const verbs = [...new Set(own.map(({ verb }) => verb))].sort();
     expect(verbs).toEqual(expect.arrayContaining(['create', 'get', 'patch', 'update', 'watch']));
+    expect(own.filter(({ objectRef }) => objectRef?.resource === 'subjectaccessreviews').length).toBe(2);
     const refused = own.filter(({ responseStatus }) => responseStatus?.code === 403);
     expect(refused.map(({ verb, requestURI }) => `${verb} ${requestURI}`)).toEqual([]);
   });

@@ -1,4 +1,3 @@
-import { request } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
@@ -10,6 +9,7 @@ import { Metrics } from '../../src/runtime/metrics/metrics.js';
 import { serveMetrics } from '../../src/runtime/metrics/serve-metrics.js';
 import { ServingCertificate } from '../../src/tls/serving-certificate.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { scrape } from './scrape.js';
 
 const dist = join(import.meta.dirname, '../../dist');
 const namespace = 'memcached-operator-system';
@@ -59,7 +59,7 @@ onEveryCluster('metrics behind the rendered roles', {}, (plane) => {
   const tokenOf = (account: string) => plane().serviceAccountToken('monitoring', account);
 
   it('are given to the account that has the role, over TLS that a client can verify', async () => {
-    const { code, text, type } = await scrape(operator, await tokenOf('prometheus'));
+    const { code, text, type } = await scrape(operator.url, await tokenOf('prometheus'), operator.ca);
     expect({ code, type }).toEqual({ code: 200, type: 'text/plain; version=0.0.4; charset=utf-8' });
     expect(text).toMatch(/^kilter_build_info\{/m);
     // The two reviews of this very scrape.
@@ -67,7 +67,7 @@ onEveryCluster('metrics behind the rendered roles', {}, (plane) => {
   });
 
   it('are kept from another account, which is told so', async () => {
-    const { code, text } = await scrape(operator, await tokenOf('stranger'));
+    const { code, text } = await scrape(operator.url, await tokenOf('stranger'), operator.ca);
     expect({ code, text }).toEqual({
       code: 403,
       text: '"system:serviceaccount:monitoring:stranger" may not get /metrics',
@@ -79,47 +79,22 @@ onEveryCluster('metrics behind the rendered roles', {}, (plane) => {
     ['a token that nobody has', 'not-a-token'],
     ['a token that somebody made up', 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl'],
   ])('are kept from whoever has %s', async (_, token) => {
-    const { code, challenge } = await scrape(operator, token);
+    const { code, challenge } = await scrape(operator.url, token, operator.ca);
     expect({ code, challenge }).toEqual({ code: 401, challenge: 'Bearer' });
   });
 
   describe('are kept from everybody', () => {
     it('when the controller may not ask who they are', async () => {
       const powerless = await served(await plane().serviceAccountKubeconfig('monitoring', 'powerless'));
-      const { code, text } = await scrape(powerless, await tokenOf('prometheus'));
+      const { code, text } = await scrape(powerless.url, await tokenOf('prometheus'), powerless.ca);
       expect({ code, text }).toEqual({ code: 500, text: 'Authentication failed' });
     });
 
     it('when the API server does not answer', async () => {
       const alone = await served(await plane().serviceAccountKubeconfig(namespace, 'memcached-operator'));
       await alone.reviewer.close();
-      const { code, text } = await scrape(alone, await tokenOf('prometheus'));
+      const { code, text } = await scrape(alone.url, await tokenOf('prometheus'), alone.ca);
       expect({ code, text }).toEqual({ code: 500, text: 'Authentication failed' });
     });
   });
 });
-
-interface Scraped {
-  readonly code: number | undefined;
-  readonly text: string;
-  readonly type: string | undefined;
-  readonly challenge: string | undefined;
-}
-
-function scrape(
-  { url, ca }: { readonly url: string; readonly ca: string },
-  token: string | undefined,
-): Promise<Scraped> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { ca, headers, agent: false }, (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      response.on('end', () => {
-        const { 'content-type': type, 'www-authenticate': challenge } = response.headers;
-        resolve({ code: response.statusCode, text, type, challenge });
-      });
-    });
-    asked.on('error', reject).end();
-  });
-}
