@@ -95,16 +95,18 @@ export class TestController {
     life.cluster.die();
     life.clock.die();
     life.stop.abort(new Error('crashed'));
+    life.died();
   }
 
-  /** Stops as by SIGTERM: what is under way may end, and the Lease is released. Resolves when it is gone. */
+  /** Stops as by SIGTERM: what is under way may end, and the Lease is released. Runs until then. Resolves when it is gone. */
   async stop(): Promise<void> {
     const life = this.#life;
     if (!life) return;
-    this.#life = undefined;
     life.stop.abort(new Error('stopped'));
-    await life.controller.stopped;
-    await life.election?.release();
+    const ended = life.controller.stopped.then(() => life.election?.release());
+    await Promise.race([ended, life.death]);
+    if (this.#life !== life) return;
+    this.#life = undefined;
     this.#leftOver = {
       timers: life.clock.timers,
       listeners: getEventListeners(life.stop.signal, 'abort').length,
@@ -191,7 +193,11 @@ export class TestController {
       },
       stop.signal,
     );
-    return { controller, cluster, clock, stop, election };
+    let died = () => {};
+    const death = new Promise<void>((resolve) => {
+      died = resolve;
+    });
+    return { controller, cluster, clock, stop, election, death, died };
   }
 }
 
@@ -202,4 +208,7 @@ interface Life {
   readonly clock: MortalClock;
   readonly stop: AbortController;
   readonly election: LeaderElection | undefined;
+  /** Resolves when it crashed. */
+  readonly death: Promise<void>;
+  readonly died: () => void;
 }
