@@ -1,0 +1,63 @@
+/**
+ * The floor of the bench, a process of its own: for each custom resource that appears, the writes that kilter would make,
+ * in their cheapest form.
+ */
+import { readFileSync } from 'node:fs';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { apiOf } from './api.js';
+import { bareWrites, filled } from './bare-writes.js';
+import { benchNamespace, kilterTrack } from './bench-plane.js';
+
+const { clusters, users } = JSON.parse(readFileSync(process.env['KUBECONFIG']!, 'utf8')) as {
+  readonly clusters: readonly [
+    { readonly cluster: { readonly server: string; readonly 'certificate-authority-data': string } },
+  ];
+  readonly users: readonly [{ readonly user: { readonly token: string } }];
+};
+const { server, 'certificate-authority-data': ca } = clusters[0].cluster;
+const width = Number(process.env['BENCH_WORKERS']);
+const api = apiOf(server, Buffer.from(ca, 'base64').toString(), users[0].user.token, width);
+
+const { children, status } = bareWrites(benchNamespace);
+const query = '?fieldManager=memcached&fieldValidation=Ignore';
+const waiting: KubeObject[] = [];
+let running = 0;
+
+function work(): void {
+  while (running < width) {
+    const cr = waiting.shift();
+    if (!cr) return;
+    running++;
+    void write(cr).finally(() => {
+      running--;
+      work();
+    });
+  }
+}
+
+async function write(cr: KubeObject): Promise<void> {
+  for (const { path, body } of children) {
+    await api.ask('POST', path + query, { body: filled(body, cr.metadata), allow: [409] });
+  }
+  await api.ask('PATCH', `${kilterTrack.path}/${cr.metadata.name}/status${query}&force=true`, {
+    body: filled(status, cr.metadata),
+    contentType: 'application/apply-patch+yaml',
+  });
+}
+
+const list = (await api.ask('GET', kilterTrack.path)) as {
+  readonly items: readonly KubeObject[];
+  readonly metadata: { readonly resourceVersion: string };
+};
+waiting.push(...list.items);
+work();
+const from = list.metadata.resourceVersion;
+for await (const line of api.lines(
+  `${kilterTrack.path}?watch=1&resourceVersion=${from}`,
+  new AbortController().signal,
+)) {
+  const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: KubeObject };
+  if (type !== 'ADDED') continue;
+  waiting.push(object);
+  work();
+}

@@ -1,0 +1,166 @@
+/** `npm run bench`: measures kilter beside others, and writes docs/benchmarks.md. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join, relative } from 'node:path';
+import { Command } from 'commander';
+import { packageRoot } from '../cluster/package-root.js';
+import { type BenchPlane, startBenchPlane } from './bench-plane.js';
+import type { Contender } from './contender.js';
+import { type EmbeddedSize, embeddedCosts } from './embedded.js';
+import { type Growth, grow } from './growth.js';
+import { bareContender, kilterContender } from './kilter-contender.js';
+import { buildPeer, peerNames } from './peers.js';
+import { type Panel, plot } from './plot.js';
+import { type Leg, runLeg, type Size } from './race.js';
+import { report } from './report.js';
+import type { Results } from './results.js';
+import { writeCosts } from './write-costs.js';
+
+interface Flags {
+  readonly quick: boolean;
+  readonly only?: readonly string[];
+  readonly peers?: readonly string[];
+  readonly report?: string;
+}
+
+interface Plan {
+  readonly race: Size & { readonly rounds: number };
+  readonly growth: { readonly sizes: readonly number[]; readonly restSeconds: number };
+  readonly writes: { readonly count: number; readonly rounds: number };
+  readonly embedded: EmbeddedSize;
+  readonly renderRounds: number;
+}
+
+const full: Plan = {
+  race: { customResources: 1000, heals: 200, restSeconds: 20, rounds: 5 },
+  growth: { sizes: [100, 1000, 10_000, 50_000], restSeconds: 30 },
+  writes: { count: 500, rounds: 5 },
+  embedded: { applies: 2000, listed: 10_000, watchers: 200, watchedChanges: 100, rounds: 3 },
+  renderRounds: 9,
+};
+const quick: Plan = {
+  race: { customResources: 200, heals: 40, restSeconds: 5, rounds: 1 },
+  growth: { sizes: [100, 1000], restSeconds: 10 },
+  writes: { count: 200, rounds: 1 },
+  embedded: { applies: 500, listed: 10_000, watchers: 200, watchedChanges: 100, rounds: 1 },
+  renderRounds: 1,
+};
+const parts = ['race', 'growth', 'writes', 'embedded', 'render'];
+/** Those that are raced at every size; the others would take hours to get to 50,000. */
+const growing = ['kilter', 'controller-runtime'];
+
+const list = (text: string): string[] => text.split(',');
+const command = new Command('bench')
+  .description('Measures kilter beside a bare loop of writes and operators on other frameworks.')
+  .option('--quick', 'a small version, in about five minutes', false)
+  .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, list)
+  .option(
+    '--peers <names>',
+    `some of ${peerNames().join(', ')}, separated by commas; default: all that can be built`,
+    list,
+  )
+  .option('--report <folder>', 'where the report is written; default: docs, and with --quick or --only build/bench')
+  .action((flags: Flags) => run(flags));
+await command.parseAsync();
+
+async function run(flags: Flags): Promise<void> {
+  const began = performance.now();
+  const lines: string[] = [];
+  const progress = (line: string): void => {
+    process.stderr.write(`${String(Math.round((performance.now() - began) / 1000)).padStart(5)} s  ${line}\n`);
+    if (line.includes(' is left out: ')) lines.push(line);
+  };
+  const plan = flags.quick ? quick : full;
+  const asks = (part: string) => flags.only === undefined || flags.only.includes(part);
+  const scratch = mkdtempSync(join(tmpdir(), 'kilter-bench-'));
+
+  const contenders: Contender[] = [];
+  let kubernetes = '';
+  const measured = { rounds: [] as Leg[][], growth: [] as Growth[], writeCosts: [] as Results['writeCosts'] };
+  if (['race', 'growth', 'writes'].some(asks)) {
+    for (const name of flags.peers ?? peerNames()) {
+      const peer = await buildPeer(name, progress);
+      if (peer) contenders.push(peer);
+    }
+    contenders.unshift(kilterContender(), bareContender());
+    const bench = await startBenchPlane(progress);
+    kubernetes = bench.plane.version;
+    try {
+      if (asks('writes')) {
+        progress('what a write costs');
+        measured.writeCosts = await writeCosts(bench, plan.writes.count, plan.writes.rounds);
+      }
+      if (asks('race')) measured.rounds = await race(bench, contenders, plan.race, scratch, progress);
+      if (asks('growth')) {
+        for (const contender of contenders.filter(({ name }) => growing.includes(name)))
+          measured.growth.push(await grow(bench, contender, { ...plan.growth, folder: scratch }, progress));
+      }
+    } finally {
+      await bench.stop();
+      rmSync(scratch, { recursive: true });
+    }
+  }
+  const results: Results = {
+    command: `npm run bench${flags.quick ? ' -- --quick' : ''}`,
+    machine: `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
+    kubernetes,
+    node: process.versions.node,
+    contenders: contenders.map(({ name, version, notes }) => ({ name, version, notes })),
+    leftOut: lines,
+    customResources: plan.race.customResources,
+    heals: plan.race.heals,
+    ...measured,
+    servers: asks('embedded') ? await embeddedCosts(plan.embedded, progress) : [],
+    render: asks('render') ? render(plan.renderRounds, progress) : '',
+  };
+  const isWhole = !flags.quick && flags.only === undefined;
+  const folder = join(packageRoot, flags.report ?? (isWhole ? 'docs' : 'build/bench'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'benchmarks.md'), report(results, 'benchmarks-growth.svg'));
+  writeFileSync(join(folder, 'benchmarks-growth.svg'), plot(panelsOf(results.growth)));
+  progress(`the report is ${join(relative(process.cwd(), folder), 'benchmarks.md')}`);
+}
+
+/** Everybody once a round, each round beginning with another one. */
+async function race(
+  bench: BenchPlane,
+  contenders: readonly Contender[],
+  { rounds, ...size }: Plan['race'],
+  folder: string,
+  progress: (line: string) => void,
+): Promise<Leg[][]> {
+  const done: Leg[][] = [];
+  for (let round = 0; round < rounds; round++) {
+    const legs: Leg[] = [];
+    for (let turn = 0; turn < contenders.length; turn++) {
+      const contender = contenders[(round + turn) % contenders.length]!;
+      progress(`round ${round + 1} of ${rounds}: ${contender.name}`);
+      legs.push(await runLeg(bench, contender, size, folder));
+    }
+    const order = contenders.map(({ name }) => name);
+    done.push(legs.sort((a, b) => order.indexOf(a.contender) - order.indexOf(b.contender)));
+  }
+  return done;
+}
+
+function render(rounds: number, progress: (line: string) => void): string {
+  progress('rendering');
+  return execFileSync(process.execPath, [join(import.meta.dirname, 'render.js'), String(rounds)], { encoding: 'utf8' });
+}
+
+function panelsOf(growth: readonly Growth[]): Panel[] {
+  const panel = (title: string, digits: number, value: (point: Growth['points'][number]) => number): Panel => ({
+    title,
+    digits,
+    series: growth.map(({ contender, points }) => ({
+      name: contender,
+      points: points.map((point) => ({ x: point.customResources, y: value(point) })),
+    })),
+  });
+  return [
+    panel('RSS, MiB', 0, ({ rest }) => rest.rss),
+    panel('in sync after a restart, s', 2, ({ restart }) => restart.seconds),
+    panel('CPU at rest, % of a core', 2, ({ rest }) => rest.cpuPercent),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { Leg } from './race.js';
+import type { Results } from './results.js';
+import { type Spread, showNumber, spreadOf } from './spread.js';
+
+/** What kilter is held to, and what it reached. */
+export interface Mark {
+  readonly what: string;
+  readonly asked: string;
+  readonly reached: string;
+  readonly isReached: boolean;
+}
+
+const own = 'kilter';
+const rival = 'controller-runtime';
+const floor = 'bare loop';
+
+/** Each mark that this run has numbers for. A ratio is taken within a round, where both met the same machine. */
+export function marksOf(results: Results): Mark[] {
+  const legs = results.rounds.flat().filter(({ contender }) => contender === own);
+  const of = (value: (leg: Leg) => number | undefined): Spread | undefined => {
+    const values = legs.flatMap((leg) => value(leg) ?? []);
+    return values.length === 0 ? undefined : spreadOf(values);
+  };
+  const against = (other: string, value: (leg: Leg) => number | undefined): Spread | undefined => {
+    const ratios = ratiosTo(results.rounds, own, other, value);
+    return ratios.length === 0 ? undefined : spreadOf(ratios);
+  };
+  const large = results.growth
+    .find(({ contender }) => contender === own)
+    ?.points.find(({ customResources }) => customResources === 10_000);
+  const small = results.growth
+    .find(({ contender }) => contender === own)
+    ?.points.find(({ customResources }) => customResources === 1000);
+
+  const marks: (Mark | undefined)[] = [
+    atLeast('W1, rate ÷ controller-runtime', 1, against(rival, rate), 2),
+    atMost('W1, API-server CPU ÷ controller-runtime', 1, against(rival, apiCpu), 2),
+    atLeast('W1, rate ÷ bare loop', 0.9, against(floor, rate), 2),
+    atMost(
+      'W1, writes for each custom resource',
+      3,
+      of((leg) => leg.creation.writes),
+      2,
+    ),
+    atMost(
+      'W1, CPU of kilter for each custom resource, ms',
+      1,
+      of((leg) => leg.creation.operatorMilliseconds),
+      2,
+    ),
+    atMost(
+      'W2, deleted, p50, ms',
+      5,
+      of((leg) => leg.healing?.deletedMedian),
+      1,
+    ),
+    atMost(
+      'W2, deleted, p99, ms',
+      15,
+      of((leg) => leg.healing?.deletedSlowest),
+      1,
+    ),
+    atMost(
+      'W2, changed, p50, ms',
+      5,
+      of((leg) => leg.healing?.changedMedian),
+      1,
+    ),
+    atMost(
+      'W2, changed, p99, ms',
+      15,
+      of((leg) => leg.healing?.changedSlowest),
+      1,
+    ),
+    atMost(
+      'W2, deleted, p50 ÷ controller-runtime',
+      1,
+      against(rival, (leg) => leg.healing?.deletedMedian),
+      2,
+    ),
+    atMost(
+      'W2, changed, p50 ÷ controller-runtime',
+      1,
+      against(rival, (leg) => leg.healing?.changedMedian),
+      2,
+    ),
+    atMost(
+      'W4, time ÷ controller-runtime',
+      1,
+      against(rival, (leg) => leg.storm?.seconds),
+      2,
+    ),
+    atMost(
+      'W4, writes for each child',
+      1,
+      of((leg) => leg.storm?.writesPerChild),
+      2,
+    ),
+    atMost('W6, calls a minute at rest', 0, large ? single(large.rest.callsPerMinute) : undefined, 0),
+    atMost('W6, CPU at rest with 10,000, % of a core', 0.3, large ? single(large.rest.cpuPercent) : undefined, 2),
+    atMost('W7, writes of a restart with 10,000', 0, large ? single(large.restart.writes) : undefined, 0),
+    atMost('RSS with 1,000, MiB', 85, small ? single(small.rest.rss) : undefined, 0),
+    atMost('RSS with 10,000, MiB', 120, large ? single(large.rest.rss) : undefined, 0),
+    atMost(
+      'start to first apply, ms',
+      300,
+      of((leg) => leg.startMilliseconds),
+      0,
+    ),
+  ];
+  return marks.flatMap((mark) => mark ?? []);
+}
+
+/** The ratio of `value` of one contender to another's, round by round. */
+export function ratiosTo(
+  rounds: readonly (readonly Leg[])[],
+  one: string,
+  other: string,
+  value: (leg: Leg) => number | undefined,
+): number[] {
+  return rounds.flatMap((legs) => {
+    const [mine, theirs] = [one, other].map((name) => {
+      const leg = legs.find(({ contender }) => contender === name);
+      return leg && value(leg);
+    });
+    return mine === undefined || theirs === undefined || theirs === 0 ? [] : [mine / theirs];
+  });
+}
+
+export const rate = (leg: Leg): number => leg.creation.perSecond;
+export const apiCpu = (leg: Leg): number => leg.creation.apiMilliseconds;
+
+const single = (value: number): Spread => ({ median: value, least: value, most: value });
+
+function atLeast(what: string, asked: number, reached: Spread | undefined, digits: number): Mark | undefined {
+  return reached && { what, asked: `≥ ${asked}`, reached: show(reached, digits), isReached: reached.median >= asked };
+}
+
+function atMost(what: string, asked: number, reached: Spread | undefined, digits: number): Mark | undefined {
+  return reached && { what, asked: `≤ ${asked}`, reached: show(reached, digits), isReached: reached.median <= asked };
+}
+
+function show({ median, least, most }: Spread, digits: number): string {
+  const text = (value: number) => showNumber(value, digits);
+  return least === most ? text(median) : `${text(median)} (${text(least)}–${text(most)})`;
+}

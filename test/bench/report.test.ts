@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { marksOf } from './marks.js';
+import { plot } from './plot.js';
+import type { Leg } from './race.js';
+import { report } from './report.js';
+import type { Results } from './results.js';
+import { percentile, showSpread, spreadOf } from './spread.js';
+
+const leg = (contender: string, perSecond: number, apiMilliseconds: number): Leg => ({
+  contender,
+  startMilliseconds: 250,
+  creation: { perSecond, apiMilliseconds, etcdMilliseconds: 1, operatorMilliseconds: 0.8, writes: 3, rss: 80 },
+});
+
+const results = (rounds: Results['rounds']): Results => ({
+  command: 'npm run bench',
+  machine: 'a machine',
+  kubernetes: 'v1.36.3',
+  node: '20',
+  contenders: [{ name: 'kilter', version: '1', notes: 'Ours.' }],
+  leftOut: ['kube-rs is left out: there is no cargo'],
+  customResources: 1000,
+  heals: 200,
+  rounds,
+  growth: [],
+  writeCosts: [],
+  servers: [],
+  render: '',
+});
+
+describe('the report of the bench', () => {
+  it('takes ratios within a round, so that a slow round is slow for both', () => {
+    const rounds = [
+      [leg('kilter', 100, 4), leg('controller-runtime', 50, 4)],
+      [leg('kilter', 10, 8), leg('controller-runtime', 5, 4)],
+    ];
+    const marks = marksOf(results(rounds));
+    expect(marks.find(({ what }) => what === 'W1, rate ÷ controller-runtime')).toMatchObject({
+      reached: '2.00',
+      isReached: true,
+    });
+    expect(marks.find(({ what }) => what === 'W1, API-server CPU ÷ controller-runtime')).toMatchObject({
+      reached: '1.50 (1.00–2.00)',
+      isReached: false,
+    });
+  });
+
+  it('says plainly what was not reached and who was left out', () => {
+    const text = report(results([[leg('kilter', 40, 4), leg('controller-runtime', 50, 4)]]), 'plot.svg');
+    expect(text).toContain('Not reached: W1, rate ÷ controller-runtime.');
+    expect(text).toContain('- kube-rs is left out: there is no cargo.');
+  });
+
+  it('has no mark and no table for what was not measured', () => {
+    expect(marksOf(results([]))).toEqual([]);
+    expect(report(results([]), 'plot.svg')).not.toContain('| --- |');
+  });
+});
+
+describe('a spread', () => {
+  it.each([
+    [[3], '3.0'],
+    [[1, 3], '2.0 (1.0–3.0)'],
+    [[9, 1, 2], '2.0 (1.0–9.0)'],
+    [[1000, 3000], '2,000.0 (1,000.0–3,000.0)'],
+  ])('of %j is shown as %s', (values, shown) => {
+    expect(showSpread(spreadOf(values), 1)).toBe(shown);
+  });
+
+  it('is refused of nothing', () => {
+    expect(() => spreadOf([])).toThrow('nothing was measured');
+  });
+
+  it('has its slowest in a hundred at the 99th percentile', () => {
+    const values = Array.from({ length: 200 }, (_, index) => 200 - index);
+    expect([percentile(values, 0.5), percentile(values, 0.99)]).toEqual([101, 199]);
+  });
+});
+
+describe('the plot', () => {
+  it('draws each series over both logarithmic axes, and escapes names', () => {
+    const svg = plot([{ title: 'RSS', series: [{ name: 'a<b', points: [10, 100].map((x) => ({ x, y: x * 2 })) }] }]);
+    expect(svg).toContain('a&lt;b: 20 at 10');
+    const [path = ''] = /points="[^"]+"/.exec(svg) ?? [];
+    const [from, to] = path.match(/[\d.]+,[\d.]+/g)!.map((point) => point.split(',').map(Number));
+    expect(to![0]).toBeGreaterThan(from![0]!);
+    expect(to![1]).toBeLessThan(from![1]!);
+  });
+
+  it('is empty, and whole, without points', () => {
+    expect(plot([{ title: 'RSS', series: [{ name: 'kilter', points: [] }] }])).not.toMatch(/NaN|Infinity|undefined/);
+  });
+});

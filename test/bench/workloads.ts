@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inParallel } from './api.js';
+import { type BenchPlane, deploymentsPath, servicesPath, type Track } from './bench-plane.js';
+import type { Running } from './contender.js';
+import { percentile } from './spread.js';
+import type { World } from './world.js';
+
+/** What a workload needs: the cluster, what an observer sees of it, and who is measured. */
+export interface Scene {
+  readonly bench: BenchPlane;
+  readonly world: World;
+  readonly track: Track;
+  readonly running: Running;
+}
+
+/** W1: custom resources from their creation until all are converged, status included. */
+export interface Creation {
+  readonly perSecond: number;
+  readonly apiMilliseconds: number;
+  readonly etcdMilliseconds: number;
+  readonly operatorMilliseconds: number;
+  readonly writes: number;
+  readonly rss: number;
+}
+
+/** W2: how long until what was taken is back, in milliseconds. */
+export interface Healing {
+  readonly deletedMedian: number;
+  readonly deletedSlowest: number;
+  readonly changedMedian: number;
+  readonly changedSlowest: number;
+}
+
+/** W4: one child of each custom resource changed at once. */
+export interface Storm {
+  readonly seconds: number;
+  readonly writesPerChild: number;
+  readonly operatorMilliseconds: number;
+}
+
+/** W6: nothing happens. */
+export interface Rest {
+  readonly callsPerMinute: number;
+  /** Of one core. */
+  readonly cpuPercent: number;
+  readonly rss: number;
+}
+
+/** W7: the process ends and another begins, and nothing has drifted. */
+export interface Restart {
+  /** Until the new process has nothing left to do. */
+  readonly seconds: number;
+  readonly cpuMilliseconds: number;
+  readonly writes: number;
+  /** Beside watches; a list is one. */
+  readonly calls: number;
+}
+
+export const nameOf = (index: number): string => `m${index}`;
+
+export function createCustomResource({ bench, track }: Pick<Scene, 'bench' | 'track'>, name: string): Promise<unknown> {
+  const body = { apiVersion: track.apiVersion, kind: 'Memcached', metadata: { name }, spec: { size: 3 } };
+  return bench.admin.ask('POST', track.path, { body });
+}
+
+/** Creates the custom resources from index `from` to `to` - 1. */
+export async function create({ bench, world, track, running }: Scene, from: number, to: number): Promise<Creation> {
+  const count = to - from;
+  const [cpu, own, writes] = [bench.cpu(), running.cpu, world.writes];
+  const start = performance.now();
+  await inParallel(count, 64, (index) => createCustomResource({ bench, track }, nameOf(from + index)));
+  const open = new Set(Array.from({ length: count }, (_, index) => nameOf(from + index)));
+  await world.until(`${count} custom resources converged`, () => {
+    for (const name of open) {
+      if (!world.isConverged(name)) return false;
+      open.delete(name);
+    }
+    return true;
+  });
+  const seconds = (performance.now() - start) / 1000;
+  // What comes after convergence, such as a status that is written once more, belongs to the price.
+  await running.untilQuiet(start);
+  const after = bench.cpu();
+  return {
+    perSecond: count / seconds,
+    apiMilliseconds: (after.api - cpu.api) / count,
+    etcdMilliseconds: (after.etcd - cpu.etcd) / count,
+    operatorMilliseconds: (running.cpu - own) / count,
+    writes: (world.writes - writes) / count,
+    rss: running.rss,
+  };
+}
+
+/** One child at a time, deleted or changed by somebody else. */
+export async function heal({ bench, world }: Scene, times: number, population: number): Promise<Healing> {
+  const [deleted, changed]: [number[], number[]] = [[], []];
+  for (let index = 0; index < times; index++) {
+    const { name, uid } = world.services.objects.get(nameOf(index % population))!;
+    const start = performance.now();
+    await bench.admin.ask('DELETE', `${servicesPath}/${name}`);
+    await world.until(`Service ${name} is back`, () => {
+      const service = world.services.objects.get(nameOf(index % population));
+      return service !== undefined && service.uid !== uid;
+    });
+    deleted.push(performance.now() - start);
+  }
+  for (let index = 0; index < times; index++) {
+    const start = performance.now();
+    const name = nameOf(index % population);
+    const generation = await changeReplicas(bench, world, name);
+    await world.until(`Deployment of ${name} is as it was`, () => {
+      const deployment = world.deployments.objects.get(name);
+      return deployment?.replicas === 3 && deployment.generation > generation;
+    });
+    changed.push(performance.now() - start);
+  }
+  return {
+    deletedMedian: percentile(deleted, 0.5),
+    deletedSlowest: percentile(deleted, 0.99),
+    changedMedian: percentile(changed, 0.5),
+    changedSlowest: percentile(changed, 0.99),
+  };
+}
+
+export async function storm({ bench, world, running }: Scene, population: number): Promise<Storm> {
+  const [own, modified] = [running.cpu, world.deployments.modified];
+  const start = performance.now();
+  const generations = new Map<string, number>();
+  await inParallel(population, 64, async (index) => {
+    generations.set(nameOf(index), await changeReplicas(bench, world, nameOf(index)));
+  });
+  await world.until('all Deployments are as they were', () => {
+    for (const [name, generation] of generations) {
+      const deployment = world.deployments.objects.get(name);
+      if (deployment?.replicas !== 3 || deployment.generation <= generation) return false;
+      generations.delete(name);
+    }
+    return true;
+  });
+  const seconds = (performance.now() - start) / 1000;
+  await running.untilQuiet(start);
+  return {
+    seconds,
+    writesPerChild: (world.deployments.modified - modified - population) / population,
+    operatorMilliseconds: (running.cpu - own) / population,
+  };
+}
+
+export async function rest({ bench, running }: Pick<Scene, 'bench' | 'running'>, seconds: number): Promise<Rest> {
+  const [calls, own, start] = [await bench.requests(), running.cpu, performance.now()];
+  await sleep(seconds * 1000);
+  const [cpu, elapsed] = [running.cpu - own, performance.now() - start];
+  return {
+    callsPerMinute: ((await bench.requests()) - calls) * (60 / seconds),
+    cpuPercent: (cpu / elapsed) * 100,
+    rss: running.rss,
+  };
+}
+
+/** `start` starts the new process, after the old one has ended. */
+export async function restart(
+  { bench, world }: Pick<Scene, 'bench' | 'world'>,
+  start: () => Running,
+): Promise<Restart> {
+  const [writes, calls, began] = [world.writes, await bench.requests(), performance.now()];
+  const running = start();
+  const quiet = await running.untilQuiet(began);
+  return {
+    seconds: quiet / 1000,
+    cpuMilliseconds: running.cpu,
+    writes: world.writes - writes,
+    calls: (await bench.requests()) - calls,
+  };
+}
+
+/** Changes a field that the operator set, and answers with the generation that this made. */
+async function changeReplicas(bench: BenchPlane, world: World, owner: string): Promise<number> {
+  const { name } = world.deployments.objects.get(owner)!;
+  const changed = (await bench.admin.ask('PATCH', `${deploymentsPath}/${name}?fieldManager=somebody`, {
+    body: { spec: { replicas: 9 } },
+    contentType: 'application/merge-patch+json',
+  })) as { readonly metadata: { readonly generation: number } };
+  return changed.metadata.generation;
+}
