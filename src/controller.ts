@@ -73,12 +73,12 @@ async function run(flags: Flags, log: Log, stop: AbortController): Promise<numbe
   const cluster = connect(config, metrics ? { observe: metrics.observe } : {});
 
   let controller: Controller | undefined;
-  const probes = await serveProbes(flags.healthProbeBindAddress, { informers: () => controller?.informers, loop });
+  const looking = { informers: () => controller?.informers, loop };
+  const probes = await serveProbes(flags.healthProbeBindAddress, looking, stop.signal);
   if (probes) log.info('Serving probes', { address: probes.address });
   const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
   const identity = process.env['POD_NAME'] ?? `${hostname()}-${process.pid}`;
   const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
-  if (election) cluster.writeWithin(() => election.millisecondsLeft);
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const leading = election?.acquire(stop.signal) ?? Promise.resolve();
   leading.catch(() => {});

@@ -28,7 +28,9 @@ const mostTries = 6;
  * Calls within their deadlines, as many at once as the server keeps up with, repeated where that is safe.
  *
  * **Guarantees.** A call rejects when its deadline passes or a signal aborts, also while it waits for its turn, and
- * nothing of it is sent afterwards. A write is sent again only when it is certain that the server did not take it.
+ * nothing of it is sent afterwards: the clock is asked once more when a request is about to be written to its connection,
+ * for which it may have waited long. A write is sent again only when it is certain that the server did not take it. One
+ * whose caller sets it a deadline tells that to the server too, which gives up what it has not done by then.
  */
 export class Calls {
   readonly #limiter: Limiter;
@@ -51,8 +53,10 @@ export class Calls {
       for (let tries = 1; ; tries++) {
         try {
           return await this.#try(call, stop.signal, () => {
+            const left = end - clock.monotonic();
             // A process that was stopped for long goes on before its timers run.
-            if (clock.monotonic() >= end) late();
+            if (left <= 0) late();
+            return left;
           });
         } catch (error) {
           const patience =
@@ -68,23 +72,21 @@ export class Calls {
     }
   }
 
-  /** `checkTime` aborts `signal` where the time is up. */
-  async #try(
-    { method, path, asked, body, contentType }: Call,
-    signal: AbortSignal,
-    checkTime: () => void,
-  ): Promise<unknown> {
+  /** `checkTime` aborts `signal` where the time is up, and says how many milliseconds are left. */
+  async #try(call: Call, signal: AbortSignal, checkTime: () => number): Promise<unknown> {
+    const { method, path, asked, body, contentType, timeoutSeconds } = call;
     signal.throwIfAborted();
     await this.#limiter.enter(signal);
     let overloaded = false;
     try {
-      checkTime();
+      const left = checkTime();
       signal.throwIfAborted();
       const response = await this.options.transport.send({
         method,
-        path,
+        path: method === 'GET' || timeoutSeconds === undefined ? path : within(path, left),
         lane: this.options.lane,
         signal,
+        beforeSent: checkTime,
         ...(body === undefined ? {} : { body: JSON.stringify(body), contentType: contentType ?? 'application/json' }),
       });
       if (response.code < 400) return JSON.parse(await response.body.text()) as unknown;
@@ -98,6 +100,11 @@ export class Calls {
       this.#limiter.leave(overloaded);
     }
   }
+}
+
+/** `path` with the time after which the server need not go on: https://kubernetes.io/docs/reference/using-api/api-concepts/ */
+function within(path: string, milliseconds: number): string {
+  return `${path}${path.includes('?') ? '&' : '?'}timeout=${Math.ceil(milliseconds)}ms`;
 }
 
 /** The server's account of a failure; a proxy's page in its place counts as none. */

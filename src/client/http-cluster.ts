@@ -72,6 +72,8 @@ export class HttpCluster implements Cluster {
   /** Aborts writes under way and refuses new ones with `reason`, until `unfence`: whoever lost the Lease must not write. */
   fence(reason: Error): void {
     this.#fence.abort(reason);
+    // Bytes that wait in a connection to be sent go with it.
+    void this.#transport.tearDown('calls').catch(() => {});
   }
 
   unfence(): void {

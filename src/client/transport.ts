@@ -1,4 +1,4 @@
-import { type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { DecoratorHandler, type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
 
@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly body?: string;
   readonly lane: Lane;
   readonly signal?: AbortSignal;
+  /** Called at the last moment, when the request is about to be written to its connection. May abort `signal`. */
+  readonly beforeSent?: () => void;
 }
 
 export interface HttpResponse {
@@ -57,7 +59,18 @@ export class Transport {
     if (pools) await Promise.all(Object.values(pools).map((pool) => pool.destroy()));
   }
 
-  async #try({ method, path, contentType, body, lane, signal }: HttpRequest, refresh: boolean): Promise<HttpResponse> {
+  /** Ends the connections of one lane, whatever runs on them, and opens others when they are needed. */
+  async tearDown(lane: Lane): Promise<void> {
+    const pools = await this.#pools;
+    if (!pools || !this.#tls) return;
+    this.#pools = Promise.resolve({ ...pools, [lane]: poolOf(this.config, this.#tls, lane) });
+    await pools[lane].destroy();
+  }
+
+  async #try(
+    { method, path, contentType, body, lane, signal, beforeSent }: HttpRequest,
+    refresh: boolean,
+  ): Promise<HttpResponse> {
     if (this.#closed) throw new TransportError('the client is closed');
     signal?.throwIfAborted();
     const authorization = await this.config.authorization({ refresh });
@@ -74,6 +87,7 @@ export class Transport {
       },
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
+      ...(beforeSent ? { beforeSent } : {}),
     });
     sent.then(
       ({ statusCode }) => answered(statusCode),
@@ -97,17 +111,41 @@ export class Transport {
 
 type Pools = Readonly<Record<Lane, Dispatcher>>;
 
-function open({ server, proxyUrl }: ClusterConfig, tls: TlsOptions): Pools {
-  const { origin } = new URL(server);
+function open(config: ClusterConfig, tls: TlsOptions): Pools {
+  const pool = (lane: Lane) => poolOf(config, tls, lane);
+  return { calls: pool('calls'), watches: pool('watches'), lease: pool('lease') };
+}
+
+function poolOf({ server, proxyUrl }: ClusterConfig, tls: TlsOptions, lane: Lane): Dispatcher {
   // A peer that vanished without a word is noticed by keep-alive probes, which begin after this long without data.
   const connect = { ...tls, keepAlive: true, keepAliveInitialDelay: 5000 };
-  const pool = (lane: Lane): Dispatcher => {
-    const options = { connections: connections[lane], pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
-    return proxyUrl
-      ? new ProxyAgent({ uri: proxyUrl, requestTls: connect, ...options })
-      : new Pool(origin, { connect, ...options });
-  };
-  return { calls: pool('calls'), watches: pool('watches'), lease: pool('lease') };
+  const options = { connections: connections[lane], pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+  const pool = proxyUrl
+    ? new ProxyAgent({ uri: proxyUrl, requestTls: connect, ...options })
+    : new Pool(new URL(server).origin, { connect, ...options });
+  return pool.compose(gate);
+}
+
+/** A request may wait long for a connection, and a process be stopped meanwhile: looks once more before it is written. */
+const gate: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { beforeSent, signal } = options as { readonly beforeSent?: () => void; readonly signal?: AbortSignal };
+  return dispatch(options, beforeSent && signal ? new GatedHandler(handler, beforeSent, signal) : handler);
+};
+
+class GatedHandler extends DecoratorHandler {
+  constructor(
+    private readonly handler: Dispatcher.DispatchHandler,
+    private readonly beforeSent: () => void,
+    private readonly signal: AbortSignal,
+  ) {
+    super(handler);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.beforeSent();
+    if (this.signal.aborted) controller.abort(this.signal.reason as Error);
+    else this.handler.onRequestStart?.(controller, context);
+  }
 }
 
 async function retire(pools: Pools): Promise<void> {

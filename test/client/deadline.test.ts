@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { eventually } from '../cluster/eventually.js';
+import { json, ScriptedServer, silence } from './scripted-server.js';
+
+const object = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', namespace: 'default', resourceVersion: '7', uid: 'a' },
+};
+/** How many calls are on connections at once; the next waits for one of them. */
+const connections = 16;
+
+describe('a write with a deadline', () => {
+  let server: ScriptedServer;
+  let clock: VirtualClock;
+  let cluster: HttpCluster;
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+    clock = new VirtualClock();
+    cluster = connect(server.config, { clock, random: () => 0 });
+  });
+  afterEach(async () => {
+    await cluster.close();
+    await server.stop();
+  });
+  const create = (timeoutSeconds?: number) =>
+    cluster.create(ConfigMap, object, {
+      fieldManager: 'test',
+      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
+    });
+
+  it('tells it to the server, as what is left of it', async () => {
+    server.answers(json(object), json(object));
+    await create(7);
+    await create();
+    expect(server.requests.map(({ url }) => new URL(url, server.url).searchParams.get('timeout'))).toEqual([
+      '7000ms',
+      null,
+    ]);
+  });
+
+  it('is not sent when it waited for a connection for longer, whatever runs first when the process goes on', async () => {
+    const answers: ServerResponse[] = [];
+    server.answers(
+      ...Array.from({ length: connections }, () => (response: ServerResponse) => void answers.push(response)),
+    );
+    const sent = Array.from({ length: connections }, () => create(60));
+    await eventually(() => expect(server.requests).toHaveLength(connections));
+    const late = create(10);
+    // Stopped past the deadline: no timer has run yet when an answer frees a connection.
+    clock.leap(11_000);
+    for (const response of answers) response.writeHead(200).end(JSON.stringify(object));
+    await expect(late).rejects.toThrow('ConfigMap/default/a create failed: no answer within 10 s');
+    await Promise.all(sent);
+    expect(server.requests).toHaveLength(connections);
+  });
+
+  it('leaves no connection open on which it could still go out, once the fence is down', async () => {
+    const closed: Promise<unknown>[] = [];
+    const keep = (response: ServerResponse) => closed.push(once(response.socket as Socket, 'close'));
+    server.answers(
+      (response) => {
+        keep(response);
+        response.writeHead(200).end(JSON.stringify(object));
+      },
+      (response, request) => {
+        keep(response);
+        silence(response, request);
+      },
+    );
+    await create();
+    const creating = expect(create()).rejects.toThrow('the Lease was lost');
+    await eventually(() => expect(server.requests).toHaveLength(2));
+    cluster.fence(new Error('the Lease was lost'));
+    await creating;
+    await Promise.all(closed);
+  });
+});
