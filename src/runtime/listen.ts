@@ -6,14 +6,16 @@ import { OperatorError } from '../kube/errors.js';
 export interface Listening {
   /** `127.0.0.1:8081`, as clients reach it. */
   readonly address: string;
-  close(): Promise<void>;
 }
 
 /** How long a request of probes or scrapes may take to come. */
 export const patience = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 60_000 };
 
-/** Listens at an address such as `:8081`. Throws `OperatorError` when that cannot be. Keeps no process alive. */
-export async function listen(server: Server, what: string, address: string): Promise<Listening> {
+/**
+ * Listens at an address such as `:8081` until `signal` aborts. Throws `OperatorError` when that cannot be. The server keeps no
+ * process alive, and connections to it none that was told to stop.
+ */
+export async function listen(server: Server, what: string, address: string, signal: AbortSignal): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE';
@@ -31,14 +33,13 @@ export async function listen(server: Server, what: string, address: string): Pro
   server.on('error', () => {});
   server.unref();
   const { address: host, family, port } = server.address() as AddressInfo;
-  return {
-    address: family === 'IPv6' ? `[${host}]:${port}` : `${host}:${port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
   };
+  signal.addEventListener('abort', close, { once: true });
+  if (signal.aborted) close();
+  return { address: family === 'IPv6' ? `[${host}]:${port}` : `${host}:${port}` };
 }
 
 /** `:8081`, `127.0.0.1:8081` or `[::1]:8081` as Node takes it. */

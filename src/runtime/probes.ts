@@ -98,12 +98,16 @@ export function healthOf(url: string, options: ProbesOptions): Health {
   return { code, text: [...lines, `${probe.slice(1)} check ${code === 200 ? 'passed' : 'failed'}`, ''].join('\n') };
 }
 
-/** Serves `/healthz` and `/readyz` at an address such as `:8081`; nothing at `0`. */
-export async function serveProbes(address: string, options: ProbesOptions): Promise<Listening | undefined> {
+/** Serves `/healthz` and `/readyz` at an address such as `:8081` until `signal` aborts; nothing at `0`. */
+export async function serveProbes(
+  address: string,
+  options: ProbesOptions,
+  signal: AbortSignal,
+): Promise<Listening | undefined> {
   if (address === '0') return undefined;
   const server = createServer(patience, (request, response) => {
     const { code, text } = healthOf(request.url ?? '/', options);
     response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
   });
-  return listen(server, 'probes', address);
+  return listen(server, 'probes', address, signal);
 }

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { connect, createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Informer } from '../../src/runtime/informer.js';
-import type { Listening } from '../../src/runtime/listen.js';
 import { healthOf, type ProbesOptions, serveProbes } from '../../src/runtime/probes.js';
 
 const minutes = 60_000;
@@ -101,27 +100,40 @@ describe('the probes', () => {
   });
 
   describe('over HTTP', () => {
-    let serving: Listening | undefined;
-    afterEach(() => serving?.close());
+    let stop: AbortController;
+    beforeEach(() => {
+      stop = new AbortController();
+    });
+    afterEach(() => stop.abort());
 
     it.each([
       ['/healthz', 200, 'ok'],
       ['/readyz', 503, 'starting'],
     ])('answer GET %s with %d', async (path, code, text) => {
-      serving = await serveProbes('127.0.0.1:0', looking(undefined));
+      const serving = await serveProbes('127.0.0.1:0', looking(undefined), stop.signal);
       const response = await fetch(`http://${serving?.address}${path}`);
       expect([response.status, await response.text()]).toEqual([code, text]);
     });
 
     it('are served nowhere at 0', async () => {
-      expect(await serveProbes('0', well)).toBeUndefined();
+      expect(await serveProbes('0', well, stop.signal)).toBeUndefined();
+    });
+
+    it('let go of everybody at the end, also of who would keep the connection', async () => {
+      const serving = await serveProbes('127.0.0.1:0', well, stop.signal);
+      const port = Number(serving?.address.split(':')[1]);
+      const socket = connect(port, '127.0.0.1').resume();
+      await once(socket, 'connect');
+      stop.abort();
+      await once(socket, 'close');
+      await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow();
     });
 
     it('say whose port it is that is in use', async () => {
       const other = createServer().listen(0, '127.0.0.1');
       await once(other, 'listening');
       const { port } = other.address() as { port: number };
-      await expect(serveProbes(`127.0.0.1:${port}`, well)).rejects.toMatchObject({
+      await expect(serveProbes(`127.0.0.1:${port}`, well, stop.signal)).rejects.toMatchObject({
         message: `serving probes at 127.0.0.1:${port} failed: the port is in use`,
         hint: 'choose another port, or 0 to serve nothing',
       });

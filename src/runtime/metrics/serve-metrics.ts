@@ -33,8 +33,7 @@ export async function serveMetrics(options: ServeMetricsOptions, signal: AbortSi
     );
   };
   const server = secure ? https(secure.certificate, handle, options, signal) : createHttp(patience, handle);
-  const listening = await listen(server, 'metrics', address);
-  signal.addEventListener('abort', () => void listening.close(), { once: true });
+  const listening = await listen(server, 'metrics', address, signal);
   log.info('Serving metrics', { address: listening.address, secure: secure !== undefined });
   return listening;
 }
