@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
-import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { eventually } from '../cluster/eventually.js';
 import { json, ScriptedServer, silence } from './scripted-server.js';
 
@@ -53,6 +53,7 @@ describe('a write with a deadline', () => {
     const sent = Array.from({ length: connections }, () => create(60));
     await eventually(() => expect(server.requests).toHaveLength(connections));
     const late = create(10);
+    await settled();
     // Stopped past the deadline: no timer has run yet when an answer frees a connection.
     clock.leap(11_000);
     for (const response of answers) response.writeHead(200).end(JSON.stringify(object));
