@@ -1,11 +1,10 @@
-import { groupOf } from '../../kube/api-resource.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
-import { problem } from '../../schema/field-problem.js';
+import { type FieldProblem, problem } from '../../schema/field-problem.js';
 import type { StructuralSchema } from '../../schema/structural.js';
 import type { Draft } from '../draft.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { forbidden, internalError, invalid } from '../status-error.js';
+import { forbidden, internalError } from '../status-error.js';
 import { type CustomDefinition, type DefinitionVersion, definitionStorage, isTrue } from './custom-definition.js';
 import { customValidation } from './custom-validation.js';
 import { finalizerWarnings } from './finalizer-warnings.js';
@@ -17,20 +16,18 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
   const hasStatus = version.subresources?.status !== undefined;
   const { validate, validateUpdate, validateStatusUpdate } = customValidation(schema, version.subresources?.scale);
   const expected = `${group}/${version.name}`;
-  const checkKind = ({ kind, apiVersion, metadata: { name = '' } }: Draft) => {
-    if (kind === accepted && apiVersion === expected) return;
-    if (!apiVersion) {
-      throw internalError(
-        "Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'",
-      );
-    }
-    const wrong = [
-      ...(kind === accepted ? [] : [problem('FieldValueInvalid', 'kind', kind, `must be ${accepted}`)]),
-      ...(apiVersion === expected
-        ? []
-        : [problem('FieldValueInvalid', 'apiVersion', apiVersion, `must be ${expected}`)]),
-    ];
-    throw invalid({ group: groupOf(apiVersion), name: kind }, name, wrong);
+  /** What is of another kind or version is not looked at any further. */
+  const kindProblems = ({ kind, apiVersion }: KubeObject): readonly FieldProblem[] => [
+    ...(kind === accepted ? [] : [problem('FieldValueInvalid', 'kind', kind, `must be ${accepted}`)]),
+    ...(apiVersion === expected ? [] : [problem('FieldValueInvalid', 'apiVersion', apiVersion, `must be ${expected}`)]),
+  ];
+  const unlessOther = (object: KubeObject, judge: () => readonly FieldProblem[]): readonly FieldProblem[] => {
+    const wrong = kindProblems(object);
+    return wrong.length > 0 ? wrong : judge();
+  };
+  const checkVersion = ({ apiVersion }: Draft) => {
+    if (apiVersion) return;
+    throw internalError("Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'");
   };
   return {
     admit(object, operation, world) {
@@ -41,18 +38,18 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
       throw forbidden({ group, name: names.plural }, object.metadata.name ?? '', because);
     },
     prepareForCreate(object) {
-      checkKind(object);
+      checkVersion(object);
       if (hasStatus) delete object['status'];
     },
     prepareForUpdate(object, old) {
-      checkKind(object);
+      checkVersion(object);
       if (!hasStatus) return;
       if (Object.hasOwn(old, 'status')) object['status'] = old['status'];
       else delete object['status'];
     },
-    validate,
-    validateUpdate,
-    validateStatusUpdate,
+    validate: (object, _, ofMetadata) => unlessOther(object, () => validate(object, ofMetadata)),
+    validateUpdate: (object, old) => unlessOther(object, () => validateUpdate(object, old)),
+    validateStatusUpdate: (object, old) => unlessOther(object, () => validateStatusUpdate(object, old)),
     warnings: finalizerWarnings,
     generation: hasStatus ? 'spec' : isChanged,
     resetFields: { main: hasStatus ? [['f:status']] : [], status: [['f:metadata'], ['f:spec']] },

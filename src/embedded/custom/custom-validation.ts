@@ -12,7 +12,8 @@ import { scaleSpecProblems, scaleStatusProblems } from './scale-problems.js';
 
 /** What the server says about objects of one version of a custom resource. */
 export interface CustomValidation {
-  validate(object: KubeObject): readonly FieldProblem[];
+  /** Rules are not looked at where `ofMetadata` already says that something is missing. */
+  validate(object: KubeObject, ofMetadata?: readonly FieldProblem[]): readonly FieldProblem[];
   validateUpdate(object: KubeObject, old: KubeObject): readonly FieldProblem[];
   validateStatusUpdate(object: KubeObject, old: KubeObject): readonly FieldProblem[];
 }
@@ -34,13 +35,18 @@ export function customValidation(schema: StructuralSchema, scale: ScaleDefinitio
     return found.length > 0 && old && duplicates(schema, old, '').length > 0 ? [] : found;
   };
 
-  const withRules = (found: readonly FieldProblem[], object: KubeObject, old?: KubeObject): readonly FieldProblem[] => {
+  const withRules = (
+    found: readonly FieldProblem[],
+    object: KubeObject,
+    old?: KubeObject,
+    before: readonly FieldProblem[] = [],
+  ): readonly FieldProblem[] => {
     if (!hasRules) return found;
-    if (found.some(({ reason }) => blocksRules.has(reason))) return [...found, unchecked];
+    if ([...before, ...found].some(({ reason }) => blocksRules.has(reason))) return [...found, unchecked];
     return [...found, ...ruleProblems(schema, object, { path: '', old, isResourceRoot: true }).filter(isRefusal)];
   };
 
-  const judge = (object: KubeObject, old?: KubeObject) =>
+  const judge = (object: KubeObject, old?: KubeObject, ofMetadata?: readonly FieldProblem[]) =>
     withRules(
       [
         ...schemaProblemsOf(schema, object, '', old && { old }),
@@ -50,11 +56,12 @@ export function customValidation(schema: StructuralSchema, scale: ScaleDefinitio
       ],
       object,
       old,
+      ofMetadata,
     );
 
   return {
-    validate: (object) => judge(object),
-    validateUpdate: judge,
+    validate: (object, ofMetadata) => judge(object, undefined, ofMetadata),
+    validateUpdate: (object, old) => judge(object, old),
     validateStatusUpdate(object, old) {
       const before = Object.hasOwn(old, 'status') ? { old: old['status'] } : undefined;
       const own =

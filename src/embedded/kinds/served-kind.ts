@@ -111,14 +111,14 @@ export interface Rules {
   prepareForUpdate?(object: Draft, old: KubeObject, world: World): void;
   /** Before an update through the status subresource. Without it everything but `status` is kept from `old`. */
   prepareForStatusUpdate?(object: Draft, old: KubeObject, world: World): void;
-  validate?(object: KubeObject, world: World): readonly FieldProblem[];
+  validate?(object: KubeObject, world: World, ofMetadata: readonly FieldProblem[]): readonly FieldProblem[];
   /** On an update; it says also what `validate` would say, as the server's does. Without it: `validate`. */
   validateUpdate?(object: KubeObject, old: KubeObject, world: World): readonly FieldProblem[];
   validateStatusUpdate?(object: KubeObject, old: KubeObject): readonly FieldProblem[];
   /** Refusals by admission, after defaults: throws a `StatusError`. */
   admit?(object: Draft, operation: 'CREATE' | 'UPDATE', world: World): void;
   /** What is wrong with a name, each as the server says it. A generateName is judged as a prefix. Default: DNS subdomain. */
-  nameProblems?(name: string, isPrefix: boolean): readonly string[];
+  nameProblems?(name: string, isPrefix: boolean, object: KubeObject): readonly string[];
   /** True for a kind that judges no metadata when it is created: the server does so when the rest is good. */
   readonly judgesMetadataLast?: true;
   /**

@@ -25,7 +25,10 @@ export function judgingFinalizers(rules: Rules): Rules {
   const { validate, validateUpdate, validateStatusUpdate } = rules;
   return {
     ...rules,
-    validate: (object, world) => [...finalizerNameProblems(object), ...(validate?.(object, world) ?? [])],
+    validate: (object, world, ofMetadata) => [
+      ...finalizerNameProblems(object),
+      ...(validate?.(object, world, ofMetadata) ?? []),
+    ],
     ...(validateUpdate && {
       validateUpdate: (object, old, world) => [...finalizerNameProblems(object), ...validateUpdate(object, old, world)],
     }),

@@ -85,8 +85,14 @@ function merged(
     if (!(error instanceof UntypedError)) throw error;
     const problems = typedProblems(before as Json, type, true);
     if (problems.length === 0) throw unexplained(500, error.message);
-    throw unexplained(500, `failed to create typed live object (${subject(kind, before)}): ${allOf(problems)}`);
+    throw unexplained(500, `${brokenLive(live, subject(kind, before))}: ${allOf(problems)}`);
   }
+}
+
+/** What nobody is known to own, the server first finds an owner for. */
+function brokenLive(live: KubeObject | undefined, subject: string): string {
+  if ((live?.metadata.managedFields?.length ?? 0) > 0) return `failed to create typed live object (${subject})`;
+  return `failed to create manager for existing fields: failed to convert new object (${subject}) to smd typed`;
 }
 
 /** It takes over what it applied on its own side before. */

@@ -1,9 +1,10 @@
 import type { DeleteOptions } from '../../client/cluster.js';
-import type { KubeObject } from '../../kube/manifest.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
 import { problem } from '../../schema/field-problem.js';
 import type { Address, Deleted, Listed, Selection } from '../api-server.js';
-import { draftOf } from '../draft.js';
+import { type Draft, draftOf } from '../draft.js';
 import { type Engine, timeOf } from '../engine.js';
+import { equal } from '../fields/field-type.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { conflict, forbidden, invalid, StatusError } from '../status-error.js';
 import { aboutResource } from './decode.js';
@@ -38,34 +39,60 @@ export function remove(
 type Outcome = Omit<Deleted, 'warnings'>;
 
 function removed(engine: Engine, kind: ServedKind, address: Address, live: KubeObject, options: Deletion): Outcome {
-  const { rules } = kind;
-  const { metadata } = live;
-  const isMarked = metadata.deletionTimestamp !== undefined;
-  if (!isMarked && rules.markForDeletion) return held(engine, kind, live, options);
+  const { deletionTimestamp } = live.metadata;
+  const isMarked = deletionTimestamp !== undefined;
+  if (!isMarked && kind.rules.markForDeletion) return begun(engine, kind, live, options);
+  if (kind.storage === 'namespaces') {
+    if (!isMarked) return terminating(engine, kind, live, options);
+    if (isHeldBySpec(kind, live)) return { object: live, isGone: false };
+  }
+  const grace = graceOf(engine, kind, live, options);
+  // A grace period can only be cut short.
+  if (grace === 'pending') return { object: live, isGone: false };
   const finalizers = finalizersFor(kind, live.metadata, options);
-  const grace = graceOf(kind, live, options);
+  const isHeld = finalizers.length > 0;
+  if (!isHeld && !grace) return gone(engine, kind, live, options);
 
-  if (isMarked && (metadata.deletionGracePeriodSeconds ?? 0) > 0 && rules.gracePeriodSeconds) {
-    const held = metadata.deletionGracePeriodSeconds as number;
-    const asked = options.gracePeriodSeconds;
-    // A grace period can only be cut short.
-    if (asked === undefined || asked >= held) return { object: live, isGone: false };
-    if (asked === 0 && finalizers.length === 0) return gone(engine, kind, live, options);
-    const end = Math.max(Date.parse(metadata.deletionTimestamp as string) + (asked - held) * 1000, engine.clock.now());
-    return mark(engine, kind, live, finalizers, asked, secondsOf(end), options);
-  }
-  if (rules.gracePeriodSeconds && !isMarked) {
-    const end = secondsOf(engine.clock.now() + grace * 1000);
-    const marked = mark(engine, kind, live, finalizers, grace, end, options);
-    // Without a grace the object still says that it was being deleted before it is gone.
-    if (grace > 0 || finalizers.length > 0) return marked;
-    if (options.dryRun) return { ...marked, isGone: true };
-    return gone(engine, kind, found(engine, kind, address), options);
-  }
-  if (finalizers.length > 0 || isHeldBySpec(kind, live)) {
-    return mark(engine, kind, live, finalizers, 0, metadata.deletionTimestamp ?? timeOf(engine), options);
-  }
-  return gone(engine, kind, live, options);
+  const draft = draftOf(live);
+  const { metadata } = draft;
+  if (!isMarked && metadata.generation !== undefined) metadata.generation += 1;
+  const now = timeOf(engine);
+  if (grace) metadata.deletionTimestamp = grace.end;
+  else if (!isMarked || deletionTimestamp > now) metadata.deletionTimestamp = now;
+  metadata.deletionGracePeriodSeconds = grace?.seconds ?? 0;
+  keepFinalizers(draft, finalizers);
+  const marked = written(engine, kind, live, draft, options);
+  if (isHeld || (grace && grace.seconds > 0)) return { object: marked, isGone: false };
+  // Without a grace the object still says that it was being deleted before it is gone.
+  return options.dryRun ? { object: marked, isGone: true } : gone(engine, kind, found(engine, kind, address), options);
+}
+
+/** Marked by the rules of its kind, which say what it waits for. */
+function begun(engine: Engine, kind: ServedKind, live: KubeObject, options: Deletion): Outcome {
+  const draft = draftOf(live);
+  draft.metadata.deletionTimestamp = timeOf(engine);
+  kind.rules.markForDeletion?.(draft, engine.world);
+  return { object: written(engine, kind, live, draft, options), isGone: false };
+}
+
+/** The content of a namespace is deleted by a controller, at its own pace. */
+function terminating(engine: Engine, kind: ServedKind, live: KubeObject, options: Deletion): Outcome {
+  const draft = draftOf(live);
+  draft.metadata.deletionTimestamp = timeOf(engine);
+  draft['status'] = { ...(draft['status'] as object | undefined), phase: 'Terminating' };
+  keepFinalizers(draft, finalizersFor(kind, live.metadata, options));
+  return { object: written(engine, kind, live, draft, options), isGone: false };
+}
+
+function keepFinalizers({ metadata }: Draft, finalizers: readonly string[]): void {
+  if (finalizers.length === 0) delete metadata.finalizers;
+  // In the order in which they stood.
+  else if (!sameNames(finalizers, metadata.finalizers)) metadata.finalizers = [...finalizers];
+}
+
+function written(engine: Engine, kind: ServedKind, live: KubeObject, draft: Draft, { dryRun }: Deletion): KubeObject {
+  if (equal(draft as unknown as Json, live as unknown as Json)) return live;
+  return dryRun ? (draft as unknown as KubeObject) : store(engine, kind, draft);
 }
 
 /** Deletes what a list with the same selection would show; what is gone already is passed over. */
@@ -89,54 +116,41 @@ export function removeCollection(
   return { ...listed, warnings };
 }
 
-function graceOf({ rules }: ServedKind, live: KubeObject, { gracePeriodSeconds: asked }: Deletion): number {
-  if (!rules.gracePeriodSeconds) return 0;
-  const usual = rules.gracePeriodSeconds(live);
-  // A negative period, which only old clients send, is a short one. What needs no grace gets none.
-  if (asked === undefined || usual === 0) return usual;
-  return asked < 0 ? 1 : asked;
+interface Grace {
+  readonly seconds: number;
+  /** When it is over. */
+  readonly end: string;
+}
+
+/** Undefined for what is not deleted gracefully; pending when it already is, and is not asked to be sooner. */
+function graceOf(
+  engine: Engine,
+  { rules }: ServedKind,
+  live: KubeObject,
+  { gracePeriodSeconds }: Deletion,
+): Grace | 'pending' | undefined {
+  if (!rules.gracePeriodSeconds) return undefined;
+  // A negative period, which only old clients send, is a short one.
+  const asked = gracePeriodSeconds !== undefined && gracePeriodSeconds < 0 ? 1 : gracePeriodSeconds;
+  const { deletionTimestamp, deletionGracePeriodSeconds: held = 0 } = live.metadata;
+  const now = engine.clock.now();
+  if (deletionTimestamp === undefined) {
+    const usual = rules.gracePeriodSeconds(live);
+    // What needs no grace gets none.
+    const seconds = usual === 0 ? 0 : (asked ?? usual);
+    return { seconds, end: secondsOf(now + seconds * 1000) };
+  }
+  if (held === 0) return undefined;
+  if (asked === undefined || asked >= held) return 'pending';
+  const end = Date.parse(deletionTimestamp) + (asked - held) * 1000;
+  if (end >= now) return { seconds: asked, end: secondsOf(end) };
+  // It is over already, which whoever waits for it still has to see.
+  return { seconds: Math.min(asked, 1), end: secondsOf(now) };
 }
 
 function gone(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Outcome {
   if (dryRun) return { object: live, isGone: true };
   return { object: removeStored(engine, kind, live), isGone: true };
-}
-
-/** Marked by the rules of its kind, which say what it waits for. */
-function held(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Outcome {
-  const draft = draftOf(live);
-  draft.metadata.deletionTimestamp = timeOf(engine);
-  kind.rules.markForDeletion?.(draft, engine.world);
-  return { object: dryRun ? (draft as unknown as KubeObject) : store(engine, kind, draft), isGone: false };
-}
-
-function mark(
-  engine: Engine,
-  kind: ServedKind,
-  live: KubeObject,
-  finalizers: readonly string[],
-  grace: number,
-  deletionTimestamp: string,
-  { dryRun }: Deletion,
-): Outcome {
-  const { metadata: before } = live;
-  const isNew = before.deletionTimestamp === undefined;
-  const draft = draftOf(live);
-  const { metadata } = draft;
-  if (isNew && metadata.generation !== undefined) metadata.generation += 1;
-  metadata.deletionTimestamp = deletionTimestamp;
-  metadata.deletionGracePeriodSeconds = grace;
-  if (finalizers.length > 0) metadata.finalizers = [...finalizers];
-  else delete metadata.finalizers;
-  if (kind.storage === 'namespaces') {
-    draft['status'] = { ...(draft['status'] as object | undefined), phase: 'Terminating' };
-    // The content is deleted by a controller, at its own pace.
-    if (isNew) delete metadata.deletionGracePeriodSeconds;
-  }
-  const isSame = !isNew && grace === before.deletionGracePeriodSeconds && sameNames(finalizers, before.finalizers);
-  if (isSame) return { object: live, isGone: false };
-  if (dryRun) return { object: draft as unknown as KubeObject, isGone: false };
-  return { object: store(engine, kind, draft), isGone: false };
 }
 
 function checkPreconditions(kind: ServedKind, { metadata }: KubeObject, { uid, resourceVersion }: Deletion): void {

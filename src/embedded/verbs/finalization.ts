@@ -30,6 +30,8 @@ export function finalizersFor(
   { propagationPolicy }: DeleteOptions,
 ): readonly string[] {
   const others = finalizers.filter((name) => name !== orphan && name !== foreground);
+  // Nothing depends on an event.
+  if (kind.storage === 'events') return others;
   switch (propagationPolicy ?? policyOf(kind, finalizers)) {
     case 'Orphan':
       return [...others, orphan];

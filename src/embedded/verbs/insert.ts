@@ -30,11 +30,11 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
 
   const next = draft as unknown as KubeObject;
   const { name = '' } = metadata;
-  const ofMetadata = metadataProblems(kind, metadata);
-  const ofKind = rules.validate?.(next, engine.world) ?? [];
-  refuse(kind, name, rules.judgesMetadataLast ? ofKind : [...ofMetadata, ...ofKind]);
+  const ofMetadata = metadataProblems(kind, next);
+  const ofKind = rules.validate?.(next, engine.world, ofMetadata) ?? [];
+  refuse(kind, next, rules.judgesMetadataLast ? ofKind : [...ofMetadata, ...ofKind]);
   // What a kind leaves open must still fit into a path.
-  refuse(kind, name, rules.judgesMetadataLast ? ofMetadata : pathProblems(metadata));
+  refuse(kind, next, rules.judgesMetadataLast ? ofMetadata : pathProblems(metadata));
   request.warnings.push(...(rules.warnings?.(next) ?? []));
   permit?.();
 

@@ -11,9 +11,11 @@ type Metadata = Readonly<DraftMetadata>;
 const annotationBytes = 256 * 1024;
 
 /** What is wrong with the metadata of an object that is about to be created. */
-export function metadataProblems(kind: ServedKind, metadata: Metadata): FieldProblem[] {
+export function metadataProblems(kind: ServedKind, object: KubeObject): FieldProblem[] {
+  const metadata: Metadata = object.metadata as unknown as DraftMetadata;
+  const { nameProblems = dns1123SubdomainName } = kind.rules;
   return [
-    ...namedProblems(metadata, kind.rules.nameProblems ?? dns1123SubdomainName),
+    ...namedProblems(metadata, (name, isPrefix) => nameProblems(name, isPrefix, object)),
     ...commonProblems(kind, metadata),
   ];
 }

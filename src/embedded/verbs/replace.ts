@@ -42,8 +42,8 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
     ? rules.validateStatusUpdate?.(next, live)
     : rules.validateUpdate
       ? rules.validateUpdate(next, live, engine.world)
-      : rules.validate?.(next, engine.world);
-  refuse(kind, metadata.name ?? '', [...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]);
+      : rules.validate?.(next, engine.world, []);
+  refuse(kind, next, [...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]);
   request.warnings.push(...((isOfStatus ? rules.statusWarnings?.(next, live) : rules.warnings?.(next, live)) ?? []));
 
   const answer = (object: KubeObject): Written => ({ object, created: false, warnings: request.warnings });

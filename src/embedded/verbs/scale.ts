@@ -124,9 +124,10 @@ function scaled(
   return { ...written, object: scaleFrom(paths, written.object) };
 }
 
-function checkScale(kind: ServedKind, live: KubeObject, { metadata }: Draft, replicas: number): void {
+function checkScale(kind: ServedKind, live: KubeObject, scale: Draft, replicas: number): void {
+  const { metadata } = scale;
   const { name, uid } = live.metadata;
-  const problems = metadataProblems({ ...kind, rules: {} }, metadata);
+  const problems = metadataProblems({ ...kind, rules: {} }, scale as unknown as KubeObject);
   if (replicas < 0) {
     problems.push(problem('FieldValueInvalid', 'spec.replicas', replicas, 'must be greater than or equal to 0'));
   }

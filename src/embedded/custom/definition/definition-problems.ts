@@ -20,19 +20,13 @@ import { validationProblems } from './validation-problems.js';
 
 /** What is wrong with a definition that is to be created, beside its metadata. */
 export function definitionProblems(definition: CustomDefinition): readonly FieldProblem[] {
-  const { metadata, spec } = definition;
-  const found: FieldProblem[] = [];
-  const { generateName } = metadata as { readonly generateName?: string };
+  return [...specProblems(definition.spec, false), ...statusProblems(definition), ...afterwards(definition)];
+}
+
+/** A definition is called after the names and the group that it defines. */
+export function definitionNameProblems(name: string, { spec }: CustomDefinition): readonly string[] {
   const wanted = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
-  for (const [at, name] of [
-    ['metadata.generateName', generateName || wanted],
-    ['metadata.name', metadata.name || wanted],
-  ] as const) {
-    if (name !== wanted) {
-      found.push(problem('FieldValueInvalid', at, name, 'must be spec.names.plural+"."+spec.group'));
-    }
-  }
-  return [...found, ...specProblems(spec, false), ...statusProblems(definition), ...afterwards(definition)];
+  return name === wanted ? [] : ['must be spec.names.plural+"."+spec.group'];
 }
 
 /** What is wrong with a definition that is to replace another. */

@@ -5,7 +5,12 @@ import type { Rules } from '../../kinds/served-kind.js';
 import { notEmbedded } from '../../status-error.js';
 import type { CustomDefinition, DefinitionCondition, DefinitionSpec, DefinitionStatus } from '../custom-definition.js';
 import { withCondition } from './conditions.js';
-import { definitionProblems, definitionStatusProblems, definitionUpdateProblems } from './definition-problems.js';
+import {
+  definitionNameProblems,
+  definitionProblems,
+  definitionStatusProblems,
+  definitionUpdateProblems,
+} from './definition-problems.js';
 import { formatWarnings } from './format-warnings.js';
 
 /** Holds a definition until its objects are gone. */
@@ -70,6 +75,7 @@ export const definitionRules: Rules = {
   prepareForStatusUpdate(object: DefinitionDraft, old) {
     object.spec = (old as CustomDefinition).spec;
   },
+  nameProblems: (name, _, object) => definitionNameProblems(name, object as CustomDefinition),
   validate(object) {
     const problems = definitionProblems(object as CustomDefinition);
     if (problems.length === 0) refuseWebhook(object);
