@@ -61,8 +61,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
-    find: "type: 'prune' as const, observed }",
-    replace: "type: 'keep' as const, observed }",
+    find: "if (mode === 'enforce') return { type: 'prune', observed };",
+    replace: '',
   },
   {
     name: 'tells the status by a store that has not seen its writes',
@@ -73,8 +73,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'overwrites the objects of others',
     file: 'src/drift/plan.ts',
-    find: 'if (!isControlledBy(owner, observed)) return',
-    replace: 'if (observed === undefined) return',
+    find: 'if (isOrphan && !wasOurs(observed, hash, last)) {',
+    replace: 'if (isOrphan && observed === undefined) {',
   },
   {
     name: 'takes a recreated custom resource for the old one',
@@ -110,8 +110,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'ignores Retry-After',
     file: runtime('outcome'),
-    find: 'if (error instanceof RetryAfterError) {',
-    replace: 'if (error instanceof RetryAfterError && error.retryAfterSeconds < 0) {',
+    find: 'if (error instanceof RetryAfterError) return waitFor(error);',
+    replace: '',
   },
   {
     name: 'never resets its back-off',
@@ -158,8 +158,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'applies its children at every look',
     file: 'src/drift/plan.ts',
-    find: 'if (isCurrent && !isTaken) return',
-    replace: 'if (isCurrent && !isTaken && Object.keys(observed).length === 0) return',
+    find: 'if (isCurrent && isUntouched) return',
+    replace: 'if (isCurrent && isUntouched && observed === undefined) return',
   },
   {
     name: 'deletes by name, without a uid',

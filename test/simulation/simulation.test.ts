@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { plant } from './bundle.js';
+import { drawSchedule, historiesPerWorkload } from './draw-faults.js';
+import { keptSchedules } from './kept-schedules.js';
+import { planted } from './planted.js';
+import { storyOf } from './story.js';
+import { trySchedule } from './try-schedule.js';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const root = join(here, '../..');
+
+/** Processor time for fresh seeds, of this process: how many schedules that is depends on the machine. */
+const budgetSeconds = Number(process.env['SIMULATION_SECONDS'] ?? 20);
+
+describe('a kept schedule', () => {
+  const folder = join(here, 'schedules');
+  const kept = existsSync(folder) ? keptSchedules(folder) : [];
+
+  it.each(kept.map((each) => [each.name, each] as const))('%s does not fail any more', async (_, { schedule }) => {
+    expect({ story: storyOf(schedule), violations: (await trySchedule(schedule)).violations }).toMatchObject({
+      violations: [],
+    });
+  });
+});
+
+describe('fresh histories', () => {
+  const seed = Math.floor(Date.now() / 1000) % 1_000_000;
+
+  it(
+    `of seed ${seed} end well`,
+    async () => {
+      const start = process.cpuUsage();
+      const isOver = () => {
+        const { user, system } = process.cpuUsage(start);
+        return user + system > budgetSeconds * 1e6;
+      };
+      for (let index = 0; index < historiesPerWorkload || !isOver(); index++) {
+        const schedule = drawSchedule(seed, index);
+        const { violations } = await trySchedule(schedule);
+        const again = `npm run simulate -- --seed ${seed} --from ${index} --schedules 1`;
+        expect({ again, story: storyOf(schedule), violations }).toMatchObject({ violations: [] });
+      }
+    },
+    // Ends by its own budget of processor time, of which a busy machine gives little.
+    30 * 60_000,
+  );
+});
+
+describe('a schedule', () => {
+  it('is the same history every time', async () => {
+    const run = async () => {
+      const { violations, writes, seconds } = await trySchedule(drawSchedule(7, 3));
+      return { violations, writes, seconds };
+    };
+    expect(await run()).toEqual(await run());
+  });
+
+  it('is drawn from its seed and number alone', () => {
+    expect(drawSchedule(1, 5)).toEqual(drawSchedule(1, 5));
+    expect(drawSchedule(1, 5)).not.toEqual(drawSchedule(1, 6));
+    expect(drawSchedule(1, 5)).not.toEqual(drawSchedule(2, 5));
+    expect(drawSchedule(1, 8).workload).toEqual(drawSchedule(1, 15).workload);
+  });
+});
+
+describe('a planted mistake', () => {
+  it.each(planted.map((mistake) => [mistake.name, mistake] as const))('"%s" can be planted', (_, mistake) => {
+    const source = readFileSync(join(root, mistake.file), 'utf8');
+    expect(plant(mistake, source)).not.toBe(source);
+  });
+});
