@@ -6,7 +6,8 @@ import { equal } from '../fields/field-type.js';
 import type { Rules, World } from '../kinds/served-kind.js';
 import { withMoreOf } from '../said-more.js';
 import { forbidden } from '../status-error.js';
-import { amountProblems, compareAmounts, sortedNames } from './amounts.js';
+import { compareAmounts } from './amounts.js';
+import { claimStatusProblems } from './claim-status-problems.js';
 import { defaultClass } from './default-class.js';
 import { claimSpecWarnings } from './fraction-warnings.js';
 import { unifiedDiff } from './go-diff.js';
@@ -52,17 +53,7 @@ export const persistentVolumeClaimRules: Rules = {
     changeProblems(found, object, old);
     return found.all;
   },
-  validateStatusUpdate(object) {
-    const { status = {} } = object as unknown as Claim;
-    const found = new Problems();
-    for (const name of sortedNames(status.capacity)) {
-      const path = `status.capacity[${name}]`;
-      if (compareAmounts(status.capacity?.[name] ?? 0, 0) < 0) {
-        found.add(amountProblems(path, name, status.capacity?.[name] ?? 0));
-      }
-    }
-    return found.all;
-  },
+  validateStatusUpdate: claimStatusProblems,
   admit(object, operation, world) {
     if (operation === 'CREATE') {
       chooseClass(object, world);

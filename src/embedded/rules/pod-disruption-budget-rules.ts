@@ -3,6 +3,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { goJson } from '../../schema/go-format.js';
 import type { Rules } from '../kinds/served-kind.js';
+import { conditionProblems } from './condition-problems.js';
 import { hasBadValue, type LabelSelector, selectorProblems } from './label-selector.js';
 import { mustMatch, pathSegmentName } from './name-formats.js';
 import { goSelector, Problems } from './problems.js';
@@ -29,6 +30,7 @@ export const podDisruptionBudgetRules: Rules = {
   validateStatusUpdate(object) {
     const { status = {} } = object as unknown as Budget;
     const found = new Problems();
+    conditionProblems(found, 'status.conditions', status.conditions ?? []);
     for (const field of ['disruptionsAllowed', 'currentHealthy', 'desiredHealthy', 'expectedPods'] as const) {
       found.nonNegative(`status.${field}`, status[field]);
     }
@@ -36,6 +38,7 @@ export const podDisruptionBudgetRules: Rules = {
   },
   // Of a name that can stand in a path the server asks nothing more.
   nameProblems: pathSegmentName,
+  judgesMetadataLast: true,
   generation: 'spec',
   allowsUnconditionalUpdate: false,
 };

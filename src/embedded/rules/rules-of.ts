@@ -6,6 +6,7 @@ import { csiDriverRules } from './csi-driver-rules.js';
 import { endpointSliceRules } from './endpoint-slice-rules.js';
 import { endpointsRules } from './endpoints-rules.js';
 import { eventRules } from './event-rules.js';
+import { judgingFinalizers } from './finalizer-names.js';
 import { horizontalPodAutoscalerRules } from './horizontal-pod-autoscaler-rules.js';
 import { ingressClassRules } from './ingress-class-rules.js';
 import { ingressRules } from './ingress-rules.js';
@@ -33,7 +34,7 @@ import {
 import { workloadRules } from './workloads/workload-rules.js';
 
 /** By the name under which the store keeps a kind: `deployments.apps`. */
-const rules: Readonly<Record<string, Rules>> = {
+const own: Readonly<Record<string, Rules>> = {
   'customresourcedefinitions.apiextensions.k8s.io': definitionRules,
 
   configmaps: configMapRules,
@@ -72,7 +73,30 @@ const rules: Readonly<Record<string, Rules>> = {
   ...workloadRules,
 };
 
+/** Kinds of which the server takes finalizers of any name. */
+const takeAnyFinalizer: ReadonlySet<string> = new Set([
+  'customresourcedefinitions.apiextensions.k8s.io',
+  'events',
+  'events.events.k8s.io',
+  'leases.coordination.k8s.io',
+  'mutatingadmissionpolicies.admissionregistration.k8s.io',
+  'mutatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'mutatingwebhookconfigurations.admissionregistration.k8s.io',
+  'poddisruptionbudgets.policy',
+  'runtimeclasses.node.k8s.io',
+  'validatingadmissionpolicies.admissionregistration.k8s.io',
+  'validatingadmissionpolicybindings.admissionregistration.k8s.io',
+  'validatingwebhookconfigurations.admissionregistration.k8s.io',
+]);
+
+const rules = new Map<string, Rules>();
+
 /** The rules of a built-in kind; a kind without any takes what its schema takes. */
 export function rulesOf(storage: string): Rules {
-  return Object.hasOwn(rules, storage) ? (rules[storage] as Rules) : {};
+  const known = rules.get(storage);
+  if (known) return known;
+  const ofKind = Object.hasOwn(own, storage) ? (own[storage] as Rules) : {};
+  const all = takeAnyFinalizer.has(storage) ? ofKind : judgingFinalizers(ofKind);
+  rules.set(storage, all);
+  return all;
 }

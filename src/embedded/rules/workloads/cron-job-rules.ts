@@ -57,7 +57,6 @@ export const cronJobRules: Rules = {
     specProblems(found, unchecked<CronJobObject>(object).spec ?? {}, unchecked<CronJobObject>(old).spec);
     return found.all;
   },
-  validateStatusUpdate: () => [],
   generation: 'spec',
   warnings(object, old) {
     const { spec = {} } = unchecked<CronJobObject>(object);

@@ -79,12 +79,13 @@ function addedTolerations(found: Problems, { tolerations = [] }: Spec, old: Spec
 }
 
 function deletedGates(found: Problems, { schedulingGates = [] }: Spec, old: Spec): void {
-  const known = new Set((old.schedulingGates ?? []).map(({ name }) => name));
-  schedulingGates.forEach(({ name = '' }, index) => {
-    if (known.has(name)) return;
+  // Of a gate that stands there twice only the last is told.
+  const added = new Map(schedulingGates.map(({ name = '' }, index) => [name, index] as const));
+  for (const { name = '' } of old.schedulingGates ?? []) added.delete(name);
+  for (const [name, index] of added) {
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
     found.forbidden(`spec.schedulingGates[${index}].name`, detail);
-  });
+  }
 }
 
 /** The new specification with all that may change as it was before: what still differs may not. */

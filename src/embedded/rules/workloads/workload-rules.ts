@@ -1,5 +1,4 @@
 import type { Rules } from '../../kinds/served-kind.js';
-import { judgingFinalizers } from '../finalizer-names.js';
 import { controllerRevisionRules } from './controller-revision-rules.js';
 import { cronJobRules } from './cron-job-rules.js';
 import { daemonSetRules } from './daemon-set-rules.js';
@@ -11,7 +10,8 @@ import { replicaSetRules } from './replica-set-rules.js';
 import { replicationControllerRules } from './replication-controller-rules.js';
 import { statefulSetRules } from './stateful-set-rules.js';
 
-const own: Readonly<Record<string, Rules>> = {
+/** The rules of what runs containers, and of what makes such: https://kubernetes.io/docs/concepts/workloads/ */
+export const workloadRules: Readonly<Record<string, Rules>> = {
   pods: podRules,
   podtemplates: podTemplateRules,
   replicationcontrollers: replicationControllerRules,
@@ -23,8 +23,3 @@ const own: Readonly<Record<string, Rules>> = {
   'replicasets.apps': replicaSetRules,
   'statefulsets.apps': statefulSetRules,
 };
-
-/** The rules of what runs containers, and of what makes such: https://kubernetes.io/docs/concepts/workloads/ */
-export const workloadRules: Readonly<Record<string, Rules>> = Object.fromEntries(
-  Object.entries(own).map(([storage, rules]) => [storage, judgingFinalizers(rules)]),
-);
