@@ -106,7 +106,7 @@ export interface Rules {
   /** Fills in what the author left out, in place. Runs on every decoded body, so it must be idempotent. */
   default?(object: Draft): void;
   /** Before a create: drops what a client may not set (such as status), allocates what the server assigns. */
-  prepareForCreate?(object: Draft, world: World): void;
+  prepareForCreate?(object: Draft, world: World, dryRun?: boolean): void;
   /** Before an update through the main resource: keeps what a client may not set as it was in `old`. */
   prepareForUpdate?(object: Draft, old: KubeObject, world: World): void;
   /** Before an update through the status subresource. Without it everything but `status` is kept from `old`. */

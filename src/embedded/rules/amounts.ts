@@ -46,13 +46,15 @@ function isInteger(amount: string | number): boolean {
   return thousandths % 1000n === 0n;
 }
 
+/** Away from zero, as the server rounds. */
 function roundedUp(value: bigint, digits: number): bigint {
   const divisor = 10n ** BigInt(digits);
   const quotient = value / divisor;
-  return value % divisor > 0n ? quotient + 1n : quotient;
+  if (value % divisor === 0n) return quotient;
+  return value < 0n ? quotient - 1n : quotient + 1n;
 }
 
-/** An amount in whole units, rounded up. */
+/** An amount in whole units, rounded away from zero. */
 export function wholeAmount(amount: string | number): bigint {
   const { unscaled, exponent } = parseQuantity(String(amount));
   return exponent >= 0 ? unscaled * 10n ** BigInt(exponent) : roundedUp(unscaled, -exponent);

@@ -23,13 +23,15 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   engine.guard(kind, request.caller, draft, undefined);
   const wasGenerated = metadata.generateName !== undefined && metadata.generateName !== '';
   if (wasGenerated && !metadata.name) metadata.name = generatedName(metadata.generateName as string, engine.random);
+  // Rules may take for granted that there is one: without any, none of them has the last word.
+  metadata.name ??= '';
   metadata.creationTimestamp = timeOf(engine);
   metadata.uid = uuid(engine.random);
-  rules.prepareForCreate?.(draft, engine.world);
+  rules.prepareForCreate?.(draft, engine.world, request.dryRun);
   if (rules.generation !== undefined) metadata.generation = 1;
 
   const next = draft as unknown as KubeObject;
-  const { name = '' } = metadata;
+  const { name } = metadata;
   const ofMetadata = metadataProblems(kind, next);
   const ofKind = rules.validate?.(next, engine.world, ofMetadata) ?? [];
   refuse(kind, next, rules.judgesMetadataLast ? ofKind : [...ofMetadata, ...ofKind]);

@@ -2,8 +2,9 @@ import type { KubeObject } from '../../../kube/manifest.js';
 import type { FieldProblem } from '../../../schema/field-problem.js';
 import { parseIp, showIp } from '../../../schema/ip.js';
 import type { World } from '../../kinds/served-kind.js';
-import { internalError } from '../../status-error.js';
+import { internalError, invalid } from '../../status-error.js';
 import { familyOf } from '../addresses.js';
+import { pathSegment } from '../name-formats.js';
 import { refuse } from '../refuse.js';
 import { clusterIpProblems } from './cluster-ip-problems.js';
 import { refuseService } from './refuse-service.js';
@@ -55,14 +56,17 @@ export function decideFamilies(service: Service, old: KubeObject | undefined): v
   if (spec.ipFamilies.length === 0) spec.ipFamilies.push('IPv4');
 }
 
-/** Gives a service its address, or the one that it asks for. Throws where that cannot be had. */
-export function allocateClusterIp(service: Service, world: World): void {
+/**
+ * Gives a service its address, or the one that it asks for. Throws where that cannot be had; a dry run takes none, and so
+ * does not find out.
+ */
+export function allocateClusterIp(service: Service, world: World, dryRun = false): void {
   const spec = service.spec ?? {};
   if (spec.type === 'ExternalName' || spec.clusterIPs?.[0] === headless) return;
   const taken = takenAddresses(world);
   const requested = spec.clusterIPs?.[0];
   if (requested) {
-    const because = refusalOf(requested, taken);
+    const because = refusalOf(requested, taken, dryRun) ?? parentFault(service, requested, dryRun);
     if (because === undefined) return;
     const detail = `failed to allocate IP ${requested}: ${because}`;
     throw refuseService(service, [refuse.invalid('spec.clusterIPs', spec.clusterIPs, detail)]);
@@ -72,8 +76,22 @@ export function allocateClusterIp(service: Service, world: World): void {
     const what = `failed to allocate a serviceIP for Service ${JSON.stringify(service.metadata.name ?? '')}`;
     throw internalError(`Internal error occurred: ${what}: range is full`);
   }
-  spec.clusterIP = showIp(bytesOf(address));
-  spec.clusterIPs = [spec.clusterIP];
+  const shown = showIp(bytesOf(address));
+  const fault = parentFault(service, shown, dryRun);
+  if (fault !== undefined) {
+    throw refuseService(service, [refuse.invalid('spec.clusterIPs', [''], `failed to allocate IP: ${fault}`)]);
+  }
+  spec.clusterIP = shown;
+  spec.clusterIPs = [shown];
+}
+
+/** An address is kept as an object of its own, which names the service that has it, whatever may be said of that later. */
+function parentFault({ metadata: { name = '' } }: Service, address: string, dryRun: boolean): string | undefined {
+  if (dryRun) return undefined;
+  const path = 'spec.parentRef.name';
+  const problems = name === '' ? [refuse.required(path)] : refuse.each(path, name, pathSegment(name));
+  if (problems.length === 0) return undefined;
+  return invalid({ group: 'networking.k8s.io', name: 'IPAddress' }, address, problems).message;
 }
 
 function keepsPreference(spec: ServiceSpec, old: ServiceSpec): boolean {
@@ -145,7 +163,7 @@ function takenAddresses(world: World): ReadonlySet<number> {
   return new Set(addresses.flatMap((address) => numberOf(address) ?? []));
 }
 
-function refusalOf(address: string, taken: ReadonlySet<number>): string | undefined {
+function refusalOf(address: string, taken: ReadonlySet<number>, dryRun: boolean): string | undefined {
   const number = numberOf(address);
   if (number === undefined || number < network || number >= network + 2 ** 16) {
     return 'the provided network does not match the current range';
@@ -153,7 +171,7 @@ function refusalOf(address: string, taken: ReadonlySet<number>): string | undefi
   if (number < first || number > last) {
     return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range}`;
   }
-  return taken.has(number) ? 'provided IP is already allocated' : undefined;
+  return taken.has(number) && !dryRun ? 'provided IP is already allocated' : undefined;
 }
 
 function free(taken: ReadonlySet<number>, world: World, from: number, to: number): number | undefined {

@@ -19,12 +19,12 @@ import { serviceWarnings } from './service-warnings.js';
  */
 export const serviceRules: Rules = {
   default: defaultService,
-  prepareForCreate(object, world) {
+  prepareForCreate(object, world, dryRun = false) {
     draftSpec(object);
     const service = object as unknown as Service;
     alignClusterIps(service, undefined);
     decideFamilies(service, undefined);
-    allocateClusterIp(service, world);
+    allocateClusterIp(service, world, dryRun);
     allocateNodePorts(service, world);
     hideTrafficPolicy(service);
     service.status = { loadBalancer: {} };
