@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Operator } from '../../../src/compose/operator.js';
+import type { DriftMode } from '../../../src/kube/drift-mode.js';
 import { LoopWatch } from '../../../src/runtime/loop-watch.js';
 import { Metrics } from '../../../src/runtime/metrics/metrics.js';
 import { healthOf } from '../../../src/runtime/probes.js';
@@ -25,7 +26,7 @@ export interface MeasuredController {
 export async function runMeasured(
   cluster: TestCluster,
   operators: readonly Operator[],
-  options: { readonly resyncSeconds?: number } = {},
+  options: { readonly resyncSeconds?: number; readonly driftMode?: DriftMode } = {},
 ): Promise<MeasuredController> {
   for (const { resource } of operators) await cluster.install(resource.crd());
   const { clock, server } = cluster;

@@ -149,3 +149,18 @@ describe('the metrics of failures', () => {
     expect(sampleOf(told, 'workqueue_longest_running_processor_seconds', queue)).toBe(5);
   });
 });
+
+it('drift that is only reported is counted as that, and no correction', async () => {
+  const other = await startCluster();
+  const reporting = await runMeasured(other, [memcached], { driftMode: 'report' });
+  await other.apply(custom('a'));
+  await other.settled();
+  // Children that are missing and are not made.
+  const told = await reporting.scrape();
+  const labels = { controller, kind: 'Deployment' };
+  expect(sampleOf(told, 'kilter_drift_detected_total', { ...labels, mode: 'report' })).toBeGreaterThan(0);
+  expect(sampleOf(told, 'kilter_drift_detected_total', { ...labels, mode: 'enforce' })).toBeUndefined();
+  expect(by(told, 'kilter_drift_corrected_total')).toEqual({});
+  reporting.stop();
+  await other.stop();
+});
