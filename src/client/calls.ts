@@ -4,6 +4,7 @@ import type { CallOptions } from './cluster.js';
 import { Limiter } from './limiter.js';
 import { type Asked, responseError } from './response-error.js';
 import type { Lane, Transport } from './transport.js';
+import { yamlText } from './yaml-text.js';
 
 /** One request with one answer; watches are something else. */
 export interface Call extends CallOptions {
@@ -87,7 +88,7 @@ export class Calls {
         lane: this.options.lane,
         signal,
         beforeSent: checkTime,
-        ...(body === undefined ? {} : { body: JSON.stringify(body), contentType: contentType ?? 'application/json' }),
+        ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
       if (response.code < 400) return JSON.parse(await response.body.text()) as unknown;
       overloaded = response.code === 429 || response.code === 503 || response.code === 504;
@@ -105,6 +106,10 @@ export class Calls {
 /** `path` with the time after which the server need not go on: https://kubernetes.io/docs/reference/using-api/api-concepts/ */
 function within(path: string, milliseconds: number): string {
   return `${path}${path.includes('?') ? '&' : '?'}timeout=${Math.ceil(milliseconds)}ms`;
+}
+
+function bodyOf(body: unknown, contentType = 'application/json') {
+  return { body: contentType.endsWith('+yaml') ? yamlText(body) : JSON.stringify(body), contentType };
 }
 
 /** The server's account of a failure; a proxy's page in its place counts as none. */

@@ -1,0 +1,14 @@
+/** Characters that may stand in JSON as they are, and that YAML 1.1 refuses or takes for the end of a line. */
+const odd = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
+
+/**
+ * `value` as JSON that YAML readers take for the same.
+ *
+ * The body of an apply is YAML to the API server, whatever it looks like: text with U+0085 or U+2028 would be stored with
+ * a line feed in its place, and text with U+007F be refused. https://yaml.org/spec/1.1/#id868524
+ */
+export function yamlText(value: unknown): string {
+  return JSON.stringify(value).replace(odd, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
