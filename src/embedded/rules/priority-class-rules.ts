@@ -48,7 +48,8 @@ export const priorityClassRules: Rules = {
 
 function classProblems(object: KubeObject): readonly FieldProblem[] {
   const { value = 0, globalDefault = false, preemptionPolicy } = object as unknown as PriorityClass;
-  const { name } = object.metadata;
+  // Whether there is one is judged elsewhere.
+  const { name = '' } = object.metadata;
   const found = new Problems();
   if (name.startsWith('system-')) {
     const fault = systemFault(name, value, globalDefault);

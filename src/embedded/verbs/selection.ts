@@ -66,7 +66,8 @@ function splitFields(text: string): string[] {
 }
 
 /** A kind of the server's own that has no further fields to select by says which there are. */
-function unknownField({ selectableFields, shape }: ServedKind, field: string): string {
+function unknownField({ selectableFields, shape, storage, kind }: ServedKind, field: string): string {
+  if (storage === 'jobs.batch') return `field label ${goQuote(field)} not supported for ${kind}`;
   return shape.patchType !== undefined && Object.keys(selectableFields).length === 0
     ? `${goQuote(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
     : `field label not supported: ${field}`;
