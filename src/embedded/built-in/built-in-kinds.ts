@@ -59,8 +59,11 @@ function servedKind(record: KindRecord): ServedKind {
     ...columnsOf(resource),
     selectableFields: selectableFieldsOf(resource),
     ...(isNewerEvent && { conversion: eventConversion }),
+    ...(resource === 'endpoints' && { warnings: [endpointsAreOld] }),
   };
 }
+
+const endpointsAreOld = 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice';
 
 function subresourcesOf({ subresources }: KindRecord): ServedKind['subresources'] {
   const names = subresources.map(({ name }) => name);
