@@ -4,6 +4,7 @@ import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import { controllerOf } from '../kube/owner-reference.js';
+import { countChildren } from './count-children.js';
 import { type Events, recordEvents } from './events.js';
 import type { Informer } from './informer.js';
 import type { Log } from './log.js';
@@ -216,20 +217,6 @@ function operatorLoop(
       await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
     },
   };
-}
-
-/** How many children there are of each kind that the operator owns. */
-function countChildren(
-  { resource, owns }: Operator,
-  kindOf: (resource: ApiResource) => WatchedKind,
-): ReadonlyMap<string, number> {
-  const owners = kindOf(resource).list();
-  return new Map(
-    owns.map((owned) => {
-      const kind = kindOf(owned);
-      return [owned.kind, owners.reduce((sum, { metadata }) => sum + kind.controlledBy(metadata.uid).length, 0)];
-    }),
-  );
 }
 
 /** A changed spec goes before what merely follows from it. */
