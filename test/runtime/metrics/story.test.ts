@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Deployment } from '../../../imports/k8s.js';
 import { Memcached, memcached } from '../../../src/operators/memcached.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
@@ -19,15 +19,15 @@ const custom = (name: string, size = 1) => ({
   spec: { size },
 });
 
-beforeEach(async () => {
+async function start(): Promise<void> {
   cluster = await startCluster();
   measured = await runMeasured(cluster, [memcached]);
-});
+}
 
-afterEach(async () => {
+async function end(): Promise<void> {
   measured.stop();
   await cluster.stop();
-});
+}
 
 /** The samples of one name, by the labels that are asked for. */
 function by(families: readonly Family[], name: string, ...labels: readonly string[]): Readonly<Record<string, number>> {
@@ -41,7 +41,8 @@ function by(families: readonly Family[], name: string, ...labels: readonly strin
 
 describe('the metrics of ten custom resources, one drift and one error', () => {
   let told: readonly Family[];
-  beforeEach(async () => {
+  beforeAll(async () => {
+    await start();
     for (const name of names) await cluster.apply(custom(name));
     await cluster.settled();
     await cluster.patch(Deployment, 'cache-3-server', { spec: { replicas: 7 } });
@@ -50,7 +51,8 @@ describe('the metrics of ten custom resources, one drift and one error', () => {
     await cluster.apply(custom('cache-4', 2));
     await cluster.settled();
     told = await measured.scrape();
-  });
+  }, 60_000);
+  afterAll(end);
 
   it('count what was written of children', () => {
     expect(by(told, 'kilter_apply_total', 'kind', 'action')).toEqual({
@@ -123,6 +125,9 @@ describe('the metrics of ten custom resources, one drift and one error', () => {
 });
 
 describe('the metrics of failures', () => {
+  beforeEach(start);
+  afterEach(end);
+
   it('tell what trying again cannot help', async () => {
     measured.faults.refuse({ verb: 'create', kind: 'Deployment' }, { code: 422 });
     await cluster.apply(custom('refused'));
