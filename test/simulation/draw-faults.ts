@@ -17,7 +17,17 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const replicas = dice.percent(30) ? 2 : 1;
   const span = endOf({ workload, faults: [] }) + 10;
   const faults: FaultStep[] = [];
-  for (let left = dice.whole(1, 10); left > 0; left--) faults.push(drawFault(dice, span, replicas, pods));
+  for (let left = dice.whole(1, 10); left > 0; left--) {
+    const fault = drawFault(dice, span, replicas, pods);
+    faults.push(fault);
+    // What only shows to whoever asks again: make it ask.
+    if (fault.fault === 'compact' || fault.fault === 'lag') {
+      const kind = fault.fault === 'lag' ? fault.kind : dice.one(kinds);
+      const at = fault.at + dice.seconds(5);
+      if (dice.percent(60)) faults.push({ at, to: fault.to, fault: 'break', kind });
+      if (fault.fault === 'lag' && dice.percent(60)) faults.push({ at, to: fault.to, fault: 'compact' });
+    }
+  }
   faults.sort((a, b) => a.at - b.at);
   return { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]), workload, faults };
 }

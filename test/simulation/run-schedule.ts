@@ -11,12 +11,16 @@ import { endOf, type FaultStep, type Schedule, type WorkloadStep } from './sched
 import { untruths } from './truth.js';
 import { World } from './world.js';
 
-/** At rest is a cluster in which nothing changed for so long: longer than any wait that is no failure's. */
-const quietSeconds = 310;
+/**
+ * At rest is a cluster in which nothing changed for so long, and as long again as things went wrong: whoever backed off
+ * meanwhile waits no longer than that.
+ */
+const quietSeconds = 100;
 /** How long after the last fault something may still be put right: back-off, leases, watches that died in silence. */
 const recoverySeconds = 240;
-/** How long at rest nothing may be written: watches end and begin anew meanwhile. With a Lease, time has its price. */
-const restSeconds = { 1: 660, 2: 60 };
+/** How long at rest nothing may be written. In one history of many, watches end and begin anew meanwhile. */
+const restSeconds = { short: 60, long: 660 };
+const oneInLong = 5;
 
 export interface Ran {
   /** What must never happen, and did. */
@@ -44,18 +48,23 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
     replica.faults.clear();
     await replica.resume();
   }
-  const faultsEnded = clock.monotonic();
-  const deadline = (seconds: number) => faultsEnded / 1000 + (faultsEnded / 1000) * 1.2 + seconds;
-  await rest(world, schedule, deadline(recoverySeconds + quietSeconds));
-  const late = (history.lastChange - faultsEnded) / 1000;
-  if (late > (faultsEnded / 1000) * 1.2 + recoverySeconds) {
+  const faultsEnded = clock.monotonic() / 1000;
+  const longestWait = faultsEnded * 1.2;
+  const quiet = quietSeconds + longestWait;
+  await rest(world, schedule, quiet, faultsEnded + longestWait + recoverySeconds + quiet);
+  const late = history.lastChange / 1000 - faultsEnded;
+  if (late > longestWait + recoverySeconds) {
     violations.add(`is not at rest ${late.toFixed(0)} s after the last fault; last: ${lastWrites(world)}`);
   }
   const wasUntidy = await tidyUp(world);
-  if (wasUntidy) await rest(world, schedule, clock.monotonic() / 1000 + recoverySeconds + quietSeconds);
+  if (wasUntidy) await rest(world, schedule, quietSeconds, clock.monotonic() / 1000 + recoverySeconds + quietSeconds);
 
   const before = history.writes.length;
-  await world.advanceTo(clock.monotonic() / 1000 + restSeconds[schedule.replicas], schedule.restartSeconds, 'atRest');
+  await world.advanceTo(
+    clock.monotonic() / 1000 + (schedule.seed % oneInLong === 0 ? restSeconds.long : restSeconds.short),
+    schedule.restartSeconds,
+    'atRest',
+  );
   for (const write of history.writes.slice(before)) {
     violations.add(`${(write.at / 1000).toFixed(3)} s: ${idOf(write.writer)} wrote at rest: ${showCall(write)}`);
   }
@@ -207,14 +216,15 @@ function pause(world: World, replica: TestController, first: 'timers' | 'answers
   };
 }
 
-/** Until nothing changed for long, or `deadline`, in seconds. */
-async function rest(world: World, { restartSeconds }: Schedule, deadline: number): Promise<void> {
+/** Until nothing changed for so many seconds, counted from now at the earliest, or until `deadline`. */
+async function rest(world: World, { restartSeconds }: Schedule, quiet: number, deadline: number): Promise<void> {
   const { clock, history } = world;
+  const from = clock.monotonic() / 1000;
   for (;;) {
-    const quietAt = Math.max(history.lastChange / 1000 + quietSeconds, clock.monotonic() / 1000);
+    const quietAt = Math.max(history.lastChange / 1000, from) + quiet;
     const until = Math.min(quietAt, deadline);
     await world.advanceTo(until, restartSeconds, 'atRest');
-    if (until === deadline || clock.monotonic() - history.lastChange >= quietSeconds * 1000) return;
+    if (until === deadline || Math.max(history.lastChange / 1000, from) + quiet <= clock.monotonic() / 1000) return;
   }
 }
 
