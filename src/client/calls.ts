@@ -1,6 +1,7 @@
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { CallOptions } from './cluster.js';
+import type { Fence } from './fence.js';
 import { Limiter } from './limiter.js';
 import { type Asked, responseError } from './response-error.js';
 import type { Lane, Transport } from './transport.js';
@@ -41,12 +42,13 @@ export class Calls {
   }
 
   /** Resolves with the parsed answer. `fence` stops it beside the caller's own signal. */
-  async send(call: Call, fence?: AbortSignal): Promise<unknown> {
+  async send(call: Call, fence?: Fence): Promise<unknown> {
     const { clock, random } = this.options;
     const { timeoutSeconds = defaultTimeoutSeconds, asked } = call;
     const end = clock.monotonic() + timeoutSeconds * 1000;
     const stop = new AbortController();
-    const forget = follow(stop, [call.signal, fence]);
+    const forget = follow(stop, call.signal);
+    const leave = fence?.covers(stop);
     const late = () =>
       stop.abort(new TransportError(`${asked.subject} ${asked.verb} failed: no answer within ${timeoutSeconds} s`));
     const cancel = clock.after(timeoutSeconds * 1000, late);
@@ -70,6 +72,7 @@ export class Calls {
     } finally {
       cancel();
       forget();
+      leave?.();
     }
   }
 
@@ -138,16 +141,11 @@ function isSafeToRepeat({ method }: Call, error: unknown): boolean {
   return method === 'GET' ? error.cause !== undefined : code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }
 
-/** Aborts `controller` when any of `signals` does, until the returned function is called. */
-function follow(controller: AbortController, signals: readonly (AbortSignal | undefined)[]): () => void {
-  const listeners = signals.flatMap((signal) =>
-    signal ? [[signal, () => controller.abort(signal.reason)] as const] : [],
-  );
-  for (const [signal, listener] of listeners) {
-    if (signal.aborted) listener();
-    signal.addEventListener('abort', listener, { once: true });
-  }
-  return () => {
-    for (const [signal, listener] of listeners) signal.removeEventListener('abort', listener);
-  };
+/** Aborts `controller` when `signal` does, until the returned function is called. */
+function follow(controller: AbortController, signal: AbortSignal | undefined): () => void {
+  if (!signal) return () => {};
+  const abort = () => controller.abort(signal.reason);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort, { once: true });
+  return () => signal.removeEventListener('abort', abort);
 }

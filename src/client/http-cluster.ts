@@ -17,6 +17,7 @@ import type {
   WriteOptions,
 } from './cluster.js';
 import type { ClusterConfig } from './cluster-config.js';
+import { Fence } from './fence.js';
 import { pathOf, withQuery } from './path.js';
 import { type Asked, responseError } from './response-error.js';
 import { tidy } from './tidy.js';
@@ -46,7 +47,7 @@ export class HttpCluster implements Cluster {
   readonly #transport: Transport;
   readonly #calls: Calls;
   readonly #prefix: string;
-  #fence = new AbortController();
+  readonly #fence = new Fence();
 
   constructor(
     private readonly config: ClusterConfig,
@@ -71,13 +72,13 @@ export class HttpCluster implements Cluster {
 
   /** Aborts writes under way and refuses new ones with `reason`, until `unfence`: whoever lost the Lease must not write. */
   fence(reason: Error): void {
-    this.#fence.abort(reason);
+    this.#fence.lower(reason);
     // Bytes that wait in a connection to be sent go with it.
     void this.#transport.tearDown('calls').catch(() => {});
   }
 
   unfence(): void {
-    if (this.#fence.signal.aborted) this.#fence = new AbortController();
+    this.#fence.raise();
   }
 
   /** Closes all connections; calls under way reject. */
@@ -221,7 +222,7 @@ export class HttpCluster implements Cluster {
 
   #call(call: Call): Promise<unknown> {
     const path = this.#prefix + call.path;
-    return this.#calls.send({ ...call, path }, call.method === 'GET' ? undefined : this.#fence.signal);
+    return this.#calls.send({ ...call, path }, call.method === 'GET' ? undefined : this.#fence);
   }
 }
 
