@@ -9,8 +9,10 @@ export interface Remembered {
   readonly hash: string | undefined;
   /** Changes when anybody writes under our name. */
   readonly writes: string;
-  /** What was desired then and not ours even so: nothing that we write makes it ours. */
-  readonly unowned: ReadonlySet<string>;
+  /** What was desired then and another's even so: nothing that we write makes it ours. */
+  readonly lost: ReadonlySet<string>;
+  /** What was desired then and nobody's, for want of a value. */
+  readonly open: ReadonlySet<string>;
 }
 
 /** What is to be remembered of a child that was just written, or found, as `manifest` has it. */
@@ -20,7 +22,8 @@ export function remember(manifest: Manifest, child: KubeObject, manager: string)
   return {
     hash: child.metadata.annotations?.[appliedHash],
     writes: ownership.writes,
-    unowned: new Set([...lost, ...open].map(trailOf)),
+    lost: new Set(lost.map(trailOf)),
+    open: new Set(open.map(trailOf)),
   };
 }
 
@@ -41,9 +44,16 @@ export function look(manifest: Manifest, child: KubeObject, manager: string, las
   const isOurNote = !lost.some(({ path }) => path === `metadata.annotations.${appliedHash}`);
   return {
     hash: last ? last.hash : isOurNote ? child.metadata.annotations?.[appliedHash] : undefined,
-    taken: last ? [...lost, ...open].filter((field) => !last.unowned.has(trailOf(field))) : lost,
+    taken: last ? takenSince(last, lost, open) : lost,
     isOverwritten: last ? last.writes !== ownership.writes : ownership.isOverwritten,
   };
+}
+
+function takenSince(last: Remembered, lost: readonly UncoveredField[], open: readonly UncoveredField[]) {
+  return [
+    ...lost.filter((field) => !last.lost.has(trailOf(field))),
+    ...open.filter((field) => !last.open.has(trailOf(field)) && !last.lost.has(trailOf(field))),
+  ];
 }
 
 function trailOf({ trail }: UncoveredField): string {

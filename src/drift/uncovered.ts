@@ -89,8 +89,9 @@ function empty(place: Place, walk: Walk): void {
   const { desired, observed, all, trail } = place;
   if (observed !== undefined) {
     // What nobody owns the server chose itself, as it does for whoever asks for the cluster IP "". Into a map or a list
-    // that is declared empty others may put what they like.
-    if (all.length > 0 && !isHollow(desired)) report(place, walk);
+    // that is declared empty others may put what they like. Zero that is zero is as it should be, whoever owns it: to the
+    // server we did not write it, where it writes zero for nothing.
+    if (all.length > 0 && !isHollow(desired) && observed !== desired) report(place, walk);
     return;
   }
   const name = (trail.at(-1) ?? '').slice(2);

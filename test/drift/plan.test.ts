@@ -127,6 +127,17 @@ describe('the plan for one child', () => {
     ]);
   });
 
+  it('is applied when somebody gave a value to what was declared empty and left out by the server', () => {
+    const empty = { ...manifest, kind: 'Pod', data: { value: '', x: '1' } };
+    const bare = { ...asApplied(empty), data: { x: '1' } };
+    const theirs = { ...asApplied(empty, [applied, entry('them', 'Update', ['f:data f:value'])]) };
+    const set = { ...theirs, data: { value: 'theirs', x: '1' } };
+    const remembered = new Map([[bare.metadata.uid, remember(withAppliedHash(empty, hashOf(empty)), bare, 'us')]]);
+    expect(types([bare], { desired: [empty], remembered })).toEqual(['keep']);
+    expect(types([set], { desired: [empty], remembered })).toEqual(['apply']);
+    expect(types([set], { desired: [empty] })).toEqual(['apply']);
+  });
+
   it('says what somebody wrote under our name, and folds what he wrote', () => {
     const update = entry('us', 'Update', ['f:data f:x'], { time: 'later' });
     const after = { ...asApplied(manifest, [applied, update]), data: { x: '9' } };

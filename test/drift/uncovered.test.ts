@@ -129,6 +129,8 @@ describe('the fields that are desired and not ours', () => {
     // The server chose it.
     ['clusterIP', '', '10.0.0.1', [], false],
     ['nodePort', 0, 30000, [], false],
+    // It is what it should be, whoever says so, too.
+    ['serviceName', '', '', ['f:spec f:serviceName'], false],
     // Others added to it.
     ['nodeSelector', {}, { a: 'b' }, ['f:spec f:nodeSelector f:a'], false],
     ['tolerations', [], [{ key: 'a' }], ['f:spec f:tolerations'], false],
