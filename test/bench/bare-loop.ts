@@ -45,19 +45,24 @@ async function write(cr: KubeObject): Promise<void> {
   });
 }
 
-const list = (await api.ask('GET', kilterTrack.path)) as {
-  readonly items: readonly KubeObject[];
-  readonly metadata: { readonly resourceVersion: string };
-};
-waiting.push(...list.items);
-work();
-const from = list.metadata.resourceVersion;
-for await (const line of api.lines(
-  `${kilterTrack.path}?watch=1&resourceVersion=${from}`,
-  new AbortController().signal,
-)) {
-  const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: KubeObject };
-  if (type !== 'ADDED') continue;
-  waiting.push(object);
+const seen = new Set<string>();
+function take(cr: KubeObject): void {
+  if (seen.has(cr.metadata.uid)) return;
+  seen.add(cr.metadata.uid);
+  waiting.push(cr);
   work();
+}
+
+// The server ends a watch that does not keep up; then there may be custom resources that nobody told of.
+for (;;) {
+  const list = (await api.ask('GET', kilterTrack.path)) as {
+    readonly items: readonly KubeObject[];
+    readonly metadata: { readonly resourceVersion: string };
+  };
+  for (const cr of list.items) take(cr);
+  const from = `${kilterTrack.path}?watch=1&resourceVersion=${list.metadata.resourceVersion}`;
+  for await (const line of api.lines(from, new AbortController().signal)) {
+    const { type, object } = JSON.parse(line) as { readonly type: string; readonly object: KubeObject };
+    if (type === 'ADDED') take(object);
+  }
 }

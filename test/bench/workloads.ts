@@ -58,19 +58,25 @@ export interface Restart {
 
 export const nameOf = (index: number): string => `m${index}`;
 
+/** Waits for what is to be seen, and no longer than whoever is to bring it about lives. */
+function until({ world, running }: Scene, what: string, test: () => boolean): Promise<void> {
+  return Promise.race([world.until(what, test), running.failed]);
+}
+
 export function createCustomResource({ bench, track }: Pick<Scene, 'bench' | 'track'>, name: string): Promise<unknown> {
   const body = { apiVersion: track.apiVersion, kind: 'Memcached', metadata: { name }, spec: { size: 3 } };
   return bench.admin.ask('POST', track.path, { body });
 }
 
 /** Creates the custom resources from index `from` to `to` - 1. */
-export async function create({ bench, world, track, running }: Scene, from: number, to: number): Promise<Creation> {
+export async function create(scene: Scene, from: number, to: number): Promise<Creation> {
+  const { bench, world, track, running } = scene;
   const count = to - from;
   const [cpu, own, writes] = [bench.cpu(), running.cpu, world.writes];
   const start = performance.now();
   await inParallel(count, 64, (index) => createCustomResource({ bench, track }, nameOf(from + index)));
   const open = new Set(Array.from({ length: count }, (_, index) => nameOf(from + index)));
-  await world.until(`${count} custom resources converged`, () => {
+  await until(scene, `${count} custom resources converged`, () => {
     for (const name of open) {
       if (!world.isConverged(name)) return false;
       open.delete(name);
@@ -92,13 +98,14 @@ export async function create({ bench, world, track, running }: Scene, from: numb
 }
 
 /** One child at a time, deleted or changed by somebody else. */
-export async function heal({ bench, world }: Scene, times: number, population: number): Promise<Healing> {
+export async function heal(scene: Scene, times: number, population: number): Promise<Healing> {
+  const { bench, world } = scene;
   const [deleted, changed]: [number[], number[]] = [[], []];
   for (let index = 0; index < times; index++) {
     const { name, uid } = world.services.objects.get(nameOf(index % population))!;
     const start = performance.now();
     await bench.admin.ask('DELETE', `${servicesPath}/${name}`);
-    await world.until(`Service ${name} is back`, () => {
+    await until(scene, `Service ${name} is back`, () => {
       const service = world.services.objects.get(nameOf(index % population));
       return service !== undefined && service.uid !== uid;
     });
@@ -108,7 +115,7 @@ export async function heal({ bench, world }: Scene, times: number, population: n
     const start = performance.now();
     const name = nameOf(index % population);
     const generation = await changeReplicas(bench, world, name);
-    await world.until(`Deployment of ${name} is as it was`, () => {
+    await until(scene, `Deployment of ${name} is as it was`, () => {
       const deployment = world.deployments.objects.get(name);
       return deployment?.replicas === 3 && deployment.generation > generation;
     });
@@ -122,14 +129,15 @@ export async function heal({ bench, world }: Scene, times: number, population: n
   };
 }
 
-export async function storm({ bench, world, running }: Scene, population: number): Promise<Storm> {
+export async function storm(scene: Scene, population: number): Promise<Storm> {
+  const { bench, world, running } = scene;
   const [own, modified] = [running.cpu, world.deployments.modified];
   const start = performance.now();
   const generations = new Map<string, number>();
   await inParallel(population, 64, async (index) => {
     generations.set(nameOf(index), await changeReplicas(bench, world, nameOf(index)));
   });
-  await world.until('all Deployments are as they were', () => {
+  await until(scene, 'all Deployments are as they were', () => {
     for (const [name, generation] of generations) {
       const deployment = world.deployments.objects.get(name);
       if (deployment?.replicas !== 3 || deployment.generation <= generation) return false;
