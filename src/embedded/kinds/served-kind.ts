@@ -140,10 +140,10 @@ export interface Rules {
   /** Advice that goes with a request to delete, also one that is refused. */
   deletionWarnings?(options: DeleteOptions): readonly string[];
   /**
-   * What is stored of a new object lacks what defaults add when it is read, so that the first update writes even where it
-   * changes nothing. Default: false.
+   * Fills in what a new object shows although nobody wrote it: defaults of what `prepareForCreate` dropped or left open,
+   * which the server finds when it reads what it stored. True when there was any, so that the next write stores it.
    */
-  readonly isCompletedWhenRead?: boolean;
+  completeWhenRead?(object: Draft): boolean;
   /** What stands in every object, and so also in one that says nothing but how far a watch has come. */
   readonly bookmarkAnnotations?: Readonly<Record<string, string>>;
   /** PUT of an object that is not there creates it. Default: 404. */

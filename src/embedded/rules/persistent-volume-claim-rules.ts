@@ -36,7 +36,7 @@ export const persistentVolumeClaimRules: Rules = {
   },
   prepareForCreate(object) {
     const claim = object as unknown as Claim;
-    claim.status = { phase: 'Pending' };
+    claim.status = {};
     settleSources(claim.spec ?? {}, undefined);
   },
   prepareForUpdate(object, old) {
@@ -44,8 +44,13 @@ export const persistentVolumeClaimRules: Rules = {
     settleSources((object as unknown as Claim).spec ?? {}, specOf(old));
   },
   prepareForStatusUpdate: keepSpec,
-  // The phase of a new claim is nothing but a default.
-  isCompletedWhenRead: true,
+  completeWhenRead(object) {
+    const claim = object as unknown as Claim;
+    claim.status ??= {};
+    if (claim.status.phase) return false;
+    claim.status.phase = 'Pending';
+    return true;
+  },
   validate: claimProblems,
   validateUpdate(object, old) {
     const found = new Problems();

@@ -10,7 +10,7 @@ import { isDone } from './finalization.js';
 import { metadataUpdateProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
 import { versionNumberOf } from './resource-version.js';
-import { isNew, preview, removeStored, store, storedForm } from './stored.js';
+import { isCompleted, preview, removeStored, store, storedForm } from './stored.js';
 import type { Writing } from './writing.js';
 
 /** Replaces `live` by what `draft` says, by the rules of the main resource or of the status. */
@@ -47,15 +47,15 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   request.warnings.push(...((isOfStatus ? rules.statusWarnings?.(next, live) : rules.warnings?.(next, live)) ?? []));
 
   const answer = (object: KubeObject): Written => ({ object, created: false, warnings: request.warnings });
+  if (isDone(kind, next, live)) {
+    if (!request.dryRun) removeStored(engine, kind, live);
+    // It never gets to the store, and so is answered as it came.
+    return answer(next);
+  }
   const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
   if (!request.dryRun) delete stored.metadata.selfLink;
-  if (isDone(kind, next, live)) {
-    if (!request.dryRun) removeStored(engine, kind, live);
-    // It never gets to the store.
-    return answer(next);
-  }
-  if (isUnchanged(stored, live) && !(rules.isCompletedWhenRead && isNew(engine, kind, live))) return answer(live);
+  if (isUnchanged(stored, live) && !isCompleted(engine, kind, live)) return answer(live);
   if (request.dryRun) return answer(preview(kind, stored));
   return answer(store(engine, kind, stored));
 }

@@ -46,22 +46,24 @@ export function storedForm({ shape }: ServedKind, draft: Draft): Draft {
 
 /** What would be stored of a draft, for a dry run. */
 export function preview(kind: ServedKind, draft: Draft): KubeObject {
+  kind.rules.completeWhenRead?.(draft);
   if (!kind.conversion) return draft as unknown as KubeObject;
   return kind.conversion.fromStored(kind.conversion.toStored(draft) as unknown as KubeObject);
 }
 
-const unread = new WeakSet<KubeObject>();
+const completed = new WeakSet<KubeObject>();
 
 /** Stores the draft of an object that was not there before. */
 export function storeNew(engine: Engine, kind: ServedKind, draft: Draft): KubeObject {
+  const isMore = kind.rules.completeWhenRead?.(draft) ?? false;
   const object = store(engine, kind, draft);
-  if (kind.rules.isCompletedWhenRead) unread.add(storedOf(engine, kind, object));
+  if (isMore) completed.add(storedOf(engine, kind, object));
   return object;
 }
 
-/** Whether an object is as it was created, and not written again since. */
-export function isNew(engine: Engine, kind: ServedKind, object: KubeObject): boolean {
-  return unread.has(storedOf(engine, kind, object));
+/** Whether an object shows more than the server's store would have of it, so that a write of the same is a change. */
+export function isCompleted(engine: Engine, kind: ServedKind, object: KubeObject): boolean {
+  return completed.has(storedOf(engine, kind, object));
 }
 
 function storedOf(engine: Engine, kind: ServedKind, { metadata: { namespace, name } }: KubeObject): KubeObject {

@@ -54,11 +54,14 @@ export const jobRules: Rules = {
     if (spec === undefined) return;
     if (!spec.manualSelector) generateSelector(object, spec);
     const labels = spec.template?.metadata?.labels as Record<string, string> | undefined;
-    const isUnlabelled = Object.keys(object.metadata.labels ?? {}).length === 0;
-    if (labels !== undefined && (isUnlabelled || object.metadata.labels === labels)) {
-      object.metadata.labels = { ...labels };
-    }
+    if (labels !== undefined && object.metadata.labels === labels) object.metadata.labels = { ...labels };
     dropClosedFields(spec.template?.spec);
+  },
+  completeWhenRead(object) {
+    const labels = unchecked<JobObject>(object).spec?.template?.metadata?.labels;
+    if (labels === undefined || Object.keys(object.metadata.labels ?? {}).length > 0) return false;
+    object.metadata.labels = { ...labels } as Record<string, string>;
+    return true;
   },
   prepareForUpdate(object, old, world) {
     prepareForUpdate(object, old, world);
