@@ -149,7 +149,7 @@ function operatorLoop(
 
   custom.subscribe((change) => {
     const { namespace, name } = change.object.metadata;
-    queue.add(queueKey(namespace, name), `${operator.resource.kind} ${change.type}`, { priority: priorityOf(change) });
+    queue.add(queueKey(namespace, name), `${operator.resource.kind} ${change.type}`, { priority: priorityOf(change, custom.isSynced) });
   });
   for (const resource of operator.owns) {
     kindOf(resource).subscribe((change) => {
@@ -220,8 +220,10 @@ function operatorLoop(
 }
 
 /** A changed spec goes before what merely follows from it. */
-function priorityOf(change: Change) {
-  if (change.type !== 'updated') return change.type === 'added' ? priorities.related : priorities.changed;
+function priorityOf(change: Change, isSynced: boolean) {
+  // Of what the first list shows nobody has just asked for anything.
+  if (change.type === 'added') return isSynced ? priorities.changed : priorities.related;
+  if (change.type === 'deleted') return priorities.changed;
   return change.object.metadata.generation === change.before.metadata.generation
     ? priorities.resync
     : priorities.changed;

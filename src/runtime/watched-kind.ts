@@ -23,6 +23,11 @@ export class WatchedKind {
     return [...this.#informers.values()];
   }
 
+  /** True once each store has held a complete list. */
+  get isSynced(): boolean {
+    return this.informers.every(({ isSynced }) => isSynced);
+  }
+
   get(namespace: string | undefined, name: string): KubeObject | undefined {
     return this.#informer(namespace)?.store.get(namespace, name);
   }

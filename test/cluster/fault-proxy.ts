@@ -170,7 +170,7 @@ export class FaultProxy {
     };
     this.requests.push(request);
     const rules = this.#isCut ? [new Rule({}, { type: 'silence' })] : this.#rules.filter((rule) => rule.takes(request));
-    const socket = this.#beneath.get(response.socket as object) ?? (response.socket as Socket);
+    const socket = this.#beneath.get(incoming.socket) ?? incoming.socket;
     const exchange = new ProxiedExchange(request, incoming, response, socket, rules, {
       url: this.behind.url,
       agent: this.#agent,

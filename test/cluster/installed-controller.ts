@@ -64,9 +64,14 @@ export class InstalledController {
     return started;
   }
 
-  /** Ends every process that was started here. */
-  async remove(): Promise<void> {
+  /** Ends every process that was started here, also one that is stopped. */
+  async endAll(): Promise<void> {
     for (const each of this.#processes) await each.kill();
+    this.#processes.clear();
+  }
+
+  async remove(): Promise<void> {
+    await this.endAll();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -74,8 +74,8 @@ export class ProxiedExchange {
     // Of a client that went away while nothing is said to it, only its connection tells.
     const leave = () => call.destroy();
     this.response.once('close', leave);
-    this.socket.once('close', leave);
-    call.once('close', () => this.socket.off('close', leave));
+    this.incoming.socket.once('close', leave);
+    call.once('close', () => this.incoming.socket.off('close', leave));
     call.on('error', () => this.#drop());
     call.end(body === '' ? undefined : body);
     let answer: IncomingMessage;
@@ -136,6 +136,7 @@ export class ProxiedExchange {
 
   /** Resolves when the client has taken what was said, or has gone away. */
   async #drained(): Promise<void> {
+    if (this.response.destroyed) return;
     const left = new AbortController();
     const leave = () => left.abort();
     this.response.once('close', leave);

@@ -1,0 +1,299 @@
+/** Longer than most files: two processes and the Lease between them, told by what may happen to either. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Deployment, Lease, type LeaseObject } from '../../imports/k8s.js';
+import { NotFoundError } from '../../src/client/api-error.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { kubeConfig } from '../../src/client/kube-config.js';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+import { Memcached } from '../../src/operators/memcached.js';
+import { eventually } from './eventually.js';
+import { FaultProxy } from './fault-proxy.js';
+import { type ControllerProcess, InstalledController } from './installed-controller.js';
+import { onRealCluster } from './on-real-cluster.js';
+import { type Match, type ProxiedRequest, refusal } from './proxy-rules.js';
+
+const always = Number.POSITIVE_INFINITY;
+const namespace = 'default';
+const person = { fieldManager: 'a-person' };
+const memcachedNamed = (name: string): Manifest => ({
+  apiVersion: Memcached.apiVersion,
+  kind: Memcached.kind,
+  metadata: { name, namespace },
+  spec: { size: 0 },
+});
+/** Writes that are no work on the Lease. */
+const work: Match = { write: true, when: ({ path }) => !path.includes('/leases') };
+const leaseCalls: Match = { path: '/leases', watch: false };
+
+onRealCluster('replicas of the controller', { audit: true }, (plane) => {
+  let admin: HttpCluster;
+  let installed: InstalledController;
+  let proxies: Readonly<Record<'a' | 'b', FaultProxy>>;
+  let runs = 0;
+
+  beforeAll(async () => {
+    installed = await InstalledController.on(plane());
+    admin = connect(await kubeConfig({ path: plane().kubeconfig }));
+  }, 120_000);
+  afterAll(async () => {
+    await installed?.remove();
+    await admin?.close();
+  }, 60_000);
+  beforeEach(async () => {
+    proxies = { a: await FaultProxy.start(plane()), b: await FaultProxy.start(plane()) };
+  });
+  afterEach(async () => {
+    await installed.endAll();
+    for (const proxy of Object.values(proxies)) await proxy.close();
+    const { items } = await admin.list(Memcached, { namespace });
+    for (const { metadata } of items) await admin.delete(Memcached, { namespace, name: metadata.name });
+    await admin.delete(Lease, leaseOf()).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+    });
+  }, 60_000);
+
+  const leaseOf = () => ({ namespace: installed.namespace, name: installed.lease });
+  const start = (podName: 'a' | 'b') => installed.start({ proxy: proxies[podName], podName });
+  const leads = (process: ControllerProcess, seconds?: number) =>
+    eventually(() => expect(process.output).toContain('Became leader'), seconds);
+  const leader = async () => {
+    const process = start('a');
+    await leads(process);
+    return process;
+  };
+  /** A leader, and a standby whose stores are filled. */
+  const leaderAndStandby = async () => {
+    const a = await leader();
+    const b = start('b');
+    await eventually(() => expect(b.output).toContain('Waiting to become leader'));
+    await eventually(() => expect(b.output).toContain('Stores are filled'));
+    return { a, b };
+  };
+  const holder = async () => ((await admin.get(Lease, leaseOf())) as LeaseObject).spec?.holderIdentity;
+  const create = async (count = 1) => {
+    const prefix = `run${++runs}`;
+    const names = Array.from({ length: count }, (_, index) => `${prefix}-${index}`);
+    await Promise.all(names.map((name) => admin.create(Memcached, memcachedNamed(name), person)));
+    return names;
+  };
+  const change = (name: string, image: string) =>
+    admin.patch(Memcached, { namespace, name }, { type: 'merge', body: { spec: { image } } }, person);
+  /** Until each has its status, which is written last. */
+  const converged = (names: readonly string[], seconds = 30) =>
+    eventually(async () => {
+      const { items } = await admin.list(Memcached, { namespace });
+      const done = items.filter((cr) => {
+        const { observedGeneration } = (cr as KubeObject & { status?: { observedGeneration?: number } }).status ?? {};
+        return observedGeneration === cr.metadata.generation;
+      });
+      expect(names.filter((name) => !done.some(({ metadata }) => metadata.name === name))).toEqual([]);
+    }, seconds);
+  /** When a standby took the Lease, as its own proxy saw it. */
+  const tookOver = (proxy: FaultProxy) =>
+    proxy.seen({ method: 'PUT', path: '/leases' }).find(({ code }) => code === 200);
+  const sentAfter = (proxy: FaultProxy, moment: number): readonly ProxiedRequest[] =>
+    proxy.seen(work).filter(({ sentAt }) => sentAt !== undefined && sentAt > moment);
+
+  it('K-07: end on SIGTERM with a hundred reconciles in flight: what is under way is finished, and the Lease given back', async () => {
+    proxies.a.on({ ...work, times: always }, { type: 'delay', of: 'answer', milliseconds: 300 });
+    const a = await leader();
+    await create(100);
+    await eventually(() => expect(proxies.a.seen(work).length).toBeGreaterThan(10));
+    a.signal('SIGTERM');
+    expect(await a.exited).toEqual({ code: 0, signal: null });
+    await eventually(() =>
+      expect(new Set(proxies.a.seen(work).map(({ outcome }) => outcome))).toEqual(new Set(['answered'])),
+    );
+    expect(await holder()).toBe('');
+    expect(proxies.a.seen(work).length).toBeLessThan(300);
+  }, 60_000);
+
+  it('K-07: end on SIGTERM though no write is ever answered', async () => {
+    const a = await leader();
+    proxies.a.on({ ...work, times: always }, { type: 'silence' });
+    await create(20);
+    await eventually(() => expect(proxies.a.seen(work).length).toBeGreaterThan(3));
+    a.signal('SIGTERM');
+    expect(await a.exited).toEqual({ code: 0, signal: null });
+    expect(await holder()).toBe('');
+  }, 60_000);
+
+  it('L-08: hand over on SIGTERM to a standby with warm stores, which lists nothing and goes on with the work', async () => {
+    const { a, b } = await leaderAndStandby();
+    const before = proxies.b.seen({ method: 'GET', path: /memcacheds|deployments|services/ }).length;
+    a.signal('SIGTERM');
+    const names = await create(3);
+    await leads(b);
+    expect(await a.exited).toEqual({ code: 0, signal: null });
+    await converged(names);
+    const released = proxies.a.seen({ method: 'PUT', path: '/leases' }).at(-1);
+    // Sooner than it would have looked by itself: it was told.
+    const looked = proxies.b
+      .seen({ ...leaseCalls, method: 'GET' })
+      .filter(({ arrivedAt }) => arrivedAt > (released?.committedAt ?? 0));
+    expect(looked[0]?.arrivedAt).toBeLessThan(tookOver(proxies.b)?.arrivedAt ?? 0);
+    expect(proxies.b.seen({ method: 'GET', path: /memcacheds|deployments|services/ }).length).toBe(before);
+  }, 60_000);
+
+  it('L-07: end with 1 when the Lease is taken by force', async () => {
+    const a = await leader();
+    const lease = (await admin.get(Lease, leaseOf())) as LeaseObject & KubeObject;
+    await eventually(async () => {
+      const read = (await admin.get(Lease, leaseOf())) as LeaseObject & KubeObject;
+      const taken = { ...read, spec: { ...lease.spec, holderIdentity: 'somebody', renewTime: read.spec?.renewTime } };
+      await admin.update(Lease, taken as KubeObject, person);
+    });
+    expect(await a.exited).toEqual({ code: 1, signal: null });
+    expect(a.said('Lost the Lease')).toEqual([expect.objectContaining({ error: '"somebody" holds it' })]);
+    expect(await holder()).toBe('somebody');
+    const lost = proxies.a.requests.filter(({ path }) => path.includes('/leases')).at(-1)?.endedAt ?? 0;
+    expect(sentAfter(proxies.a, lost)).toEqual([]);
+  }, 60_000);
+
+  it('L-03: write nothing after the Lease went to another while the process was stopped', async () => {
+    const { a, b } = await leaderAndStandby();
+    const names = await create(5);
+    await converged(names);
+    a.signal('SIGSTOP');
+    // Waits in the sockets of the stopped process, and is the first that it sees when it goes on.
+    for (const name of names) await change(name, 'memcached:2');
+    await leads(b, 40);
+    await converged(names);
+    for (const name of names) await change(name, 'memcached:3');
+    a.signal('SIGCONT');
+    expect(await a.exited).toEqual({ code: 1, signal: null });
+    await converged(names);
+    expect(sentAfter(proxies.a, tookOver(proxies.b)?.arrivedAt ?? 0)).toEqual([]);
+    expect(await holder()).toBe('b');
+  }, 90_000);
+
+  it('L-04: write nothing after a partition, in which the standby takes the Lease', async () => {
+    const { a, b } = await leaderAndStandby();
+    const names = await create(2);
+    await converged(names);
+    proxies.a.partition();
+    const cut = performance.now();
+    expect(await a.exited).toEqual({ code: 1, signal: null });
+    expect(b.output).not.toContain('Became leader');
+    for (const name of names) await change(name, 'memcached:2');
+    await leads(b, 40);
+    await converged(names);
+    expect(sentAfter(proxies.a, cut)).toEqual([]);
+  }, 90_000);
+
+  it('L-04: take over from a leader that was killed', async () => {
+    const { a, b } = await leaderAndStandby();
+    await a.kill();
+    const names = await create(2);
+    await leads(b, 40);
+    await converged(names);
+  }, 90_000);
+
+  it('a container that is started again in its Pod leads at once: the Lease is its own', async () => {
+    await (await leader()).kill();
+    const names = await create();
+    const again = start('a');
+    await leads(again, 10);
+    await converged(names);
+    expect(proxies.a.seen({ ...leaseCalls, method: 'GET' }).length).toBeGreaterThan(0);
+  }, 60_000);
+
+  it.each([
+    ['forbidden', 403, 'Forbidden'],
+    ['not found', 404, 'NotFound'],
+    ['an error', 500, 'InternalError'],
+  ])(
+    'L-09: do not lead, and say why, while the Lease is %s; and lead when it no longer is',
+    async (_, code, reason) => {
+      const rule = proxies.a.on({ path: '/leases', times: always }, refusal(code, reason));
+      const a = start('a');
+      const names = await create();
+      await eventually(() => expect(a.said('Failed to acquire the Lease')[0]?.['error']).toContain(reason));
+      await eventually(() => expect(a.output).toContain('Stores are filled'));
+      expect(a.output).not.toContain('Became leader');
+      expect(proxies.a.seen(work)).toEqual([]);
+      rule.remove();
+      await leads(a);
+      await converged(names);
+    },
+    60_000,
+  );
+
+  it('L-02: keep the Lease, and get done, while every other call takes seconds', async () => {
+    const a = await leader();
+    const rule = proxies.a.on({ ...work, times: always }, { type: 'delay', of: 'answer', milliseconds: 4000 });
+    const names = await create(4);
+    await converged(names, 60);
+    rule.remove();
+    expect(a.isRunning).toBe(true);
+    expect(a.said('Lost the Lease')).toEqual([]);
+    expect(await holder()).toBe('a');
+  }, 90_000);
+
+  it('L-01: wait as long as the server asks in a storm of 429, and recover', async () => {
+    const retryAfterSeconds = 2;
+    const a = await leader();
+    const rule = proxies.a.on({ ...work, times: always }, refusal(429, 'TooManyRequests', { retryAfterSeconds }));
+    const names = await create(3);
+    // Each of the three has been refused, and asked again.
+    await eventually(() => expect(proxies.a.seen({ ...work, method: 'POST' }).length).toBeGreaterThanOrEqual(9), 30);
+    rule.remove();
+    await converged(names);
+    for (const name of names) {
+      const asked = proxies.a.seen({
+        ...work,
+        when: ({ body, code }) => code === 429 && body.includes(`"${name}-server"`),
+      });
+      const gaps = asked.slice(1).map(({ arrivedAt }, index) => arrivedAt - (asked[index]?.endedAt ?? 0));
+      expect(gaps.filter((gap) => gap < retryAfterSeconds * 1000 - 5)).toEqual([]);
+    }
+    expect(a.isRunning).toBe(true);
+  }, 90_000);
+
+  it('L-11: let nobody wait for a custom resource whose writes always fail', async () => {
+    const a = await leader();
+    const poison = { ...work, times: always, when: ({ body }: ProxiedRequest) => body.includes('"poison-') };
+    const rule = proxies.a.on(poison, refusal(500, 'InternalError'));
+    await admin.create(Memcached, memcachedNamed('poison'), person);
+    await eventually(() => expect(proxies.a.seen(poison).length).toBeGreaterThan(3));
+    await converged(await create(20));
+    rule.remove();
+    await eventually(async () => {
+      await admin.get(Deployment, { namespace, name: 'poison-server' });
+    }, 40);
+    expect(a.isRunning).toBe(true);
+  }, 90_000);
+
+  it('L-12: write nothing when they start again and nothing has drifted, and L-10: serve another namespace in the midst of a backlog', async () => {
+    const a = await leader();
+    const names = await create(150);
+    await converged(names, 60);
+    await eventually(() => expect(proxies.a.quietFor(work)).toBeGreaterThan(1000));
+    await a.kill();
+    const before = proxies.a.seen(work).length;
+    const again = start('a');
+    await leads(again);
+    await eventually(() => expect(again.output).toContain('Stores are filled'));
+    // It has looked at all of them when it has seen to one that came later.
+    const [late = ''] = await create();
+    await converged([late]);
+    const since = proxies.a.seen(work).slice(before);
+    expect(since.filter(({ path, body }) => !`${path}${body}`.includes(late))).toEqual([]);
+
+    await plane().kubectl(['create', 'namespace', 'urgent']);
+    const counted = proxies.a.requests.length;
+    const slow = proxies.a.on({ ...work, times: always }, { type: 'delay', of: 'answer', milliseconds: 300 });
+    await Promise.all(names.map((name) => change(name, 'memcached:2')));
+    await admin.create(Memcached, { ...memcachedNamed('now'), metadata: { name: 'now', namespace: 'urgent' } }, person);
+    await converged(names, 60);
+    await eventually(() => admin.get(Deployment, { namespace: 'urgent', name: 'now-server' }));
+    const writes = proxies.a.requests
+      .slice(counted)
+      .filter(({ isWrite, path }) => isWrite && !/leases|events/.test(path));
+    const urgent = writes.findIndex(({ path }) => path.includes('/namespaces/urgent/'));
+    expect(urgent).toBeGreaterThanOrEqual(0);
+    expect(urgent).toBeLessThan(writes.length - 100);
+    slow.remove();
+    await admin.delete(Memcached, { namespace: 'urgent', name: 'now' });
+  }, 180_000);
+});
