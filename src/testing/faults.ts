@@ -57,6 +57,7 @@ export class Faults {
   #planned: Planned[] = [];
   readonly #held = new Set<Held>();
   readonly #watches = new Map<AbortController, string>();
+  readonly #silent = new WeakSet<AbortController>();
   readonly #partitions = new Set<object>();
   readonly #lags = new Map<string, string>();
   readonly #observers = new Set<CallObserver>();
@@ -115,6 +116,12 @@ export class Faults {
   breakWatch(kind: string | { readonly kind: string }): void {
     const name = typeof kind === 'string' ? kind : kind.kind;
     for (const [controller, watched] of this.#watches) if (watched === name) controller.abort();
+  }
+
+  /** The watches of a kind that are open now say nothing any more, as on a connection that is half open. */
+  silenceWatch(kind: string | { readonly kind: string }): void {
+    const name = typeof kind === 'string' ? kind : kind.kind;
+    for (const [controller, watched] of this.#watches) if (watched === name) this.#silent.add(controller);
   }
 
   /** From now until the returned function is called, lists of a kind show the past as it is at this moment. */
@@ -187,6 +194,7 @@ export class Faults {
     try {
       for (;;) {
         const next = await Promise.race([reader.next(), reset]);
+        if (this.#silent.has(broken)) await reset;
         if (next.done) return;
         await Promise.race([this.#released(call.kind), reset]);
         yield next.value;

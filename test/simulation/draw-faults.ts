@@ -44,7 +44,8 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
     delay: 4,
     hold: 10,
     lag: 5,
-    break: 6,
+    break: 5,
+    silence: 4,
     partition: 3,
     slow: 12,
     kill: 3,
@@ -79,6 +80,7 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
     case 'lag':
       return { ...lasting, fault, kind };
     case 'break':
+    case 'silence':
       return { ...base, fault, kind };
     case 'partition':
       return { ...lasting, fault };

@@ -27,11 +27,17 @@ export const planted: readonly Planted[] = [
     replace: 'if (wait > 0) return;',
   },
   {
+    name: 'trusts a watch that says nothing',
+    file: runtime('silence-guard'),
+    find: 'this.#cancel = this.clock.after(this.seconds * 1000, () => {',
+    replace: 'this.#cancel = this.clock.after(this.seconds * 1e9, () => {',
+  },
+  {
     name: 'takes a list that broke off for a whole one',
     file: runtime('informer'),
     find: 'if (!late.signal.aborted) throw error;',
     replace:
-      "if (!late.signal.aborted) { if (!isComplete && this.#newest !== '') this.#replace([...initial.values()], this.#newest); throw error; }",
+      "if (!late.signal.aborted) { if (!isComplete) this.#replace([...initial.values()], this.#newest || '1'); throw error; }",
   },
   {
     name: 'loses events',

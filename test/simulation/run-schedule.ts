@@ -13,9 +13,9 @@ import { World } from './world.js';
 
 /**
  * At rest is a cluster in which nothing changed for so long, and as long again as things went wrong: whoever backed off
- * meanwhile waits no longer than that.
+ * meanwhile waits no longer than that, and a watch that says nothing is noticed.
  */
-const quietSeconds = 100;
+const quietSeconds = 170;
 /** How long after the last fault something may still be put right: back-off, leases, watches that died in silence. */
 const recoverySeconds = 240;
 /** How long at rest nothing may be written. In one history of many, watches end and begin anew meanwhile. */
@@ -175,6 +175,9 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
       return faults.goBack(step.kind);
     case 'break':
       faults.breakWatch(step.kind);
+      return undefined;
+    case 'silence':
+      faults.silenceWatch(step.kind);
       return undefined;
     case 'partition':
       return faults.partition();

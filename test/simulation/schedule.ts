@@ -28,7 +28,7 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
     }
   | { readonly fault: 'lose'; readonly when: 'before' | 'after'; readonly match: CallMatch; readonly times: number }
   | { readonly fault: 'delay'; readonly match: CallMatch; readonly seconds: number; readonly times: number }
-  | { readonly fault: 'hold' | 'lag' | 'break'; readonly kind: string }
+  | { readonly fault: 'hold' | 'lag' | 'break' | 'silence'; readonly kind: string }
   /** All that it sends is lost, and its watches are silent. */
   | { readonly fault: 'partition' }
   | { readonly fault: 'slow'; readonly milliseconds: number; readonly seed: number; readonly kind?: string }

@@ -50,6 +50,8 @@ function tellFault(step: FaultStep, replicas: number): string {
       return `${who} is given lists of ${step.kind} as of now${long}`;
     case 'break':
       return `${who} loses its watch of ${step.kind}`;
+    case 'silence':
+      return `the watch of ${step.kind} by ${who} says nothing any more`;
     case 'partition':
       return `${who} is cut off${long}`;
     case 'slow':

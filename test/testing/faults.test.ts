@@ -147,6 +147,18 @@ describe('a controller', () => {
     expect(await world()).toEqual(undisturbed);
   });
 
+  it('notices a watch that says nothing any more, and misses nothing', async () => {
+    const controller = await start();
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    controller.faults.silenceWatch(Deployment);
+    await cluster.delete(Deployment, 'cache-server');
+    await cluster.advance(60);
+    expect(await cluster.find(Deployment, 'cache-server')).toBeUndefined();
+    await cluster.advance(60);
+    expect(await cluster.find(Deployment, 'cache-server')).toBeDefined();
+  });
+
   it('does not believe a list from the past', async () => {
     const controller = await start();
     const forward = controller.faults.goBack(Deployment);
@@ -174,6 +186,7 @@ describe('a controller', () => {
   it.each([
     ['a later child', { verb: 'create', kind: Service }, [{ verb: 'create', kind: Deployment }, 500]],
     ['a status', { verb: 'apply', subresource: 'status' }, undefined],
+    ['a child', { verb: 'create', kind: Deployment }, [{ verb: 'apply', subresource: 'status' }, 500]],
   ] as const)('waits as long as the server says to the write of %s, whatever else failed', async (_, call, other) => {
     const controller = await start();
     if (other) controller.faults.refuse(other[0], { code: other[1] });
