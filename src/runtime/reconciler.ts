@@ -13,6 +13,7 @@ import type { Clock } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
+import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
 import { type Executed, execute, RefusedError } from './execute.js';
 import type { Log } from './log.js';
@@ -42,6 +43,7 @@ export interface ReconcilerOptions {
   /** The watched kind of a child. */
   readonly kindOf: (resource: ApiResource) => WatchedKind;
   readonly inputs: ReadInputs;
+  readonly echoes: Echoes;
   readonly clock: Clock;
   readonly log: Log;
   readonly events: Events;
@@ -170,6 +172,8 @@ export class Reconciler {
       results.push(result);
       if (result.object) {
         this.#writes.wrote(key, kindOf(resource), result.object);
+        // In the answer to an apply somebody else's change may be hidden.
+        if (step.type === 'create') this.options.echoes.answered(key, result.object);
         if ('manifest' in step) this.#writes.knows(key, step.manifest, result.object);
       } else if (step.type === 'keep') this.#writes.found(key, step.manifest, step.observed);
       else if (step.type === 'prune' && !result.error) this.#writes.pruned(key, step.observed);
@@ -219,10 +223,12 @@ export class Reconciler {
           signal,
         });
         this.#writes.wrote(key, custom, stored);
+        if (isSameButForStatus(cr, stored)) this.options.echoes.answered(key, stored);
       } catch (error) {
         if (error instanceof NotFoundError) return { type: 'gone' };
         log.error('Failed to write the status', { error: messageOf(asError(error)) });
-        if (error instanceof RetryAfterError) return waitFor(error);
+        const first = decisive([asError(error), ...(verdict.type === 'failed' ? [verdict.error] : [])]);
+        if (first instanceof RetryAfterError) return waitFor(first);
         return { type: 'retry', because: 'the status could not be written', failure: 'transient' };
       }
     }
@@ -261,6 +267,7 @@ export class Reconciler {
 
   #forget(key: string): void {
     this.#writes.forget(key);
+    this.options.echoes.forget(key);
     this.#refusals.clear(key);
     this.#told.forget(key);
     this.options.inputs.forget(key);
@@ -275,6 +282,13 @@ function againAt(outcome: Outcome, until: number | undefined, now: number): Outc
   return left < before
     ? { type: 'done', againAfterMilliseconds: left, because: 'the mode that was set has ended' }
     : outcome;
+}
+
+/** Nobody changed what a reconcile goes by between our look at a custom resource and our write of its status. */
+function isSameButForStatus({ metadata: before }: KubeObject, { metadata: after }: KubeObject): boolean {
+  const parts = ({ generation, labels, annotations, deletionTimestamp, finalizers, ownerReferences }: typeof before) =>
+    JSON.stringify([generation, labels, annotations, deletionTimestamp, finalizers, ownerReferences]);
+  return before.uid === after.uid && parts(before) === parts(after);
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

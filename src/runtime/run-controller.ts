@@ -3,8 +3,10 @@ import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
+import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { countChildren } from './count-children.js';
+import { Echoes } from './echoes.js';
 import { type Events, recordEvents } from './events.js';
 import type { Informer } from './informer.js';
 import type { Log } from './log.js';
@@ -134,8 +136,14 @@ function operatorLoop(
   const controller = `${operator.resource.group}/${operator.name}`;
   const events: Events = recordEvents({ cluster, clock, log, controller, instance: options.instance ?? operator.name });
   const { driftMode } = options;
+  const echoes = new Echoes();
+  const ask: WorkQueue['add'] = (key, reason, options) => {
+    echoes.asked(key);
+    queue.add(key, reason, options);
+  };
   const reconciler = new Reconciler({
     operator,
+    echoes,
     cluster,
     custom,
     kindOf,
@@ -149,31 +157,37 @@ function operatorLoop(
 
   custom.subscribe((change) => {
     const { namespace, name } = change.object.metadata;
-    queue.add(queueKey(namespace, name), `${operator.resource.kind} ${change.type}`, { priority: priorityOf(change, custom.isSynced) });
+    const key = queueKey(namespace, name);
+    if (change.type === 'deleted') echoes.asked(key);
+    else if (!echoes.changed(key, change.object)) return;
+    queue.add(key, `${operator.resource.kind} ${change.type}`, { priority: priorityOf(change, custom.isSynced) });
   });
+  const ownerOf = (child: KubeObject): string | undefined => {
+    const owner = controllerOf(child);
+    if (!owner || groupKindOf(owner) !== groupKindOf(operator.resource)) return undefined;
+    return queueKey(child.metadata.namespace, owner.name);
+  };
   for (const resource of operator.owns) {
     kindOf(resource).subscribe((change) => {
-      const { namespace } = change.object.metadata;
-      for (const object of change.type === 'updated' ? [change.object, change.before] : [change.object]) {
-        const owner = controllerOf(object);
-        if (!owner || groupKindOf(owner) !== groupKindOf(operator.resource)) continue;
-        queue.add(queueKey(namespace, owner.name), `${resource.kind}/${object.metadata.name} ${change.type}`);
-      }
-      for (const key of reconciler.waitingFor(change.object)) {
-        queue.add(key, `${resource.kind}/${change.object.metadata.name} ${change.type}`);
-      }
+      const reason = `${resource.kind}/${change.object.metadata.name} ${change.type}`;
+      const owner = ownerOf(change.object);
+      const before = change.type === 'updated' ? ownerOf(change.before) : undefined;
+      if (owner !== undefined && change.type === 'deleted') ask(owner, reason);
+      else if (owner !== undefined && echoes.changed(owner, change.object)) queue.add(owner, reason);
+      if (before !== undefined && before !== owner) ask(before, reason);
+      for (const key of reconciler.waitingFor(change.object)) ask(key, reason);
     });
   }
   for (const kind of new Set(Object.values(operator.reads).map((read) => kindOf(read.resource)))) {
     kind.subscribe((change) => {
       for (const key of inputs.readersOf(change))
-        queue.add(key, `input ${kind.resource.kind}/${change.object.metadata.name} ${change.type}`);
+        ask(key, `input ${kind.resource.kind}/${change.object.metadata.name} ${change.type}`);
     });
   }
 
   const look = (): void => {
     for (const { metadata } of custom.list()) {
-      queue.add(queueKey(metadata.namespace, metadata.name), 'resync', { priority: priorities.resync });
+      ask(queueKey(metadata.namespace, metadata.name), 'resync', { priority: priorities.resync });
     }
   };
   // Told apart from those of another life of this controller, which are in the same log.
@@ -184,11 +198,16 @@ function operatorLoop(
       const work = await queue.take(signal).catch(() => undefined);
       if (!work) return;
       const { key, reasons } = work;
+      if (!echoes.take(key)) {
+        queue.done(key);
+        continue;
+      }
       const id = `${life}-${(++ids).toString(36)}`;
       const round = telemetry.reconciling();
       try {
         const outcome = await reconciler.reconcile({ key, reasons, id }, writes);
         round.ended(outcome);
+        if (outcome.type !== 'done' || outcome.againAfterMilliseconds !== undefined) echoes.asked(key);
         if (outcome.type === 'retry') queue.retry(key, outcome.because);
         else queue.forget(key);
         if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds);
@@ -198,6 +217,7 @@ function operatorLoop(
         }
       } catch (error) {
         round.ended('thrown');
+        echoes.asked(key);
         // A mistake of ours must cost one custom resource a round, and nobody anything else.
         if (!writes.aborted) {
           const [namespace, name] = splitKey(key);

@@ -1,0 +1,79 @@
+import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { Echoes } from '../../src/runtime/echoes.js';
+
+const key = 'default/cache';
+const child = (resourceVersion: string, uid = 'child') => ({ metadata: { uid, resourceVersion } }) as KubeObject;
+
+type Told = readonly ['changed' | 'answered', string, string?] | readonly ['asked' | 'take'];
+
+/** Tells a key's echoes a story, and says of each change whether it queues, and of each take whether it is due. */
+function tell(...story: readonly Told[]): boolean[] {
+  const echoes = new Echoes();
+  return story.flatMap(([word, version = '', uid]) => {
+    if (word === 'changed') return [echoes.changed(key, child(version, uid))];
+    if (word === 'take') return [echoes.take(key)];
+    if (word === 'asked') echoes.asked(key);
+    else echoes.answered(key, child(version, uid));
+    return [];
+  });
+}
+
+describe('a change that a watch shows', () => {
+  it.each<[string, readonly Told[], readonly boolean[]]>([
+    ['is news when nobody wrote', [['changed', '5'], ['take']], [true, true]],
+    [
+      'is an echo after the answer',
+      [
+        ['answered', '5'],
+        ['changed', '5'],
+      ],
+      [false],
+    ],
+    ['is an echo before the answer', [['changed', '5'], ['answered', '5'], ['take']], [true, false]],
+    [
+      'is an echo once',
+      [
+        ['answered', '5'],
+        ['changed', '5'],
+        ['changed', '5'],
+      ],
+      [false, true],
+    ],
+    ['is news when it shows another version', [['answered', '5'], ['changed', '6'], ['take']], [true, true]],
+    [
+      'is news when somebody wrote before us, and his change comes first',
+      [['changed', '4'], ['changed', '5'], ['answered', '5'], ['take']],
+      [true, true, true],
+    ],
+    [
+      'is news when somebody wrote before us, and our answer comes between',
+      [['changed', '4'], ['answered', '5'], ['changed', '5'], ['take']],
+      [true, true, true],
+    ],
+    [
+      'is news beside an echo of another object',
+      [['changed', '5', 'a'], ['changed', '6', 'b'], ['answered', '6', 'b'], ['take']],
+      [true, true, true],
+    ],
+    ['queues whom something else asked for', [['asked'], ['answered', '5'], ['changed', '5'], ['take']], [true, true]],
+    [
+      'counts only until the next reconcile',
+      [['changed', '5'], ['take'], ['changed', '6'], ['answered', '6'], ['take']],
+      [true, true, true, false],
+    ],
+  ])('%s', (_, story, expected) => {
+    expect(tell(...story)).toEqual(expected);
+  });
+
+  it('leaves a key due of which nothing was told', () => {
+    expect(tell(['take'])).toEqual([true]);
+  });
+
+  it('is no echo of what was written for an owner that is gone', () => {
+    const echoes = new Echoes();
+    echoes.answered(key, child('5'));
+    echoes.forget(key);
+    expect(echoes.changed(key, child('5'))).toBe(true);
+  });
+});
