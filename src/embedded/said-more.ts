@@ -1,8 +1,8 @@
 /**
- * What a body says beyond what an object shows: which lists and maps it has said to be empty, and which quantities it
- * writes otherwise than the server does. Nobody is told of that and the store does not keep it, but until an object is
- * stored the server tells it apart: in some defaults, in what grows a generation, in who owns a list that is owned as
- * one, and where a refusal shows a value.
+ * What a body says beyond what an object shows: which lists and maps it has said to be empty, which quantities it writes
+ * otherwise than the server does, and where it has null for bytes. Nobody is told of that and the store does not keep it,
+ * but until an object is stored the server tells it apart: in some defaults, in what grows a generation, in who owns a
+ * list that is owned as one, and where a refusal shows a value.
  */
 const said = new WeakMap<object, Set<string>>();
 

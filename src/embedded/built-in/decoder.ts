@@ -77,6 +77,7 @@ function listDecode(type: ApiType): Decode {
 function mapDecode(type: ApiType): Decode {
   const elem = decoderOfElem(type);
   const isOfQuantities = type.elem?.kind === 'quantity';
+  const isOfBytes = type.elem?.kind === 'bytes';
   return (value, decoding) => {
     if (value === null) return undefined;
     if (!isObject(value)) {
@@ -93,6 +94,7 @@ function mapDecode(type: ApiType): Decode {
       if (!decoding.converts) decoding.leave();
       setOwn(out, key, decoded === undefined ? zero() : decoded);
       if (isOfQuantities && isOtherwise(value[key] as Json, decoded)) sayMore(out, key);
+      if (isOfBytes && value[key] === null) sayMore(out, key);
     }
     return out;
   };

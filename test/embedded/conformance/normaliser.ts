@@ -21,14 +21,11 @@ const versioned =
 /** The whole object, in no order that could be relied on. */
 const patched = /Invalid value: "\{\\"(?:[^"\\]|\\.)*\}"/g;
 /**
- * A Service without addresses of its own shows no policy for traffic to them, unless so many watch it that the server
- * encodes it once for all.
+ * A Service without addresses of its own shows no policy for traffic to them, though the server keeps it: but its status
+ * does, and a watch when so many watch that the server encodes it once for all.
  */
-function withoutHidden(object: Json): Json {
-  const spec = isMap(object) && object['kind'] === 'Service' ? object['spec'] : undefined;
-  if (!isMap(spec as Json) || (spec as JsonMap)['type'] !== 'ExternalName') return object;
-  const { internalTrafficPolicy: _, ...shown } = spec as JsonMap;
-  return { ...(object as JsonMap), spec: shown };
+function isHidden(field: string, { type, externalName }: JsonMap): boolean {
+  return field === 'internalTrafficPolicy' && type === 'ExternalName' && externalName !== undefined;
 }
 
 const generatedVolume = /kube-api-access-[a-z0-9]{5}\b/g;
@@ -61,7 +58,7 @@ export class Normaliser {
   }
 
   event({ type, object }: WatchEvent): Json {
-    if (type !== 'BOOKMARK') return { type, object: this.#body(withoutHidden(object)) };
+    if (type !== 'BOOKMARK') return { type, object: this.#body(object) };
     const metadata = isMap(object) && isMap(object['metadata']) ? object['metadata'] : {};
     return { type, annotations: metadata['annotations'] ?? {} };
   }
@@ -100,6 +97,7 @@ export class Normaliser {
     const result: Record<string, Json> = {};
     for (const name of Object.keys(value).sort()) {
       const child = value[name] as Json;
+      if (isHidden(name, value)) continue;
       if (name === 'metadata' && isMap(child)) result[name] = this.#metadata(child);
       else if (name === 'causes' && Array.isArray(child))
         result[name] = sorted(this.#value(child, '') as readonly Json[]);
