@@ -36,8 +36,10 @@ export function fieldTypeOf(type: ApiType, use: FieldExtras = {}): FieldType {
     case 'int64':
     case 'float64':
       return numeric;
-    case 'quantity':
     case 'intOrString':
+      // Its schema is of no type.
+      return deduced;
+    case 'quantity':
     // What has a format is not held to be text.
     case 'time':
     case 'microTime':
@@ -65,7 +67,7 @@ function listType(type: ApiType, use: FieldExtras): FieldType {
   const isMerged = use.patch?.split(',').includes('merge');
   const kind = use.list ?? (!isMerged ? 'atomic' : use.mergeKey === undefined ? 'set' : 'map');
   if (kind === 'atomic') return { type: 'atomic', items: lazy(() => fieldTypeOf(elemOf(type))) };
-  if (kind === 'set') return { type: 'set' };
+  if (kind === 'set') return { type: 'set', item: lazy(() => fieldTypeOf(elemOf(type))) };
   const item = elemOf(type);
   const names = use.keys ?? (use.mergeKey === undefined ? [] : [use.mergeKey]);
   return { type: 'listMap', keys: names.map((name) => keyOf(item, name)), item: lazy(() => fieldTypeOf(item)) };

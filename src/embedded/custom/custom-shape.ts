@@ -63,11 +63,15 @@ export function customShape(schema: StructuralSchema, { group, version, kind }: 
       fills: isKnown && !isOther,
       keeps: keeps || isOther,
     };
-    const meta = metaOf(body['metadata'] ?? {}, walk, '');
     const object = taken(body, isOther ? undefined : isKnown ? root : nodeOf(noFields), '', walk, true) as Draft;
     object.apiVersion = body['apiVersion'] as string;
     object.kind = body['kind'] as string;
-    object.metadata = (keeps ? structuredClone(body['metadata'] ?? {}) : meta.metadata) as DraftMetadata;
+    if (keeps) {
+      object.metadata = structuredClone(body['metadata'] ?? {}) as DraftMetadata;
+      return { object, strict: none };
+    }
+    const meta = metaOf(body['metadata'] ?? {}, walk, '');
+    object.metadata = meta.metadata as DraftMetadata;
     return { object, strict: strictProblems(meta.unknown, walk) };
   };
   return {

@@ -22,7 +22,7 @@ export type FieldType =
       /** May be a scalar or a list instead, owned as one. */
       readonly isOpen?: boolean;
     }
-  | { readonly type: 'set' }
+  | { readonly type: 'set'; readonly item?: Lazy }
   /** A list whose items are told apart by `keys`; a missing key counts as its default. */
   | { readonly type: 'listMap'; readonly keys: readonly ListKey[]; readonly item: Lazy }
   /** Without a schema: maps field by field, lists as one. */

@@ -60,7 +60,7 @@ export interface ApplyOptions {
   readonly force: boolean;
   readonly now: string;
   /** What every object of the kind holds, when there was an object before: the one that is applied to has more. */
-  readonly empty?: Json;
+  readonly empty?: () => Json;
 }
 
 /** The object and its `managedFields` after `writer` applied `config`. Throws `ClashError` and `UntypedError`. */
@@ -75,7 +75,7 @@ export function applyManagedFields(
   let state = decode(current) ?? none;
   if (state.managers.size === 0 && empty !== undefined) {
     const first: Writer = { ...writer, manager: 'before-first-apply', operation: 'Update' };
-    state = tracked(empty, live, state, first, versions, now);
+    state = tracked(empty(), live, state, first, versions, now);
   }
   const id = idOf(writer);
   const { object, managers } = apply(live, config, versions, state.managers, id, force);

@@ -10,7 +10,7 @@ function showSegment(segment: string): string {
   switch (segment.slice(0, 2)) {
     case 'k:': {
       const keys = JSON.parse(rest) as Record<string, unknown>;
-      const shown = Object.entries(keys).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+      const shown = Object.entries(keys).map(([name, value]) => `${name}=${showKey(value)}`);
       return `[${shown.join(',')}]`;
     }
     case 'v:':
@@ -18,4 +18,13 @@ function showSegment(segment: string): string {
     default:
       return `.${rest}`;
   }
+}
+
+/** A map as the server shows it where it cannot be: what is in it, with nothing around or between. */
+function showKey(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(showKey).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return Object.entries(value)
+    .map(([name, child]) => `${name}=${showKey(child)}`)
+    .join('');
 }

@@ -76,7 +76,7 @@ function listType(schema: StructuralSchema, around: boolean): FieldType {
   const item = lazy(() => structuralType(items, preserves));
   switch (schema['x-kubernetes-list-type']) {
     case 'set':
-      return { type: 'set' };
+      return { type: 'set', item };
     case 'map': {
       const keys = (schema['x-kubernetes-list-map-keys'] ?? []).map((name): ListKey => {
         const value = propertyOf(items, name)?.default;
@@ -99,7 +99,7 @@ export const metadataType: FieldType = {
     creationTimestamp: () => scalar,
     deletionGracePeriodSeconds: () => numeric,
     deletionTimestamp: () => scalar,
-    finalizers: () => ({ type: 'set' }),
+    finalizers: () => ({ type: 'set', item: () => text }),
     generateName: () => text,
     generation: () => numeric,
     labels: () => texts,

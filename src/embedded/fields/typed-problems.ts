@@ -74,7 +74,7 @@ function checkItems(
     const shown = showPath([segment]);
     if (seen.has(segment) && !problems.allowDuplicates) problems.push(`${path}: duplicate entries for key ${shown}`);
     seen.add(segment);
-    if (type.type === 'listMap') check(item, type.item(), `${path}${shown}`, problems);
+    if (type.item) check(item, type.item(), `${path}${shown}`, problems);
   }
 }
 

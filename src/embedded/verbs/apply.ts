@@ -37,12 +37,9 @@ export function applyPatch(
     throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}');
   }
   checkType(kind, body);
-  const problems = typedProblems(body, kind.shape.fieldType);
-  // These come with code 500, though the same request can never succeed.
-  if (problems.length > 0) {
-    throw unexplained(500, `failed to create typed patch object (${subject(kind, body)}): ${allOf(problems)}`);
-  }
   const before = (live === undefined ? emptyOf(kind) : withoutManagedFields(live)) as JsonObject;
+  if (live && isUnowned(live)) checkLive(kind, live, before);
+  checkPatch(kind, body);
   const { object, managedFields } = merged(engine, kind, before, live, body, request);
   const isSame = live !== undefined && object === (before as Json);
   const draft = isSame ? draftOf(before) : read(kind, body, object as JsonObject);
@@ -72,7 +69,7 @@ function merged(
     applyManagedFields(before as Json, body as Json, live?.metadata.managedFields, writer, versions, {
       force: isForced,
       now: timeOf(engine),
-      ...(live === undefined ? {} : { empty: emptyOf(kind) }),
+      ...(live === undefined ? {} : { empty: () => emptyOf(kind) }),
     });
   try {
     return applied(force);
@@ -83,16 +80,36 @@ function merged(
       return applied(true);
     }
     if (!(error instanceof UntypedError)) throw error;
-    const problems = typedProblems(before as Json, type, true);
-    if (problems.length === 0) throw unexplained(500, error.message);
-    throw unexplained(500, `${brokenLive(live, subject(kind, before))}: ${allOf(problems)}`);
+    checkLive(kind, live, before);
+    throw unexplained(500, error.message);
   }
 }
 
+/** These come with code 500, though the same request can never succeed. */
+function checkPatch(kind: ServedKind, body: JsonObject): void {
+  const { metadata } = body;
+  if (isObject(metadata) && Array.isArray(metadata['managedFields'])) {
+    throw badRequest('metadata.managedFields must be nil');
+  }
+  const problems = typedProblems(body, kind.shape.fieldType);
+  if (problems.length === 0) return;
+  throw unexplained(500, `failed to create typed patch object (${subject(kind, body)}): ${allOf(problems)}`);
+}
+
 /** What nobody is known to own, the server first finds an owner for. */
-function brokenLive(live: KubeObject | undefined, subject: string): string {
-  if ((live?.metadata.managedFields?.length ?? 0) > 0) return `failed to create typed live object (${subject})`;
-  return `failed to create manager for existing fields: failed to convert new object (${subject}) to smd typed`;
+function checkLive(kind: ServedKind, live: KubeObject | undefined, before: JsonObject): void {
+  const problems = typedProblems(before as Json, kind.shape.fieldType, true);
+  if (problems.length === 0) return;
+  const about = subject(kind, before);
+  const failed =
+    live && isUnowned(live)
+      ? `failed to create manager for existing fields: failed to convert new object (${about}) to smd typed`
+      : `failed to create typed live object (${about})`;
+  throw unexplained(500, `${failed}: ${allOf(problems)}`);
+}
+
+function isUnowned({ metadata }: KubeObject): boolean {
+  return (metadata.managedFields?.length ?? 0) === 0;
 }
 
 /** It takes over what it applied on its own side before. */
@@ -124,7 +141,6 @@ function judgeText({ strictProblems = [], fieldValidation, warnings }: Writing):
 }
 
 function checkType(kind: ServedKind, body: JsonObject): void {
-  const { metadata } = body;
   const apiVersion = textOr(body['apiVersion']);
   const said = textOr(body['kind']);
   const expected = apiVersionOf(kind);
@@ -133,9 +149,6 @@ function checkType(kind: ServedKind, body: JsonObject): void {
   if (apiVersion !== expected || said !== kind.kind) {
     const [version, group] = apiVersion.split('/').reverse();
     throw badRequest(`invalid object type: ${group ?? ''}/${version}, Kind=${said}`);
-  }
-  if (isObject(metadata) && Array.isArray(metadata['managedFields'])) {
-    throw badRequest('metadata.managedFields must be nil');
   }
 }
 

@@ -47,7 +47,7 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
   if (!request.dryRun) delete stored.metadata.selfLink;
-  const object = request.dryRun ? preview(kind, stored) : storeNew(engine, kind, stored);
+  const object = request.dryRun ? preview(kind, stored) : storeNew(engine, kind, draft, stored);
   return { object, created: true, warnings: request.warnings };
 }
 

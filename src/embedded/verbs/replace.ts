@@ -10,7 +10,7 @@ import { isDone } from './finalization.js';
 import { metadataUpdateProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
 import { versionNumberOf } from './resource-version.js';
-import { isCompleted, preview, removeStored, store, storedForm } from './stored.js';
+import { keptOf, preview, removeStored, storeAs, storedForm } from './stored.js';
 import type { Writing } from './writing.js';
 
 /** Replaces `live` by what `draft` says, by the rules of the main resource or of the status. */
@@ -54,10 +54,10 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   }
   const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
-  if (!request.dryRun) delete stored.metadata.selfLink;
-  if (isUnchanged(stored, live) && !isCompleted(engine, kind, live)) return answer(live);
+  if (!request.dryRun) for (const each of [draft, stored]) delete each.metadata.selfLink;
+  if (isUnchanged(draft, keptOf(engine, kind, live))) return answer(live);
   if (request.dryRun) return answer(preview(kind, stored));
-  return answer(store(engine, kind, stored));
+  return answer(storeAs(engine, kind, draft, stored));
 }
 
 const optimisticLock = 'the object has been modified; please apply your changes to the latest version and try again';

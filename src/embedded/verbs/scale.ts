@@ -9,7 +9,7 @@ import type { Engine } from '../engine.js';
 import type { FieldPath } from '../fields/field-set.js';
 import { ownersByScale, ownersOfScale, type ReplicasPath } from '../fields/scale-ownership.js';
 import type { ScalePaths, ServedKind, Shape } from '../kinds/served-kind.js';
-import { badRequest, conflict, internalError, invalid, noSuchPath } from '../status-error.js';
+import { badRequest, conflict, internalError, invalid, noSuchPath, StatusError, unexplained } from '../status-error.js';
 import { change } from './change.js';
 import { checkName } from './check-name.js';
 import { aboutResource, apiVersionOf, decode } from './decode.js';
@@ -55,13 +55,24 @@ function scaleFrom(paths: ScalePaths, object: KubeObject, replicas = at(object, 
 /** Changes the replicas of an object through its scale subresource, by a whole Scale. */
 export function updateScale(engine: Engine, kind: ServedKind, address: Address, body: Json, request: Writing): Written {
   const scaleKind = scaleKindOf(kind);
-  const draft = decode(scaleKind, body, request);
+  const draft = decodeScale(scaleKind, body, request);
   settleNamespace(kind, draft, address.namespace);
   checkName(draft, address);
   return scaled(engine, kind, address, draft.metadata.uid, request, (live) => {
     own(engine, scaleKind, draft, live, request);
     return draft;
   });
+}
+
+/** Where custom resources are served the server does not know Scales well enough to say what is wrong with one. */
+function decodeScale(scaleKind: ServedKind, body: Json, request: Writing): Draft {
+  try {
+    return decode(scaleKind, body, request);
+  } catch (error) {
+    const isUnread = error instanceof StatusError && error.status.code === 400;
+    if (!isUnread || scaleKind.shape.patchType || error.message.startsWith('the API version')) throw error;
+    throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
+  }
 }
 
 /** The same by a patch of the Scale. */
@@ -158,12 +169,18 @@ function ofCustom(shape: Shape): Shape {
   return {
     decode: (body) => shape.decode(body),
     convert() {
-      throw new ConversionError('request to convert CR to an invalid group/version: autoscaling/v1');
+      throw new ConversionError(notConverted);
     },
     fieldType: shape.fieldType,
-    ...(shape.empty === undefined ? {} : { empty: shape.empty }),
+    // Asked for when nobody is known to own anything of it.
+    get empty(): Json {
+      const because = `failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: ${notConverted}`;
+      throw unexplained(500, `failed to create manager for existing fields: ${because}`);
+    },
   };
 }
+
+const notConverted = 'request to convert CR to an invalid group/version: autoscaling/v1';
 
 function replicasPathsOf(engine: Engine, kind: ServedKind): ReplicasPath {
   const pathOf = ({ subresources: { scale } }: ServedKind): FieldPath | null =>

@@ -1,7 +1,8 @@
-import type { KubeObject } from '../../kube/manifest.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { Address } from '../api-server.js';
 import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
+import { equal } from '../fields/field-type.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { pathSegment } from '../rules/name-formats.js';
 import { badRequest, notFound } from '../status-error.js';
@@ -37,7 +38,7 @@ export function store(engine: Engine, kind: ServedKind, draft: Draft): KubeObjec
   return toVersion(kind, engine.store.put(kind.storage, stored as unknown as KubeObject));
 }
 
-/** A draft as the store keeps it. */
+/** A draft as the store shows it. */
 export function storedForm({ shape }: ServedKind, draft: Draft): Draft {
   if (shape.stored) return shape.stored(draft);
   shape.settle?.(draft);
@@ -51,19 +52,33 @@ export function preview(kind: ServedKind, draft: Draft): KubeObject {
   return kind.conversion.fromStored(kind.conversion.toStored(draft) as unknown as KubeObject);
 }
 
-const completed = new WeakSet<KubeObject>();
+/** What the server's store would have of objects of which it would have something else than it shows. */
+const kept = new WeakMap<KubeObject, object>();
 
-/** Stores the draft of an object that was not there before. */
-export function storeNew(engine: Engine, kind: ServedKind, draft: Draft): KubeObject {
-  const isMore = kind.rules.completeWhenRead?.(draft) ?? false;
-  const object = store(engine, kind, draft);
-  if (isMore) completed.add(storedOf(engine, kind, object));
+/** Stores the draft of an object that was not there before; `shown` is what the store shows of it. */
+export function storeNew(engine: Engine, kind: ServedKind, draft: Draft, shown: Draft): KubeObject {
+  const isMore = kind.rules.completeWhenRead?.(shown) ?? false;
+  const object = storeAs(engine, kind, draft, shown);
+  // How it differs is nobody's business.
+  if (isMore) kept.set(storedOf(engine, kind, object), {});
   return object;
 }
 
-/** Whether an object shows more than the server's store would have of it, so that a write of the same is a change. */
-export function isCompleted(engine: Engine, kind: ServedKind, object: KubeObject): boolean {
-  return completed.has(storedOf(engine, kind, object));
+/** Stores `shown` for a draft. */
+export function storeAs(engine: Engine, kind: ServedKind, draft: Draft, shown: Draft): KubeObject {
+  const object = store(engine, kind, shown);
+  const isWhole =
+    draft === shown || kind.conversion !== undefined || equal(draft as unknown as Json, shown as unknown as Json);
+  if (!isWhole) kept.set(storedOf(engine, kind, object), draft);
+  return object;
+}
+
+/** An object as the server's store would have it: only an update that leaves that as it is writes nothing. */
+export function keptOf(engine: Engine, kind: ServedKind, object: KubeObject): KubeObject {
+  const other = kept.get(storedOf(engine, kind, object)) as KubeObject | undefined;
+  if (!other) return object;
+  const { resourceVersion } = object.metadata;
+  return { ...other, metadata: { ...other.metadata, resourceVersion } };
 }
 
 function storedOf(engine: Engine, kind: ServedKind, { metadata: { namespace, name } }: KubeObject): KubeObject {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../kube/manifest.js';
 import { type FieldProblem, problem, problemWithoutValue } from '../../../schema/field-problem.js';
 import { isSameJson } from '../../../schema/same-json.js';
-import { dns1035Label, dns1123Subdomain } from '../../rules/name-formats.js';
+import { dns1035Label, dns1123Subdomain, dns1123SubdomainName } from '../../rules/name-formats.js';
 import {
   type CustomDefinition,
   type DefinitionSpec,
@@ -24,9 +24,10 @@ export function definitionProblems(definition: CustomDefinition): readonly Field
 }
 
 /** A definition is called after the names and the group that it defines. */
-export function definitionNameProblems(name: string, { spec }: CustomDefinition): readonly string[] {
+export function definitionNameProblems(name: string, isPrefix: boolean, { spec }: CustomDefinition): readonly string[] {
+  const problems = dns1123SubdomainName(name, isPrefix);
   const wanted = `${spec.names?.plural ?? ''}.${spec.group ?? ''}`;
-  return name === wanted ? [] : ['must be spec.names.plural+"."+spec.group'];
+  return name === wanted ? problems : [...problems, 'must be spec.names.plural+"."+spec.group'];
 }
 
 /** What is wrong with a definition that is to replace another. */

@@ -75,7 +75,7 @@ export const definitionRules: Rules = {
   prepareForStatusUpdate(object: DefinitionDraft, old) {
     object.spec = (old as CustomDefinition).spec;
   },
-  nameProblems: (name, _, object) => definitionNameProblems(name, object as CustomDefinition),
+  nameProblems: (name, isPrefix, object) => definitionNameProblems(name, isPrefix, object as CustomDefinition),
   validate(object) {
     const problems = definitionProblems(object as CustomDefinition);
     if (problems.length === 0) refuseWebhook(object);
