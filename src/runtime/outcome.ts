@@ -57,3 +57,13 @@ export function decisive(errors: readonly Error[]): Error | undefined {
 export function isStale(error: Error): boolean {
   return error instanceof AlreadyExistsError || error instanceof ConflictError;
 }
+
+/** The end of a mode that a person set for a while is an event that no watch tells. */
+export function againAt(outcome: Outcome, until: number | undefined, now: number): Outcome {
+  if (until === undefined || outcome.type !== 'done') return outcome;
+  const left = Math.max(1, until - now);
+  const before = outcome.againAfterMilliseconds ?? Number.POSITIVE_INFINITY;
+  return left < before
+    ? { type: 'done', againAfterMilliseconds: left, because: 'the mode that was set has ended' }
+    : outcome;
+}

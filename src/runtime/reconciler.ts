@@ -3,9 +3,7 @@ import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
 import type { Inputs } from '../compose/reads.js';
-import { type ChangeSet, hasWrites, showChange } from '../drift/change-set.js';
 import { customResourceMode } from '../drift/custom-resource-mode.js';
-import { showDifference } from '../drift/difference.js';
 import { DriftPolicy } from '../drift/drift-policy.js';
 import { plan, refOfStep, type Step } from '../drift/plan.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
@@ -17,13 +15,14 @@ import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
 import { type Executed, execute, RefusedError } from './execute.js';
 import type { Log } from './log.js';
-import { decisive, isStale, type Outcome, outcomeOf, waitFor } from './outcome.js';
+import { newestChildren } from './newest-children.js';
+import { againAt, decisive, isStale, type Outcome, outcomeOf, waitFor } from './outcome.js';
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
 import { Refusals } from './refusals.js';
+import { reportChanges } from './report-changes.js';
 import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
-import { isNewer } from './store.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import { ToldErrors } from './told-errors.js';
@@ -113,15 +112,13 @@ export class Reconciler {
     }
 
     const executed = await this.#carryOut(key, this.#plan(key, cr, composed.children, policy), signal);
-    this.#report(
-      executed.map(({ entry }) => entry),
-      reasons,
-      cr,
-      log,
-    );
+    const changes = executed.map(({ entry }) => entry);
+    reportChanges(changes, { reasons, cr, log, events: this.options.events, telemetry: this.options.telemetry });
     const failure = decisive(executed.flatMap(({ error }) => error ?? []));
 
-    const children = this.#observed(composed.children, executed);
+    const stored = (manifest: Manifest) =>
+      this.options.kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
+    const children = newestChildren(composed.children, executed, stored);
     let author: Readonly<Record<string, unknown>> | undefined;
     try {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
@@ -131,7 +128,7 @@ export class Reconciler {
     }
     const verdict: Verdict = failure
       ? { type: 'failed', error: failure, step: 'apply' }
-      : { type: 'applied', children: [...children.values()], drifted: executed.map(({ entry }) => entry) };
+      : { type: 'applied', children: [...children.values()], drifted: changes };
     const outcome = await this.#conclude(key, cr, verdict, author, log, signal);
     return againAt(outcome, mode.until, this.options.clock.now());
   }
@@ -182,24 +179,6 @@ export class Reconciler {
     return results;
   }
 
-  /** The children as the stores have them, or newer, as the answers to our writes show them. */
-  #observed(desired: readonly Manifest[], executed: readonly Executed[]): Map<string, KubeObject> {
-    const written = new Map(
-      executed.flatMap(({ object }) => (object ? [[keyOf(refOf(object)), object] as const] : [])),
-    );
-    const found = new Map<string, KubeObject>();
-    for (const manifest of desired) {
-      const key = keyOf(refOf(manifest));
-      const { namespace, name } = manifest.metadata;
-      const stored = this.options.kindOf(this.#resourceOf(manifest)).get(namespace, name);
-      const answer = written.get(key);
-      const newest =
-        answer && (!stored || stored.metadata.uid !== answer.metadata.uid || isNewer(answer, stored)) ? answer : stored;
-      if (newest) found.set(key, newest);
-    }
-    return found;
-  }
-
   /** Writes the status, if it says something new, and decides what comes next. */
   async #conclude(
     key: string,
@@ -242,23 +221,6 @@ export class Reconciler {
     return outcomeOf(verdict, operator.requeueAfterSeconds);
   }
 
-  #report(changes: ChangeSet, reasons: readonly string[], cr: KubeObject, log: Log): void {
-    for (const entry of changes) {
-      if (entry.action !== 'unchanged' || entry.reported) this.options.telemetry.changed(entry);
-    }
-    if (!hasWrites(changes)) return;
-    log.info('Reconciled', {
-      reasons,
-      changes: changes.filter(({ action }) => action !== 'unchanged').map(showChange),
-    });
-    for (const { ref, drift = [] } of changes) {
-      if (drift.length === 0) continue;
-      const fields = drift.map(showDifference);
-      log.info('Corrected drift', { child: `${ref.kind}/${ref.name}`, fields });
-      this.options.events.normal(cr, 'DriftCorrected', `${ref.kind}/${ref.name}: ${fields.join(', ')}`);
-    }
-  }
-
   #resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {
     const resource = this.options.operator.owns.find((owned) => groupKindOf(owned) === groupKindOf(child));
     if (!resource) throw new Error(`${child.kind} is composed and not owned`);
@@ -272,16 +234,6 @@ export class Reconciler {
     this.#told.forget(key);
     this.options.inputs.forget(key);
   }
-}
-
-/** The end of a mode that a person set for a while is an event that no watch tells. */
-function againAt(outcome: Outcome, until: number | undefined, now: number): Outcome {
-  if (until === undefined || outcome.type !== 'done') return outcome;
-  const left = Math.max(1, until - now);
-  const before = outcome.againAfterMilliseconds ?? Number.POSITIVE_INFINITY;
-  return left < before
-    ? { type: 'done', againAfterMilliseconds: left, because: 'the mode that was set has ended' }
-    : outcome;
 }
 
 /** Nobody changed what a reconcile goes by between our look at a custom resource and our write of its status. */

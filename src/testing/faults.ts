@@ -1,17 +1,6 @@
-import {
-  AlreadyExistsError,
-  type ApiError,
-  ConflictError,
-  ForbiddenError,
-  GoneError,
-  InvalidError,
-  NotFoundError,
-  RetryAfterError,
-  TransportError,
-  UnauthorizedError,
-} from '../client/api-error.js';
 import type { WatchEvent } from '../client/cluster.js';
-import { type Call, type CallMatch, matches, showCall } from './call.js';
+import { type Call, type CallMatch, matches } from './call.js';
+import { lost } from './refusal.js';
 
 /** What becomes of a call. */
 export type Fate =
@@ -235,41 +224,5 @@ export class Faults {
       if (!held) return;
       await new Promise<void>((resolve) => held.waiting.push(resolve));
     }
-  }
-}
-
-export function lost(call: Call): ApiError {
-  return new TransportError(`${showCall(call)} failed: connection reset`);
-}
-
-export function unanswered(call: Call, seconds: number): ApiError {
-  return new TransportError(`${showCall(call)} failed: no answer within ${seconds} s`);
-}
-
-/** The error that a client makes of such an answer. */
-export function refusal(call: Call, code: number, retryAfterSeconds?: number): ApiError {
-  const message = `${showCall(call)} failed: refused with ${code}`;
-  const status = { kind: 'Status', status: 'Failure', code, message } as const;
-  if (retryAfterSeconds !== undefined) return new RetryAfterError(message, retryAfterSeconds, { status });
-  switch (code) {
-    case 401:
-      return new UnauthorizedError(message, { status });
-    case 403:
-      return new ForbiddenError(message, { status });
-    case 404:
-      return new NotFoundError(message, { status });
-    case 409:
-      return call.verb === 'create'
-        ? new AlreadyExistsError(message, { status })
-        : new ConflictError(message, { status });
-    case 410:
-      return new GoneError(message, { status });
-    case 429:
-      return new RetryAfterError(message, 1, { status });
-    case 400:
-    case 422:
-      return new InvalidError(message, { status });
-    default:
-      return new TransportError(message, { status });
   }
 }

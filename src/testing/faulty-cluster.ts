@@ -15,7 +15,8 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { type Clock, sleep } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Call } from './call.js';
-import { type Fate, type Faults, lost, refusal, unanswered } from './faults.js';
+import type { Fate, Faults } from './faults.js';
+import { lost, refusal, unanswered } from './refusal.js';
 
 /** A call that gets no answer for so long has failed, as with the client over HTTP. */
 const defaultTimeoutSeconds = 30;

@@ -25,6 +25,17 @@ export function drawSchedule(seed: number, index: number): Schedule {
       const kind = fault.fault === 'lag' ? fault.kind : dice.one(kinds);
       const at = fault.at + dice.seconds(5);
       if (dice.percent(60)) faults.push({ at, to: fault.to, fault: 'break', kind });
+      if (dice.percent(30)) {
+        const match = { verb: 'watch', kind } as const;
+        faults.push({
+          at,
+          to: fault.to,
+          fault: 'refuse',
+          match,
+          code: dice.one([429, 500, 503]),
+          times: dice.whole(1, 4),
+        });
+      }
       if (fault.fault === 'lag' && dice.percent(60)) faults.push({ at, to: fault.to, fault: 'compact' });
     }
   }

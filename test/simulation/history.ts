@@ -39,8 +39,10 @@ export class History {
   /** Uids of custom resources, those that are gone included. */
   readonly #customs = new Set<string>();
   readonly #living = new Set<string>();
-  /** Uids of what controllers created. */
-  readonly #ours = new Set<string>();
+  /** By uid of what controllers created, who did, and at which revision. */
+  readonly #ours = new Map<string, { readonly by: string; readonly revision: number }>();
+  /** By namespace, the revision at which something changed last from which children follow. */
+  readonly #causes = new Map<string, number>();
   #holder: { readonly identity: string; readonly at: number } | undefined;
   /** By writer, what it created and had an answer for. */
   readonly #created = new Map<string, { readonly uid: string; readonly at: number }>();
@@ -111,7 +113,7 @@ export class History {
     }
   }
 
-  #changed({ type, resource, object, before }: Revision): void {
+  #changed({ type, resource, object, before, revision }: Revision): void {
     const at = this.clock.monotonic();
     const { uid } = object.metadata;
     if (type === 'ADDED') this.#living.add(uid);
@@ -124,18 +126,22 @@ export class History {
     }
     if (object.kind === 'Event') return;
     this.lastChange = at;
+    const isStatus = this.#writing?.call.subresource === 'status';
+    if (!isStatus && (customKinds.has(object.kind) || object.metadata.labels?.['role'] === 'input')) {
+      this.#causes.set(object.metadata.namespace ?? '', revision);
+    }
     if (!this.#writing) return;
     const { writer, call } = this.#writing;
-    if (type === 'ADDED') this.#added(writer, call, object, at);
+    if (type === 'ADDED') this.#added(writer, call, object, at, revision);
     else if (before) this.#touched(writer, call, type, object, before);
     this.#checkGeneration(writer, object);
   }
 
-  #added(writer: Writer, call: Call, object: KubeObject, at: number): void {
+  #added(writer: Writer, call: Call, object: KubeObject, at: number, revision: number): void {
     const key = `${idOf(writer)} ${showCall(call)}`;
     if (call.verb === 'create' && !this.#unanswered.delete(key))
       this.#created.set(key, { uid: object.metadata.uid, at });
-    this.#ours.add(object.metadata.uid);
+    this.#ours.set(object.metadata.uid, { by: idOf(writer), revision });
     const owner = controllerOf(object);
     if (!owner || !this.#customs.has(owner.uid)) {
       this.#violated(`${idOf(writer)} created ${nameOf(object)}, which no custom resource owns`);
@@ -164,6 +170,11 @@ export class History {
 
   /** A child that was made for the custom resource as it is now must not be pruned. */
   #checkDelete(writer: Writer, child: KubeObject): void {
+    const made = this.#ours.get(child.metadata.uid);
+    const changed = this.#causes.get(child.metadata.namespace ?? '') ?? 0;
+    if (made?.by === idOf(writer) && changed < made.revision) {
+      this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which it had made, though nothing changed since`);
+    }
     const generation = generationIn(child);
     const owner = controllerOf(child);
     const kind = owner && allOperators.find(({ resource }) => resource.kind === owner.kind)?.resource;

@@ -33,7 +33,7 @@ export const planted: readonly Planted[] = [
     replace: 'this.#cancel = this.clock.after(this.seconds * 1e9, () => {',
   },
   {
-    name: 'takes a list that broke off for a whole one',
+    name: 'takes a list that failed for an empty one',
     file: runtime('informer'),
     find: 'if (!late.signal.aborted) throw error;',
     replace:

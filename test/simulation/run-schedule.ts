@@ -1,3 +1,4 @@
+/** Longer than most files: a schedule is played from its first step to its last verdict in one place. */
 import { ApiError } from '../../src/client/api-error.js';
 import { OperatorError } from '../../src/kube/errors.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';

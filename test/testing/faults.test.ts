@@ -1,3 +1,4 @@
+/** Longer than most files: each fault is one test, and all are told of one controller. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, Lease, Service } from '../../imports/k8s.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';

@@ -1,3 +1,4 @@
+/** Longer than most files: a volume has a rule for each kind of source, and they are judged together. */
 import type { PersistentVolumeObject, Volume } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';

@@ -1,0 +1,23 @@
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { keyOf, refOf } from '../kube/object-ref.js';
+import type { Executed } from './execute.js';
+import { isNewer } from './store.js';
+
+/** The children as `stored` has them, or newer, as the answers to our writes show them. Those that are missing are left out. */
+export function newestChildren(
+  desired: readonly Manifest[],
+  executed: readonly Executed[],
+  stored: (manifest: Manifest) => KubeObject | undefined,
+): Map<string, KubeObject> {
+  const written = new Map(executed.flatMap(({ object }) => (object ? [[keyOf(refOf(object)), object] as const] : [])));
+  const found = new Map<string, KubeObject>();
+  for (const manifest of desired) {
+    const key = keyOf(refOf(manifest));
+    const known = stored(manifest);
+    const answer = written.get(key);
+    const isLater = answer && (!known || known.metadata.uid !== answer.metadata.uid || isNewer(answer, known));
+    const newest = isLater ? answer : known;
+    if (newest) found.set(key, newest);
+  }
+  return found;
+}
