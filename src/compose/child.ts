@@ -3,7 +3,7 @@ import { TerminalError } from '../kube/errors.js';
 import type { Json, Manifest, OwnerReference } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { canonicalQuantities } from './canonical-quantities.js';
-import { encodedSecret } from './encoded-secret.js';
+import { encodedBytes } from './encoded-bytes.js';
 
 /** What a child is held against: the custom resource that it belongs to, and what its operator may create. */
 export interface Household {
@@ -41,7 +41,7 @@ export function child(rendered: Manifest, household: Household): Manifest {
       ...(owner ? { ownerReferences: [owner] } : {}),
     },
   } as unknown as Json);
-  return canonicalQuantities(encodedSecret(meant as unknown as Manifest));
+  return canonicalQuantities(encodedBytes(meant as unknown as Manifest));
 }
 
 function refuseOutOfReach(rendered: Manifest, household: Household, kind: ApiResource): void {

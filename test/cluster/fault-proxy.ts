@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcp, type Socket } from 'node:n
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
 import { type Certificates, loopbackCertificates } from '../../src/embedded/http/certificates.js';
 import { kubeconfigOf } from './kubeconfig.js';
-import { ProxiedExchange } from './proxied-exchange.js';
+import { type Alteration, ProxiedExchange } from './proxied-exchange.js';
 import { type End, type Fault, type Match, matches, type ProxiedRequest, Rule } from './proxy-rules.js';
 
 /** What is behind a proxy. */
@@ -34,7 +34,7 @@ export class FaultProxy {
 
   private constructor(
     private readonly behind: Behind,
-    private readonly certificates: Certificates,
+    private certificates: Certificates,
   ) {
     // Idle connections are let go before any server does it, which would look like a fault.
     this.#agent = new Agent({ ca: behind.ca, keepAlive: true, timeout: 3000 });
@@ -96,6 +96,11 @@ export class FaultProxy {
     for (const exchange of this.#open(match)) exchange.say(text);
   }
 
+  /** Changes the next part of answers that are under way, such as the next event of a watch. */
+  alterNext(match: Match, alteration: Alteration): void {
+    for (const exchange of this.#open(match)) exchange.alterNext(alteration);
+  }
+
   /** Ends answers that are under way. */
   end(match: Match, how: End): void {
     for (const exchange of this.#open(match)) exchange.end(how);
@@ -104,6 +109,14 @@ export class FaultProxy {
   /** Resets every connection that is there, idle ones too. New ones are welcome. */
   dropConnections(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Has certificates of another authority from now on, and ends the connections that know the old one. */
+  rotate(): void {
+    this.certificates = loopbackCertificates(Date.now());
+    const { certificate, key } = this.certificates;
+    this.#https.setSecureContext({ cert: certificate, key });
+    this.dropConnections();
   }
 
   /** Nothing passes any more, either way, and nobody is told; until `heal`. Requests that come meanwhile are lost. */

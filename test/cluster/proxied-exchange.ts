@@ -11,10 +11,17 @@ export interface Upstream {
   readonly agent: Agent;
 }
 
+/** What becomes of the next part of an answer, and of the answer after it. */
+export interface Alteration {
+  readonly bytes: (chunk: Buffer) => Buffer;
+  readonly end?: End;
+}
+
 /** One request of a client and its answer, with what rules do to them. */
 export class ProxiedExchange {
   #passed = 0;
   #isOver = false;
+  #alteration: Alteration | undefined;
 
   constructor(
     readonly request: ProxiedRequest,
@@ -51,6 +58,11 @@ export class ProxiedExchange {
   /** Says something in the midst of an answer that is under way. */
   say(text: string | Buffer): void {
     if (!this.#isOver) this.response.write(text);
+  }
+
+  /** Changes the next part of the answer, such as the next event of a watch, instead of passing it on as it is. */
+  alterNext(alteration: Alteration): void {
+    this.#alteration = alteration;
   }
 
   end(how: End): void {
@@ -124,7 +136,16 @@ export class ProxiedExchange {
       else if (fault.type === 'rewrite') chunk = fault.bytes(chunk);
     }
     if (this.#isOver) return;
+    const alteration = this.#alteration;
+    this.#alteration = undefined;
+    if (alteration) {
+      chunk = alteration.bytes(chunk);
+      this.response.write(chunk);
+      if (alteration.end) this.end(alteration.end);
+      return;
+    }
     for (const { fault } of this.rules) {
+      if (fault.type === 'split' && fault.bytes > 0) return this.#dribble(chunk, fault.bytes);
       if (fault.type !== 'end' || this.#passed + chunk.length < fault.afterBytes) continue;
       this.response.write(chunk.subarray(0, fault.afterBytes - this.#passed));
       this.end(fault.how);
@@ -132,6 +153,13 @@ export class ProxiedExchange {
     }
     this.#passed += chunk.length;
     if (!this.response.write(chunk)) await this.#drained();
+  }
+
+  async #dribble(chunk: Buffer, bytes: number): Promise<void> {
+    for (let start = 0; start < chunk.length && !this.#isOver; start += bytes) {
+      this.response.write(chunk.subarray(start, start + bytes));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   /** Resolves when the client has taken what was said, or has gone away. */

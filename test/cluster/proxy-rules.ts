@@ -58,6 +58,8 @@ export type Fault =
   | { readonly type: 'end'; readonly how: End; readonly afterBytes: number }
   /** Accepts the request and says nothing, ever. The server is not asked. */
   | { readonly type: 'silence' }
+  /** The answer's body arrives in so many bytes at a time. */
+  | { readonly type: 'split'; readonly bytes: number }
   /** Changes what passes. */
   | { readonly type: 'rewrite'; readonly bytes: (chunk: Buffer) => Buffer }
   /** Just before the server would be asked. With `drop` it never is, and the client gets a reset. */

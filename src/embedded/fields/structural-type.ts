@@ -106,7 +106,7 @@ export const metadataType: FieldType = {
     managedFields: () => ({ type: 'atomic', items: () => deduced }),
     name: () => text,
     namespace: () => text,
-    ownerReferences: () => ({ type: 'listMap', keys: [{ name: 'uid' }], item: () => ownerReference }),
+    ownerReferences: () => ({ type: 'listMap', keys: [{ name: 'uid', default: '' }], item: () => ownerReference }),
     resourceVersion: () => text,
     selfLink: () => text,
     uid: () => text,

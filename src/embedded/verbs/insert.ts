@@ -46,7 +46,7 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   if (existing) throw exists(kind, existing, wasGenerated);
   const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
-  if (!request.dryRun) delete stored.metadata.selfLink;
+  if (!request.dryRun) for (const each of [draft, stored]) delete each.metadata.selfLink;
   const object = request.dryRun ? preview(kind, stored) : storeNew(engine, kind, draft, stored);
   return { object, created: true, warnings: request.warnings };
 }
