@@ -92,7 +92,8 @@ async function survey(): Promise<number> {
     const kind = classOf(failure.violations[0] ?? '');
     kinds.set(kind, [...(kinds.get(kind) ?? []), failure]);
   }
-  for (const [kind, failures] of kinds) say(`${failures.length} schedules, the first is ${failures[0]?.index}: ${kind}`);
+  for (const [kind, failures] of kinds)
+    say(`${failures.length} schedules, the first is ${failures[0]?.index}: ${kind}`);
   for (const [kind, failures] of kinds) await tell(crew, seed, kind, failures);
   await crew.dismiss();
   return all.failures.length === 0 ? 0 : 1;

@@ -1,21 +1,20 @@
 /** Longer than most files: one long calm, told in order on one cluster, and the table of what others do meanwhile. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { ApiResource } from '../../../src/kube/api-resource.js';
+import type { Operator } from '../../../src/index.js';
 import { seededRandom } from '../../../src/testing/seeded-random.js';
 import type { AuditEvent } from '../../cluster/audit.js';
 import { onEveryCluster } from '../../cluster/on-real-cluster.js';
+import { type Child, deeds } from './deeds.js';
 import { grouped } from './grouped.js';
-import { clusterManifests, namespacedManifests, olderManifests } from './manifests/all.js';
+import { manifests } from './manifests/all.js';
 import { gadgets, Widget } from './manifests/custom.js';
 import type { ManifestCase } from './manifests/manifest-case.js';
-import { ClusterHousehold, Household, OldHousehold, type Samples, sampleOperator } from './samples.js';
+import { ClusterHousehold, Household, type Samples, sampleOperator } from './samples.js';
 import { Stage } from './stage.js';
 
-const random = seededRandom(20260101);
-const namespaced = namespacedManifests(random);
-const cluster = clusterManifests(random);
-const older = olderManifests();
-const all = [...namespaced, ...cluster, ...older];
+const all = manifests(seededRandom(20260101));
+const namespaced = all.filter(({ resource }) => resource.namespaced);
+const cluster = all.filter(({ resource }) => !resource.namespaced);
 
 const kindsOf = (cases: readonly ManifestCase[]) => [
   ...new Map(cases.map((each) => [each.resource.plural, each.resource])).values(),
@@ -24,19 +23,17 @@ const samplesOf = (cases: readonly ManifestCase[]): Samples => {
   const byTitle = new Map(cases.map((each) => [each.title, each]));
   return (title) => byTitle.get(title);
 };
-const operators = [
-  sampleOperator({ name: 'sampler', owns: kindsOf(namespaced), samples: samplesOf(namespaced) }),
-  sampleOperator({
-    name: 'cluster-sampler',
-    of: ClusterHousehold,
-    owns: kindsOf(cluster),
-    samples: samplesOf(cluster),
-  }),
-  sampleOperator({ name: 'old-sampler', of: OldHousehold, owns: kindsOf(older), samples: samplesOf(older) }),
-];
+const sampler = sampleOperator({ name: 'sampler', owns: kindsOf(namespaced), samples: samplesOf(namespaced) });
+const clusterSampler = sampleOperator({
+  name: 'cluster-sampler',
+  of: ClusterHousehold,
+  owns: kindsOf(cluster),
+  samples: samplesOf(cluster),
+});
+const operators = [sampler, clusterSampler];
 
 interface Home {
-  readonly resource: ApiResource;
+  readonly operator: Operator;
   readonly namespace?: string;
   readonly name: string;
   readonly cases: readonly ManifestCase[];
@@ -46,21 +43,29 @@ interface Home {
 const namespaceOf = ({ title, resource: { kind } }: ManifestCase) =>
   /^(LimitRange|ResourceQuota)$/.test(kind) ? 'limits' : /in other words/.test(title) ? 'varied' : 'written';
 
-function homes(): Home[] {
-  const rooms = grouped(namespaced, namespaceOf);
-  return [
-    ...[...rooms].flatMap(([namespace, cases]) =>
-      chunks(cases, 12).map((chunk, index) => ({
-        resource: Household,
-        namespace,
-        name: `home-${index}`,
-        cases: chunk,
-      })),
-    ),
-    { resource: ClusterHousehold, name: 'cluster', cases: cluster },
-    { resource: OldHousehold, namespace: 'old', name: 'home', cases: older },
-  ];
-}
+const homes: readonly Home[] = [
+  ...[...grouped(namespaced, namespaceOf)].flatMap(([namespace, cases]) =>
+    chunks(cases, 12).map((chunk, index) => ({ operator: sampler, namespace, name: `home-${index}`, cases: chunk })),
+  ),
+  { operator: clusterSampler, name: 'cluster', cases: cluster },
+];
+
+const writtenOf = ({ namespace, name, cases }: Home) => ({
+  metadata: { name, ...(namespace ? { namespace } : {}) },
+  spec: { titles: cases.map(({ title }) => title) },
+});
+
+/** All children, as they are sent. */
+const children: readonly Child[] = homes.flatMap((home) =>
+  home.operator.desired(writtenOf(home) as never).map((manifest) => {
+    const resource = home.operator.owns.find(({ kind }) => kind === manifest.kind);
+    if (!resource) throw new Error(`nobody owns ${manifest.kind}`);
+    return { resource, manifest };
+  }),
+);
+
+/** Those that others deal with: what was said in other words is stored as what was said first. */
+const visited = children.filter(({ manifest }) => manifest.metadata.namespace !== 'varied');
 
 function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
@@ -73,35 +78,111 @@ onEveryCluster(`a calm cluster with ${all.length} children`, { controllerManager
 
   beforeAll(async () => {
     stage = await Stage.on(plane());
-    await stage.install(
-      [Household, ClusterHousehold, OldHousehold, Widget].map((kind) => kind.crd()).concat(gadgets('v1alpha1')),
-    );
-    for (const namespace of ['written', 'varied', 'limits', 'old']) await stage.namespace(namespace);
+    const kinds = [Household, ClusterHousehold, Widget].map((kind) => kind.crd());
+    await stage.install([...kinds, gadgets('v1alpha1')]);
+    for (const namespace of ['written', 'varied', 'limits']) await stage.namespace(namespace);
     await stage.start(operators);
   }, 120_000);
   afterAll(() => stage?.close());
 
-  const childWrites = (writes: readonly AuditEvent[]) =>
-    writes.filter(({ objectRef }) => !objectRef?.resource.endsWith('households')).map(showWrite);
-
-  it('writes each of them once', async () => {
+  it('writes each child once', async () => {
     const writes = await stage.writesDuring(async () => {
-      for (const { resource, namespace, name, cases } of homes()) {
-        await stage.create(resource, {
-          metadata: { name, ...(namespace ? { namespace } : {}) },
-          spec: { titles: cases.map(({ title }) => title) },
-        });
+      for (const home of homes) await stage.create(home.operator.resource, writtenOf(home));
+      for (const { operator, namespace, name } of homes) {
+        const target = { name, ...(namespace ? { namespace } : {}) };
+        expect(await stage.settled(operator.resource, target)).toBeUndefined();
       }
-      for (const { resource, namespace, name } of homes())
-        await stage.settled(resource, { name, ...(namespace ? { namespace } : {}) });
       await stage.quiet();
     });
-    const counts = grouped(childWrites(writes), (write) => write);
-    const twice = [...counts].filter(([write, times]) => !write.startsWith('create') || times.length > 1);
-    expect(twice.map(([write]) => write)).toEqual([]);
+    const counts = grouped(ofChildren(writes), (write) => write);
+    const others = [...counts].filter(([write, times]) => !write.startsWith('create ') || times.length > 1);
+    expect(others.map(([write, times]) => `${times.length} × ${write}`)).toEqual([]);
     expect(counts.size).toBe(all.length);
   }, 240_000);
+
+  it('has children of more than 25 kinds', () => {
+    expect(new Set(all.map(({ resource }) => resource.kind)).size).toBeGreaterThan(25);
+    expect(children).toHaveLength(all.length);
+  });
+
+  it('writes nothing when its controller starts anew', async () => {
+    expect(
+      await writesOfChildren(async () => {
+        await stage.stop();
+        await stage.start(operators);
+      }),
+    ).toEqual([]);
+  }, 60_000);
+
+  it.each(Object.entries(deeds))(
+    'writes nothing when others %s',
+    async (_, deed) => {
+      expect(await writesOfChildren(() => forEach(visited, (child) => deed(stage.admin, child)))).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('writes nothing when it starts anew after all that', async () => {
+    expect(
+      await writesOfChildren(async () => {
+        await stage.stop();
+        await stage.start(operators);
+      }),
+    ).toEqual([]);
+  }, 60_000);
+
+  it('writes nothing when others do all that while it is away', async () => {
+    expect(
+      await writesOfChildren(async () => {
+        await stage.stop();
+        try {
+          for (const deed of Object.values(deeds)) await forEach(visited, (child) => deed(stage.admin, child));
+        } finally {
+          await stage.start(operators);
+        }
+      }),
+    ).toEqual([]);
+  }, 240_000);
+
+  it('writes nothing, not even a status, when custom resources are touched', async () => {
+    const writes = await stage.writesDuring(async () => {
+      for (let round = 0; round < 10; round++) {
+        await forEach(homes, ({ operator, namespace, name }) => {
+          const body = { metadata: { annotations: { 'theirs.example.com/round': String(round) } } };
+          const target = { name, ...(namespace ? { namespace } : {}) };
+          return stage.admin.patch(operator.resource, target, { type: 'merge', body }, { fieldManager: 'someone' });
+        });
+      }
+      await stage.quiet();
+    });
+    expect(writes.map(showWrite)).toEqual([]);
+  }, 60_000);
+
+  /** Beside the writes it shows what the controller took for drift. */
+  const writesOfChildren = async (during: () => Promise<unknown>) => {
+    const before = stage.lines.length;
+    const writes = await stage.writesDuring(async () => {
+      await during();
+      await stage.quiet();
+    });
+    const taken = stage.lines.slice(before).filter(({ msg }) => msg === 'Corrected drift');
+    return [...ofChildren(writes), ...taken.map(({ child, fields }) => `${child}: ${JSON.stringify(fields)}`)];
+  };
 });
+
+/** Several at once, as others would. */
+async function forEach<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
+  const left = [...items];
+  const work = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+}
+
+/** Without those of the custom resources, which have a status. */
+function ofChildren(writes: readonly AuditEvent[]): string[] {
+  return writes.filter(({ objectRef }) => !objectRef?.resource.endsWith('households')).map(showWrite);
+}
 
 function showWrite({ verb, objectRef, responseStatus }: AuditEvent): string {
   const { resource, namespace, name } = objectRef ?? {};

@@ -119,13 +119,22 @@ export class Stage {
     return (await this.writes()).slice(before);
   }
 
-  /** Waits until a custom resource says that all is done, or what `condition` says instead. */
-  async settled(resource: ApiResource, target: { readonly namespace?: string; readonly name: string }): Promise<void> {
-    await eventually(async () => {
-      const { status, metadata } = (await this.admin.get(resource, target)) as KubeObject & {
-        readonly status?: { readonly observedGeneration?: number };
-      };
+  /** Waits until a custom resource says what became of it, and returns what its condition Stalled says. */
+  async settled(
+    resource: ApiResource,
+    target: { readonly namespace?: string; readonly name: string },
+  ): Promise<string | undefined> {
+    return eventually(async () => {
+      const { status, metadata } = (await this.admin.get(resource, target)) as Reconciled;
       if (status?.observedGeneration !== metadata.generation) throw new Error(`${target.name} was not reconciled yet`);
+      return status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.message;
     }, 60);
   }
 }
+
+type Reconciled = KubeObject & {
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly message: string }[];
+  };
+};

@@ -9,15 +9,19 @@ import { network } from './network.js';
 import { variationOf } from './variation.js';
 import { workloads } from './workloads.js';
 
-/** What a custom resource in a namespace may be composed of: each as it is written, and in other words. */
-export function namespacedManifests(random: Random): readonly ManifestCase[] {
-  const written = [...workloads, ...network, ...configuration, ...access, ...custom, ...gadgetCases('v1')];
-  return [...written, ...written.map((each) => variationOf(each, random, 1))];
-}
+const written = [
+  ...workloads,
+  ...network,
+  ...configuration,
+  ...access,
+  ...clusterAccess,
+  ...clusterKinds,
+  ...custom,
+  ...gadgetCases('v1'),
+];
 
-/** What a cluster-scoped one may be composed of, beside that. */
-export function clusterManifests(random: Random): readonly ManifestCase[] {
-  const written = [...clusterAccess, ...clusterKinds];
+/** What custom resources may be composed of: each as it is written, and in other words. */
+export function manifests(random: Random): readonly ManifestCase[] {
   // A definition has the name of its kind, and two of one kind cannot be.
   const others = written.filter(({ resource }) => resource.kind !== 'CustomResourceDefinition');
   return [...written, ...others.map((each) => variationOf(each, random, 1))];

@@ -108,7 +108,7 @@ export const clusterKinds: readonly ManifestCase[] = [
                 format: 'int32',
                 default: 0,
                 minimum: 0,
-                maximum: 10.5,
+                maximum: 10,
                 exclusiveMaximum: false,
               },
               flag: { type: 'boolean', default: false, nullable: false },

@@ -146,10 +146,15 @@ export const configuration: readonly ManifestCase[] = [
   }),
   ...casesOf(Lease, {
     'with times': {
-      spec: { holderIdentity: 'me', leaseDurationSeconds: 15, renewTime: '2026-01-01T00:00:00Z', leaseTransitions: 0 },
+      spec: {
+        holderIdentity: 'me',
+        leaseDurationSeconds: 15,
+        renewTime: '2026-01-01T00:00:00.000000Z',
+        leaseTransitions: 0,
+      },
     },
     'with fractions of seconds': {
-      spec: { acquireTime: '2026-01-01T00:00:00.1Z', renewTime: '2026-01-01T01:00:00.000000+01:00' },
+      spec: { acquireTime: '2026-01-01T00:00:00.100000Z', renewTime: '2026-01-01T01:00:00.000000+01:00' },
     },
     'with nothing': { spec: {} },
   }),
@@ -160,7 +165,7 @@ export const configuration: readonly ManifestCase[] = [
           {
             type: 'Container',
             default: { cpu: '1000m', memory: '2048Mi' },
-            defaultRequest: { cpu: 0.1, memory: '1e6' },
+            defaultRequest: { cpu: 0.1, memory: '2e6' },
             max: { cpu: 8 },
             min: { memory: '1048576' },
           },

@@ -41,7 +41,9 @@ function reordered(value: unknown, random: Random): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, child]) => [
     key,
-    /^(requests|limits|hard|capacity)$/.test(key) ? respelled(child, random) : reordered(child, random),
+    /^(requests|limits|hard|capacity)$/.test(key) && !Array.isArray(child)
+      ? respelled(child, random)
+      : reordered(child, random),
   ]);
   return Object.fromEntries(shuffled(entries, random));
 }

@@ -153,7 +153,7 @@ export const workloads: readonly ManifestCase[] = [
           ttlSecondsAfterFinished: 0,
           podFailurePolicy: {
             rules: [
-              { action: 'FailJob', onExitCodes: { operator: 'In', values: [3, 1, 2] } },
+              { action: 'FailJob', onExitCodes: { operator: 'In', values: [1, 2, 3] } },
               { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] },
             ],
           },
