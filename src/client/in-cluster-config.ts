@@ -1,10 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Clock, systemClock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
 
 /** https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/#directly-accessing-the-rest-api */
 const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** How long a look at a file is good for: every call asks, and kubelets rotate within minutes. */
+const lookMilliseconds = 1000;
 
 /**
  * The credentials that a Pod finds in its files. Token and CA are read again when their files change, so a rotation
@@ -14,21 +18,23 @@ export async function inClusterConfig({
   host,
   port,
   folder = serviceAccountFolder,
+  clock = systemClock,
 }: {
   /** `KUBERNETES_SERVICE_HOST`. */
   readonly host: string | undefined;
   /** `KUBERNETES_SERVICE_PORT`. */
   readonly port: string | undefined;
   readonly folder?: string;
+  readonly clock?: Clock;
 }): Promise<ClusterConfig> {
   if (!host || !port) {
     throw new OperatorError('in-cluster configuration failed: KUBERNETES_SERVICE_HOST and _PORT are not set', {
       hint: 'outside a cluster name a kubeconfig with --kubeconfig or KUBECONFIG',
     });
   }
-  const token = new FileOnDemand(join(folder, 'token'), (text) => text.trim());
-  const ca = new FileOnDemand(join(folder, 'ca.crt'), (text): TlsOptions => ({ ca: text }));
-  const namespace = new FileOnDemand(join(folder, 'namespace'), (text) => text.trim());
+  const token = new FileOnDemand(join(folder, 'token'), clock, (text) => text.trim());
+  const ca = new FileOnDemand(join(folder, 'ca.crt'), clock, (text): TlsOptions => ({ ca: text }));
+  const namespace = new FileOnDemand(join(folder, 'namespace'), clock, (text) => text.trim());
   await token.read();
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
@@ -38,23 +44,43 @@ export async function inClusterConfig({
   };
 }
 
-/** A file's content, read again when the file is another one or was written. */
+/**
+ * A file's content, read again when the file is another one or was written.
+ *
+ * **Guarantees.** The same content is the same value, also for those who ask at the same time: a new value of the CA means
+ * new connections. A file is looked at once a second at most, unless `refresh` asks for it.
+ */
 class FileOnDemand<T> {
   #stamp = '';
   #content: T | undefined;
+  #looking: Promise<T> | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly path: string,
+    private readonly clock: Clock,
     private readonly parse: (text: string) => T,
   ) {}
 
   async read(refresh = false): Promise<T> {
+    const isFresh = this.clock.monotonic() - this.#lookedAt < lookMilliseconds;
+    // Whoever was refused must not be handed what another look, begun before, has found.
+    if (refresh) return this.#look(true);
+    if (this.#content !== undefined && isFresh) return this.#content;
+    this.#looking ??= this.#look(false).finally(() => {
+      this.#looking = undefined;
+    });
+    return this.#looking;
+  }
+
+  async #look(refresh: boolean): Promise<T> {
     const { ino, mtimeMs, size } = await stat(this.path);
     const stamp = `${ino} ${mtimeMs} ${size}`;
     if (refresh || stamp !== this.#stamp || this.#content === undefined) {
       this.#content = this.parse(await readFile(this.path, 'utf8'));
       this.#stamp = stamp;
     }
+    this.#lookedAt = this.clock.monotonic();
     return this.#content;
   }
 }

@@ -21,7 +21,9 @@ describe('a Pod', () => {
     write('ca.crt', 'CA 1');
     write('namespace', 'prod');
   });
-  const config = () => inClusterConfig({ host: '10.0.0.1', port: '443', folder });
+  let now = 0;
+  const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
+  const config = () => inClusterConfig({ host: '10.0.0.1', port: '443', folder, clock });
 
   it('finds server, account and namespace in its files', async () => {
     const found = await config();
@@ -39,8 +41,24 @@ describe('a Pod', () => {
     expect(await found.tls()).toBe(tls);
     write('token', 'the second');
     write('ca.crt', 'CA number 2');
+    now += 1000;
     expect(await found.authorization()).toBe('Bearer the second');
     expect(await found.tls()).toEqual({ ca: 'CA number 2' });
+  });
+
+  it('is asked by many calls at once, and gives all of them one and the same CA, or each would open connections of its own', async () => {
+    const found = await config();
+    const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => found.tls()));
+    expect(others.filter((tls) => tls !== first)).toEqual([]);
+  });
+
+  it('looks at its files once a second at most, and at once for a token that was refused', async () => {
+    const found = await config();
+    await found.authorization();
+    write('token', 'the second');
+    now += 999;
+    expect(await found.authorization()).toBe('Bearer first');
+    expect(await found.authorization({ refresh: true })).toBe('Bearer the second');
   });
 
   it('reaches an IPv6 server', async () => {
