@@ -29,7 +29,7 @@ export function clientNodeInformer({ restarts }: { readonly restarts: boolean })
       let isSynced = false;
       let isStopped = false;
       // biome-ignore lint/suspicious/noExplicitAny: its types ask for a list of one of its own classes.
-      const informer = makeInformer(config, path, list as any);
+      const informer = makeInformer(config, path, list as never);
       informer.on('add', (object) => tell('added', object as Shown));
       informer.on('update', (object) => tell('updated', object as Shown));
       informer.on('delete', (object) => tell('deleted', object as Shown));
