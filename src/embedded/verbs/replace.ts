@@ -27,7 +27,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
     if (rules.prepareForStatusUpdate) rules.prepareForStatusUpdate(draft, live, engine.world);
     else onlyStatus(draft, live);
   } else {
-    rules.prepareForUpdate?.(draft, live, engine.world);
+    rules.prepareForUpdate?.(draft, live, engine.world, request.dryRun);
     if (grows(kind, draft, live)) draft.metadata.generation = (live.metadata.generation ?? 0) + 1;
   }
   const { metadata } = draft;
