@@ -13,6 +13,11 @@ export function sayMore(parent: object, field: string): void {
   else said.set(parent, new Set([field]));
 }
 
+/** For what is empty whether or not that was said. */
+export function sayNoMore(parent: object, field: string): void {
+  said.get(parent)?.delete(field);
+}
+
 export function isSaidEmpty(parent: object | undefined, field: string): boolean {
   return parent !== undefined && fieldsSaid(parent)?.has(field) === true && !Object.hasOwn(parent, field);
 }
@@ -27,10 +32,11 @@ export function saysMore(value: unknown): boolean {
   return false;
 }
 
-/** `copy`, of which the same was said as of `original`. */
-export function withMoreOf<T extends object>(copy: T, original: object): T {
-  const fields = fieldsSaid(original);
-  if (fields) said.set(copy, new Set(fields));
+/** `copy`, of which the same was said as of `original`, but for some fields. */
+export function withMoreOf<T extends object>(copy: T, original: object, ...except: readonly string[]): T {
+  const fields = new Set(fieldsSaid(original));
+  for (const field of except) fields.delete(field);
+  if (fields.size > 0) said.set(copy, fields);
   return copy;
 }
 

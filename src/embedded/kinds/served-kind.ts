@@ -108,7 +108,7 @@ export interface Rules {
   /** Before a create: drops what a client may not set (such as status), allocates what the server assigns. */
   prepareForCreate?(object: Draft, world: World, dryRun?: boolean): void;
   /** Before an update through the main resource: keeps what a client may not set as it was in `old`. */
-  prepareForUpdate?(object: Draft, old: KubeObject, world: World): void;
+  prepareForUpdate?(object: Draft, old: KubeObject, world: World, dryRun?: boolean): void;
   /** Before an update through the status subresource. Without it everything but `status` is kept from `old`. */
   prepareForStatusUpdate?(object: Draft, old: KubeObject, world: World): void;
   validate?(object: KubeObject, world: World, ofMetadata: readonly FieldProblem[]): readonly FieldProblem[];

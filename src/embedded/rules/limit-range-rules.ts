@@ -4,6 +4,7 @@ import { parseQuantity } from '../../kube/quantity.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { uuid } from '../engine.js';
 import type { Rules } from '../kinds/served-kind.js';
+import { sayNoMore } from '../said-more.js';
 import { type Amounts, compareAmounts, shownAmount, sortedNames } from './amounts.js';
 import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
@@ -33,10 +34,18 @@ export const limitRangeRules: Rules = {
 
 function defaultLimit(limit: Limit): void {
   if (limit.type !== 'Container') return;
-  const limits = { ...limit.max, ...limit.default };
-  const requests = { ...limit.min, ...limits, ...limit.defaultRequest };
-  if (Object.keys(limits).length > 0) limit.default = limits;
-  if (Object.keys(requests).length > 0) limit.defaultRequest = requests;
+  fill(limit, 'default', limit.max);
+  fill(limit, 'defaultRequest', limit.default);
+  fill(limit, 'defaultRequest', limit.min);
+}
+
+/** In place, so that what was said of the amounts is known on. */
+function fill(limit: Limit, field: 'default' | 'defaultRequest', from: Limit['max']): void {
+  sayNoMore(limit, field);
+  for (const name in from) {
+    limit[field] ??= {};
+    limit[field][name] ??= from[name];
+  }
 }
 
 function limitRangeProblems(object: KubeObject): readonly FieldProblem[] {

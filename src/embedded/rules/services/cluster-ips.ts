@@ -57,8 +57,8 @@ export function decideFamilies(service: Service, old: KubeObject | undefined): v
 }
 
 /**
- * Gives a service its address, or the one that it asks for. Throws where that cannot be had; a dry run takes none, and so
- * does not find out.
+ * Gives a service its address, or the one that it asks for. Throws where that cannot be had; a dry run takes none, so that
+ * it does not find out, and shows one that nobody can have.
  */
 export function allocateClusterIp(service: Service, world: World, dryRun = false): void {
   const spec = service.spec ?? {};
@@ -71,7 +71,9 @@ export function allocateClusterIp(service: Service, world: World, dryRun = false
     const detail = `failed to allocate IP ${requested}: ${because}`;
     throw refuseService(service, [refuse.invalid('spec.clusterIPs', spec.clusterIPs, detail)]);
   }
-  const address = free(taken, world, firstDynamic, last) ?? free(taken, world, first, firstDynamic - 1);
+  const address = dryRun
+    ? network
+    : (free(taken, world, firstDynamic, last) ?? free(taken, world, first, firstDynamic - 1));
   if (address === undefined) {
     const what = `failed to allocate a serviceIP for Service ${JSON.stringify(service.metadata.name ?? '')}`;
     throw internalError(`Internal error occurred: ${what}: range is full`);

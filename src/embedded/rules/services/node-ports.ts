@@ -17,6 +17,7 @@ const first = 30_000;
 const last = 32_767;
 /** Below it is what people choose; the server itself begins above, so that it seldom takes what somebody wants. */
 const firstDynamic = first + 86;
+const dummy = 32_768;
 
 /**
  * The ports of nodes as services hold them: taken by what is stored, and by what one request takes.
@@ -25,14 +26,20 @@ const firstDynamic = first + 86;
  */
 class NodePorts {
   readonly #taken: Set<number>;
+  /** By a dry run, which takes none. */
+  readonly #meant: number[] = [];
 
-  constructor(private readonly world: World) {
+  constructor(
+    private readonly world: World,
+    private readonly dryRun: boolean,
+  ) {
     this.#taken = new Set(world.list('services').flatMap(portsHeldBy));
   }
 
-  /** Takes a port that was asked for. Returns why it cannot be had. */
+  /** Takes a port that was asked for. Returns why it cannot be had. A dry run does not look at the range. */
   take(port: number): string | undefined {
-    if (port < first || port > last) {
+    this.#meant.push(port);
+    if (!this.dryRun && (port < first || port > last)) {
       return `provided port is not in the valid range. The range of valid ports is ${first}-${last}`;
     }
     if (this.#taken.has(port)) return 'provided port is already allocated';
@@ -40,8 +47,13 @@ class NodePorts {
     return undefined;
   }
 
-  /** Takes a free port. */
+  /** Takes a free port. To a dry run it shows one that nobody can have. */
   next(): number {
+    if (this.dryRun) {
+      const port = Math.max(...this.#meant, this.#meant.length === 0 ? dummy : 0) + 1;
+      this.#meant.push(port);
+      return port;
+    }
     const port = this.#free(firstDynamic, last - firstDynamic + 1) ?? this.#free(first, firstDynamic - first);
     if (port === undefined) {
       throw internalError('Internal error occurred: failed to allocate a nodePort: range is full');
@@ -61,10 +73,10 @@ class NodePorts {
 }
 
 /** Gives a new service the ports on nodes that it needs. Throws where one that it asks for is taken. */
-export function allocateNodePorts(service: Service, world: World): void {
+export function allocateNodePorts(service: Service, world: World, dryRun = false): void {
   const spec = service.spec ?? {};
   if (!hasNodePorts(spec)) return;
-  const nodePorts = new NodePorts(world);
+  const nodePorts = new NodePorts(world, dryRun);
   const byPort = new Map<number, number>();
   (spec.ports ?? []).forEach((port, index, all) => {
     if (!port.nodePort && !getsNodePorts(spec)) return;
@@ -83,10 +95,10 @@ export function allocateNodePorts(service: Service, world: World): void {
 }
 
 /** Gives a changed service the ports on nodes that it lacks, and lets it take others than before. */
-export function reallocateNodePorts(service: Service, old: KubeObject, world: World): void {
+export function reallocateNodePorts(service: Service, old: KubeObject, world: World, dryRun = false): void {
   const spec = service.spec ?? {};
   if (!hasNodePorts(spec)) return;
-  const nodePorts = new NodePorts(world);
+  const nodePorts = new NodePorts(world, dryRun);
   const held = new Set(nodePortsOf(specOf(old)));
   const seen = new Set<string>();
   (spec.ports ?? []).forEach((port, index) => {

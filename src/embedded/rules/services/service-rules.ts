@@ -25,18 +25,18 @@ export const serviceRules: Rules = {
     alignClusterIps(service, undefined);
     decideFamilies(service, undefined);
     allocateClusterIp(service, world, dryRun);
-    allocateNodePorts(service, world);
+    allocateNodePorts(service, world, dryRun);
     hideTrafficPolicy(service);
     service.status = { loadBalancer: {} };
   },
-  prepareForUpdate(object, old, world) {
+  prepareForUpdate(object, old, world, dryRun = false) {
     const spec = draftSpec(object);
     const service = object as unknown as Service;
     keepAllocated(service, old);
     alignClusterIps(service, old);
     decideFamilies(service, old);
-    if (specOf(old).type === 'ExternalName' && spec.type !== 'ExternalName') allocateClusterIp(service, world);
-    reallocateNodePorts(service, old, world);
+    if (specOf(old).type === 'ExternalName' && spec.type !== 'ExternalName') allocateClusterIp(service, world, dryRun);
+    reallocateNodePorts(service, old, world, dryRun);
     keepStatus(object, old);
     dropWhatTypeHasNot(service, old);
     hideTrafficPolicy(service);

@@ -88,9 +88,12 @@ function deletedGates(found: Problems, { schedulingGates = [] }: Spec, old: Spec
   }
 }
 
+/** Lists that may change; those of containers do so in their images. */
+const mutable = ['containers', 'initContainers', 'schedulingGates', 'tolerations'];
+
 /** The new specification with all that may change as it was before: what still differs may not. */
 function restored(found: Problems, spec: Spec, old: Spec): Spec {
-  const rest: Record<string, unknown> = withMoreOf({ ...spec }, spec);
+  const rest: Record<string, unknown> = withMoreOf({ ...spec }, spec, ...mutable);
   const restore = (field: keyof Spec) => {
     if (old[field] === undefined) delete rest[field];
     else rest[field] = old[field];
