@@ -11,6 +11,8 @@ export interface Upstream {
   readonly agent: Agent;
 }
 
+const outcomes = { finish: 'finished', reset: 'reset', close: 'closed', stall: 'stalled' } as const;
+
 /** What becomes of the next part of an answer, and of the answer after it. */
 export interface Alteration {
   readonly bytes: (chunk: Buffer) => Buffer;
@@ -67,8 +69,9 @@ export class ProxiedExchange {
 
   end(how: End): void {
     if (this.#isOver) return;
-    this.#over(how === 'reset' ? 'reset' : how === 'close' ? 'closed' : 'stalled');
-    if (how === 'stall') return;
+    this.#over(outcomes[how]);
+    if (how === 'finish') this.response.end();
+    if (how === 'finish' || how === 'stall') return;
     // What was said before has to arrive: a reset would overtake it.
     setTimeout(() => (how === 'reset' ? this.socket.resetAndDestroy() : this.response.socket?.destroySoon()), 20);
   }

@@ -18,7 +18,7 @@ export interface ProxiedRequest {
 }
 
 /** `gone`: the client went away before the answer was whole. */
-export type Outcome = 'under way' | 'answered' | 'reset' | 'closed' | 'stalled' | 'dropped' | 'gone';
+export type Outcome = 'under way' | 'answered' | 'finished' | 'reset' | 'closed' | 'stalled' | 'dropped' | 'gone';
 
 /** Which requests a rule is for. All that is stated must hold. */
 export interface Match {
@@ -37,6 +37,8 @@ export interface Match {
 
 /** How a connection ends, or does not. */
 export type End =
+  /** In good order, as a server ends a watch every few minutes. */
+  | 'finish'
   /** RST. */
   | 'reset'
   /** FIN in the midst of it. */

@@ -28,7 +28,7 @@ const errorLine = (code: number, reason: string) =>
 const atTheNextWatch = (fault: Fault) => async (stage: Stage) => {
   await stage.started(...objects);
   const rule = stage.proxy.on({ ...watches, times: 1 }, fault);
-  stage.proxy.end(watches, 'close');
+  await stage.finishWatch();
   await eventually(() => assert.equal(rule.hits, 1), 100);
   await stage.meanwhile();
 };
@@ -51,6 +51,31 @@ const atTheNextEvent = (bytes: (chunk: Buffer) => Buffer, end?: 'reset' | 'close
 };
 const half = (chunk: Buffer) => chunk.subarray(0, Math.floor(chunk.length / 2));
 const tooMany = refusal(429, 'TooManyRequests', { retryAfterSeconds: 1 });
+
+const definitions = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const definitionOf = (group: string) => ({
+  apiVersion: definitions.apiVersion,
+  kind: definitions.kind,
+  metadata: { name: `widgets.${group}` },
+  spec: {
+    group,
+    names: { kind: 'Widget', plural: 'widgets', singular: 'widget', listKind: 'WidgetList' },
+    scope: 'Namespaced',
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+});
 
 export const cases: readonly InformerCase[] = [
   {
@@ -109,7 +134,7 @@ export const cases: readonly InformerCase[] = [
       await stage.started(...objects);
       const listed = stage.proxy.seen(lists).length;
       const rule = stage.proxy.on({ ...resumes, times: 1 }, tooMany);
-      stage.proxy.end(watches, 'close');
+      await stage.finishWatch();
       await eventually(() => assert.equal(rule.hits, 1), 100);
       await stage.meanwhile();
       await stage.inSync(100);
@@ -151,7 +176,7 @@ export const cases: readonly InformerCase[] = [
     async play(stage) {
       await stage.started(...objects);
       const rule = stage.proxy.on({ ...watches, times: 1 }, { type: 'silence' });
-      stage.proxy.end(watches, 'close');
+      await stage.finishWatch();
       await eventually(() => assert.equal(rule.hits, 1), 100);
       await stage.meanwhile();
     },
@@ -281,13 +306,40 @@ export const cases: readonly InformerCase[] = [
     },
   },
   {
+    id: 'C-19',
+    title: 'the kind is deleted while it is watched, and comes again',
+    async play(stage) {
+      const group = `${stage.namespace}.example.com`;
+      const definition = definitionOf(group);
+      const { admin } = stage.ground;
+      stage.resource = { apiVersion: `${group}/v1`, kind: 'Widget', plural: 'widgets', namespaced: true };
+      const install = async () => {
+        await eventually(() => admin.create(definitions, definition, { fieldManager: 'suite' }));
+        await eventually(() => admin.list(stage.resource, { namespace: stage.namespace }));
+      };
+      await install();
+      for (const name of objects) await eventually(() => stage.create(name));
+      await stage.start();
+      await stage.inSync();
+      await admin.delete(definitions, { name: definition.metadata.name });
+      await eventually(() => assert.rejects(admin.list(stage.resource, { namespace: stage.namespace })));
+      const asked = stage.proxy.requests.length;
+      await eventually(() => assert.ok(stage.proxy.requests.length >= asked + 3), 100);
+      // Waits longer each time: a kind that is not there is nothing to ask for without a pause.
+      const [first = 0, ...rest] = stage.proxy.requests.slice(asked).map(({ arrivedAt }) => arrivedAt);
+      assert.ok((rest.at(-1) ?? 0) - first > 500, 'it asks without a pause');
+      await install();
+      await eventually(() => stage.create('a'));
+    },
+  },
+  {
     id: 'C-21',
     title: 'the token was rotated, and the old one is refused',
     async play(stage) {
       await stage.started(...objects);
       stage.proxy.on({ ...watches, times: 1 }, refusal(401, 'Unauthorized'));
       stage.giveCredentials();
-      stage.proxy.end(watches, 'close');
+      await stage.finishWatch();
       await stage.meanwhile();
     },
   },

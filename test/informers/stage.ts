@@ -131,6 +131,15 @@ export class Stage {
     });
   }
 
+  /** Ends the watch in good order, as a server does every few minutes; not so soon that it would look like a failure. */
+  async finishWatch(): Promise<void> {
+    await eventually(async () => {
+      const { sentAt = 0 } = await this.watching();
+      if (performance.now() - sentAt < 1100) throw new Error('the watch is too young');
+    });
+    this.proxy.end(watches, 'finish');
+  }
+
   async close(): Promise<void> {
     await this.#informer?.stop().catch(() => {});
     await this.proxy.close();

@@ -27,8 +27,11 @@ export class ServiceEndpoints implements Controller {
 
   observe({ type, resource, object, before }: Revision, queue: Queue): void {
     const { namespace = '', labels } = object.metadata;
-    if (resource === services.storage || resource === endpoints.storage) queue.add(keyOf(object));
-    else if (resource === endpointSlices.storage) {
+    if (resource === services.storage) queue.add(keyOf(object));
+    else if (resource === endpoints.storage) {
+      // As the real one: what others make of Endpoints is theirs, with or without a Service.
+      if (type === 'DELETED') queue.add(keyOf(object));
+    } else if (resource === endpointSlices.storage) {
       if (labels?.[serviceName] !== undefined) queue.add(`${namespace}/${labels[serviceName]}`);
     } else if (type !== 'MODIFIED' || !equal(relevant(object), relevant(before!))) {
       for (const service of this.desk.index.in(services.storage, namespace).values()) {

@@ -1,4 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
+import { setOwn } from '../built-in/json-copy.js';
 import { listOf, mapOf, UntypedError } from './compare.js';
 import { deduced, equal, type FieldType, type JsonMap, segmentOf, shapeOf, typeOfField } from './field-type.js';
 
@@ -18,17 +19,16 @@ export function merge(live: Json | undefined, applied: Json | undefined, type: F
 }
 
 function mergeMaps(live: JsonMap, applied: JsonMap, type: FieldType): Json {
-  let merged: Map<string, Json> | undefined;
+  // What changes nothing stays the same, so that comparing it later costs nothing.
+  let merged: Record<string, Json> | undefined;
   for (const name of Object.keys(applied)) {
     const mine = Object.hasOwn(live, name) ? live[name] : undefined;
     const both = merge(mine, applied[name], typeOfField(type, name).type) as Json;
     if (both === mine) continue;
-    merged ??= new Map(Object.entries(live));
-    merged.set(name, both);
+    merged ??= { ...live };
+    setOwn(merged, name, both);
   }
-  // What changes nothing stays the same, so that comparing it later costs nothing. fromEntries defines own properties,
-  // so that a key `__proto__` stays data.
-  return merged ? Object.fromEntries(merged) : live;
+  return merged ?? live;
 }
 
 /**

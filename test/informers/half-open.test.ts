@@ -1,0 +1,32 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../cluster/package-root.js';
+
+const run = promisify(execFile);
+/** A network that a test may take down is only to be had where users may make namespaces. */
+const canMakeNetworks = spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 'up']).status === 0;
+
+(canMakeNetworks ? describe : describe.skip)('a connection on which packets vanish', () => {
+  it('C-08, fault 10: is noticed by keep-alive probes, long before a bookmark is missed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'kilter-half-open-'));
+    try {
+      const program = join(folder, 'program.mjs');
+      const entry = join(packageRoot, 'test/informers/half-open-program.ts');
+      const require = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+      const options = ['--bundle', '--platform=node', '--format=esm', '--log-level=warning', `--banner:js=${require}`];
+      const esbuild = join(packageRoot, 'node_modules/.bin/esbuild');
+      await run(esbuild, [entry, ...options, `--outfile=${program}`, '--external:@kubernetes/client-node']);
+      const { stdout } = await run('unshare', ['-rn', process.execPath, program], { timeout: 80_000 });
+      // Five seconds of silence, then ten probes a second apart.
+      expect(Number(stdout)).toBeGreaterThan(0);
+      expect(Number(stdout)).toBeLessThan(60_000);
+      process.stdout.write(`noticed after ${stdout.trim()} ms\n`);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 90_000);
+});
