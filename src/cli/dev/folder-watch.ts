@@ -8,6 +8,7 @@ const gatherMilliseconds = 60;
 export class FolderWatch {
   readonly #watchers = new Map<string, FSWatcher>();
   #cancel: (() => void) | undefined;
+  #isClosed = false;
 
   constructor(
     private readonly clock: Clock,
@@ -16,6 +17,8 @@ export class FolderWatch {
 
   /** Watches these folders, each without those below it, and no others. A folder that is not there is left out. */
   follow(folders: Iterable<string>): void {
+    // Whoever was on the way to say what to watch must not keep the process.
+    if (this.#isClosed) return;
     const wanted = new Set(folders);
     for (const [folder, watcher] of this.#watchers) {
       if (wanted.has(folder)) continue;
@@ -26,8 +29,9 @@ export class FolderWatch {
   }
 
   close(): void {
-    this.#cancel?.();
     this.follow([]);
+    this.#isClosed = true;
+    this.#cancel?.();
   }
 
   #open(folder: string): void {
