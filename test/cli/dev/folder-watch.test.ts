@@ -33,10 +33,10 @@ it('leaves out a folder that is not there', () => {
 });
 
 it('watches nothing once it is closed, whoever asks it to, so that the process can end', async () => {
-  const before = watchersOfTheProcess();
+  await eventually(() => expect(watchersOfTheProcess()).toBe(0));
   watch.follow([folder]);
-  expect(watchersOfTheProcess()).toBe(before + 1);
+  expect(watchersOfTheProcess()).toBe(1);
   watch.close();
   watch.follow([folder]);
-  await eventually(() => expect(watchersOfTheProcess()).toBe(before));
+  await eventually(() => expect(watchersOfTheProcess()).toBe(0));
 });
