@@ -28,7 +28,6 @@ export function clientNodeInformer({ restarts }: { readonly restarts: boolean })
               .listNamespacedCustomObject({ group, version, namespace, plural: resource.plural });
       let isSynced = false;
       let isStopped = false;
-      // biome-ignore lint/suspicious/noExplicitAny: its types ask for a list of one of its own classes.
       const informer = makeInformer(config, path, list as never);
       informer.on('add', (object) => tell('added', object as Shown));
       informer.on('update', (object) => tell('updated', object as Shown));
