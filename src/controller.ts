@@ -22,6 +22,7 @@ import type { Metrics } from './runtime/metrics/metrics.js';
 import { pacedCluster } from './runtime/paced-cluster.js';
 import { serveProbes } from './runtime/probes.js';
 import { type Controller, runController } from './runtime/run-controller.js';
+import { authorMilliseconds, timeLimit } from './runtime/time-limit.js';
 
 /** Writes under way get this long to finish when the process is asked to end. */
 const graceMilliseconds = 5000;
@@ -97,6 +98,7 @@ async function run(flags: Flags, log: Log, stop: AbortController): Promise<numbe
       resyncSeconds: flags.syncPeriod,
       instance: identity,
       mayWrite: leading,
+      limit: timeLimit(authorMilliseconds),
       ...(metrics ? { telemetry: metrics } : {}),
     },
     stop.signal,

@@ -10,7 +10,7 @@ import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { keyOf, refOf } from '../kube/object-ref.js';
+import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
 import { type Executed, execute, RefusedError } from './execute.js';
@@ -25,6 +25,7 @@ import { reportChanges } from './report-changes.js';
 import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
+import type { TimeLimit } from './time-limit.js';
 import { ToldErrors } from './told-errors.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -49,6 +50,8 @@ export interface ReconcilerOptions {
   readonly telemetry: ControllerTelemetry;
   /** In place of the operator's own mode. */
   readonly driftMode?: DriftMode | undefined;
+  /** Around whatever an author's code computes. */
+  readonly limit: TimeLimit;
 }
 
 /** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
@@ -81,7 +84,7 @@ export class Reconciler {
   }
 
   async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
-    const { operator, custom, inputs } = this.options;
+    const { operator, custom, inputs, limit } = this.options;
     const [namespace, name] = splitKey(key);
     const cr = custom.get(namespace, name);
     if (!cr || cr.metadata.deletionTimestamp !== undefined) {
@@ -106,7 +109,7 @@ export class Reconciler {
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;
       read = inputs.of(key, cr);
-      composed = operator.composition(cr, read);
+      composed = limit(`compose of ${show(refOf(cr))}`, () => operator.composition(cr, read));
     } catch (error) {
       return refused(error);
     }
@@ -122,7 +125,8 @@ export class Reconciler {
     let author: Readonly<Record<string, unknown>> | undefined;
     try {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
-      author = operator.status(Object.fromEntries(returned), read, cr);
+      const observed = Object.fromEntries(returned);
+      author = limit(`status of ${show(refOf(cr))}`, () => operator.status(observed, read, cr));
     } catch (error) {
       return refused(error);
     }

@@ -3,21 +3,12 @@ import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
-import type { KubeObject } from '../kube/manifest.js';
-import { controllerOf } from '../kube/owner-reference.js';
-import { countChildren } from './count-children.js';
-import { Echoes } from './echoes.js';
-import { type Events, recordEvents } from './events.js';
 import type { Informer } from './informer.js';
 import type { Log } from './log.js';
-import { queueKey, splitKey } from './queue-key.js';
-import { ReadInputs } from './read-inputs.js';
-import { Reconciler } from './reconciler.js';
-import { resync } from './resync.js';
-import type { Change } from './store.js';
+import { operatorLoop } from './operator-loop.js';
 import { silentTelemetry, type Telemetry } from './telemetry.js';
+import type { TimeLimit } from './time-limit.js';
 import { WatchedKind } from './watched-kind.js';
-import { priorities, WorkQueue } from './work-queue.js';
 
 /** How long writes under way may take after the controller was asked to stop. */
 const graceSeconds = 4;
@@ -42,6 +33,8 @@ export interface ControllerOptions {
   readonly telemetry?: Telemetry;
   /** Every custom resource is looked at again after so long. Default: never, since watches tell what changed. */
   readonly resyncSeconds?: number | undefined;
+  /** Around whatever an author's code computes. Default: it may take as long as it likes. */
+  readonly limit?: TimeLimit;
 }
 
 /** A running controller. */
@@ -107,144 +100,4 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     },
     stopped: Promise.all([working, ...watching]).then(() => {}),
   };
-}
-
-interface Loop {
-  readonly queue: WorkQueue;
-  /** Takes work until `signal` aborts; what is under way then goes on until `writes` does. */
-  work(signal: AbortSignal, writes: AbortSignal): Promise<void>;
-}
-
-/** The queue of one operator, what fills it, and the workers that empty it. */
-function operatorLoop(
-  operator: Operator,
-  options: ControllerOptions,
-  kindOf: (resource: ApiResource) => WatchedKind,
-): Loop {
-  const { cluster, clock, random } = options;
-  const log = options.log.child({ controller: operator.name });
-  const custom = kindOf(operator.resource);
-  const workers = options.maxConcurrentReconciles ?? operator.maxConcurrentReconciles;
-  const telemetry = (options.telemetry ?? silentTelemetry).controller(operator.name, {
-    workers,
-    depth: () => queue.depth,
-    customResources: () => custom.list(),
-    children: () => countChildren(operator, kindOf),
-  });
-  const queue = new WorkQueue({ clock, random, groupOf: (key) => key.slice(0, key.indexOf('/')), telemetry });
-  const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
-  const controller = `${operator.resource.group}/${operator.name}`;
-  const events: Events = recordEvents({ cluster, clock, log, controller, instance: options.instance ?? operator.name });
-  const { driftMode } = options;
-  const echoes = new Echoes();
-  const ask: WorkQueue['add'] = (key, reason, options) => {
-    echoes.asked(key);
-    queue.add(key, reason, options);
-  };
-  const reconciler = new Reconciler({
-    operator,
-    echoes,
-    cluster,
-    custom,
-    kindOf,
-    inputs,
-    clock,
-    log,
-    events,
-    telemetry,
-    driftMode,
-  });
-
-  custom.subscribe((change) => {
-    const { namespace, name } = change.object.metadata;
-    const key = queueKey(namespace, name);
-    if (change.type === 'deleted') echoes.asked(key);
-    else if (!echoes.changed(key, change.object)) return;
-    queue.add(key, `${operator.resource.kind} ${change.type}`, { priority: priorityOf(change, custom.isSynced) });
-  });
-  const ownerOf = (child: KubeObject): string | undefined => {
-    const owner = controllerOf(child);
-    if (!owner || groupKindOf(owner) !== groupKindOf(operator.resource)) return undefined;
-    return queueKey(child.metadata.namespace, owner.name);
-  };
-  for (const resource of operator.owns) {
-    kindOf(resource).subscribe((change) => {
-      const reason = `${resource.kind}/${change.object.metadata.name} ${change.type}`;
-      const owner = ownerOf(change.object);
-      const before = change.type === 'updated' ? ownerOf(change.before) : undefined;
-      if (owner !== undefined && change.type === 'deleted') ask(owner, reason);
-      else if (owner !== undefined && echoes.changed(owner, change.object)) queue.add(owner, reason);
-      if (before !== undefined && before !== owner) ask(before, reason);
-      for (const key of reconciler.waitingFor(change.object)) ask(key, reason);
-    });
-  }
-  for (const kind of new Set(Object.values(operator.reads).map((read) => kindOf(read.resource)))) {
-    kind.subscribe((change) => {
-      for (const key of inputs.readersOf(change))
-        ask(key, `input ${kind.resource.kind}/${change.object.metadata.name} ${change.type}`);
-    });
-  }
-
-  const look = (): void => {
-    for (const { metadata } of custom.list()) {
-      ask(queueKey(metadata.namespace, metadata.name), 'resync', { priority: priorities.resync });
-    }
-  };
-  // Told apart from those of another life of this controller, which are in the same log.
-  const life = clock.now().toString(36);
-  let ids = 0;
-  const worker = async (signal: AbortSignal, writes: AbortSignal): Promise<void> => {
-    for (;;) {
-      const work = await queue.take(signal).catch(() => undefined);
-      if (!work) return;
-      const { key, reasons } = work;
-      if (!echoes.take(key)) {
-        queue.done(key);
-        continue;
-      }
-      const id = `${life}-${(++ids).toString(36)}`;
-      const round = telemetry.reconciling();
-      try {
-        const outcome = await reconciler.reconcile({ key, reasons, id }, writes);
-        round.ended(outcome);
-        if (outcome.type !== 'done' || outcome.againAfterMilliseconds !== undefined) echoes.asked(key);
-        if (outcome.type === 'retry') queue.retry(key, outcome.because);
-        else queue.forget(key);
-        if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds);
-        if (outcome.type === 'gone') queue.drop(key);
-        if (outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined) {
-          queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });
-        }
-      } catch (error) {
-        round.ended('thrown');
-        echoes.asked(key);
-        // A mistake of ours must cost one custom resource a round, and nobody anything else.
-        if (!writes.aborted) {
-          const [namespace, name] = splitKey(key);
-          log.error('Failed to reconcile', { namespace, name, reconcileID: id, error });
-          queue.retry(key, 'an unexpected error');
-        }
-      } finally {
-        queue.done(key);
-      }
-    }
-  };
-  return {
-    queue,
-    work: async (signal, writes) => {
-      const { resyncSeconds: seconds } = options;
-      if (seconds !== undefined) resync({ seconds, clock, random, look }, signal);
-      await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
-    },
-  };
-}
-
-/** A changed spec goes before what merely follows from it. */
-function priorityOf(change: Change, isSynced: boolean) {
-  // Of what the first list shows nobody has just asked for anything.
-  if (change.type === 'added') return isSynced ? priorities.changed : priorities.related;
-  if (change.type === 'deleted') return priorities.changed;
-  return change.object.metadata.generation === change.before.metadata.generation
-    ? priorities.resync
-    : priorities.changed;
 }

@@ -9,6 +9,7 @@ import type { Operator } from '../../compose/operator.js';
 import { systemClock } from '../../kube/clock.js';
 import { createLog } from '../../runtime/log.js';
 import { runController } from '../../runtime/run-controller.js';
+import { authorMilliseconds, timeLimit } from '../../runtime/time-limit.js';
 import { installOf } from './install-of.js';
 import type { Connection, FromController, ToController } from './messages.js';
 import { operatorsIn } from './operators-in.js';
@@ -58,6 +59,7 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
   const controller = runController(
     {
       operators,
+      limit: timeLimit(authorMilliseconds),
       cluster,
       clock: systemClock,
       random: Math.random,

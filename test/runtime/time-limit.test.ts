@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { timeLimit } from '../../src/runtime/time-limit.js';
+
+const limit = timeLimit(100);
+const loop = (): never => {
+  for (;;);
+};
+
+describe('a limit of time', () => {
+  it('gives what the body gives, and throws what it throws', () => {
+    const mistake = new TypeError('a mistake of its author');
+    expect(limit('compose', () => ({ some: 'children' }))).toEqual({ some: 'children' });
+    expect(limit('compose', () => undefined)).toBeUndefined();
+    const thrown = (() => {
+      try {
+        return limit('compose', () => {
+          throw mistake;
+        });
+      } catch (error) {
+        return error;
+      }
+    })();
+    expect(thrown).toBe(mistake);
+  });
+
+  it.each([
+    ['a loop', loop],
+    [
+      'a loop that catches all',
+      () => {
+        for (;;) {
+          try {
+            loop();
+          } catch {
+            // Goes on.
+          }
+        }
+      },
+    ],
+    ['a regular expression that backtracks', () => /^(a+)+$/.test(`${'a'.repeat(40)}b`)],
+  ])('ends %s, and names it', (_, body) => {
+    expect(() => limit('compose of Memcached/default/cache', body)).toThrow(
+      'compose of Memcached/default/cache did not end within 0.1 s',
+    );
+    expect(limit('the next', () => 1)).toBe(1);
+  });
+
+  it('does not take a process that was stopped for code that does not end', () => {
+    let runs = 0;
+    const stand = (): number => {
+      // Uses no processor, as a process that was stopped uses none.
+      if (++runs === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+      return runs;
+    };
+    expect(limit('compose', stand)).toBe(2);
+  });
+});
