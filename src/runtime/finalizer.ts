@@ -1,0 +1,77 @@
+import { NotFoundError } from '../client/api-error.js';
+import type { Cluster, JsonPatchOperation } from '../client/cluster.js';
+import { type ApiResource, groupOf } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+
+interface Writer {
+  readonly cluster: Cluster;
+  /** The kind of the custom resource. */
+  readonly resource: ApiResource;
+  /** The operator. */
+  readonly manager: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What keeps a custom resource from going before that has gone which no owner reference reaches.
+ * https://kubernetes.io/docs/concepts/overview/working-with-objects/finalizers/
+ */
+export function finalizerOf({ apiVersion }: { readonly apiVersion: string }): string {
+  return `${groupOf(apiVersion)}/finalizer`;
+}
+
+export function hasFinalizer(cr: KubeObject): boolean {
+  return cr.metadata.finalizers?.includes(finalizerOf(cr)) ?? false;
+}
+
+/**
+ * True when a person wants a custom resource to go, whatever it leaves behind: `<group>/force-release: "true"`. What it
+ * had outside its reach is then nobody's.
+ */
+export function isForced(cr: KubeObject): boolean {
+  return cr.metadata.annotations?.[`${groupOf(cr.apiVersion)}/force-release`] === 'true';
+}
+
+/**
+ * Adds our finalizer, and resolves with the custom resource as it is then; unchanged where it has it.
+ *
+ * Throws `ConflictError` when the custom resource has changed since it was read: finalizers are a list of many writers,
+ * of which no other's entry may be lost. A patch, for an apply would create anew what has gone meanwhile.
+ */
+export async function addFinalizer(cr: KubeObject, writer: Writer): Promise<KubeObject> {
+  if (hasFinalizer(cr)) return cr;
+  const { finalizers = [] } = cr.metadata;
+  const mine = finalizerOf(cr);
+  return patch(cr, writer, [
+    finalizers.length === 0
+      ? { op: 'add', path: '/metadata/finalizers', value: [mine] }
+      : { op: 'add', path: '/metadata/finalizers/-', value: mine },
+  ]);
+}
+
+/** Takes our finalizer away, so that the custom resource may go. Throws `ConflictError` as `addFinalizer` does. */
+export async function removeFinalizer(cr: KubeObject, writer: Writer): Promise<void> {
+  const index = cr.metadata.finalizers?.indexOf(finalizerOf(cr)) ?? -1;
+  if (index < 0) return;
+  try {
+    await patch(cr, writer, [{ op: 'remove', path: `/metadata/finalizers/${index}` }]);
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+}
+
+function patch(
+  { metadata: { name, namespace, resourceVersion } }: KubeObject,
+  { cluster, resource, manager, signal }: Writer,
+  operations: readonly JsonPatchOperation[],
+): Promise<KubeObject> {
+  return cluster.patch(
+    resource,
+    { name, ...(namespace === undefined ? {} : { namespace }) },
+    {
+      type: 'json',
+      operations: [{ op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }, ...operations],
+    },
+    { fieldManager: `${manager}-finalizer`, signal },
+  );
+}
