@@ -3,18 +3,20 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Operator } from '../../../src/index.js';
 import { seededRandom } from '../../../src/testing/seeded-random.js';
 import type { AuditEvent } from '../../cluster/audit.js';
-import { onEveryCluster } from '../../cluster/on-real-cluster.js';
+import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { type Child, deeds } from './deeds.js';
 import { grouped } from './grouped.js';
-import { manifests } from './manifests/all.js';
+import { manifests, olderManifests } from './manifests/all.js';
 import { gadgets, Widget } from './manifests/custom.js';
 import type { ManifestCase } from './manifests/manifest-case.js';
-import { ClusterHousehold, Household, type Samples, sampleOperator } from './samples.js';
+import { ClusterHousehold, Household, OldHousehold, type Samples, sampleOperator } from './samples.js';
 import { Stage } from './stage.js';
 
-const all = manifests(seededRandom(20260101));
-const namespaced = all.filter(({ resource }) => resource.namespaced);
-const cluster = all.filter(({ resource }) => !resource.namespaced);
+const current = manifests(seededRandom(20260101));
+const older = olderManifests();
+const all = [...current, ...older];
+const namespaced = current.filter(({ resource }) => resource.namespaced);
+const cluster = current.filter(({ resource }) => !resource.namespaced);
 
 const kindsOf = (cases: readonly ManifestCase[]) => [
   ...new Map(cases.map((each) => [each.resource.plural, each.resource])).values(),
@@ -30,7 +32,13 @@ const clusterSampler = sampleOperator({
   owns: kindsOf(cluster),
   samples: samplesOf(cluster),
 });
-const operators = [sampler, clusterSampler];
+const oldSampler = sampleOperator({
+  name: 'old-sampler',
+  of: OldHousehold,
+  owns: kindsOf(older),
+  samples: samplesOf(older),
+});
+const operators = [sampler, clusterSampler, oldSampler];
 
 interface Home {
   readonly operator: Operator;
@@ -48,6 +56,7 @@ const homes: readonly Home[] = [
     chunks(cases, 12).map((chunk, index) => ({ operator: sampler, namespace, name: `home-${index}`, cases: chunk })),
   ),
   { operator: clusterSampler, name: 'cluster', cases: cluster },
+  { operator: oldSampler, namespace: 'older', name: 'home', cases: older },
 ];
 
 const writtenOf = ({ namespace, name, cases }: Home) => ({
@@ -73,14 +82,14 @@ function chunks<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-onEveryCluster(`a calm cluster with ${all.length} children`, { controllerManager: true, audit: true }, (plane) => {
+onRealCluster(`a calm cluster with ${all.length} children`, { controllerManager: true, audit: true }, (plane) => {
   let stage: Stage;
 
   beforeAll(async () => {
     stage = await Stage.on(plane());
-    const kinds = [Household, ClusterHousehold, Widget].map((kind) => kind.crd());
+    const kinds = [Household, ClusterHousehold, OldHousehold, Widget].map((kind) => kind.crd());
     await stage.install([...kinds, gadgets('v1alpha1')]);
-    for (const namespace of ['written', 'varied', 'limits']) await stage.namespace(namespace);
+    for (const namespace of ['written', 'varied', 'limits', 'older']) await stage.namespace(namespace);
     await stage.start(operators);
   }, 120_000);
   afterAll(() => stage?.close());
