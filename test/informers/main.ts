@@ -40,7 +40,7 @@ async function playOn(): Promise<void> {
   for (let turn = turns.shift(); turn; turn = turns.shift()) {
     const { each, index, underTest, column } = turn;
     const namespace = `case-${index}-${column}`;
-    const scale = { failures: 20 };
+    const scale = { failures: 5 };
     rows[index]!.played[column] = await playCase(each, {
       ground,
       namespace,

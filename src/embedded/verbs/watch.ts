@@ -22,7 +22,7 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   const predicate = readSelectors(selection);
   checkWatchOptions(selection);
   const selects = predicate(kind);
-  const { store, clock } = engine;
+  const { store, clock, kinds } = engine;
   const from = revisionOf(selection.resourceVersion) ?? 0;
   const { sendInitialEvents, allowWatchBookmarks } = selection;
   if (from > store.revision && sendInitialEvents) throw tooLarge(from, store.revision);
@@ -51,6 +51,9 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
 
   stream.begun();
   stream.onEnd(store.listenTo(kind.storage, tell));
+  // What a definition served before it changed or went ends with it; whoever watches has to begin anew.
+  const isOver = (other: ServedKind) => other.storage === kind.storage && other.version === kind.version;
+  stream.onEnd(kinds.listen((other) => isOver(other) && stream.end()));
   if (selection.timeoutSeconds) {
     stream.onEnd(clock.after(selection.timeoutSeconds * 1000, () => stream.end()));
   }

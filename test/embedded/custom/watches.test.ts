@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { connect, type HttpCluster } from '../../../src/client/http-cluster.js';
+import { kubeConfig } from '../../../src/client/kube-config.js';
+import type { ApiResource } from '../../../src/kube/api-resource.js';
+import type { Manifest } from '../../../src/kube/manifest.js';
+import { eventually } from '../../cluster/eventually.js';
+import { onEveryCluster } from '../../cluster/on-real-cluster.js';
+
+const definitions: ApiResource = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const gauges: ApiResource = { apiVersion: 'watch.kilter.dev/v1', kind: 'Gauge', plural: 'gauges', namespaced: true };
+const definition: Manifest = {
+  apiVersion: definitions.apiVersion,
+  kind: definitions.kind,
+  metadata: { name: 'gauges.watch.kilter.dev' },
+  spec: {
+    group: 'watch.kilter.dev',
+    scope: 'Namespaced',
+    names: { plural: 'gauges', kind: 'Gauge' },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
+const gauge = { apiVersion: gauges.apiVersion, kind: gauges.kind };
+const definitionSpec = definition['spec'] as { readonly versions: readonly object[] };
+const write = { fieldManager: 'tester' };
+
+onEveryCluster('a watch of a custom kind', {}, (plane) => {
+  let admin: HttpCluster;
+  beforeAll(async () => {
+    admin = connect(await kubeConfig({ path: plane().kubeconfig }));
+    await admin.create(definitions, definition, write);
+  });
+  afterAll(() => admin?.close());
+
+  /** What is heard until the watch ends, of one that has begun. */
+  const heard = async (): Promise<{ readonly types: string[]; readonly ended: Promise<void> }> => {
+    const { resourceVersion } = await eventually(() => admin.list(gauges, {}));
+    const types: string[] = [];
+    const watch = admin.watch(gauges, { resourceVersion, timeoutSeconds: 300 });
+    const ended = (async () => {
+      for await (const { type } of watch) types.push(type);
+    })();
+    await eventually(async () => {
+      await admin.create(
+        gauges,
+        { ...gauge, metadata: { generateName: 'some-', namespace: 'default' } as never },
+        write,
+      );
+      expect(types).toContain('ADDED');
+    });
+    return { types, ended };
+  };
+
+  it('ends when its definition changes, and when that goes, with its objects before it', async () => {
+    const before = await heard();
+    const columns = [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }];
+    const spec = { versions: [{ ...definitionSpec.versions[0]!, additionalPrinterColumns: columns }] };
+    await admin.patch(definitions, { name: definition.metadata.name }, { type: 'merge', body: { spec } }, write);
+    await before.ended;
+
+    const after = await heard();
+    await admin.delete(definitions, { name: definition.metadata.name });
+    await after.ended;
+    expect(after.types.at(-1)).toBe('DELETED');
+  }, 60_000);
+});
