@@ -1,5 +1,6 @@
 import type { FieldsV1, Json } from '../../kube/manifest.js';
 import { formOf } from './segment-form.js';
+import { compareSegments } from './segment-order.js';
 
 /** `f:` and a field's name, `k:` and a list item's keys, or `v:` and a set's item, each as in `fieldsV1`. */
 export type Segment = string;
@@ -127,9 +128,11 @@ export class FieldSet {
     return this.difference(other).isEmpty && other.difference(this).isEmpty;
   }
 
+  /** In the order in which conflicts tell them: those that end here, then those that lead deeper. */
   paths(): FieldPath[] {
-    const here = [...this.members].map((segment) => [segment]);
-    const deeper = [...this.below].flatMap(([segment, child]) => child.paths().map((path) => [segment, ...path]));
+    const here = [...this.members].sort(compareSegments).map((segment) => [segment]);
+    const below = [...this.below].sort(([a], [b]) => compareSegments(a, b));
+    const deeper = below.flatMap(([segment, child]) => child.paths().map((path) => [segment, ...path]));
     return [...here, ...deeper];
   }
 
@@ -139,7 +142,7 @@ export class FieldSet {
     const fields: Record<string, FieldsV1> = {};
     const segments = [...this.members];
     for (const segment of this.below.keys()) if (!this.members.has(segment)) segments.push(segment);
-    for (const segment of segments.sort()) {
+    for (const segment of segments.sort(compareSegments)) {
       const child = this.below.get(segment);
       if (!child) fields[segment] = leafFields;
       else {

@@ -182,15 +182,23 @@ export function encode({ managers, entries }: Decoded): ManagedFieldsEntry[] | u
   );
 }
 
-/** For whoever applies, the version does not tell managers apart. */
-export function idOf({ manager, operation, apiVersion, subresource = '' }: Writer): string {
-  return JSON.stringify([manager, operation, operation === 'Apply' ? '' : apiVersion, subresource]);
+/**
+ * For whoever applies, the version does not tell managers apart. In the server's own form, by which it sorts them where it
+ * tells of conflicts and where it has to do with fewer.
+ */
+export function idOf({ manager, operation, apiVersion, subresource }: Writer): string {
+  return JSON.stringify({
+    ...(manager ? { manager } : {}),
+    operation,
+    ...(operation === 'Apply' || !apiVersion ? {} : { apiVersion }),
+    ...(subresource ? { subresource } : {}),
+  });
 }
 
 /** The writer that an id stands for, as far as it tells. */
 export function writerOf(id: string): Writer {
-  const [manager, operation, apiVersion, subresource] = JSON.parse(id) as [string, 'Apply' | 'Update', string, string];
-  return { manager, operation, apiVersion, ...(subresource === '' ? {} : { subresource }) };
+  const { manager = '', apiVersion = '', ...rest } = JSON.parse(id) as Partial<Writer> & Pick<Writer, 'operation'>;
+  return { manager, apiVersion, ...rest };
 }
 
 /** Without what nobody owns because every object has it. */

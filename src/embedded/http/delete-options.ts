@@ -11,7 +11,11 @@ import { mediaTypeOf, protobuf } from './request-body.js';
 import { dryRunProblems } from './write-options.js';
 import { readYaml, YamlError } from './yaml-text.js';
 
-type Options = DeleteOptions & { readonly dryRun?: boolean };
+interface Options extends DeleteOptions {
+  readonly dryRun?: boolean;
+  /** Asked to delete what depends on the object in the way of old clients, who learn whether it was done at once. */
+  readonly isOldCascade: boolean;
+}
 type Fields = { readonly [field: string]: Json };
 
 interface Said {
@@ -49,6 +53,7 @@ export function deleteOptionsOf(body: Buffer, contentType: string | undefined, q
     ...given('uid', said.uid),
     ...given('resourceVersion', said.resourceVersion),
     ...(dryRun.length > 0 ? { dryRun: true } : {}),
+    isOldCascade: orphanDependents === false,
   };
 }
 

@@ -6,10 +6,10 @@ import { StatusError } from '../status-error.js';
 
 /** How the server refuses an apply of what others own: https://kubernetes.io/docs/reference/using-api/server-side-apply/#conflicts */
 export function clash(clashes: readonly FieldClash[]): StatusError {
-  const each = clashes.flatMap(({ manager, fields }) =>
+  const byManager = [...clashes].sort((a, b) => (a.manager < b.manager ? -1 : 1));
+  const each = byManager.flatMap(({ manager, fields }) =>
     fields.paths().map((path) => ({ manager: showManager(manager), field: showPath(path) })),
   );
-  each.sort((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
   return new StatusError({
     code: 409,
     reason: 'Conflict',
