@@ -21,6 +21,7 @@ import { LoopWatch } from './runtime/loop-watch.js';
 import type { Metrics } from './runtime/metrics/metrics.js';
 import { pacedCluster } from './runtime/paced-cluster.js';
 import { serveProbes } from './runtime/probes.js';
+import { tellRejections } from './runtime/promise-owners.js';
 import { type Controller, runController } from './runtime/run-controller.js';
 import { authorMilliseconds, timeLimit } from './runtime/time-limit.js';
 
@@ -54,8 +55,15 @@ async function main(flags: Flags): Promise<number> {
       stop.abort(new Error(`stopped by ${signal}`));
     });
   }
+  let isBroken = false;
+  tellRejections((reason) => {
+    isBroken = true;
+    log.error('Stopping, since something was rejected that nobody handles', { error: reason });
+    stop.abort(reason);
+  });
   try {
-    return await run(flags, log, stop);
+    const exitCode = await run(flags, log, stop);
+    return isBroken ? 1 : exitCode;
   } catch (error) {
     const hint = error instanceof OperatorError && error.hint ? { hint: error.hint } : {};
     log.error('Failed to start', { error: (error as Error).message, ...hint });

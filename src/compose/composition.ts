@@ -90,6 +90,8 @@ function refsOf(
   { kind }: ApiResource,
 ): Record<string, ObjectRef> {
   if (returned instanceof Promise) {
+    // What becomes of it nobody wants to know.
+    returned.catch(() => {});
     throw new TerminalError(`${kind} compose is asynchronous`, {
       hint: 'compose is a function of the custom resource and its reads alone: declare what it waits for in reads',
     });

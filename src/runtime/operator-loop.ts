@@ -2,6 +2,7 @@ import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
+import { AuthorCode } from './author-code.js';
 import { countChildren } from './count-children.js';
 import { Echoes } from './echoes.js';
 import { type Events, recordEvents } from './events.js';
@@ -61,7 +62,7 @@ export function operatorLoop(
     events,
     telemetry,
     driftMode,
-    limit,
+    authorCode: new AuthorCode(limit, ask),
   });
 
   custom.subscribe((change) => {

@@ -10,7 +10,8 @@ import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { keyOf, refOf, show } from '../kube/object-ref.js';
+import { keyOf, refOf } from '../kube/object-ref.js';
+import type { AuthorCode } from './author-code.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
 import { type Executed, execute, RefusedError } from './execute.js';
@@ -25,7 +26,6 @@ import { reportChanges } from './report-changes.js';
 import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
-import type { TimeLimit } from './time-limit.js';
 import { ToldErrors } from './told-errors.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -50,8 +50,7 @@ export interface ReconcilerOptions {
   readonly telemetry: ControllerTelemetry;
   /** In place of the operator's own mode. */
   readonly driftMode?: DriftMode | undefined;
-  /** Around whatever an author's code computes. */
-  readonly limit: TimeLimit;
+  readonly authorCode: AuthorCode;
 }
 
 /** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
@@ -84,7 +83,7 @@ export class Reconciler {
   }
 
   async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
-    const { operator, custom, inputs, limit } = this.options;
+    const { operator, custom, inputs, authorCode } = this.options;
     const [namespace, name] = splitKey(key);
     const cr = custom.get(namespace, name);
     if (!cr || cr.metadata.deletionTimestamp !== undefined) {
@@ -109,7 +108,7 @@ export class Reconciler {
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;
       read = inputs.of(key, cr);
-      composed = limit(`compose of ${show(refOf(cr))}`, () => operator.composition(cr, read));
+      composed = authorCode.run('compose', key, cr, () => operator.composition(cr, read));
     } catch (error) {
       return refused(error);
     }
@@ -126,7 +125,7 @@ export class Reconciler {
     try {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
       const observed = Object.fromEntries(returned);
-      author = limit(`status of ${show(refOf(cr))}`, () => operator.status(observed, read, cr));
+      author = authorCode.run('status', key, cr, () => operator.status(observed, read, cr));
     } catch (error) {
       return refused(error);
     }
@@ -237,6 +236,7 @@ export class Reconciler {
     this.#refusals.clear(key);
     this.#told.forget(key);
     this.options.inputs.forget(key);
+    this.options.authorCode.forget(key);
   }
 }
 

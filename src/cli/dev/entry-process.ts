@@ -8,6 +8,7 @@ import { connect } from '../../client/http-cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import { systemClock } from '../../kube/clock.js';
 import { createLog } from '../../runtime/log.js';
+import { tellRejections } from '../../runtime/promise-owners.js';
 import { runController } from '../../runtime/run-controller.js';
 import { authorMilliseconds, timeLimit } from '../../runtime/time-limit.js';
 import { installOf } from './install-of.js';
@@ -26,6 +27,7 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', () => stop.abort(new Error('stopped')));
 process.on('disconnect', () => process.exit(0));
 
+tellRejections(endBadly);
 const operators = await load();
 if (operators) {
   process.on('message', (message: ToController) => {
