@@ -68,7 +68,6 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': ['compose', 'drift', 'embedded', 'runtime', 'cli', 'tls'],
   'node:os': ['runtime', 'controller.ts'],
   'node:vm': ['runtime'],
-  'node:v8': ['runtime'],
   // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
   esbuild: ['cli'],
   'node:child_process': ['cli'],
