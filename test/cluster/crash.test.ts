@@ -223,4 +223,25 @@ onEveryCluster('a controller that is killed', { controllerManager: true, audit: 
     },
     120_000,
   );
+
+  it('K-05: again and again gets on with it, and writes once for each change of a child', async () => {
+    const name = `run${(++runs).toString().padStart(3, '0')}`;
+    const child = target(`${name}-server`);
+    const deaths = 20;
+    await create(admin, name);
+    await eventually(() => rest(name, 3));
+    for (let death = 0; death < deaths; death++) {
+      await controller.kill();
+      await admin.patch(Deployment, child, { type: 'merge', body: { spec: { replicas: 7 } } }, write);
+      start();
+      await eventually(async () => {
+        expect(await admin.get(Deployment, child)).toMatchObject({ spec: { replicas: 0 } });
+      });
+    }
+    await eventually(() => rest(name, 3));
+    const written = writesOf(await plane().audit(), installed.username).filter(
+      ({ objectRef }) => objectRef?.resource === 'deployments' && objectRef.name === child.name,
+    );
+    expect(written.map(({ verb }) => verb)).toEqual(['create', ...Array(deaths).fill('patch')]);
+  }, 120_000);
 });
