@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
-import type { DriftMode, DriftRule } from '../kube/drift-mode.js';
+import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
@@ -30,6 +30,13 @@ export interface DriftInput {
   readonly mode?: DriftMode;
   /** For kinds and for fields: `{ kind: Deployment, field: 'spec.replicas', mode: 'ignore' }`. The most specific wins. */
   readonly rules?: readonly DriftRule[];
+  /**
+   * Whether what others add under what is declared is removed, too: a container, a port, a label, a field. Otherwise it is
+   * reported. Rules say it for a kind or a field: `{ kind: Deployment, field: 'spec.template', strict: true }`.
+   */
+  readonly strict?: boolean;
+  /** Fields whose values no difference shows. Those of Secrets are never shown. */
+  readonly sensitive?: readonly SensitiveField[];
 }
 
 /** How an author describes an operator. */

@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError, OperatorError } from '../kube/errors.js';
 import { fieldPath } from '../kube/field-path.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
@@ -176,7 +177,17 @@ function refuseImpossible(
     }
     seen.set(groupKindOf(owned), owned);
   }
-  for (const { kind: about, field } of drift.rules ?? []) {
+  for (const rule of drift.rules ?? []) {
+    if (rule.mode !== undefined || rule.strict !== undefined) continue;
+    throw new DefinitionError(
+      `${subject}: a drift rule about ${rule.field ?? rule.kind?.kind ?? 'nothing'} says nothing`,
+      {
+        hint: 'give it a mode, or say whether it is strict',
+      },
+    );
+  }
+  const sensitive = (drift.sensitive ?? []).map((said) => (typeof said === 'string' ? { field: said } : said));
+  for (const { kind: about, field } of [...(drift.rules ?? []), ...sensitive] as readonly DriftRule[]) {
     if (field !== undefined) fieldPath(field);
     if (about && !seen.has(groupKindOf(about))) {
       throw new DefinitionError(

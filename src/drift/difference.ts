@@ -1,5 +1,6 @@
 import type { KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { changedFields } from './changed.js';
+import type { DriftPolicy } from './drift-policy.js';
 import { allFieldsOf, entriesOf, ownershipOf, owns } from './ownership.js';
 import { type UncoveredField, uncoveredFields } from './uncovered.js';
 
@@ -17,46 +18,62 @@ export interface Difference {
 
 const masked = '(hidden)';
 
-/**
- * What was changed on `observed` of what `desired` says, by ownership; values are here for people alone. Those of a
- * Secret are masked.
- */
-export function differences(desired: Manifest, observed: KubeObject, manager: string): Difference[] {
-  const { fields } = ownershipOf(observed, manager);
-  return differencesIn(uncoveredFields(desired, observed, fields, allFieldsOf(observed)), desired, observed, manager);
+/** A child as it is desired and as it is, and under which name and policy. */
+export interface Compared {
+  readonly desired: Manifest;
+  readonly observed: KubeObject;
+  readonly manager: string;
+  readonly policy: Pick<DriftPolicy, 'isSensitive'>;
 }
 
-/** What `fields` are, which are no longer ours, and who has them now. */
-export function differencesIn(
-  fields: readonly UncoveredField[],
-  desired: Manifest,
-  observed: KubeObject,
-  manager: string,
-): Difference[] {
+/**
+ * What was changed on `observed` of what `desired` says, by ownership; values are here for people alone. Those of a
+ * Secret, and of what the policy says is sensitive, are masked.
+ */
+export function differences(compared: Compared): Difference[] {
+  const { desired, observed, manager } = compared;
+  const { fields } = ownershipOf(observed, manager);
+  return differencesIn(uncoveredFields(desired, observed, fields, allFieldsOf(observed)), compared);
+}
+
+/** What `fields` are, which are not ours, and who has them. */
+export function differencesIn(fields: readonly UncoveredField[], compared: Compared): Difference[] {
+  const { desired, observed, manager } = compared;
   const others = entriesOf(observed).filter((entry) => entry.manager !== manager || entry.subresource);
-  return fields.map((field) => difference(desired, field, writerOf(field, others, desired.apiVersion)));
+  return fields.map((field) => difference(field, compared, writerOf(field, others, desired.apiVersion)));
 }
 
 /** What somebody wrote under our own name, where ownership tells nothing, and values have to be compared. */
-export function overwrittenDifferences(desired: Manifest, observed: KubeObject, manager: string): Difference[] {
+export function overwrittenDifferences(compared: Compared): Difference[] {
+  const { desired, observed, manager } = compared;
   const written = latest(entriesOf(observed).filter((entry) => entry.manager === manager && !entry.subresource));
   if (!written?.fieldsV1) return [];
-  return changedFields(desired, observed, written.fieldsV1).map((field) => difference(desired, field, written));
+  return changedFields(desired, observed, written.fieldsV1).map((field) => difference(field, compared, written));
 }
 
 function difference(
-  { kind }: Manifest,
   { path, trail, desired, observed }: UncoveredField,
+  { desired: child, policy }: Compared,
   writer: ManagedFieldsEntry | undefined,
 ): Difference {
-  const isSecret = kind === 'Secret' && /^(data|stringData)\b/.test(path);
+  const isHidden = isSecret(child, trail) || policy.isSensitive(child, trail);
+  const shown = (value: unknown) => (isHidden && value !== undefined ? masked : value);
   return {
     path,
     trail,
-    desired: isSecret ? masked : desired,
-    observed: isSecret && observed !== undefined ? masked : observed,
+    desired: shown(desired),
+    observed: shown(observed),
     by: writer && { manager: writer.manager ?? '', operation: writer.operation ?? '', time: writer.time },
   };
+}
+
+/** What a Secret is, and what `kubectl apply` notes of it. */
+function isSecret({ kind }: Manifest, [first, second, key]: readonly string[]): boolean {
+  if (kind !== 'Secret') return false;
+  if (first !== 'f:metadata') return first !== 'f:type' && first !== 'f:immutable';
+  return (
+    second === 'f:annotations' && (key === undefined || key === 'f:kubectl.kubernetes.io/last-applied-configuration')
+  );
 }
 
 /** The latest who owns the field. Of what was removed there is no trace. */
@@ -75,9 +92,23 @@ function latest(entries: readonly ManagedFieldsEntry[]): ManagedFieldsEntry | un
   return entries.toSorted((a, b) => (a.time ?? '').localeCompare(b.time ?? '')).at(-1);
 }
 
-/** `spec.replicas 3 → 9 by kubectl (Update)`, for logs and events. */
+/** `spec.replicas 3 → 9 by kubectl (Update)`, for conditions and logs: the same for as long as it is so. */
 export function showDifference({ path, desired, observed, by }: Difference): string {
   if (path === '') return observed === undefined ? 'missing' : 'no longer desired';
-  const value = (of: unknown) => (of === undefined ? 'nothing' : JSON.stringify(of));
-  return `${path} ${value(desired)} → ${value(observed)}${by ? ` by ${by.manager} (${by.operation})` : ''}`;
+  return `${path} ${showValue(desired)} → ${showValue(observed)}${by ? ` by ${by.manager} (${by.operation})` : ''}`;
+}
+
+/** The same with the time of the write, for events. */
+export function showTimedDifference(difference: Difference): string {
+  const time = difference.by?.time;
+  const text = showDifference(difference);
+  return time === undefined ? text : `${text.slice(0, -1)}, ${time})`;
+}
+
+const longestValue = 100;
+
+/** A value as JSON, cut where it is long; `nothing` where there is none. */
+export function showValue(value: unknown): string {
+  const text = value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text;
 }

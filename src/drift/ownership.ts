@@ -47,7 +47,7 @@ export function owns(fields: FieldsV1, trail: readonly string[]): boolean {
 }
 
 /** Who the server says wrote what was there, when it finds an object that nobody owns any of. */
-const beforeFirstApply = 'before-first-apply';
+export const beforeFirstApply = 'before-first-apply';
 
 /**
  * The entries of `object` in which only our Apply entry has what we applied, so that an apply which no longer says a field
@@ -80,7 +80,7 @@ export function isToBeFolded(object: KubeObject, manager: string): boolean {
 }
 
 /** What `fields` has and `others` has not. A node that holds nothing of its own goes with what was below it. */
-function without(fields: FieldsV1, others: FieldsV1): FieldsV1 {
+export function without(fields: FieldsV1, others: FieldsV1): FieldsV1 {
   const entries = Object.entries(fields).flatMap(([key, node]) => {
     const other = Object.hasOwn(others, key) ? others[key] : undefined;
     if (other === undefined) return [[key, node] as const];
@@ -91,7 +91,8 @@ function without(fields: FieldsV1, others: FieldsV1): FieldsV1 {
   return Object.fromEntries(entries);
 }
 
-function unite(a: FieldsV1, b: FieldsV1): FieldsV1 {
+/** What either has. */
+export function unite(a: FieldsV1, b: FieldsV1): FieldsV1 {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return Object.fromEntries(
     [...keys].map((key) => {

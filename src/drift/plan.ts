@@ -1,11 +1,13 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
 import { controllerOf, isControlledBy } from '../kube/owner-reference.js';
+import { judgedAdditions } from './additions.js';
 import { type Difference, differences, differencesIn, overwrittenDifferences } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
 import { isToBeFolded } from './ownership.js';
 import { look, type Remembered } from './remembered.js';
+import type { UncoveredField } from './uncovered.js';
 import { yieldFields } from './yielded.js';
 
 /** What is to be done about one child. */
@@ -17,6 +19,10 @@ export type Step =
       readonly manifest: Manifest;
       readonly observed: KubeObject;
       readonly fold: boolean;
+      /** What others added and is to be removed, as the segments of `fieldsV1`. */
+      readonly claim: readonly (readonly string[])[];
+      /** What others added, by which the server may refuse what is desired. Then it is to be removed, too. */
+      readonly removable: readonly UncoveredField[];
       readonly drift: readonly Difference[];
       /** What differs in fields that are reported and not enforced. */
       readonly reported: readonly Difference[];
@@ -100,8 +106,11 @@ function stepFor(
     return { type: 'refuse', observed, owner: ownerName(observed) };
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
+  const compared = { desired, observed, manager, policy };
   if (mode !== 'enforce') {
-    const reported = mode === 'report' ? differences(desired, observed, manager) : [];
+    const { claimed, reported: others } = judgedAdditions(desired, observed, manager, policy);
+    const reported =
+      mode === 'report' ? [...differences(compared), ...differencesIn([...claimed, ...others], compared)] : [];
     return { type: 'leave', mode, ref: refOf(desired), reported };
   }
 
@@ -111,10 +120,11 @@ function stepFor(
   const trails = new Set(
     yielded?.fields.filter(({ trail }) => modes?.modeOf(trail) === 'report').map(({ trail }) => trail.join('\n')),
   );
-  const reported =
-    trails.size === 0
-      ? []
-      : differences(desired, observed, manager).filter(({ trail }) => trails.has(trail.join('\n')));
+  const added = judgedAdditions(desired, observed, manager, policy);
+  const reported = [
+    ...(trails.size === 0 ? [] : differences(compared).filter(({ trail }) => trails.has(trail.join('\n')))),
+    ...differencesIn(added.reported, compared),
+  ];
   const wantedHash = wanted === desired ? hash : hashOf(wanted);
   const manifest = withAppliedHash(wanted, wantedHash);
 
@@ -122,18 +132,22 @@ function stepFor(
   // A field that was taken since, and is left to its taker, is no reason to apply the others again. Where nothing tells
   // what we applied, somebody took our note of it, and that is what happened.
   const isCurrent = applied === undefined || applied === wantedHash || applied === hash;
-  const isUntouched = applied !== undefined && taken.length === 0 && !isOverwritten && !isOrphan;
+  const isUntouched =
+    applied !== undefined && taken.length === 0 && added.claimed.length === 0 && !isOverwritten && !isOrphan;
   if (isCurrent && isUntouched) return { type: 'keep', manifest, observed, reported };
   return {
     type: 'apply',
     manifest,
     observed,
     fold: (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
+    claim: added.claimed.map(({ trail }) => trail),
+    removable: added.removable,
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
     drift: isCurrent
       ? [
-          ...differencesIn(taken, manifest, observed, manager),
-          ...(isOverwritten ? overwrittenDifferences(manifest, observed, manager) : []),
+          ...differencesIn(taken, { ...compared, desired: manifest }),
+          ...(isOverwritten ? overwrittenDifferences({ ...compared, desired: manifest }) : []),
+          ...differencesIn(added.claimed, compared),
         ]
       : [],
     reported,

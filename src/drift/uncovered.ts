@@ -75,13 +75,27 @@ export function coverageOf(
 function visit(place: Place, walk: Walk): void {
   const { desired, ours } = place;
   // Owned as one, whatever is in it. An entry that is empty as a whole owns nothing.
-  if (place.trail.length > 0 && ours.some((node) => Object.keys(node).length === 0)) return;
+  if (place.trail.length > 0 && ours.some(isBare) && !isEmptied(place)) return;
   if (isEmpty(desired)) {
     if (ours.length === 0) empty(place, walk);
   } else if (Array.isArray(desired)) items(place, desired, walk);
   else if (typeof desired === 'object' && desired !== null)
     fields(place, desired as Readonly<Record<string, unknown>>, walk);
   else if (ours.length === 0) report(place, walk);
+}
+
+/**
+ * True when our POST's entry, which owns maps and lists beside what is in them, has nothing of the latter any more. It then
+ * looks as if it owned them as one. Where others own single parts nobody does; and where there are no parts, they were
+ * removed.
+ */
+function isEmptied({ desired, observed, all }: Place): boolean {
+  if (typeof desired !== 'object' || desired === null || isHollow(desired)) return false;
+  return all.some((node) => !isBare(node)) || observed === undefined || isHollow(observed);
+}
+
+function isBare(node: FieldsV1): boolean {
+  return Object.keys(node).every((key) => key === '.');
 }
 
 /** Zero, false, empty text, an empty map or list, and not ours. */

@@ -5,10 +5,15 @@ export type DriftMode = 'enforce' | 'report' | 'ignore';
 
 export const driftModes: readonly DriftMode[] = ['enforce', 'report', 'ignore'];
 
-/** Says a mode for a kind, for a field of a kind, or for a field of all kinds. */
+/** Says something for a kind, for a field of a kind, or for a field of all kinds: a mode, or how strict to be, or both. */
 export interface DriftRule {
   readonly kind?: { readonly apiVersion: string; readonly kind: string };
   /** `spec.replicas`, `spec.template.spec.containers[name=web].image`; see `fieldPath`. */
   readonly field?: string;
-  readonly mode: DriftMode;
+  readonly mode?: DriftMode;
+  /** Whether what others add there is removed, too: a container, a port, a label, a field that we do not declare. */
+  readonly strict?: boolean;
 }
+
+/** A field of a kind, or of all kinds, whose values are secret: they are shown to nobody. */
+export type SensitiveField = string | { readonly kind?: DriftRule['kind']; readonly field: string };

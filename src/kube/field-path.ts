@@ -64,6 +64,11 @@ export function isWithin({ steps }: FieldPath, trail: readonly string[]): boolea
   return trail.length >= steps.length && steps.every((step, index) => fits(step, trail[index] as string));
 }
 
+/** True when the field of `path` is below the place that `trail` leads to, or is it. */
+export function reaches({ steps }: FieldPath, trail: readonly string[]): boolean {
+  return trail.length <= steps.length && trail.every((segment, index) => fits(steps[index] as Step, segment));
+}
+
 function fits(step: Step, segment: string): boolean {
   switch (step.type) {
     case 'any':

@@ -1,8 +1,9 @@
-import { ConflictError, NotFoundError } from '../client/api-error.js';
+import { ConflictError, InvalidError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
+import { claimedEntries, inTheWay } from '../drift/claimed.js';
 import type { Difference } from '../drift/difference.js';
-import { foldedEntries } from '../drift/ownership.js';
+
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
@@ -47,8 +48,20 @@ export async function execute(step: Step, { cluster, manager, resource, signal }
         // A POST refuses what exists, so that nobody's object is taken over by mistake.
         return { entry: { ref, action: 'created' }, object: await cluster.create(resource, step.manifest, write) };
       case 'apply': {
-        if (step.fold) await fold(step.observed, { cluster, manager, resource, signal });
-        const object = await cluster.apply(resource, step.manifest, { ...write, force: true });
+        const { manifest, claim, removable } = step;
+        const apply = () => cluster.apply(resource, manifest, { ...write, force: true });
+        const execution = { cluster, manager, resource, signal };
+        const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
+        const object = await apply().catch(async (error: unknown) => {
+          const obstacles = error instanceof InvalidError ? inTheWay(removable, refusedFields(error)) : [];
+          if (obstacles.length === 0) throw error;
+          await own(
+            found,
+            obstacles.map(({ trail }) => trail),
+            execution,
+          );
+          return apply();
+        });
         const { drift } = step;
         return drift.length > 0
           ? { entry: { ref, action: 'corrected', drift, ...reportedBy(step) }, object }
@@ -83,15 +96,26 @@ export class RefusedError extends OperatorError {
   }
 }
 
+/** Where in an object the server finds what it refuses. */
+function refusedFields({ status }: InvalidError): string[] {
+  return (status?.details?.causes ?? []).flatMap(({ field }) => field ?? []);
+}
+
 /**
- * Moves what the POST of a child owns into our Apply entry. Only then does an apply that no longer says a field remove
- * it: https://kubernetes.io/docs/reference/using-api/server-side-apply/#upgrading-from-client-side-apply-to-server-side-apply
+ * Moves what the POST of a child owns, and what others own at `trails`, into our Apply entry. Only then does an apply that
+ * does not say a field remove it. Returns the object as it is then.
+ *
+ * https://kubernetes.io/docs/reference/using-api/server-side-apply/#upgrading-from-client-side-apply-to-server-side-apply
  */
-async function fold(object: KubeObject, { cluster, manager, resource, signal }: Execution): Promise<void> {
-  const managedFields = foldedEntries(object, manager);
-  if (!managedFields) return;
+async function own(
+  object: KubeObject,
+  trails: readonly (readonly string[])[],
+  { cluster, manager, resource, signal }: Execution,
+): Promise<KubeObject> {
+  const managedFields = claimedEntries(object, manager, trails);
+  if (!managedFields) return object;
   const { namespace, name, resourceVersion } = object.metadata;
-  await cluster.patch(
+  return cluster.patch(
     resource,
     { name, ...(namespace === undefined ? {} : { namespace }) },
     {

@@ -73,8 +73,8 @@ export class Reconciler {
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
-    const { mode, rules = [] } = options.operator.drift;
-    this.#policy = DriftPolicy.of(rules, options.driftMode ?? mode);
+    const { drift } = options.operator;
+    this.#policy = DriftPolicy.of({ ...drift, mode: options.driftMode ?? drift.mode });
   }
 
   /** The custom resources that wait until the object goes which now went. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { differences, showDifference } from '../../src/drift/difference.js';
-import type { ManagedFieldsEntry } from '../../src/kube/manifest.js';
+import { differences, showDifference, showTimedDifference } from '../../src/drift/difference.js';
+import { DriftPolicy } from '../../src/drift/drift-policy.js';
+import type { KubeObject, ManagedFieldsEntry, Manifest } from '../../src/kube/manifest.js';
 import { entry, stored } from './an-object.js';
 
 const desired = {
@@ -9,6 +10,8 @@ const desired = {
   metadata: { name: 'a' },
   spec: { replicas: 3, paused: true },
 };
+const of = (desired: Manifest, observed: KubeObject, policy = DriftPolicy.enforcing) =>
+  differences({ desired, observed, manager: 'us', policy });
 const item = 'f:spec f:l k:{"name":"x"}';
 
 describe('a difference', () => {
@@ -41,7 +44,7 @@ describe('a difference', () => {
     ],
   ])('shows %s and who did it', (_, spec, others, shown) => {
     const observed = stored({ ...desired, spec } as never, [entry('us', 'Apply', ['f:spec f:paused']), ...others]);
-    expect(differences(desired, observed, 'us').map(showDifference)).toEqual([shown]);
+    expect(of(desired, observed).map(showDifference)).toEqual([shown]);
   });
 
   it('shows a list item that was removed', () => {
@@ -57,7 +60,7 @@ describe('a difference', () => {
     const observed = stored({ ...desired, spec: { l: [{ name: 'x', v: 1 }] } } as never, [
       entry('us', 'Apply', [`${item} f:name`, `${item} f:v`]),
     ]);
-    expect(differences(wanted, observed, 'us').map(showDifference)).toEqual(['spec.l[1] {"name":"y","v":2} → nothing']);
+    expect(of(wanted, observed).map(showDifference)).toEqual(['spec.l[1] {"name":"y","v":2} → nothing']);
   });
 
   it.each<[string, object, object]>([
@@ -67,7 +70,7 @@ describe('a difference', () => {
   ])('shows no value of the %s of a Secret', (_, wanted, found) => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
     const observed = stored({ ...secret, ...found }, [entry('them', 'Update', ['f:data f:password'])]);
-    const shown = differences({ ...secret, ...wanted }, observed, 'us');
+    const shown = of({ ...secret, ...wanted }, observed);
     expect(shown).toHaveLength(1);
     expect(JSON.stringify(shown)).not.toMatch(/wanted|found/);
   });
@@ -76,7 +79,42 @@ describe('a difference', () => {
     const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', labels: { l: 'wanted' } } };
     const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { x: 'wanted' } };
     for (const manifest of [secret, map]) {
-      expect(differences(manifest, stored({ ...manifest, metadata: { name: 'a' } }), 'us')[0]?.desired).toBe('wanted');
+      expect(of(manifest, stored({ ...manifest, metadata: { name: 'a' } }))[0]?.desired).toBe('wanted');
     }
+  });
+
+  it.each([
+    ['is sensitive', 'spec.token'],
+    ['is in what is sensitive', 'spec'],
+    ['holds what is sensitive', 'spec.token.value'],
+  ])('shows no value of a field that %s', (_, sensitive) => {
+    const key = {
+      apiVersion: 'example.com/v1',
+      kind: 'Key',
+      metadata: { name: 'a' },
+      spec: { token: 'wanted', size: 1 },
+    };
+    const observed = stored({ ...key, spec: { token: 'found', size: 2 } }, [
+      entry('them', 'Update', ['f:spec f:token']),
+    ]);
+    const rule = { kind: { apiVersion: 'example.com/v2', kind: 'Key' }, field: sensitive };
+    const shown = of(key, observed, DriftPolicy.of({ sensitive: [rule] }));
+    expect(shown.map(({ path }) => path)).toEqual(['spec.token', 'spec.size']);
+    expect(JSON.stringify(shown)).not.toMatch(/wanted|found/);
+    const others = of(
+      key,
+      observed,
+      DriftPolicy.of({ sensitive: [{ ...rule, kind: { ...rule.kind, kind: 'Lock' } }] }),
+    );
+    expect(others[0]?.observed).toBe('found');
+  });
+
+  it('tells when it was written, and cuts what is long', () => {
+    const observed = stored({ ...desired, spec: { replicas: 'x'.repeat(500), paused: true } } as never, [
+      entry('us', 'Apply', ['f:spec f:paused']),
+      entry('kubectl', 'Update', ['f:spec f:replicas'], { time: '2026-02-03T04:05:06Z' }),
+    ]);
+    const [shown] = of(desired, observed).map(showTimedDifference);
+    expect(shown).toMatch(/^spec\.replicas 3 → "x{98}… by kubectl \(Update, 2026-02-03T04:05:06Z\)$/);
   });
 });

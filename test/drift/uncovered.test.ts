@@ -210,3 +210,32 @@ describe('the fields that are desired and not ours', () => {
     ]);
   });
 });
+
+describe('what our POST put into a map or a list, and no more is ours,', () => {
+  const ports = { ...manifestOf({ ports: [{ name: 'http', port: 80 }] }) };
+  it.each<[string, unknown, readonly FieldsV1[], string]>([
+    [
+      'was replaced by another',
+      [{ port: 8080 }],
+      [fieldsOf(['f:spec f:ports k:{"port":8080} f:port'])],
+      'spec.ports[0]',
+    ],
+    ['was removed', [], [], 'spec.ports'],
+    ['was removed with the list', undefined, [], 'spec.ports'],
+  ])('is uncovered when it %s', (_, observed, others, path) => {
+    // All that is left is the list itself.
+    const ours = fieldsOf(['f:spec f:ports']);
+    const found = uncoveredFields(ports, { spec: { ports: observed } }, [ours], [ours, ...others]);
+    expect(found.map((field) => field.path)).toEqual([path]);
+  });
+
+  it('is covered while it is there, and owned as one', () => {
+    const ours = fieldsOf(['f:spec f:ports']);
+    const observed = { spec: { ports: [{ name: 'http', port: 80, protocol: 'TCP' }] } };
+    expect(uncoveredFields(ports, observed, [ours], [ours])).toEqual([]);
+  });
+});
+
+function manifestOf(spec: object) {
+  return { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec };
+}

@@ -147,6 +147,12 @@ export function targetOf({ metadata: { name, namespace } }: Manifest) {
 /** Lists whose items others than their author add to, and add fields to. */
 const shared: readonly string[] = ['containers', 'initContainers', 'volumes', 'volumeMounts', 'env'];
 
+/**
+ * Maps that are owned as one. Who applies one of them without what has a default takes it from all others: the server
+ * compares before it completes.
+ */
+const atomic: ReadonlySet<string> = new Set(['roleRef', 'fieldRef', 'resourceFieldRef']);
+
 /** What a manifest says, in the server's spelling. Lists and references that have one owner are as the server has them. */
 function asStored(manifest: unknown, stored: unknown, lists: readonly string[], name = ''): unknown {
   if (Array.isArray(manifest) && Array.isArray(stored)) {
@@ -155,7 +161,7 @@ function asStored(manifest: unknown, stored: unknown, lists: readonly string[], 
   }
   // What the server chose, for whoever leaves it empty, is nobody's.
   if ((manifest === '' || manifest === 0) && stored !== manifest) return undefined;
-  if (name === 'roleRef' || typeof manifest !== 'object' || manifest === null) return stored;
+  if (atomic.has(name) || typeof manifest !== 'object' || manifest === null) return stored;
   if (typeof stored !== 'object' || stored === null) return stored;
   const entries = Object.entries(manifest).flatMap(([key, below]) => {
     const value = asStored(below, (stored as Readonly<Record<string, unknown>>)[key], lists, key);

@@ -1,0 +1,59 @@
+import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../kube/manifest.js';
+import { entriesOf, foldedEntries, unite, without } from './ownership.js';
+
+/**
+ * The entries of `object` in which what lies at `trails` is ours alone, so that our next apply, which does not say it,
+ * removes it. Server-side apply has no other way: https://kubernetes.io/docs/reference/using-api/server-side-apply/#transferring-ownership
+ *
+ * Entries of subresources and of other versions stay as they are. With `trails` empty our own entries are folded into one.
+ */
+export function claimedEntries(
+  object: KubeObject,
+  manager: string,
+  trails: readonly (readonly string[])[],
+): ManagedFieldsEntry[] | undefined {
+  const entries = foldedEntries(object, manager) ?? entriesOf(object);
+  if (trails.length === 0) return entries === object.metadata.managedFields ? undefined : [...entries];
+  const isOurs = (entry: ManagedFieldsEntry) =>
+    entry.manager === manager && entry.operation === 'Apply' && !entry.subresource;
+  const { apiVersion } = object;
+  const ours: ManagedFieldsEntry = entries.find(isOurs) ?? {
+    manager,
+    operation: 'Apply',
+    apiVersion,
+    fieldsType: 'FieldsV1',
+  };
+  const others = entries.filter((entry) => !isOurs(entry));
+  const isMeant = (entry: ManagedFieldsEntry) => !entry.subresource && entry.apiVersion === apiVersion;
+  const taken = others
+    .filter(isMeant)
+    .flatMap(({ fieldsV1 = {} }) => trails.map((trail) => subtreeAt(fieldsV1, trail)))
+    .reduce(unite, {});
+  return [
+    { ...ours, fieldsV1: unite(ours.fieldsV1 ?? {}, taken) },
+    ...others
+      .map((entry) => (isMeant(entry) ? { ...entry, fieldsV1: without(entry.fieldsV1 ?? {}, taken) } : entry))
+      .filter(({ fieldsV1 = {} }) => Object.keys(fieldsV1).length > 0),
+  ];
+}
+
+/** What of `fields` lies at `trail`, with the way there. */
+function subtreeAt(fields: FieldsV1, [segment, ...rest]: readonly string[]): FieldsV1 {
+  if (segment === undefined) return fields;
+  if (!Object.hasOwn(fields, segment)) return {};
+  const node = fields[segment] as FieldsV1;
+  const below = subtreeAt(node, rest);
+  return rest.length > 0 && Object.keys(below).length === 0 ? {} : { [segment]: below };
+}
+
+/** Those of `additions` at whose place, or below it, the server refuses what is desired. `fields` are as it names them. */
+export function inTheWay<T extends { readonly trail: readonly string[] }>(
+  additions: readonly T[],
+  fields: readonly string[],
+): T[] {
+  const refused = fields.map((field) => field.replaceAll(/\[[^\]]*\]/g, ''));
+  return additions.filter(({ trail }) => {
+    const place = trail.flatMap((segment) => (segment.startsWith('f:') ? [segment.slice(2)] : [])).join('.');
+    return refused.some((field) => field === place || field.startsWith(`${place}.`));
+  });
+}

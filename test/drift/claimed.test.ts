@@ -1,0 +1,74 @@
+import { describe, expect, it } from '@jest/globals';
+import { claimedEntries, inTheWay } from '../../src/drift/claimed.js';
+import { entry, fieldsOf, stored } from './an-object.js';
+
+const manifest = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } };
+const v1 = { apiVersion: 'v1' };
+const port = (number: number) => `f:spec f:ports k:{"port":${number}}`;
+const trail = (path: string) => path.split(' ');
+
+describe('taking over what others added', () => {
+  it('moves it, with all that is in it, from all others into our Apply entry', () => {
+    const object = stored(manifest, [
+      entry('us', 'Apply', [`${port(80)} f:port`], v1),
+      entry('them', 'Update', [`${port(81)} .`, `${port(81)} f:port`, 'f:spec f:other'], v1),
+      entry('those', 'Apply', [`${port(81)} f:port`], v1),
+    ]);
+    const [ours, theirs, ...rest] = claimedEntries(object, 'us', [trail(port(81))]) ?? [];
+    expect(ours?.fieldsV1).toEqual(fieldsOf([`${port(80)} f:port`, `${port(81)} .`, `${port(81)} f:port`]));
+    expect(theirs?.fieldsV1).toEqual(fieldsOf(['f:spec f:other']));
+    expect(rest).toEqual([]);
+  });
+
+  it('leaves subresources and other versions alone', () => {
+    const others = [
+      entry('them', 'Update', ['f:spec f:a'], { ...v1, subresource: 'scale' }),
+      entry('them', 'Update', ['f:spec f:a'], { apiVersion: 'v2' }),
+    ];
+    const object = stored(manifest, [entry('us', 'Apply', ['f:spec f:b'], v1), ...others]);
+    expect(claimedEntries(object, 'us', [['f:spec', 'f:a']])?.slice(1)).toEqual(others);
+  });
+
+  it('makes an Apply entry of the one that our POST left', () => {
+    const object = stored(manifest, [
+      entry('us', 'Update', ['f:spec f:b'], v1),
+      entry('them', 'Update', ['f:spec f:a'], v1),
+    ]);
+    expect(claimedEntries(object, 'us', [['f:spec', 'f:a']])).toEqual([
+      { ...entry('us', 'Apply', ['f:spec f:b', 'f:spec f:a']), ...v1 },
+    ]);
+  });
+
+  it('makes one where we have none', () => {
+    const object = stored(manifest, [entry('them', 'Update', ['f:spec f:a'], v1)]);
+    expect(claimedEntries(object, 'us', [['f:spec', 'f:a']])).toEqual([
+      {
+        manager: 'us',
+        operation: 'Apply',
+        apiVersion: 'v1',
+        fieldsType: 'FieldsV1',
+        fieldsV1: fieldsOf(['f:spec f:a']),
+      },
+    ]);
+  });
+
+  it('changes nothing when there is nothing to take', () => {
+    expect(claimedEntries(stored(manifest, [entry('us', 'Apply', ['f:spec f:b'])]), 'us', [])).toBeUndefined();
+  });
+});
+
+describe('what is in the way', () => {
+  const added = [port(81), 'f:spec f:strategy f:rollingUpdate', 'f:spec f:paused'].map((path) => ({
+    trail: trail(path),
+  }));
+  it.each<[string, readonly number[]]>([
+    ['spec.ports[0].name', [0]],
+    ['spec.ports[1]', [0]],
+    ['spec.strategy.rollingUpdate', [1]],
+    ['spec.strategy', []],
+    ['spec', []],
+    ['spec.pausedUntil', []],
+  ])('of what the server refuses at %s is what was added there', (field, found) => {
+    expect(inTheWay(added, [field])).toEqual(found.map((index) => added[index]));
+  });
+});
