@@ -1,23 +1,26 @@
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Condition } from '../kube/condition.js';
-import { DefinitionError, OperatorError } from '../kube/errors.js';
+import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { withDefaults } from '../schema/defaults.js';
-import { checkObjectDefinition } from '../schema/definition.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
 import type { AnySchema, In, Out } from '../schema/schema.js';
-import type { StructuralSchema } from '../schema/structural.js';
 import { validateObject } from '../schema/validate.js';
+import { Conversion } from './conversion.js';
+import { definition, objectSchema } from './definition.js';
+import type { OtherVersion } from './other-version.js';
 import { plainData } from './plain-data.js';
-import { printerColumns } from './printer-columns.js';
 import { type NamesInput, resourceNames } from './resource-names.js';
-import { type Scale, scalePaths } from './scale.js';
-import { statusSchema } from './status-schema.js';
+import type { Scale } from './scale.js';
 import { type MetadataProps, type Props, TypedObject } from './typed-object.js';
 
-export interface CustomResourceInput<S extends AnySchema, T extends AnySchema> extends NamesInput {
+export interface CustomResourceInput<
+  S extends AnySchema,
+  T extends AnySchema,
+  V extends Readonly<Record<string, AnySchema>>,
+> extends NamesInput {
   readonly description?: string;
   /** False for a cluster-scoped kind. */
   readonly namespaced?: boolean;
@@ -26,6 +29,8 @@ export interface CustomResourceInput<S extends AnySchema, T extends AnySchema> e
   /** Columns of `kubectl get`, by name: a path such as `.spec.size`. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly scale?: Scale;
+  /** Versions beside `version`, which is the one that is stored and that `compose` sees. They have the same status. */
+  readonly versions?: { readonly [Name in keyof V]: OtherVersion<V[Name], S> };
 }
 
 /** What every status has beside the author's fields. */
@@ -38,6 +43,9 @@ export interface CommonStatus {
 /** A kind without a status schema has the common fields alone. */
 // biome-ignore lint/complexity/noBannedTypes: no fields, by no name.
 type StatusOf<T extends AnySchema> = [T] extends [never] ? {} : Out<T>;
+
+// biome-ignore lint/complexity/noBannedTypes: a kind of one version has no others, by no name.
+type None = {};
 
 /** A custom resource, as its operator sees it: defaults are filled in. */
 export interface CustomResource<Spec, Status = unknown> {
@@ -66,6 +74,13 @@ export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status =
   crd(): Manifest;
   /** What the API server would say about an object of this kind, in its words. */
   validate(object: Readonly<Record<string, unknown>>): FieldProblem[];
+  /** Whether there are versions beside the stored one, between which somebody has to convert. */
+  readonly isConvertible: boolean;
+  /**
+   * An object of any version of this kind as another has it. Throws `OperatorError` for a version that there is not, and
+   * for what the author's functions throw.
+   */
+  convert(object: KubeObject, apiVersion: string): KubeObject;
   /** The object with the server's defaults filled in. */
   withDefaults(
     object: Omit<CustomResourceProps<SpecIn>, 'metadata'> & { readonly metadata: ManifestMetadata },
@@ -79,14 +94,22 @@ export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status =
  * Throws `DefinitionError` for what the API server would refuse. The class throws `OperatorError` for a custom resource
  * that the server would refuse, in the server's words.
  */
-export function customResource<S extends AnySchema, T extends AnySchema = never>(
-  input: CustomResourceInput<S, T>,
-): CustomResourceClass<In<S>, Out<S>, StatusOf<T>> {
+export function customResource<
+  S extends AnySchema,
+  T extends AnySchema = never,
+  V extends Readonly<Record<string, AnySchema>> = None,
+>(input: CustomResourceInput<S, T, V>): CustomResourceClass<In<S>, Out<S>, StatusOf<T>> {
   const { group, version, kind, namespaced = true } = input;
   const names = resourceNames(input);
   const schema = objectSchema(input);
-  checkObjectDefinition(schema, kind);
-  const crd = definition(input, schema);
+  const crd = definition(input);
+  const versions = (input.versions ?? {}) as Readonly<Record<string, OtherVersion>>;
+  const conversion = new Conversion({
+    group,
+    version,
+    versions,
+    withDefaults: (spec) => input.spec.withDefaults(spec) as Readonly<Record<string, unknown>>,
+  });
 
   type Observable = CustomResource<Out<S>, StatusOf<T>>;
 
@@ -100,9 +123,14 @@ export function customResource<S extends AnySchema, T extends AnySchema = never>
     static readonly namespaced = namespaced;
     static readonly spec = input.spec;
     static readonly status = input.status;
+    static readonly isConvertible = Object.keys(versions).length > 0;
 
     static crd(): Manifest {
       return plainData(crd, `CustomResourceDefinition/${crd.metadata.name}`) as unknown as Manifest;
+    }
+
+    static convert(object: KubeObject, apiVersion: string): KubeObject {
+      return conversion.convert(object, apiVersion);
     }
 
     static validate(object: Readonly<Record<string, unknown>>): FieldProblem[] {
@@ -129,58 +157,4 @@ export function customResource<S extends AnySchema, T extends AnySchema = never>
   };
   Object.defineProperty(made, 'name', { value: kind });
   return made;
-}
-
-function objectSchema(input: CustomResourceInput<AnySchema, AnySchema>): StructuralSchema {
-  const { kind, description, spec, status } = input;
-  const wanted = spec.structural();
-  if (wanted.type !== 'object') {
-    throw new DefinitionError(`${kind} cannot be defined: spec is no object`, { hint: 'write spec: s.object({ … })' });
-  }
-  return {
-    type: 'object',
-    description: description ?? `${kind} is reconciled by an operator.`,
-    ...(spec.presence === 'required' ? { required: ['spec'] } : {}),
-    properties: {
-      spec: { ...wanted, description: wanted.description ?? 'What is wanted.' },
-      status: statusSchema(kind, status?.structural({ allOptional: true })),
-    },
-  };
-}
-
-function definition(input: CustomResourceInput<AnySchema, AnySchema>, schema: StructuralSchema): Manifest {
-  const { group, version, kind, namespaced = true, columns = {}, scale } = input;
-  const names = resourceNames(input);
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: {
-      name: `${names.plural}.${group}`,
-      ...(isProtected(group)
-        ? { annotations: { [approval]: 'unapproved, not an API of the Kubernetes project' } }
-        : {}),
-    },
-    spec: {
-      group,
-      names: { ...names },
-      scope: namespaced ? 'Namespaced' : 'Cluster',
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          subresources: { status: {}, ...(scale ? { scale: scalePaths(kind, scale, schema) } : {}) },
-          additionalPrinterColumns: printerColumns(kind, columns, schema),
-          schema: { openAPIV3Schema: schema },
-        },
-      ],
-    },
-  };
-}
-
-/** The API server refuses a definition in a group of the Kubernetes project that does not say whether it is approved. */
-const approval = 'api-approved.kubernetes.io';
-
-function isProtected(group: string): boolean {
-  return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }

@@ -1,0 +1,154 @@
+import { describe, expect, it } from '@jest/globals';
+import { customResource, s } from '../../src/index.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { seededRandom } from '../../src/testing/seeded-random.js';
+import { Cache } from './a-kind-of-versions.js';
+
+const [v1, v1beta1, v1alpha1] = ['v1', 'v1beta1', 'v1alpha1'].map((version) => `${Cache.group}/${version}`) as [
+  string,
+  string,
+  string,
+];
+const cache = (apiVersion: string, spec: object, annotations?: Readonly<Record<string, string>>) =>
+  ({
+    apiVersion,
+    kind: 'Cache',
+    metadata: { name: 'c', namespace: 'default', uid: '1', ...(annotations ? { annotations } : {}) },
+    spec,
+    status: { nodes: ['a'] },
+  }) as unknown as KubeObject;
+const specOf = (object: KubeObject) => object['spec'];
+const image = 'memcached:1.6-alpine';
+
+describe('a conversion', () => {
+  it.each([
+    ['to the stored version, with its defaults', v1beta1, { replicas: 3 }, v1, { size: 3, image }],
+    ['of what has a default', v1beta1, {}, v1, { size: 1, image }],
+    ['to an older version', v1, { size: 3, image }, v1beta1, { replicas: 3 }],
+    ['between two older versions, by way of the stored one', v1alpha1, { size: 'many' }, v1beta1, { replicas: 10 }],
+    ['to the version that it has', v1beta1, { replicas: 3 }, v1beta1, { replicas: 3 }],
+    [
+      'of fields whose names mean something in JavaScript',
+      v1beta1,
+      JSON.parse('{"replicas":1,"labels":{"__proto__":"a","constructor":"b"}}') as object,
+      v1,
+      JSON.parse(`{"size":1,"image":"${image}","labels":{"__proto__":"a","constructor":"b"}}`) as object,
+    ],
+  ])('%s', (_, from, spec, to, wanted) => {
+    const converted = Cache.convert(cache(from, spec), to);
+    expect(JSON.parse(JSON.stringify(converted))).toEqual({
+      ...cache(to, {}),
+      spec: wanted,
+      metadata: expect.objectContaining({ name: 'c', namespace: 'default', uid: '1' }),
+    });
+  });
+
+  it('leaves status and metadata as they are when nothing is lost', () => {
+    const object = cache(v1, { size: 3, image }, { note: 'mine' });
+    expect(Cache.convert(object, v1beta1)).toEqual(cache(v1beta1, { replicas: 3 }, { note: 'mine' }));
+  });
+
+  it('keeps what an older version has no words for, and puts it back', () => {
+    const stored = cache(v1, { size: 3, image: 'memcached:1.7' });
+    const read = Cache.convert(stored, v1beta1);
+    expect(Object.keys(read.metadata.annotations ?? {})).toEqual(['kilter.dev/stored-spec']);
+    expect(Cache.convert(read, v1)).toEqual(stored);
+
+    const edited = { ...read, spec: { replicas: 5, labels: { tier: 'a' } } } as unknown as KubeObject;
+    expect(specOf(Cache.convert(edited, v1))).toEqual({ size: 5, image: 'memcached:1.7', labels: { tier: 'a' } });
+  });
+
+  it('puts back nothing that was taken away in the older version', () => {
+    const read = Cache.convert(cache(v1, { size: 3, image: 'memcached:1.7', labels: { a: '1', b: '2' } }), v1beta1);
+    const without = { ...read, spec: { replicas: 3, labels: { b: '2' } } } as unknown as KubeObject;
+    expect(specOf(Cache.convert(without, v1))).toEqual({ size: 3, image: 'memcached:1.7', labels: { b: '2' } });
+    const none = { ...read, spec: { replicas: 3 } } as unknown as KubeObject;
+    expect(specOf(Cache.convert(none, v1))).toEqual({ size: 3, image: 'memcached:1.7' });
+  });
+
+  it.each(['no JSON', '[]', 'null', '"text"'])('goes by the spec alone when what was kept is %s', (kept) => {
+    const object = cache(v1beta1, { replicas: 2 }, { 'kilter.dev/stored-spec': kept });
+    expect(Cache.convert(object, v1)).toEqual(cache(v1, { size: 2, image }));
+  });
+
+  it('says which object, which version and which function could not', () => {
+    expect(() => Cache.convert(cache(v1, { size: 7, image }), v1alpha1)).toThrow(
+      `converting Cache/default/c to ${v1alpha1} failed: downgrade: seven has no name`,
+    );
+    expect(() => Cache.convert(cache(v1, { size: 7, image }), 'versions.kilter.dev/v9')).toThrow(
+      'Cache/default/c cannot be converted: there is no version versions.kilter.dev/v9',
+    );
+    expect(() => Cache.convert(cache('other.group/v1', { size: 7 }), v1)).toThrow('there is no version other.group/v1');
+    expect(() => Cache.convert(cache(v1, { size: 7 }), `${Cache.group}/constructor`)).toThrow('there is no version');
+  });
+
+  it('loses nothing on any way there and back', () => {
+    const random = seededRandom(1);
+    const pick = <T>(...values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
+    for (let round = 0; round < 2000; round++) {
+      const labels = pick<object | undefined>(undefined, { a: pick('1', '2') }, { a: '1', b: pick('1', '2') });
+      const stored = cache(v1, {
+        size: pick(0, 1, 2, 3, 4, 10),
+        image: pick(image, 'memcached:1.7', ''),
+        ...(labels ? { labels } : {}),
+      });
+      const way = Array.from({ length: pick(1, 2, 3) }, () => pick(v1beta1, v1alpha1, v1));
+      const back = [...way, v1].reduce((object, version) => Cache.convert(object, version), stored);
+      expect({ way, back }).toEqual({ way, back: stored });
+    }
+  });
+});
+
+describe('the definition of a kind of several versions', () => {
+  it('serves each, stores one, and warns of what is deprecated', () => {
+    const { versions } = Cache.crd()['spec'] as { readonly versions: readonly Readonly<Record<string, unknown>>[] };
+    expect(versions.map(({ schema: _, subresources: __, additionalPrinterColumns: ___, ...rest }) => rest)).toEqual([
+      { name: 'v1', served: true, storage: true },
+      {
+        name: 'v1beta1',
+        served: true,
+        storage: false,
+        deprecated: true,
+        deprecationWarning: 'versions.kilter.dev/v1beta1 Cache is deprecated: use v1',
+      },
+      { name: 'v1alpha1', served: true, storage: false },
+    ]);
+    expect(Cache.isConvertible).toBe(true);
+  });
+
+  it.each([
+    ['v1', 'is the stored one'],
+    ['latest', 'is no version of Kubernetes'],
+    ['v1beta', 'is no version of Kubernetes'],
+  ])('refuses another version called %s', (name, message) => {
+    const spec = s.object({ size: s.int32() });
+    const define = () =>
+      customResource({
+        group: 'versions.kilter.dev',
+        version: 'v1',
+        kind: 'Cache',
+        spec,
+        versions: { [name]: { spec, upgrade: (old) => old, downgrade: (now) => now } },
+      });
+    expect(define).toThrow(message);
+  });
+
+  it('holds the functions to the types of both versions', () => {
+    const define = () =>
+      customResource({
+        group: 'versions.kilter.dev',
+        version: 'v1',
+        kind: 'Typed',
+        spec: s.object({ size: s.int32() }),
+        versions: {
+          v1beta1: {
+            spec: s.object({ replicas: s.int32() }),
+            // @ts-expect-error A text is no size.
+            upgrade: ({ replicas }) => ({ size: String(replicas) }),
+            downgrade: ({ size }) => ({ replicas: size }),
+          },
+        },
+      });
+    expect(define).not.toThrow();
+  });
+});
