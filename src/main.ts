@@ -9,7 +9,7 @@ import { render } from './gitops/render.js';
 import { writeFiles } from './gitops/write-files.js';
 import { OperatorInstall } from './install/operator-install.js';
 import { operators } from './operators/all.js';
-import { Memcached } from './operators/memcached.js';
+import { addSamples } from './operators/samples.js';
 
 const image = process.env['KILTER_IMAGE'] ?? 'kilter:0.1.0';
 
@@ -21,7 +21,6 @@ for (const operator of operators) {
 }
 
 // Without a namespace: whoever applies them, kubectl or an Application, says where.
-const samples = new Chart(app, 'samples', { disableResourceNameHashes: true });
-new Memcached(samples, 'memcached', { metadata: { name: 'memcached-sample' }, spec: { size: 3 } });
+addSamples(new Chart(app, 'samples', { disableResourceNameHashes: true }));
 
 writeFiles(app.outdir, render(app));

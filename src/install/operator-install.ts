@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
 import { DefinitionError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
-import { TypedObject } from '../resource/typed-object.js';
+import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { kinds } from './kinds.js';
 import { type Component, labelsOf } from './labels.js';
@@ -77,7 +77,8 @@ export class OperatorInstall extends Chart {
 
   #addDefinition(crd: Manifest): void {
     const { apiVersion: _, kind: __, metadata, ...rest } = crd;
-    this.#add(kinds.customResourceDefinition, metadata.name, 'crd', rest, metadata.labels);
+    const { labels, annotations } = metadata;
+    this.#add(kinds.customResourceDefinition, metadata.name, 'crd', { ...rest, metadata: { annotations } }, labels);
   }
 
   #addRights({ operators, watchNamespaces, metrics }: OperatorInstallProps): void {
@@ -168,11 +169,12 @@ export class OperatorInstall extends Chart {
     resource: ApiResource,
     name: string,
     component: Component,
-    body: Readonly<Record<string, unknown>>,
+    body: Readonly<Record<string, unknown>> & { readonly metadata?: Pick<MetadataProps, 'annotations'> },
     labels: Readonly<Record<string, string>> = {},
     namespace: string = this.#home,
   ): void {
     const metadata = {
+      ...body.metadata,
       name,
       ...(resource.namespaced ? { namespace } : {}),
       labels: { ...labelsOf(this.#name, component), ...labels },

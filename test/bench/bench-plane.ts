@@ -61,7 +61,7 @@ export async function startBenchPlane(progress: (line: string) => void): Promise
   const crd = parse(readFileSync(join(packageRoot, 'test/bench/peers/crd.yaml'), 'utf8')) as Manifest;
   await applyInWaves(
     plane,
-    [crd, ...peerAccount].map((manifest, wave) => ({ manifest, wave, isSample: false })),
+    [crd, ...peerAccount].map((manifest, wave) => ({ manifest, wave, isSample: false, folder: 'peers' })),
   );
   for (const { path } of [kilterTrack, peerTrack]) await untilServed(admin, path);
   const account = serviceAccountOf(operatorDeployment(rendered));

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, sep } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Manifest } from '../../src/kube/manifest.js';
 import type { ControlPlane } from './control-plane.js';
@@ -9,7 +9,11 @@ export interface RenderedManifest {
   readonly manifest: Manifest;
   readonly wave: number;
   readonly isSample: boolean;
+  /** The operator whose install it is part of, such as `memcached-operator`; or `samples`. */
+  readonly folder: string;
 }
+
+export const memcachedOperator = 'memcached-operator';
 
 /** What a rendered folder holds, as Argo CD reads it: everything but what kustomize alone is for. */
 export function readDist(folder = join(packageRoot, 'dist')): RenderedManifest[] {
@@ -18,19 +22,21 @@ export function readDist(folder = join(packageRoot, 'dist')): RenderedManifest[]
     .sort()
     .map((file) => {
       const manifest = parse(readFileSync(join(folder, file), 'utf8')) as Manifest;
+      const [part = ''] = file.split(sep);
       return {
         manifest,
         wave: Number(manifest.metadata.annotations?.['argocd.argoproj.io/sync-wave'] ?? 0),
-        isSample: relative(folder, join(folder, file)).startsWith('samples'),
+        isSample: part === 'samples',
+        folder: part,
       };
     });
 }
 
-/** The Deployment that runs the operator. */
-export function operatorDeployment(rendered: readonly RenderedManifest[]): Manifest {
-  const found = rendered.find(({ manifest }) => manifest.kind === 'Deployment')?.manifest;
-  if (!found) throw new Error(`dist/ holds no Deployment of the operator among its ${rendered.length} files`);
-  return found;
+/** The Deployment that runs an operator. */
+export function operatorDeployment(rendered: readonly RenderedManifest[], operator = memcachedOperator): Manifest {
+  const found = rendered.find(({ manifest, folder }) => manifest.kind === 'Deployment' && folder === operator);
+  if (!found) throw new Error(`dist/ holds no Deployment of ${operator} among its ${rendered.length} files`);
+  return found.manifest;
 }
 
 /** The account that the rendered Deployment runs as. */

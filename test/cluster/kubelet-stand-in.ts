@@ -1,13 +1,14 @@
-import { Pod } from '../../imports/k8s.js';
+import { Pod, type PodObject } from '../../imports/k8s.js';
+import { NotFoundError } from '../../src/client/api-error.js';
 import type { Cluster } from '../../src/client/cluster.js';
+import type { HttpCluster } from '../../src/client/http-cluster.js';
+import type { Observed } from '../../src/index.js';
 
 /** Says of every Pod of a namespace what a kubelet says when its containers run. There are no nodes on a control plane. */
 export async function markPodsReady(cluster: Cluster, namespace: string): Promise<void> {
-  const { items } = await cluster.list(Pod, { namespace });
   const now = new Date().toISOString();
   const condition = (type: string) => ({ type, status: 'True', lastTransitionTime: now });
-  for (const { metadata, ...pod } of items) {
-    const { status } = pod as { status?: { phase?: string } };
+  for (const { metadata, status } of await podsIn(cluster, namespace)) {
     if (status?.phase === 'Running' || metadata.deletionTimestamp !== undefined) continue;
     await cluster.patch(
       Pod,
@@ -19,4 +20,31 @@ export async function markPodsReady(cluster: Cluster, namespace: string): Promis
       { fieldManager: 'kubelet', subresource: 'status' },
     );
   }
+}
+
+/**
+ * Does to the Pods of DaemonSets what a scheduler and a kubelet do: they get their nodes, and end when they are told to.
+ * Where Pods cannot be bound, as on the embedded API server, its own controllers do not ask for it.
+ */
+export async function placeDaemonPods(cluster: HttpCluster, namespace: string): Promise<void> {
+  for (const { metadata, spec } of await podsIn(cluster, namespace)) {
+    const { name } = metadata;
+    const required = spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+    const node = required?.nodeSelectorTerms[0]?.matchFields?.[0]?.values?.[0];
+    if (metadata.deletionTimestamp !== undefined) {
+      await cluster.delete(Pod, { namespace, name }, { gracePeriodSeconds: 0 }).catch(unlessGone);
+    } else if (node !== undefined && !spec?.nodeName) {
+      const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } };
+      await cluster.request('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, { body }).catch(unlessGone);
+    }
+  }
+}
+
+async function podsIn(cluster: Cluster, namespace: string): Promise<readonly Observed<PodObject>[]> {
+  const { items } = await cluster.list(Pod, { namespace });
+  return items as unknown as readonly Observed<PodObject>[];
+}
+
+function unlessGone(error: unknown): void {
+  if (!(error instanceof NotFoundError)) throw error;
 }

@@ -11,7 +11,7 @@ import { isAlive, RunningProgram } from '../running-program.js';
 const steps = [
   /✔ Rendered dist\/: \d+ files/,
   /✔ Kubernetes v1\.\d+\.\d+ .*at https:\/\/127\.0\.0\.1:\d+/,
-  /✔ Applied dist\/ in \d waves, as Argo CD would/,
+  /✔ Applied dist\/memcached-operator in \d waves, as Argo CD would/,
   /✔ The controller runs here as ServiceAccount memcached-operator-system\/memcached-operator, with the rendered RBAC/,
   /✔ Applied the sample: Deployment and Service were there \d+ ms after/,
   /✔ Somebody scaled Deployment memcached-sample-server from 3 to 9: back after \d+ ms/,

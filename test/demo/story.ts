@@ -1,7 +1,7 @@
 import { Deployment, Lease, Service } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
-import { operatorDeployment, type RenderedManifest, serviceAccountOf } from '../cluster/dist.js';
+import { memcachedOperator, operatorDeployment, type RenderedManifest, serviceAccountOf } from '../cluster/dist.js';
 import { GuardedFolder } from '../cluster/guarded-folder.js';
 import { type ControllerProcess, startController } from './controller-process.js';
 import { Installation } from './installation.js';
@@ -99,8 +99,11 @@ export class Story {
   }
 
   async #render(): Promise<string> {
-    this.#rendered = await renderDist(this.programs.render);
-    return `Rendered dist/: ${this.#rendered.length} files`;
+    const all = await renderDist(this.programs.render);
+    this.#rendered = all.filter(
+      ({ folder, manifest }) => folder === memcachedOperator || manifest.kind === 'Memcached',
+    );
+    return `Rendered dist/: ${all.length} files`;
   }
 
   async #openCluster(progress: (line: string) => void): Promise<string> {
@@ -119,7 +122,7 @@ export class Story {
       rendered.filter(({ isSample }) => !isSample).map(withoutPods),
       progress,
     );
-    return `Applied dist/ in ${waves} waves, as Argo CD would`;
+    return `Applied dist/${memcachedOperator} in ${waves} waves, as Argo CD would`;
   }
 
   async #startController(): Promise<string> {

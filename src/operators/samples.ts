@@ -1,0 +1,14 @@
+import type { Construct } from 'constructs';
+import { Foo } from './foo.js';
+import { Genericdaemon } from './genericdaemon.js';
+import { Memcached } from './memcached.js';
+
+/** One custom resource of each kind, as a person would write his first. */
+export function addSamples(scope: Construct): void {
+  new Memcached(scope, 'memcached', { metadata: { name: 'memcached-sample' }, spec: { size: 3 } });
+  new Foo(scope, 'foo', { metadata: { name: 'example-foo' }, spec: { deploymentName: 'example-foo', replicas: 1 } });
+  new Genericdaemon(scope, 'genericdaemon', {
+    metadata: { name: 'syslog' },
+    spec: { image: 'mbessler/syslogdocker', label: 'logs' },
+  });
+}
