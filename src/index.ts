@@ -1,6 +1,7 @@
 export { labelValue } from './compose/label-value.js';
 export type { Operator } from './compose/operator.js';
 export { operator } from './compose/operator.js';
+export { optional } from './compose/owned-kind.js';
 export { many, one } from './compose/reads.js';
 export type { Condition } from './kube/condition.js';
 export { OperatorError, TerminalError } from './kube/errors.js';

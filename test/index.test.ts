@@ -13,6 +13,7 @@ const values = [
   'many',
   'one',
   'operator',
+  'optional',
   's',
 ];
 const types = [

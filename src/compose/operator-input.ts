@@ -1,9 +1,9 @@
 import type { Construct } from 'constructs';
-import type { ApiResource } from '../kube/api-resource.js';
 import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
+import type { OwnedKind } from './owned-kind.js';
 import type { InputsOf } from './reads.js';
 
 /** What `compose` may return: constructs that it created, by name, for `status` to look at what came of them. */
@@ -44,7 +44,7 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
   /** The field manager of its children, and what its Lease is called. The kind in lower case if not given. */
   readonly name?: string;
   /** The kinds of its children: they are watched, granted by RBAC, and looked through for what to prune. */
-  readonly owns: readonly ApiResource[];
+  readonly owns: readonly OwnedKind[];
   /** Inputs from the cluster. */
   readonly reads?: R;
   /** How many custom resources are reconciled at once. 4 if not given. */

@@ -13,6 +13,7 @@ import { isRefusal, showProblem } from '../schema/field-problem.js';
 import { type Composition, composition } from './composition.js';
 import { frozen } from './frozen.js';
 import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
+import type { OwnedKind } from './owned-kind.js';
 import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
 
 /** A custom resource's kind and how its children follow from it: what is rendered, installed and run. */
@@ -20,7 +21,7 @@ export interface Operator {
   /** The field manager of its children, and what its Lease is called. */
   readonly name: string;
   readonly resource: CustomResourceClass;
-  readonly owns: readonly ApiResource[];
+  readonly owns: readonly OwnedKind[];
   readonly reads: Readonly<Record<string, Read>>;
   readonly maxConcurrentReconciles: number;
   readonly requeueAfterSeconds: number | undefined;

@@ -51,11 +51,14 @@ const shortestSeconds = 1;
 export class Informer {
   readonly store = new Store();
   readonly #listeners = new Set<(change: Change) => void>();
+  readonly #servedListeners = new Set<() => void>();
   readonly #backOff: BackOff;
   /** Between lists that were no good because the next watch said again that their version is gone. */
   readonly #relists: BackOff;
   readonly #log: Log;
+  readonly #absences: BackOff;
   readonly #waiting: (() => void)[] = [];
+  readonly #asking: (() => void)[] = [];
   #resourceVersion: string | undefined;
   /** The latest version that was ever seen. Unlike the one to watch from it outlives a relist. */
   #newest = '';
@@ -69,6 +72,7 @@ export class Informer {
     const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random: options.random };
     this.#backOff = new BackOff(backOff);
     this.#relists = new BackOff(backOff);
+    this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
     this.#log = options.log.child({ resource: groupResourceOf(options.resource) });
     this.#seenAt = options.clock.monotonic();
   }
@@ -103,9 +107,19 @@ export class Informer {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Calls `listener` when the API server begins or ceases to serve the kind. */
+  subscribeServed(listener: () => void): void {
+    this.#servedListeners.add(listener);
+  }
+
   /** Resolves once the store has held a complete list. */
   synced(): Promise<void> {
     return this.#isSynced ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Resolves once the store has held a complete list, or the API server has said that it does not serve the kind. */
+  answered(): Promise<void> {
+    return this.#isSynced || !this.#isServed ? Promise.resolve() : new Promise((resolve) => this.#asking.push(resolve));
   }
 
   /** Lists and watches until `signal` aborts. Never rejects. */
@@ -145,9 +159,9 @@ export class Informer {
     if (error instanceof NotFoundError) {
       telemetry?.restarted('not-served');
       if (this.#isServed) this.#log.warn('The API server does not serve this kind; waiting for it');
-      this.#isServed = false;
       this.#resourceVersion = undefined;
-      return this.#backOff.next();
+      this.#serves(false);
+      return this.#absences.next();
     }
     telemetry?.restarted('failed');
     this.#log.warn('Failed to watch', { error: (error as Error).message });
@@ -261,11 +275,19 @@ export class Informer {
     }
     this.#isAt(resourceVersion);
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
-    this.#isServed = true;
+    this.#absences.reset();
     this.options.telemetry?.listed();
     this.#tell(this.store.replace(objects));
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#serves(true);
+  }
+
+  #serves(isServed: boolean): void {
+    const isNews = this.#isServed !== isServed;
+    this.#isServed = isServed;
+    for (const resolve of this.#asking.splice(0)) resolve();
+    if (isNews) for (const listener of this.#servedListeners) listener();
   }
 
   /** The server showed a version: it is alive, and this is where to go on from. */

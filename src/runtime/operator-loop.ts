@@ -20,6 +20,8 @@ import { priorities, WorkQueue } from './work-queue.js';
 /** The work of one operator. */
 export interface OperatorLoop {
   readonly queue: WorkQueue;
+  /** Resolves when all stores that it looks at are filled. */
+  readonly synced: Promise<void>;
   /** Takes work until `signal` aborts; what is under way then goes on until `writes` does. */
   work(signal: AbortSignal, writes: AbortSignal): Promise<void>;
 }
@@ -95,11 +97,21 @@ export function operatorLoop(
     });
   }
 
-  const look = (): void => {
+  const askAll = (reason: string): void => {
     for (const { metadata } of custom.list()) {
-      ask(queueKey(metadata.namespace, metadata.name), 'resync', { priority: priorities.resync });
+      ask(queueKey(metadata.namespace, metadata.name), reason, { priority: priorities.resync });
     }
   };
+  const optional = new Set(operator.owns.flatMap((owned) => (owned.optional ? [kindOf(owned)] : [])));
+  for (const kind of optional) {
+    kind.subscribeServed(() => askAll(`${kind.resource.kind} is ${kind.isServed ? 'served' : 'not served any more'}`));
+  }
+  const needed = [operator.resource, ...operator.owns, ...Object.values(operator.reads).map((read) => read.resource)];
+  const looksAt = [...new Set(needed.map(kindOf))];
+  const filled = Promise.all(looksAt.map((kind) => (optional.has(kind) ? kind.answered() : kind.synced())));
+  const synced = filled.then(() => {
+    log.info('Stores are filled', { kinds: looksAt.map(({ resource }) => groupKindOf(resource)) });
+  });
   // Told apart from those of another life of this controller, which are in the same log.
   const life = clock.now().toString(36);
   let ids = 0;
@@ -141,9 +153,10 @@ export function operatorLoop(
   };
   return {
     queue,
+    synced,
     work: async (signal, writes) => {
       const { resyncSeconds: seconds } = options;
-      if (seconds !== undefined) resync({ seconds, clock, random, look }, signal);
+      if (seconds !== undefined) resync({ seconds, clock, random, look: () => askAll('resync') }, signal);
       await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
     },
   };

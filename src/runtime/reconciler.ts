@@ -17,12 +17,14 @@ import type { Events } from './events.js';
 import { type Executed, execute, RefusedError } from './execute.js';
 import type { Log } from './log.js';
 import { newestChildren } from './newest-children.js';
+import { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, type Outcome, outcomeOf, waitFor } from './outcome.js';
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
 import { Refusals } from './refusals.js';
 import { reportChanges } from './report-changes.js';
+import { isSameButForStatus } from './same-but-for-status.js';
 import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
@@ -70,9 +72,11 @@ export class Reconciler {
   readonly #refusals = new Refusals();
   readonly #told = new ToldErrors();
   readonly #policy: DriftPolicy;
+  readonly #optional: OptionalKinds;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
+    this.#optional = new OptionalKinds(options.operator.owns, options.kindOf);
     const { drift } = options.operator;
     this.#policy = DriftPolicy.of({ ...drift, mode: options.driftMode ?? drift.mode });
   }
@@ -108,7 +112,7 @@ export class Reconciler {
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;
       read = inputs.of(key, cr);
-      composed = authorCode.run('compose', key, cr, () => operator.composition(cr, read));
+      composed = this.#optional.without(authorCode.run('compose', key, cr, () => operator.composition(cr, read)));
     } catch (error) {
       return refused(error);
     }
@@ -138,7 +142,7 @@ export class Reconciler {
 
   #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
     const { operator, kindOf } = this.options;
-    const controlled = operator.owns.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
+    const controlled = this.#optional.served.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
     const observe = (manifest: Manifest) =>
       kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
     // Of one whose owner reference was removed it is remembered whose it is.
@@ -193,7 +197,9 @@ export class Reconciler {
   ): Promise<Outcome> {
     const { operator, cluster, custom, clock, events } = this.options;
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
-    const claims = conditionsOf(verdict, cr.metadata.generation ?? 0, conditionsIn(cr));
+    const { generation = 0 } = cr.metadata;
+    const optional = verdict.type === 'suspended' ? [] : this.#optional.claims(generation);
+    const claims = [...conditionsOf(verdict, generation, conditionsIn(cr)), ...optional];
     const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
     const status = statusToApply(cr, operator.name, author, claims, now, verdict.type !== 'suspended');
     if (status) {
@@ -238,13 +244,6 @@ export class Reconciler {
     this.options.inputs.forget(key);
     this.options.authorCode.forget(key);
   }
-}
-
-/** Nobody changed what a reconcile goes by between our look at a custom resource and our write of its status. */
-function isSameButForStatus({ metadata: before }: KubeObject, { metadata: after }: KubeObject): boolean {
-  const parts = ({ generation, labels, annotations, deletionTimestamp, finalizers, ownerReferences }: typeof before) =>
-    JSON.stringify([generation, labels, annotations, deletionTimestamp, finalizers, ownerReferences]);
-  return before.uid === after.uid && parts(before) === parts(after);
 }
 
 const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

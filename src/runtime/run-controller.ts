@@ -51,8 +51,8 @@ export interface Controller {
 /**
  * Runs operators on a cluster until `signal` aborts.
  *
- * **Guarantees.** Operators share one watch a kind. Nothing is reconciled before all stores are filled, so that an empty
- * store is never mistaken for an empty cluster.
+ * **Guarantees.** Operators share one watch a kind. An operator reconciles nothing before all stores that it looks at are
+ * filled, so that an empty store is never mistaken for an empty cluster; it does not wait for those of others.
  *
  * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`.
  *
@@ -81,20 +81,19 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf));
 
   const watching = [...kinds.values()].map((kind) => kind.run(signal));
-  const synced = Promise.all([...kinds.values()].map((kind) => kind.synced())).then(() => {
-    options.log.info('Stores are filled', { kinds: [...kinds.keys()].map((name) => name.split(' ')[0]) });
+  const aborted = new Promise<false>((resolve) => {
+    signal.addEventListener('abort', () => resolve(false), { once: true });
   });
-  const working = Promise.race([
-    Promise.all([synced, options.mayWrite]).then(() => true),
-    new Promise<false>((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true })),
-  ]).then(async (go) => {
-    if (go) await Promise.all(loops.map(({ work }) => work(signal, writes.signal)));
-    for (const { queue } of loops) queue.close();
-    endGrace();
-  });
+  const working = Promise.all(
+    loops.map(async ({ synced, work, queue }) => {
+      const go = await Promise.race([Promise.all([synced, options.mayWrite]).then(() => true), aborted]);
+      if (go) await work(signal, writes.signal);
+      queue.close();
+    }),
+  ).then(() => endGrace());
   return {
     informers: [...kinds.values()].flatMap(({ informers }) => informers),
-    synced: () => synced,
+    synced: () => Promise.all(loops.map(({ synced }) => synced)).then(() => {}),
     get isIdle() {
       return loops.every(({ queue }) => queue.isIdle);
     },

@@ -28,6 +28,11 @@ export class WatchedKind {
     return this.informers.every(({ isSynced }) => isSynced);
   }
 
+  /** False while the API server does not know the kind. */
+  get isServed(): boolean {
+    return this.informers.every(({ isServed }) => isServed);
+  }
+
   get(namespace: string | undefined, name: string): KubeObject | undefined {
     return this.#informer(namespace)?.store.get(namespace, name);
   }
@@ -51,12 +56,22 @@ export class WatchedKind {
     for (const informer of this.informers) informer.subscribe(listener);
   }
 
+  /** Calls `listener` when the API server begins or ceases to serve the kind. */
+  subscribeServed(listener: () => void): void {
+    for (const informer of this.informers) informer.subscribeServed(listener);
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all(this.informers.map((informer) => informer.run(signal)));
   }
 
   async synced(): Promise<void> {
     await Promise.all(this.informers.map((informer) => informer.synced()));
+  }
+
+  /** Resolves once all stores are filled, or the API server has said that it does not serve the kind. */
+  async answered(): Promise<void> {
+    await Promise.all(this.informers.map((informer) => informer.answered()));
   }
 
   #informer(namespace: string | undefined): Informer | undefined {

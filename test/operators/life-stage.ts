@@ -128,11 +128,16 @@ export class LifeStage {
     });
   }
 
-  /** What somebody changes in a child is put back: `changed` is a strategic merge patch of it. */
-  async putsBack(kind: KindOf<unknown>, name: string, changed: object): Promise<void> {
+  /** What somebody changes in a child by a patch is put back. */
+  async putsBack(
+    kind: KindOf<unknown>,
+    name: string,
+    changed: object,
+    type: 'merge' | 'strategic' = 'strategic',
+  ): Promise<void> {
     await this.quiet();
     const wanted = (await this.get(kind, name)) as Manifest;
-    await this.patch(kind, name, changed, 'strategic');
+    await this.patch(kind, name, changed, type);
     await eventually(async () => {
       const now = (await this.get(kind, name)) as Manifest;
       expect(now.metadata['resourceVersion']).not.toBe(wanted.metadata['resourceVersion']);

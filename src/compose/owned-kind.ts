@@ -1,0 +1,16 @@
+import type { ApiResource } from '../kube/api-resource.js';
+
+/** A kind of children. */
+export interface OwnedKind extends ApiResource {
+  /** True for a kind that some clusters do not serve. */
+  readonly optional?: true;
+}
+
+/**
+ * In `owns`: a kind that some clusters do not serve, such as OpenShift's Route. Where it is not served its children are left
+ * out, and the condition `<kind>Available` of each custom resource says so. It is looked for again and again, so that
+ * children follow when it is installed, without a restart.
+ */
+export function optional({ apiVersion, kind, plural, namespaced }: ApiResource): OwnedKind {
+  return { apiVersion, kind, plural, namespaced, optional: true };
+}

@@ -1,0 +1,59 @@
+import { Deployment, Service } from '../../imports/k8s.js';
+import { Route } from '../../imports/route.js';
+import { customResource, labelValue, operator, optional, s } from '../index.js';
+
+export const Podroute = customResource({
+  group: 'quay.io',
+  version: 'v1alpha1',
+  kind: 'Podroute',
+  description: 'Podroute runs an image and makes it reachable from outside the cluster by an OpenShift Route.',
+  spec: s.object({
+    image: s.string({ minLength: 1, description: 'Image that every pod runs. It listens on port 8080.' }),
+    replicas: s.int32({ minimum: 0, default: 1, description: 'How many pods run.' }),
+  }),
+  status: s.object({
+    url: s.string({ optional: true, description: 'Where it is reachable, once a router has let the Route in.' }),
+    readyReplicas: s.int32({ description: 'How many pods are ready.' }),
+  }),
+  columns: { Replicas: '.spec.replicas', URL: '.status.url' },
+});
+
+export const podroute = operator(Podroute, {
+  owns: [Deployment, Service, optional(Route)],
+  compose(scope, { metadata, spec: { image, replicas } }) {
+    const labels = { app: 'PodRoute', podroute_cr: labelValue(metadata.name), tier: 'backend-podroute' };
+    const server = new Deployment(scope, 'server', {
+      metadata: { labels },
+      spec: {
+        replicas,
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: {
+            containers: [
+              {
+                name: 'podroute-pod',
+                image,
+                imagePullPolicy: 'Always',
+                ports: [{ name: 'podroute', containerPort: 8080 }],
+              },
+            ],
+          },
+        },
+      },
+    });
+    const service = new Service(scope, 'service', {
+      metadata: { labels },
+      spec: { selector: labels, ports: [{ name: 'podroute', port: 8080, targetPort: 8080 }] },
+    });
+    const route = new Route(scope, 'route', {
+      metadata: { labels },
+      spec: { to: { kind: 'Service', name: service.name }, port: { targetPort: 'podroute' } },
+    });
+    return { server, route };
+  },
+  status({ server, route }) {
+    const host = route?.status?.ingress?.find((ingress) => ingress.host)?.host;
+    return { url: host && `http://${host}`, readyReplicas: server?.status?.readyReplicas ?? 0 };
+  },
+});

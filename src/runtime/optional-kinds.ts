@@ -1,0 +1,48 @@
+import type { Composition } from '../compose/composition.js';
+import type { OwnedKind } from '../compose/owned-kind.js';
+import { type ApiResource, groupKindOf, groupResourceOf } from '../kube/api-resource.js';
+import type { ConditionClaim } from '../kube/condition.js';
+import type { WatchedKind } from './watched-kind.js';
+
+/** The kinds of an operator's children, of which some may not be served. */
+export class OptionalKinds {
+  constructor(
+    private readonly owns: readonly OwnedKind[],
+    private readonly kindOf: (resource: ApiResource) => WatchedKind,
+  ) {}
+
+  /** Those that are there to be looked through. A kind that an operator cannot do without counts as served. */
+  get served(): readonly OwnedKind[] {
+    return this.owns.filter((owned) => this.#isServed(owned));
+  }
+
+  /** Without the children that the API server knows nothing of. */
+  without({ children, returned }: Composition): Composition {
+    if (this.served.length === this.owns.length) return { children, returned };
+    const served = new Set(this.served.map(groupKindOf));
+    return { children: children.filter((child) => served.has(groupKindOf(child))), returned };
+  }
+
+  /** A condition for each optional kind: `RouteAvailable`. */
+  claims(generation: number): readonly ConditionClaim[] {
+    return this.owns
+      .filter(({ optional }) => optional)
+      .map((owned) => {
+        const { kind } = owned;
+        const about = { type: `${kind}Available`, observedGeneration: generation };
+        const resource = groupResourceOf(owned);
+        return this.#isServed(owned)
+          ? { ...about, status: 'True', reason: 'KindServed', message: `The API server serves ${resource}` }
+          : {
+              ...about,
+              status: 'False',
+              reason: 'KindNotServed',
+              message: `The API server does not serve ${resource}, so that there is no ${kind}`,
+            };
+      });
+  }
+
+  #isServed(owned: OwnedKind): boolean {
+    return !owned.optional || this.kindOf(owned).isServed;
+  }
+}
