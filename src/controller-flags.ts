@@ -15,6 +15,8 @@ export interface Flags {
   readonly maxConcurrentReconciles?: number;
   /** Absent: as each operator says. */
   readonly driftMode?: DriftMode;
+  /** Namespaces need not consent to what custom resources of others want of them. */
+  readonly assumeConsent: boolean;
   /** Absent: never. */
   readonly syncPeriod?: number;
   /** Absent: as fast as the API server keeps up. */
@@ -111,6 +113,11 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
         '--drift-mode <mode>',
         'what is done when somebody changes a child; as each operator says if not given',
       ).choices(driftModes),
+      flag(
+        '--assume-consent',
+        'for clusters of one tenant: let custom resources reach into other namespaces unasked, where their operator reaches that far',
+        false,
+      ),
       new Option(
         '--sync-period <duration>',
         'looks at every custom resource again after this long, such as 10h; never if not given, since watches tell',

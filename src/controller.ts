@@ -103,6 +103,7 @@ async function run(flags: Flags, log: Log, stop: AbortController): Promise<numbe
       namespaces: flags.watchNamespaces,
       maxConcurrentReconciles: flags.maxConcurrentReconciles,
       driftMode: flags.driftMode,
+      assumeConsent: flags.assumeConsent,
       resyncSeconds: flags.syncPeriod,
       instance: identity,
       mayWrite: leading,

@@ -21,6 +21,7 @@ afterEach(() => {
 describe('the flags of the controller', () => {
   it('have defaults that work in any cluster', () => {
     expect(flags()).toEqual({
+      assumeConsent: false,
       leaderElect: false,
       leaderElectionId: 'kilter',
       healthProbeBindAddress: ':8081',

@@ -2,14 +2,19 @@ import { type ApiResource, groupKindOf, versionOf } from '../kube/api-resource.j
 import { TerminalError } from '../kube/errors.js';
 import type { Json, Manifest, OwnerReference } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
+import { ownerLabels } from '../kube/owner-labels.js';
+import type { Reach } from '../kube/reach.js';
+import { removal, removalOf, removals } from '../kube/removal.js';
 import { canonicalQuantities } from './canonical-quantities.js';
 import { encodedBytes } from './encoded-bytes.js';
+import { labelValue } from './label-value.js';
 
 /** What a child is held against: the custom resource that it belongs to, and what its operator may create. */
 export interface Household {
   readonly resource: ApiResource;
   readonly namespace: string | undefined;
   readonly owns: readonly ApiResource[];
+  readonly reach: Reach;
   readonly owner: OwnerReference | undefined;
 }
 
@@ -30,31 +35,55 @@ export function child(rendered: Manifest, household: Household): Manifest {
   }
   refuseOutOfReach(rendered, household, kind);
   refuseForeignFields(rendered, resource);
+  refuseUnknownRemoval(rendered, resource);
 
-  const { name, namespace, ...metadata } = rendered.metadata;
+  const { name, namespace, ...given } = rendered.metadata;
+  const isOutside = isFar(rendered, household, kind) || removalOf(rendered) === 'orphan';
+  const metadata = isOutside ? { ...given, labels: { ...given.labels, ...labelsOf(household) } } : given;
   const meant = withoutNulls({
     ...rendered,
     metadata: {
       name,
       ...(kind.namespaced && namespace !== undefined ? { namespace } : {}),
       ...lean(metadata),
-      ...(owner ? { ownerReferences: [owner] } : {}),
+      ...(owner && !isOutside ? { ownerReferences: [owner] } : {}),
     },
   } as unknown as Json);
   return canonicalQuantities(encodedBytes(meant as unknown as Manifest));
 }
 
+/** True for what an owner reference cannot reach: https://kubernetes.io/docs/concepts/architecture/garbage-collection/ */
+function isFar({ metadata }: Manifest, { resource, namespace }: Household, kind: ApiResource): boolean {
+  return resource.namespaced && (!kind.namespaced || metadata.namespace !== namespace);
+}
+
+/** What says whose a child is that has no owner reference. Before the cluster knows its owner, nothing does. */
+function labelsOf({ resource, namespace, owner }: Household): Readonly<Record<string, string>> {
+  if (!owner) return {};
+  const labels = ownerLabels(resource);
+  return {
+    [labels.name]: labelValue(owner.name),
+    ...(namespace === undefined ? {} : { [labels.namespace]: labelValue(namespace) }),
+    [labels.uid]: owner.uid,
+  };
+}
+
 function refuseOutOfReach(rendered: Manifest, household: Household, kind: ApiResource): void {
-  const { resource, namespace: own } = household;
+  const { resource, namespace: own, reach } = household;
   const { namespace } = rendered.metadata;
-  if (resource.namespaced && !kind.namespaced) {
+  if (resource.namespaced && !kind.namespaced && reach !== 'cluster') {
     refuse(household, rendered, `but ${kind.kind} is cluster-scoped and out of its reach`, {
-      hint: 'a custom resource in a namespace has children in its namespace only',
+      hint: 'a custom resource in a namespace has children in namespaces only, unless its operator says reach: cluster',
     });
   }
-  if (resource.namespaced && namespace !== own) {
+  if (resource.namespaced && kind.namespaced && namespace !== own && reach === 'namespace') {
     refuse(household, rendered, `in namespace "${namespace}", but may only in its own${own ? `, "${own}"` : ''}`, {
-      hint: 'leave metadata.namespace out',
+      hint: 'leave metadata.namespace out, or define the operator with reach: consent',
+    });
+  }
+  if (kind.namespaced && namespace !== own && namespace !== undefined && !isNamespaceName(namespace)) {
+    refuse(household, rendered, `in namespace "${namespace}", which is no name of a namespace`, {
+      hint: 'use at most 63 lower-case letters, digits and dashes',
     });
   }
   if (!resource.namespaced && kind.namespaced && namespace === undefined) {
@@ -62,6 +91,19 @@ function refuseOutOfReach(rendered: Manifest, household: Household, kind: ApiRes
       hint: `${resource.kind} is cluster-scoped and has no namespace to pass on: set metadata.namespace`,
     });
   }
+}
+
+function isNamespaceName(text: string): boolean {
+  return text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text);
+}
+
+function refuseUnknownRemoval({ kind, metadata }: Manifest, { kind: parent }: ApiResource): void {
+  const asked = metadata.annotations?.[removal];
+  if (asked === undefined || removals.some((each) => each === asked)) return;
+  throw new TerminalError(
+    `${parent} composes ${show({ kind, name: metadata.name })} with ${removal} "${asked}", which means nothing`,
+    { hint: `write ${removals.join(', ')}` },
+  );
 }
 
 /** Written by the server, or by the controller for the author. */

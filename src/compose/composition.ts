@@ -4,6 +4,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { TerminalError } from '../kube/errors.js';
 import type { Manifest, OwnerReference } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import type { Reach } from '../kube/reach.js';
 import { child } from './child.js';
 import { inOrder } from './child-order.js';
 import { CompositionScope } from './composition-scope.js';
@@ -25,6 +26,8 @@ export interface CompositionInput {
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly owner: OwnerReference | undefined;
   readonly owns: readonly ApiResource[];
+  /** `namespace` if not given. */
+  readonly reach?: Reach;
   /** The author's code: creates children in `scope`, and may return some of them by name. */
   build(scope: Construct): unknown;
 }
@@ -33,17 +36,18 @@ export interface CompositionInput {
  * The children of a custom resource.
  *
  * **Guarantees.** Pure: the same custom resource gives the same children, to the order of their keys. All children are
- * plain data, of kinds in `owns`, in the custom resource's namespace, each there once.
+ * plain data, of kinds in `owns`, within the custom resource's reach, each there once.
  *
  * Throws `TerminalError` that names the construct, the child and the field that is at fault.
  */
-export function composition({ operator, resource, metadata, owner, owns, build }: CompositionInput): Composition {
+export function composition(input: CompositionInput): Composition {
+  const { operator, resource, metadata, owner, owns, reach = 'namespace', build } = input;
   const { name, namespace } = metadata;
   const scope = new CompositionScope({ operator, name, namespace });
   const returned = build(scope);
   refuseInvalid(scope, resource);
 
-  const household = { resource, namespace, owns, owner };
+  const household = { resource, namespace, owns, reach, owner };
   const refs = new Map<ApiObject, ObjectRef>();
   const children = new Map<string, { readonly manifest: Manifest; readonly path: string }>();
   for (const object of inOrder(scope)) {

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import type { KubeObject } from '../kube/manifest.js';
+import type { Reach } from '../kube/reach.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
 import type { OwnedKind } from './owned-kind.js';
@@ -47,6 +48,16 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
   readonly owns: readonly OwnedKind[];
   /** Inputs from the cluster. */
   readonly reads?: R;
+  /**
+   * How far a custom resource reaches. `namespace` if not given: its own alone. With `consent` also into namespaces that
+   * agree; with `cluster` everywhere. What it has there gets a finalizer and an inventory in place of owner references.
+   */
+  readonly reach?: Reach;
+  /**
+   * True where a composition without any child is meant, such as that of a copy whose source is gone. Otherwise it is
+   * taken for a mistake, and prunes nothing until somebody says so with `<group>/allow-empty: "true"`.
+   */
+  readonly allowEmpty?: boolean;
   /** How many custom resources are reconciled at once. 4 if not given. */
   readonly maxConcurrentReconciles?: number;
   /** Reconciles each custom resource again after this long, for what no watch can tell. Never if not given. */

@@ -6,6 +6,7 @@ import { fieldPath } from '../kube/field-path.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { controllerReferenceTo } from '../kube/owner-reference.js';
+import type { Reach } from '../kube/reach.js';
 import type { CustomResource, CustomResourceClass, CustomResourceProps } from '../resource/custom-resource.js';
 import { plainData } from '../resource/plain-data.js';
 import { TypedObject } from '../resource/typed-object.js';
@@ -25,6 +26,9 @@ export interface Operator {
   readonly reads: Readonly<Record<string, Read>>;
   readonly maxConcurrentReconciles: number;
   readonly requeueAfterSeconds: number | undefined;
+  readonly reach: Reach;
+  /** Whether a composition without children is meant, so that it prunes all there were. */
+  readonly allowEmpty: boolean;
   /** What of the children is enforced. */
   readonly drift: DriftInput;
   /**
@@ -77,6 +81,7 @@ export function operator<
   input: OperatorInput<SpecOut, Status, R, H, G>,
 ): TypedOperator<SpecIn, R> {
   const { owns, maxConcurrentReconciles = 4, requeueAfterSeconds, drift = {} } = input;
+  const { reach = 'namespace', allowEmpty = false } = input;
   const name = input.name ?? resource.kind.toLowerCase();
   const reads = (input.reads ?? {}) as Readonly<Record<string, Read>>;
   const nothing = nothingRead(reads);
@@ -93,6 +98,7 @@ export function operator<
       metadata,
       owner,
       owns,
+      reach,
       build: (scope) => input.compose(scope, cr, inputs as InputsOf<R>),
     });
   };
@@ -104,6 +110,8 @@ export function operator<
     reads,
     maxConcurrentReconciles,
     requeueAfterSeconds,
+    reach,
+    allowEmpty,
     drift,
     desired: (cr, inputs = {}) => [
       ...composed(frozen(accepted(resource, cr)), { ...nothing, ...(inputs as Inputs) }).children,

@@ -15,7 +15,7 @@ export interface Many {
 
 /** An input from the cluster. The controller watches it, and queues a custom resource when what it reads changes. */
 export type Read<C = never> =
-  | { readonly type: 'one'; readonly resource: ApiResource; select(cr: C): One }
+  | { readonly type: 'one'; readonly resource: ApiResource; readonly isRequired?: boolean; select(cr: C): One }
   | { readonly type: 'many'; readonly resource: ApiResource; select(cr: C): Many };
 
 /** A read with the type of what it gives, which is known to the compiler alone. */
@@ -24,9 +24,18 @@ export type TypedRead<Input, C> = Read<C> & { readonly input?: Input };
 /** A typed construct class, of `imports/` or by `customResource`, of which objects are read. */
 type ReadClass<T> = ApiResource & (abstract new (...args: never) => TypedObject<T>);
 
-/** Reads one object. `compose` and `status` get it, or undefined while it does not exist. */
-export function one<T, C>(resource: ReadClass<T>, select: (cr: C) => One): TypedRead<Observed<T> | undefined, C> {
-  return { type: 'one', resource, select };
+/**
+ * Reads one object. `compose` and `status` get it, or undefined while it does not exist.
+ *
+ * With `required`, a custom resource is not Ready as long as there is none, and says which object it waits for. It is
+ * composed all the same: what it is without its input is the author's to say.
+ */
+export function one<T, C>(
+  resource: ReadClass<T>,
+  select: (cr: C) => One,
+  { required = false }: { readonly required?: boolean } = {},
+): TypedRead<Observed<T> | undefined, C> {
+  return { type: 'one', resource, select, ...(required ? { isRequired: true } : {}) };
 }
 
 /** Reads all objects with certain labels. `compose` and `status` get them in the order of their names. */

@@ -1,7 +1,9 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
-import { controllerOf, isControlledBy } from '../kube/owner-reference.js';
+import { controllerOf } from '../kube/owner-reference.js';
+import { removalOf } from '../kube/removal.js';
 import { judgedAdditions } from './additions.js';
+import { belongsTo, type Owner, ownerName } from './belonging.js';
 import { type Difference, differences, differencesIn, overwrittenDifferences } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
@@ -44,6 +46,8 @@ export type Step =
   | { readonly type: 'wait'; readonly observed: KubeObject }
   /** An object of this name is there and not ours to touch. */
   | { readonly type: 'refuse'; readonly observed: KubeObject; readonly owner: string }
+  /** It is no longer desired, and stays as it is. */
+  | { readonly type: 'retain'; readonly observed: KubeObject }
   | { readonly type: 'prune'; readonly observed: KubeObject };
 
 /** The child that a step is about. */
@@ -53,10 +57,10 @@ export function refOfStep(step: Step): ObjectRef {
 }
 
 export interface PlanInput {
-  readonly owner: { readonly uid: string };
+  readonly owner: Owner;
   readonly manager: string;
   readonly desired: readonly Manifest[];
-  /** All objects of the owned kinds that the owner controls, and those that have a desired child's name. */
+  /** All objects of the owned kinds that belong to the owner, and those that have a desired child's name. */
   observe(manifest: Manifest): KubeObject | undefined;
   readonly controlled: readonly KubeObject[];
   /** By uid, what this process remembers of its children. What is not there it never saw as it should be. */
@@ -76,13 +80,15 @@ export function plan(input: PlanInput): Step[] {
   const { owner, desired, observe, controlled, policy = DriftPolicy.enforcing } = input;
   const wanted = new Set(desired.map((manifest) => keyOf(refOf(manifest))));
   const extra = controlled
-    .filter((object) => isControlledBy(owner, object) && !wanted.has(keyOf(refOf(object))))
-    .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+    .filter((object) => belongsTo(owner, object) && !wanted.has(keyOf(refOf(object))))
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
+    // What was made last, and may need what was made before, goes first.
+    .reverse();
   return [
     ...desired.map((manifest) => stepFor(manifest, observe(manifest), input, policy)),
     ...extra.map((observed): Step => {
       const mode = policy.modeOf(observed);
-      if (mode === 'enforce') return { type: 'prune', observed };
+      if (mode === 'enforce') return { type: removalOf(observed) === 'delete' ? 'prune' : 'retain', observed };
       return { type: 'leave', mode, ref: refOf(observed), reported: mode === 'report' ? [noLongerDesired] : [] };
     }),
   ];
@@ -101,7 +107,7 @@ function stepFor(
     return { type: 'leave', mode, ref: refOf(desired), reported: mode === 'report' ? [missing] : [] };
   }
   const last = remembered.get(observed.metadata.uid);
-  const isOrphan = !isControlledBy(owner, observed);
+  const isOrphan = !belongsTo(owner, observed);
   if (isOrphan && !wasOurs(observed, hash, last)) {
     return { type: 'refuse', observed, owner: ownerName(observed) };
   }
@@ -162,8 +168,3 @@ function wasOurs(observed: KubeObject, hash: string, last: Remembered | undefine
 
 const missing: Difference = { path: '', trail: [], desired: 'there', observed: undefined, by: undefined };
 const noLongerDesired: Difference = { path: '', trail: [], desired: undefined, observed: 'there', by: undefined };
-
-function ownerName(object: KubeObject): string {
-  const controller = controllerOf(object);
-  return controller ? `${controller.kind}/${controller.name}` : 'nobody';
-}

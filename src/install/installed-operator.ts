@@ -1,10 +1,13 @@
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Manifest } from '../kube/manifest.js';
+import type { Reach } from '../kube/reach.js';
 
 /** What of an operator an install has to know. Every `Operator` is one. */
 export interface InstalledOperator {
   readonly name: string;
   readonly resource: ApiResource & { readonly group: string; crd(): Manifest };
+  /** Absent: `namespace`. */
+  readonly reach?: Reach;
   readonly owns: readonly ApiResource[];
   readonly reads: Readonly<Record<string, { readonly resource: ApiResource }>>;
 }

@@ -197,6 +197,12 @@ function refuseImpossible(id: string, { operators, image, watchNamespaces }: Ope
       hint: 'give a tag that does not move, or a digest: Argo CD cannot see that "latest" is another image today',
     });
   }
+  const far = operators.find(({ reach = 'namespace' }) => reach !== 'namespace');
+  if (watchNamespaces !== undefined && far) {
+    throw new DefinitionError(`the install "${id}" cannot be limited to namespaces: ${far.name} reaches into all`, {
+      hint: 'leave watchNamespaces out',
+    });
+  }
   const wide = operators
     .flatMap(({ resource, owns, reads }) => [resource, ...owns, ...Object.values(reads).map((each) => each.resource)])
     .find(({ namespaced }) => !namespaced);

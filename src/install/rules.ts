@@ -1,4 +1,5 @@
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
+import { namespaceKind } from '../kube/consent.js';
 import type { InstalledOperator } from './installed-operator.js';
 
 /** https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources */
@@ -27,6 +28,8 @@ interface Grant {
  * | --- | --- | --- |
  * | the custom resource | list, watch | it is read from the store that a watch fills |
  * | its `status` | patch | status is applied to the subresource |
+ * | the custom resource | patch, with `reach` | its finalizer is there while children are out of the reach of owner references |
+ * | Namespaces | list, watch, with `reach: consent` | their annotations say what they consent to |
  * | its `finalizers` | update | children carry `blockOwnerDeletion`, which the server may ask this right for |
  * | each kind of `owns` | list, watch, create, patch, delete | children are created by POST, changed by apply, pruned |
  * | each kind of `reads` | list, watch | inputs are read from stores too |
@@ -34,8 +37,9 @@ interface Grant {
  */
 export function controllerRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
   return merge([
-    ...operators.flatMap(({ resource, owns, reads }) => [
-      grant(resource, ['list', 'watch']),
+    ...operators.flatMap(({ resource, owns, reads, reach = 'namespace' }) => [
+      grant(resource, reach === 'namespace' ? ['list', 'watch'] : ['list', 'watch', 'patch']),
+      ...(reach === 'consent' ? [grant(namespaceKind, ['list', 'watch'])] : []),
       grant(resource, ['patch'], 'status'),
       grant(resource, ['update'], 'finalizers'),
       ...owns.map((child) => grant(child, ['list', 'watch', 'create', 'patch', 'delete'])),

@@ -1,8 +1,9 @@
 import type { Operator } from '../index.js';
+import { configMapSync } from './config-map-sync.js';
 import { foo } from './foo.js';
 import { genericdaemon } from './genericdaemon.js';
 import { memcached } from './memcached.js';
 import { podroute } from './podroute.js';
 
 /** The operators that kilter ships: what is rendered to `dist/` and what the controller runs. */
-export const operators: readonly Operator[] = [memcached, podroute, foo, genericdaemon];
+export const operators: readonly Operator[] = [memcached, podroute, foo, genericdaemon, configMapSync];

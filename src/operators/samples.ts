@@ -1,4 +1,6 @@
 import type { Construct } from 'constructs';
+import { ConfigMap, Namespace } from '../../imports/k8s.js';
+import { ConfigMapSync } from './config-map-sync.js';
 import { Foo } from './foo.js';
 import { Genericdaemon } from './genericdaemon.js';
 import { Memcached } from './memcached.js';
@@ -15,5 +17,16 @@ export function addSamples(scope: Construct): void {
   new Genericdaemon(scope, 'genericdaemon', {
     metadata: { name: 'syslog' },
     spec: { image: 'mbessler/syslogdocker', label: 'logs' },
+  });
+  addConfigMapSync(scope, 'configmapsync-sample');
+}
+
+/** A copy needs two namespaces, and the consent of the one in which the ConfigMapSync is not. */
+function addConfigMapSync(scope: Construct, name: string): void {
+  new Namespace(scope, 'destination', { metadata: { name, annotations: { 'kilter.dev/accept-from': 'default' } } });
+  new ConfigMap(scope, 'source', { metadata: { name, namespace: 'default' }, data: { greeting: 'hello' } });
+  new ConfigMapSync(scope, 'configmapsync', {
+    metadata: { name, namespace: 'default' },
+    spec: { sourceNamespace: 'default', destinationNamespace: name, configMapName: name },
   });
 }

@@ -33,6 +33,27 @@ const condition: StructuralSchema = {
   },
 };
 
+const inventory: StructuralSchema = {
+  type: 'object',
+  description: 'Children that no owner reference reaches: in other namespaces, or outside of any.',
+  properties: {
+    entries: {
+      type: 'array',
+      description: 'In the order in which they were made.',
+      items: {
+        type: 'object',
+        required: ['id', 'v'],
+        properties: {
+          id: { type: 'string', description: 'Namespace, name, group and kind, joined by underscores.' },
+          v: { type: 'string', description: 'The version of the group.' },
+        },
+      },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['id'],
+    },
+  },
+};
+
 const common: Readonly<Record<string, StructuralSchema>> = {
   conditions: {
     type: 'array',
@@ -41,6 +62,7 @@ const common: Readonly<Record<string, StructuralSchema>> = {
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['type'],
   },
+  inventory,
   lastHandledReconcileAt: { type: 'string', description: 'The last request to reconcile that was handled.' },
   observedGeneration: generation,
 };

@@ -25,7 +25,8 @@ interface Execution {
 }
 
 /** Carries out one step of a plan. Decides nothing; what fails is in the result, so that other children go on. */
-export async function execute(step: Step, { cluster, manager, resource, signal }: Execution): Promise<Executed> {
+export async function execute(step: Step, execution: Execution): Promise<Executed> {
+  const { cluster, manager, resource, signal } = execution;
   const ref = refOfStep(step);
   const target = { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) };
   const write = { fieldManager: manager, fieldValidation: 'Strict', signal } as const;
@@ -50,7 +51,6 @@ export async function execute(step: Step, { cluster, manager, resource, signal }
       case 'apply': {
         const { manifest, claim, removable } = step;
         const apply = () => cluster.apply(resource, manifest, { ...write, force: true });
-        const execution = { cluster, manager, resource, signal };
         const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
         const object = await apply().catch(async (error: unknown) => {
           const obstacles = error instanceof InvalidError ? inTheWay(removable, refusedFields(error)) : [];
@@ -67,6 +67,8 @@ export async function execute(step: Step, { cluster, manager, resource, signal }
           ? { entry: { ref, action: 'corrected', drift, ...reportedBy(step) }, object }
           : { entry: { ref, action: 'configured', ...reportedBy(step) }, object };
       }
+      case 'retain':
+        return { entry: { ref, action: 'skipped', because: 'it is no longer desired, and retained' } };
       case 'prune': {
         const { uid } = step.observed.metadata;
         await cluster

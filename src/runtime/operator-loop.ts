@@ -1,8 +1,11 @@
 import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import { namespaceKind } from '../kube/consent.js';
+import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { AuthorCode } from './author-code.js';
+import { Consents } from './consents.js';
 import { countChildren } from './count-children.js';
 import { Echoes } from './echoes.js';
 import { type Events, recordEvents } from './events.js';
@@ -44,6 +47,14 @@ export function operatorLoop(
   });
   const queue = new WorkQueue({ clock, random, groupOf: (key) => key.slice(0, key.indexOf('/')), telemetry });
   const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
+  if (operator.reach !== 'namespace' && options.namespaces && options.namespaces.length > 0) {
+    throw new OperatorError(`${operator.name} cannot be limited to namespaces: it reaches into all of them`, {
+      hint: 'leave --watch-namespaces out, or run it apart by --operators',
+    });
+  }
+  const isAsking = operator.reach === 'consent' && options.assumeConsent !== true;
+  const namespaces = isAsking ? kindOf(namespaceKind) : undefined;
+  const consents = new Consents({ reach: operator.reach, isAssumed: !isAsking, namespaces });
   const controller = `${operator.resource.group}/${operator.name}`;
   const events: Events = recordEvents({ cluster, clock, log, controller, instance: options.instance ?? operator.name });
   const { driftMode, limit = unlimited } = options;
@@ -59,6 +70,7 @@ export function operatorLoop(
     custom,
     kindOf,
     inputs,
+    consents,
     clock,
     log,
     events,
@@ -87,6 +99,10 @@ export function operatorLoop(
       if (owner !== undefined && change.type === 'deleted') ask(owner, reason);
       else if (owner !== undefined && echoes.changed(owner, change.object)) queue.add(owner, reason);
       if (before !== undefined && before !== owner) ask(before, reason);
+      for (const key of reconciler.concernedBy(change.object)) {
+        if (change.type === 'deleted') ask(key, reason);
+        else if (key !== owner && echoes.changed(key, change.object)) queue.add(key, reason);
+      }
       for (const key of reconciler.waitingFor(change.object)) ask(key, reason);
     });
   }
@@ -96,6 +112,11 @@ export function operatorLoop(
         ask(key, `input ${kind.resource.kind}/${change.object.metadata.name} ${change.type}`);
     });
   }
+
+  namespaces?.subscribe(({ type, object }) => {
+    const { name } = object.metadata;
+    for (const key of consents.askersOf(name)) ask(key, `Namespace/${name} ${type}`);
+  });
 
   const askAll = (reason: string): void => {
     for (const { metadata } of custom.list()) {
@@ -107,7 +128,7 @@ export function operatorLoop(
     kind.subscribeServed(() => askAll(`${kind.resource.kind} is ${kind.isServed ? 'served' : 'not served any more'}`));
   }
   const needed = [operator.resource, ...operator.owns, ...Object.values(operator.reads).map((read) => read.resource)];
-  const looksAt = [...new Set(needed.map(kindOf))];
+  const looksAt = [...new Set([...needed.map(kindOf), ...(namespaces ? [namespaces] : [])])];
   const filled = Promise.all(looksAt.map((kind) => (optional.has(kind) ? kind.answered() : kind.synced())));
   const synced = filled.then(() => {
     log.info('Stores are filled', { kinds: looksAt.map(({ resource }) => groupKindOf(resource)) });

@@ -21,6 +21,8 @@ const refusedMilliseconds = 5 * 60_000;
 /** What comes after a reconcile that ended with `verdict`. */
 export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefined): Outcome {
   if (verdict.type === 'suspended') return { type: 'done' };
+  // That what it waits for goes away is an event.
+  if (verdict.type === 'ending') return { type: 'done' };
   if (verdict.type === 'applied') {
     if (requeueAfterSeconds === undefined) return { type: 'done' };
     return { type: 'done', againAfterMilliseconds: requeueAfterSeconds * 1000, because: 'requeued' };

@@ -1,3 +1,4 @@
+/** Longer than most files: one round, told in order, whose parts are in files of their own. */
 import { NotFoundError, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
@@ -5,16 +6,20 @@ import type { Operator } from '../compose/operator.js';
 import type { Inputs } from '../compose/reads.js';
 import { customResourceMode } from '../drift/custom-resource-mode.js';
 import { DriftPolicy } from '../drift/drift-policy.js';
-import { plan, refOfStep, type Step } from '../drift/plan.js';
+import { doubtOf } from '../drift/empty-composition.js';
+import { plan, type Step } from '../drift/plan.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
+import { carryOut, type Workshop } from './carry-out.js';
+import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
-import { type Executed, execute, RefusedError } from './execute.js';
+import { FarChildren, ownerOf } from './far-children.js';
+import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
 import type { Log } from './log.js';
 import { newestChildren } from './newest-children.js';
 import { OptionalKinds } from './optional-kinds.js';
@@ -25,7 +30,7 @@ import type { ReadInputs } from './read-inputs.js';
 import { Refusals } from './refusals.js';
 import { reportChanges } from './report-changes.js';
 import { isSameButForStatus } from './same-but-for-status.js';
-import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
+import { conditionsIn, conditionsOf, messageOf, statusToApply, type Unmet, type Verdict } from './status.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import { ToldErrors } from './told-errors.js';
@@ -45,6 +50,7 @@ export interface ReconcilerOptions {
   /** The watched kind of a child. */
   readonly kindOf: (resource: ApiResource) => WatchedKind;
   readonly inputs: ReadInputs;
+  readonly consents: Consents;
   readonly echoes: Echoes;
   readonly clock: Clock;
   readonly log: Log;
@@ -73,12 +79,27 @@ export class Reconciler {
   readonly #told = new ToldErrors();
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
+  readonly #far: FarChildren;
+  readonly #workshop: Workshop;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
     this.#optional = new OptionalKinds(options.operator.owns, options.kindOf);
+    this.#far = new FarChildren({ ...options, writes: this.#writes });
+    this.#workshop = {
+      ...options,
+      resourceOf: (child) => this.#resourceOf(child),
+      far: this.#far,
+      writes: this.#writes,
+      refusals: this.#refusals,
+    };
     const { drift } = options.operator;
     this.#policy = DriftPolicy.of({ ...drift, mode: options.driftMode ?? drift.mode });
+  }
+
+  /** The custom resources that an object concerns, of which no owner reference says so. */
+  concernedBy(object: KubeObject): readonly string[] {
+    return this.#far.concernedBy(object);
   }
 
   /** The custom resources that wait until the object goes which now went. */
@@ -87,11 +108,11 @@ export class Reconciler {
   }
 
   async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
-    const { operator, custom, inputs, authorCode } = this.options;
+    const { operator, custom, inputs, consents, authorCode } = this.options;
     const [namespace, name] = splitKey(key);
     const cr = custom.get(namespace, name);
-    if (!cr || cr.metadata.deletionTimestamp !== undefined) {
-      // The garbage collector deletes the children, of which the custom resource is the owner.
+    if (!cr || (cr.metadata.deletionTimestamp !== undefined && !hasFinalizer(cr))) {
+      // The garbage collector deletes the children, of which the custom resource is the owner; others are gone by now.
       this.#forget(key);
       return { type: 'gone' };
     }
@@ -99,11 +120,13 @@ export class Reconciler {
       return { type: 'done', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
     }
     const log = this.options.log.child({ namespace, name, reconcileID: id });
+    if (cr.metadata.deletionTimestamp !== undefined) return this.#end(key, cr, log, signal);
     if (isSuspended(cr)) return this.#conclude(key, cr, { type: 'suspended' }, undefined, log, signal);
     const refused = (thrown: unknown) =>
       this.#conclude(key, cr, { type: 'failed', error: asError(thrown), step: 'compose' }, undefined, log, signal);
 
     let read: Inputs;
+    let unmet: Unmet | undefined;
     let composed: Composition;
     let policy: DriftPolicy;
     const mode = { until: undefined as number | undefined };
@@ -111,13 +134,18 @@ export class Reconciler {
       const asked = customResourceMode(cr, this.options.clock.now());
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;
-      read = inputs.of(key, cr);
+      consents.forget(key);
+      ({ inputs: read, unmet } = consents.inputs(key, cr, operator.reads, inputs.of(key, cr)));
       composed = this.#optional.without(authorCode.run('compose', key, cr, () => operator.composition(cr, read)));
     } catch (error) {
       return refused(error);
     }
 
-    const executed = await this.#carryOut(key, this.#plan(key, cr, composed.children, policy), signal);
+    const steps = this.#plan(key, cr, composed.children, policy);
+    const doubt = doubtOf(steps, cr, operator.allowEmpty);
+    if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
+    const done = await carryOut({ key, cr, steps, isPruning: doubt === undefined }, this.#workshop, signal);
+    const { executed } = done;
     const changes = executed.map(({ entry }) => entry);
     reportChanges(changes, { reasons, cr, log, events: this.options.events, telemetry: this.options.telemetry });
     const failure = decisive(executed.flatMap(({ error }) => error ?? []));
@@ -135,21 +163,22 @@ export class Reconciler {
     }
     const verdict: Verdict = failure
       ? { type: 'failed', error: failure, step: 'apply' }
-      : { type: 'applied', children: [...children.values()], drifted: changes };
-    const outcome = await this.#conclude(key, cr, verdict, author, log, signal);
+      : { type: 'applied', children: [...children.values()], drifted: changes, unmet };
+    const outcome = await this.#conclude(key, done.cr, verdict, author, log, signal);
     return againAt(outcome, mode.until, this.options.clock.now());
   }
 
   #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
     const { operator, kindOf } = this.options;
-    const controlled = this.#optional.served.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
+    const near = this.#optional.served.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
+    const controlled = [...near, ...this.#far.of(key, cr).filter((child) => !near.includes(child))];
     const observe = (manifest: Manifest) =>
       kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
     // Of one whose owner reference was removed it is remembered whose it is.
     const known = [...controlled, ...desired.flatMap((manifest) => observe(manifest) ?? [])];
     this.#writes.keepOnly(key, new Set(known.map(({ metadata }) => metadata.uid)));
     return plan({
-      owner: cr.metadata,
+      owner: ownerOf(cr),
       manager: operator.name,
       desired,
       observe,
@@ -159,31 +188,20 @@ export class Reconciler {
     });
   }
 
-  /** Carries out the steps in order. Prunes, which come last, only when nothing before them failed. */
-  async #carryOut(key: string, steps: readonly Step[], signal: AbortSignal): Promise<Executed[]> {
-    const { operator, cluster, kindOf } = this.options;
-    const results: Executed[] = [];
-    this.#refusals.clear(key);
-    for (const step of steps) {
-      const ref = refOfStep(step);
-      if (step.type === 'prune' && results.some(({ error }) => error !== undefined)) {
-        results.push({ entry: { ref, action: 'skipped', because: 'it is pruned when all children are applied' } });
-        continue;
-      }
-      if (step.type === 'apply' && step.drift.length > 0) this.options.telemetry.drifted(ref.kind);
-      const resource = this.#resourceOf(ref);
-      const result = await execute(step, { cluster, manager: operator.name, resource, signal });
-      results.push(result);
-      if (result.object) {
-        this.#writes.wrote(key, kindOf(resource), result.object);
-        // In the answer to an apply somebody else's change may be hidden.
-        if (step.type === 'create') this.options.echoes.answered(key, result.object);
-        if ('manifest' in step) this.#writes.knows(key, step.manifest, result.object);
-      } else if (step.type === 'keep') this.#writes.found(key, step.manifest, step.observed);
-      else if (step.type === 'prune' && !result.error) this.#writes.pruned(key, step.observed);
-      if (result.error instanceof RefusedError) this.#refusals.add(key, keyOf(ref));
+  /** What is to be done before a custom resource that is being deleted may go. */
+  async #end(key: string, cr: KubeObject, log: Log, signal: AbortSignal): Promise<Outcome> {
+    const { operator, cluster } = this.options;
+    const { name: manager, resource } = operator;
+    const conclude = (verdict: Verdict) => this.#conclude(key, cr, verdict, undefined, log, signal);
+    try {
+      const ending = isForced(cr) ? ({ type: 'ended' } as const) : await this.#far.end(key, cr, signal);
+      if (ending.type === 'waiting') return conclude({ type: 'ending', waitsFor: ending.waitsFor });
+      await removeFinalizer(cr, { cluster, resource, manager, signal });
+      this.#forget(key);
+      return { type: 'gone' };
+    } catch (thrown) {
+      return conclude({ type: 'failed', error: asError(thrown), step: 'prune' });
     }
-    return results;
   }
 
   /** Writes the status, if it says something new, and decides what comes next. */
@@ -243,6 +261,8 @@ export class Reconciler {
     this.#told.forget(key);
     this.options.inputs.forget(key);
     this.options.authorCode.forget(key);
+    this.options.consents.forget(key);
+    this.#far.forget(key);
   }
 }
 

@@ -25,6 +25,8 @@ export interface ControllerOptions {
   readonly maxConcurrentReconciles?: number | undefined;
   /** In place of the operators' own mode: what happens when somebody changes what was applied. */
   readonly driftMode?: DriftMode | undefined;
+  /** True in a cluster of one tenant: namespaces need not consent to what custom resources of others want of them. */
+  readonly assumeConsent?: boolean | undefined;
   /** The pod, as events name it. */
   readonly instance?: string;
   /** Resolves when this process may write. Default: at once. Stores are filled while it waits. */

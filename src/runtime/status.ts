@@ -6,6 +6,7 @@ import { type Condition, type ConditionClaim, transition } from '../kube/conditi
 import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
+import { ConsentError } from './consents.js';
 import { RefusedError } from './execute.js';
 import { requestedAt } from './suspension.js';
 
@@ -14,8 +15,23 @@ export type Verdict =
   /** A person wants nothing to be done. */
   | { readonly type: 'suspended' }
   | { readonly type: 'failed'; readonly error: Error; readonly step: 'compose' | 'apply' | 'prune' }
+  /** It is being deleted, and something of it has to go first. */
+  | { readonly type: 'ending'; readonly waitsFor: string }
   /** `drifted`: what differs and is not put back, because it is to be reported only. */
-  | { readonly type: 'applied'; readonly children: readonly KubeObject[]; readonly drifted?: ChangeSet };
+  | {
+      readonly type: 'applied';
+      readonly children: readonly KubeObject[];
+      readonly drifted?: ChangeSet;
+      readonly unmet?: Unmet | undefined;
+    };
+
+/** All that could be done is done, and it is not enough. */
+export interface Unmet {
+  readonly reason: string;
+  readonly message: string;
+  /** True when a person has to do something; otherwise it may come by itself. */
+  readonly isStalled: boolean;
+}
 
 /** The conditions of a custom resource after a reconcile, before it is known which of them are news. */
 export function conditionsOf(
@@ -37,6 +53,10 @@ export function conditionsOf(
     const said = before.find(({ type }) => type === 'Paused');
     return [...kept, said ?? claim('Paused', 'True', 'Suspended', 'Reconciling is suspended by an annotation')];
   }
+  if (verdict.type === 'ending') {
+    const message = verdict.waitsFor;
+    return [claim('Ready', 'False', 'Deleting', message), claim('Reconciling', 'True', 'Deleting', message)];
+  }
   if (verdict.type === 'failed') {
     const { error, step } = verdict;
     const reason = reasonOf(error, step);
@@ -52,6 +72,11 @@ export function conditionsOf(
   const drifted = reported.length === 0 ? [] : [claim('Drifted', 'True', 'DriftDetected', driftMessage(reported))];
   const missing = reported.find(({ reported: [first] = [] }) => first?.path === '' && first.observed === undefined);
   if (missing) return [claim('Ready', 'False', 'DriftDetected', `${show(missing.ref)} is missing`), ...drifted];
+  if (verdict.unmet) {
+    const { reason, message, isStalled } = verdict.unmet;
+    const second = claim(isStalled ? 'Stalled' : 'Reconciling', 'True', reason, message);
+    return [claim('Ready', 'False', reason, message), second, ...drifted];
+  }
   for (const child of verdict.children) {
     const readiness = readinessOf(child);
     if (readiness.ready) continue;
@@ -77,7 +102,12 @@ function driftMessage(entries: ChangeSet): string {
 /** True when trying again cannot help until somebody changes something that we watch. */
 export function isTerminal(error: Error, step: string): boolean {
   // What an author's pure code throws, it will throw again.
-  return step === 'compose' || error instanceof TerminalError || error instanceof InvalidError;
+  return (
+    step === 'compose' ||
+    error instanceof TerminalError ||
+    error instanceof InvalidError ||
+    error instanceof ConsentError
+  );
 }
 
 function reasonOf(error: Error, step: string): string {
@@ -85,6 +115,7 @@ function reasonOf(error: Error, step: string): string {
   // Quotas and admission plugins answer 403, too, and only RBAC names a verb.
   if (error instanceof ForbiddenError && / cannot \w+ resource /.test(error.message)) return 'RBACDenied';
   if (error instanceof FieldConflict || error instanceof RefusedError) return 'ApplyConflict';
+  if (error instanceof ConsentError) return 'ConsentMissing';
   if (error instanceof RetryAfterError) return 'Timeout';
   return step === 'prune' ? 'PruneFailed' : 'ApplyFailed';
 }

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly identity?: string;
   /** Only these namespaces. Default: all. */
   readonly namespaces?: readonly string[];
+  /** True: as in a cluster of one tenant, no namespace is asked for its consent. Default: false. */
+  readonly assumeConsent?: boolean;
 }
 
 export interface TestControllerOptions extends RunOptions {
@@ -188,6 +190,7 @@ export class TestController {
         random,
         log,
         namespaces,
+        assumeConsent: this.options.assumeConsent,
         instance: identity,
         mayWrite: leading,
       },

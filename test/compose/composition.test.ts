@@ -312,7 +312,7 @@ describe('a mistake in compose names the child, and what to do:', () => {
   it('the namespace of somebody else', () => {
     expect(mistake((scope) => new ConfigMap(scope, 'c', { metadata: { namespace: 'theirs' } }))).toMatchObject({
       message: 'Cache composes ConfigMap/cache-c in namespace "theirs", but may only in its own, "prod"',
-      hint: 'leave metadata.namespace out',
+      hint: 'leave metadata.namespace out, or define the operator with reach: consent',
     });
   });
 

@@ -1,0 +1,27 @@
+import type { KubeObject } from '../kube/manifest.js';
+import { labelledOwner } from '../kube/owner-labels.js';
+import { controllerOf } from '../kube/owner-reference.js';
+
+/** Whose children are looked at. */
+export interface Owner {
+  readonly uid: string;
+  /** The label that says so where an owner reference cannot. Absent: no child is that far away. */
+  readonly uidLabel?: string;
+}
+
+/**
+ * True when an object is a child of `owner`: by its owner reference, or, where nothing controls it, by its label.
+ *
+ * A label is anybody's to write. What is found by it alone is therefore looked for in the inventory first.
+ */
+export function belongsTo({ uid, uidLabel }: Owner, object: KubeObject): boolean {
+  const controller = controllerOf(object);
+  if (controller) return controller.uid === uid;
+  return uidLabel !== undefined && object.metadata.labels?.[uidLabel] === uid;
+}
+
+/** Whose an object is, for whoever is refused it. */
+export function ownerName(object: KubeObject): string {
+  const controller = controllerOf(object);
+  return controller ? `${controller.kind}/${controller.name}` : (labelledOwner(object) ?? 'nobody');
+}

@@ -1,0 +1,20 @@
+import { groupOf } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { show } from '../kube/object-ref.js';
+import { refOfStep, type Step } from './plan.js';
+
+/**
+ * Why a plan that prunes every child is not to be trusted, or undefined where it is.
+ *
+ * Whoever composes nothing more often made a mistake, an input that is not there or a condition the wrong way round, than
+ * wants everything gone: Argo CD asks for `allowEmpty`, too.
+ */
+export function doubtOf(steps: readonly Step[], cr: KubeObject, allowEmpty: boolean): string | undefined {
+  const pruned = steps.filter(({ type }) => type === 'prune');
+  const isEmpty = steps.every(({ type }) => type === 'prune' || type === 'retain');
+  const consent = `${groupOf(cr.apiVersion)}/allow-empty`;
+  if (!isEmpty || pruned.length === 0 || allowEmpty || cr.metadata.annotations?.[consent] === 'true') return undefined;
+  const first = show(refOfStep(pruned[0]!));
+  const which = pruned.length === 1 ? first : `${first} and ${pruned.length - 1} more`;
+  return `It composes no child any more, and ${which} would be pruned; annotate it with ${consent}: "true" if that is meant`;
+}

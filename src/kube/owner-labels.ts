@@ -1,0 +1,26 @@
+import { groupOf } from './api-resource.js';
+import type { Manifest } from './manifest.js';
+
+/** The labels that say whose a child is, where an owner reference would be illegal: they use the group of the owner. */
+export interface OwnerLabels {
+  readonly name: string;
+  readonly namespace: string;
+  readonly uid: string;
+}
+
+export function ownerLabels({ apiVersion }: { readonly apiVersion: string }): OwnerLabels {
+  const group = groupOf(apiVersion);
+  return { name: `${group}/owner-name`, namespace: `${group}/owner-namespace`, uid: `${group}/owner-uid` };
+}
+
+const suffix = '/owner-uid';
+
+/** Whose an object is by its labels, as a person is told it: `prod/cache`, or undefined where they say nothing. */
+export function labelledOwner({ metadata }: Pick<Manifest, 'metadata'>): string | undefined {
+  const labels = metadata.labels ?? {};
+  const uid = Object.keys(labels).find((key) => key.endsWith(suffix));
+  if (uid === undefined) return undefined;
+  const group = uid.slice(0, -suffix.length);
+  const { [`${group}/owner-name`]: name = labels[uid], [`${group}/owner-namespace`]: namespace } = labels;
+  return `${namespace === undefined ? '' : `${namespace}/`}${name} of ${group}`;
+}

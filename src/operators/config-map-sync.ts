@@ -1,0 +1,79 @@
+import { ConfigMap } from '../../imports/k8s.js';
+import { customResource, type KubeObject, one, operator, s } from '../index.js';
+
+/** The names that namespaces and ConfigMaps may have: nothing else could be found, or could mean something to a path. */
+const namespaceName = { minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' };
+const objectName = { minLength: 1, maxLength: 253, pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' };
+
+export const ConfigMapSync = customResource({
+  group: 'apps.bixbite.io',
+  version: 'v1',
+  kind: 'ConfigMapSync',
+  description: 'ConfigMapSync keeps a copy of a ConfigMap in another namespace, where both namespaces agree to that.',
+  spec: s.object(
+    {
+      sourceNamespace: s.string({ ...namespaceName, description: 'Namespace of the ConfigMap that is copied.' }),
+      destinationNamespace: s.string({ ...namespaceName, description: 'Namespace that gets the copy.' }),
+      configMapName: s.string({ ...objectName, description: 'Name of the ConfigMap, and of its copy.' }),
+      deletionPolicy: s.enum(['Delete', 'Orphan'], {
+        default: 'Delete',
+        description: 'What becomes of the copy when the source, or this object, is deleted.',
+      }),
+    },
+    {
+      rules: [
+        {
+          rule: 'self.sourceNamespace != self.destinationNamespace',
+          message: 'destinationNamespace must be another namespace than sourceNamespace',
+        },
+      ],
+    },
+  ),
+  status: s.object({
+    lastSyncTime: s.string({ format: 'date-time', optional: true, description: 'When the copy was last written.' }),
+  }),
+  columns: {
+    Source: '.spec.sourceNamespace',
+    Destination: '.spec.destinationNamespace',
+    ConfigMap: '.spec.configMapName',
+    'Last sync': '.status.lastSyncTime',
+  },
+});
+
+export const configMapSync = operator(ConfigMapSync, {
+  owns: [ConfigMap],
+  reach: 'consent',
+  // A source that is gone leaves no copy.
+  allowEmpty: true,
+  reads: {
+    source: one(ConfigMap, ({ spec }) => ({ namespace: spec.sourceNamespace, name: spec.configMapName }), {
+      required: true,
+    }),
+  },
+  compose(scope, { spec }, { source }) {
+    if (!source) return {};
+    const copy = new ConfigMap(scope, 'copy', {
+      metadata: {
+        namespace: spec.destinationNamespace,
+        name: spec.configMapName,
+        ...(spec.deletionPolicy === 'Orphan' ? { annotations: { 'kilter.dev/removal': 'orphan' } } : {}),
+      },
+      ...(source.data ? { data: source.data } : {}),
+      ...(source.binaryData ? { binaryData: source.binaryData } : {}),
+    });
+    return { copy };
+  },
+  status({ copy }, _, { status }) {
+    // Of a copy that is gone it is still true when it was written.
+    return { lastSyncTime: (copy && lastWriteOf(copy)) ?? status?.lastSyncTime };
+  },
+});
+
+/** When this operator last wrote an object, as the API server remembers it. */
+function lastWriteOf({ metadata }: KubeObject): string | undefined {
+  return metadata.managedFields
+    ?.filter(({ manager, subresource }) => manager === configMapSync.name && !subresource)
+    .map(({ time = '' }) => time)
+    .sort()
+    .at(-1);
+}

@@ -1,0 +1,110 @@
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import { refOfStep, type Step } from '../drift/plan.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { keyOf, refOf } from '../kube/object-ref.js';
+import type { Consents } from './consents.js';
+import type { Echoes } from './echoes.js';
+import { type Executed, execute, RefusedError } from './execute.js';
+import type { FarChildren } from './far-children.js';
+import type { OwnWrites } from './own-writes.js';
+import type { Refusals } from './refusals.js';
+import type { ControllerTelemetry } from './telemetry.js';
+import type { WatchedKind } from './watched-kind.js';
+
+export interface Workshop {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly kindOf: (resource: ApiResource) => WatchedKind;
+  /** The kind of a child among those that the operator owns. */
+  readonly resourceOf: (child: { readonly apiVersion: string; readonly kind: string }) => ApiResource;
+  readonly consents: Consents;
+  readonly far: FarChildren;
+  readonly writes: OwnWrites;
+  readonly refusals: Refusals;
+  readonly echoes: Echoes;
+  readonly telemetry: ControllerTelemetry;
+}
+
+export interface Job {
+  readonly key: string;
+  readonly cr: KubeObject;
+  readonly steps: readonly Step[];
+  /** False where a plan that prunes is not to be trusted. */
+  readonly isPruning: boolean;
+}
+
+export interface Done {
+  readonly executed: readonly Executed[];
+  /** The custom resource after whatever was written to it. */
+  readonly cr: KubeObject;
+}
+
+/**
+ * Carries out a plan, in its order.
+ *
+ * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all before
+ * succeeded. Where a namespace does not consent, nothing is written to it.
+ */
+export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
+  const { key, cr, steps, isPruning } = job;
+  const { operator, cluster, kindOf, resourceOf, consents, far, writes, refusals, echoes, telemetry } = workshop;
+  const executed: Executed[] = [];
+  const failed = (thrown: unknown): void => {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    executed.push({ entry: { ref: refOf(cr), action: 'skipped', because: error.message }, error });
+  };
+  refusals.clear(key);
+  const unwanted = new Map<Step, Error>();
+  for (const step of steps) {
+    const error = 'manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined;
+    if (error) unwanted.set(step, error);
+  }
+  let now = cr;
+  try {
+    const wanted = steps.filter((step) => !unwanted.has(step));
+    now = await far.secure(key, cr, wanted, signal);
+  } catch (error) {
+    failed(error);
+    return { executed, cr: now };
+  }
+  for (const step of steps) {
+    const ref = refOfStep(step);
+    const error = unwanted.get(step);
+    if (error) {
+      executed.push({ entry: { ref, action: 'skipped', because: error.message }, error });
+      continue;
+    }
+    if (step.type === 'prune') {
+      const because = isPruning ? obstacleIn(executed) : 'no child is composed any more';
+      if (because !== undefined) {
+        executed.push({ entry: { ref, action: 'skipped', because } });
+        continue;
+      }
+    }
+    if (step.type === 'apply' && step.drift.length > 0) telemetry.drifted(ref.kind);
+    const resource = resourceOf(ref);
+    const result = await execute(step, { cluster, manager: operator.name, resource, signal });
+    executed.push(result);
+    if (result.object) {
+      writes.wrote(key, kindOf(resource), result.object);
+      // In the answer to an apply somebody else's change may be hidden.
+      if (step.type === 'create') echoes.answered(key, result.object);
+      if ('manifest' in step) writes.knows(key, step.manifest, result.object);
+    } else if (step.type === 'keep') writes.found(key, step.manifest, step.observed);
+    else if (step.type === 'prune' && !result.error) writes.pruned(key, step.observed);
+    if (result.error instanceof RefusedError) refusals.add(key, keyOf(ref));
+  }
+  try {
+    if (obstacleIn(executed) === undefined) await far.settle(key, now, steps, signal);
+  } catch (error) {
+    failed(error);
+  }
+  return { executed, cr: now };
+}
+
+/** Why nothing may be pruned so far. */
+function obstacleIn(executed: readonly Executed[]): string | undefined {
+  return executed.some(({ error }) => error !== undefined) ? 'it is pruned when all children are applied' : undefined;
+}

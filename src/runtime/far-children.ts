@@ -1,0 +1,206 @@
+import { ConflictError, NotFoundError } from '../client/api-error.js';
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import { belongsTo, type Owner } from '../drift/belonging.js';
+import { entryOf, inventoryOf, isSameInventory, kindAmong, united } from '../drift/inventory.js';
+import type { Step } from '../drift/plan.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import { OperatorError } from '../kube/errors.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import { ownerLabels } from '../kube/owner-labels.js';
+import { removalOf } from '../kube/removal.js';
+import { addFinalizer } from './finalizer.js';
+import type { OwnWrites } from './own-writes.js';
+import { release } from './release.js';
+import type { WatchedKind } from './watched-kind.js';
+
+export interface FarChildrenOptions {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly custom: WatchedKind;
+  readonly kindOf: (resource: ApiResource) => WatchedKind;
+  readonly writes: OwnWrites;
+}
+
+/** How far the end of a custom resource has come. `waitsFor` is for people. */
+export type Ending = { readonly type: 'ended' } | { readonly type: 'waiting'; readonly waitsFor: string };
+
+/** Who a child belongs to, in the terms of `belongsTo`. */
+export function ownerOf(cr: KubeObject): Owner {
+  return { uid: cr.metadata.uid, uidLabel: ownerLabels(cr).uid };
+}
+
+/**
+ * The children that no owner reference reaches: in other namespaces, outside of any, and those that are to outlive their
+ * owner. In its place they have labels, which anybody may write, and an inventory in the status, which nobody else may.
+ *
+ * **Guarantees.** A child is in the inventory before it is made, and until it is seen to be gone, so that whoever dies in
+ * between leaves nothing that is not found. Only what is in the inventory and bears the owner's uid is ever deleted, and
+ * only that very object.
+ */
+export class FarChildren {
+  /** By custom resource its far children, and whether this process has ever seen them. */
+  readonly #known = new Map<string, Map<string, boolean>>();
+  /** By far child the custom resources that have it in their inventory. */
+  readonly #keys = new Map<string, Set<string>>();
+
+  constructor(private readonly options: FarChildrenOptions) {}
+
+  /** The custom resources that an object concerns, which has changed or gone. */
+  concernedBy(object: KubeObject): readonly string[] {
+    const child = keyOf(refOf(object));
+    const keys = [...(this.#keys.get(child) ?? [])];
+    for (const key of keys) this.#known.get(key)?.set(child, true);
+    return keys;
+  }
+
+  /** The far children of `cr` that there are, in the order in which they were made. */
+  of(key: string, cr: KubeObject): readonly KubeObject[] {
+    const inventory = inventoryOf(cr);
+    this.#track(key, inventory);
+    return inventory.flatMap((ref) => this.#stored(key, cr, ref) ?? []);
+  }
+
+  /** Makes sure, before the first of `steps`, that whatever they make is found again. */
+  async secure(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<KubeObject> {
+    const far = farManifests(steps);
+    const before = inventoryOf(cr);
+    const inventory = united(before, far.map(refOf));
+    this.#track(key, inventory);
+    if (far.length === 0) return cr;
+    const { operator, cluster, custom, writes } = this.options;
+    const { name: manager, resource } = operator;
+    // An operator that reaches no further has orphans at most, which need nobody when their owner goes.
+    const held = operator.reach === 'namespace' ? cr : await addFinalizer(cr, { cluster, resource, manager, signal });
+    if (held !== cr) writes.wrote(key, custom, held);
+    return inventory.length === before.length ? held : this.#write(key, held, inventory, signal);
+  }
+
+  /** Takes out of the inventory, after all `steps`, what is gone or let go. */
+  async settle(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<void> {
+    const before = inventoryOf(cr);
+    if (before.length === 0) return;
+    const wanted = new Set(farManifests(steps).map((manifest) => keyOf(refOf(manifest))));
+    const left: ObjectRef[] = [];
+    for (const ref of before) {
+      const child = keyOf(ref);
+      if (wanted.has(child)) left.push(ref);
+      else if ((await this.#find(key, cr, ref, signal)) !== undefined) left.push(ref);
+    }
+    if (!isSameInventory(before, left)) await this.#write(key, cr, left, signal);
+    this.#track(key, left);
+  }
+
+  /**
+   * Takes away the far children of a custom resource that is being deleted, the last one first, each when the one before is
+   * gone. What is an orphan by then is let go.
+   */
+  async end(key: string, cr: KubeObject, signal: AbortSignal): Promise<Ending> {
+    const { cluster, operator, writes, kindOf } = this.options;
+    const inventory = inventoryOf(cr);
+    this.#track(key, inventory);
+    for (const ref of inventory.toReversed()) {
+      const child = await this.#find(key, cr, ref, signal);
+      if (!child) continue;
+      const resource = kindAmong(operator.owns, ref)!;
+      const { name, namespace, uid, deletionTimestamp, finalizers = [] } = child.metadata;
+      if (deletionTimestamp !== undefined) {
+        const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
+        return { type: 'waiting', waitsFor: `${show(ref)} is being deleted${held}` };
+      }
+      if (removalOf(child) === 'orphan') {
+        const left = await release(child, ownerOf(cr), { cluster, resource, manager: operator.name, signal });
+        if (left) writes.wrote(key, kindOf(resource), left);
+        continue;
+      }
+      const target = { name, ...(namespace === undefined ? {} : { namespace }) };
+      await cluster.delete(resource, target, { uid, propagationPolicy: 'Background', signal }).catch(ifGone);
+      return { type: 'waiting', waitsFor: `${show(ref)} is being deleted` };
+    }
+    return { type: 'ended' };
+  }
+
+  forget(key: string): void {
+    this.#track(key, []);
+  }
+
+  /** The child as the store has it, if it is one of `cr`. */
+  #stored(key: string, cr: KubeObject, ref: ObjectRef): KubeObject | undefined {
+    const { operator, kindOf } = this.options;
+    const resource = kindAmong(operator.owns, ref);
+    const object = resource && kindOf(resource).get(ref.namespace, ref.name);
+    if (object) this.#known.get(key)?.set(keyOf(ref), true);
+    return object && belongsTo(ownerOf(cr), object) ? object : undefined;
+  }
+
+  /**
+   * The child, or undefined when there is none. What the store has never shown may have been made by a call that got no
+   * answer, so the server is asked.
+   *
+   * Throws `OperatorError` for a kind that the operator does not own any more, and may not look for.
+   */
+  async #find(key: string, cr: KubeObject, ref: ObjectRef, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { operator, cluster } = this.options;
+    const resource = kindAmong(operator.owns, ref);
+    if (!resource) {
+      throw new OperatorError(`${show(ref)} cannot be pruned: the operator does not own ${ref.kind} any more`, {
+        hint: `let it own ${ref.kind} until all of them are gone`,
+      });
+    }
+    const stored = this.#stored(key, cr, ref);
+    if (stored || this.#known.get(key)?.get(keyOf(ref))) return stored;
+    const { items } = await cluster.list(resource, {
+      ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }),
+      fieldSelector: `metadata.name=${ref.name}`,
+      signal,
+    });
+    return items.find((object) => belongsTo(ownerOf(cr), object));
+  }
+
+  async #write(key: string, cr: KubeObject, inventory: readonly ObjectRef[], signal: AbortSignal): Promise<KubeObject> {
+    const { operator, cluster, custom, writes } = this.options;
+    const { name, namespace } = cr.metadata;
+    const status = {
+      apiVersion: cr.apiVersion,
+      kind: cr.kind,
+      metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+      status: { inventory: { entries: inventory.map(entryOf) } },
+    };
+    const stored = await cluster.apply(operator.resource, status, {
+      // Of its own, so that neither has to repeat what the other says.
+      fieldManager: `${operator.name}-inventory`,
+      force: true,
+      subresource: 'status',
+      signal,
+    });
+    writes.wrote(key, custom, stored);
+    return stored;
+  }
+
+  #track(key: string, refs: readonly ObjectRef[]): void {
+    const before = this.#known.get(key) ?? new Map<string, boolean>();
+    const now = new Map(refs.map((ref) => [keyOf(ref), before.get(keyOf(ref)) ?? false]));
+    if (now.size === 0) this.#known.delete(key);
+    else this.#known.set(key, now);
+    for (const child of before.keys()) {
+      if (now.has(child)) continue;
+      const keys = this.#keys.get(child);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keys.delete(child);
+    }
+    for (const child of now.keys()) this.#keys.set(child, (this.#keys.get(child) ?? new Set()).add(key));
+  }
+}
+
+/** What of a plan is to be there, and has no owner reference. */
+function farManifests(steps: readonly Step[]): readonly Manifest[] {
+  return steps
+    .flatMap((step) => (step.type === 'create' || step.type === 'apply' || step.type === 'keep' ? step.manifest : []))
+    .filter(({ metadata }) => metadata.ownerReferences === undefined);
+}
+
+/** Gone already, or another one by now: what was to be deleted is deleted. */
+function ifGone(error: unknown): void {
+  if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+}

@@ -1,0 +1,284 @@
+/** Longer than most files: one life, told in order, and what it survives, on one cluster. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ConfigMap, Namespace } from '../../imports/k8s.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { kubeConfig } from '../../src/client/kube-config.js';
+import type { Condition, KubeObject } from '../../src/index.js';
+import { systemClock } from '../../src/kube/clock.js';
+import { ConfigMapSync, configMapSync } from '../../src/operators/config-map-sync.js';
+import { TestController } from '../../src/testing/test-controller.js';
+import { writesOf } from '../cluster/audit.js';
+import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from '../cluster/dist.js';
+import { eventually } from '../cluster/eventually.js';
+import { onEveryCluster } from '../cluster/on-real-cluster.js';
+
+interface Status {
+  readonly conditions?: readonly Condition[];
+  readonly lastSyncTime?: string;
+  readonly inventory?: { readonly entries: readonly { readonly id: string }[] };
+}
+type Copy = KubeObject & { readonly data?: Readonly<Record<string, string>> };
+
+onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: true }, (plane) => {
+  let admin: HttpCluster;
+  let account: HttpCluster;
+  let username: string;
+  let controller: TestController;
+  const person = { fieldManager: 'a-person', force: true };
+  const isWrite = (verb: string) => !['get', 'list', 'watch'].includes(verb);
+
+  const start = () =>
+    new TestController({
+      operators: [configMapSync],
+      cluster: account,
+      clock: systemClock,
+      random: Math.random,
+      identity: 'one',
+      now: () => '',
+      carriedOut: () => {},
+    });
+  const namespace = (name: string, annotations: Record<string, string> = {}) =>
+    admin.apply(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations } }, person);
+  const source = (name: string, data: Record<string, string>) =>
+    admin.apply(
+      ConfigMap,
+      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'team' }, data },
+      person,
+    );
+  const sync = (name: string, spec: object = {}, where = 'team') =>
+    admin.apply(
+      ConfigMapSync,
+      {
+        apiVersion: ConfigMapSync.apiVersion,
+        kind: ConfigMapSync.kind,
+        metadata: { name, namespace: where },
+        spec: { sourceNamespace: 'team', destinationNamespace: 'shop', configMapName: name, ...spec },
+      },
+      person,
+    );
+  const copy = (name: string, where = 'shop') =>
+    admin.get(ConfigMap, { name, namespace: where }).then(
+      (object) => object as Copy,
+      () => undefined,
+    );
+  const statusOf = async (name: string, where = 'team') =>
+    ((await admin.get(ConfigMapSync, { name, namespace: where })) as KubeObject & { status?: Status }).status ?? {};
+  const ready = async (name: string, where = 'team') =>
+    (await statusOf(name, where)).conditions?.find(({ type }) => type === 'Ready');
+  const isReady = (name: string, where = 'team') =>
+    eventually(async () => expect(await ready(name, where)).toMatchObject({ status: 'True' }));
+  const isGone = (name: string, where = 'team') =>
+    eventually(() => expect(admin.get(ConfigMapSync, { name, namespace: where })).rejects.toThrow('not found'));
+  /** Until the controller has had nothing to do for a while. */
+  const quiet = async () => {
+    for (let rounds = 0; rounds < 8; ) {
+      rounds = controller.isIdle ? rounds + 1 : 0;
+      await sleep(50);
+    }
+  };
+  const writes = async () => writesOf(await plane().audit(), username).length;
+
+  beforeAll(async () => {
+    const rendered = readDist().filter(({ isSample }) => !isSample);
+    await applyInWaves(plane(), rendered);
+    const { namespace: home, name } = serviceAccountOf(operatorDeployment(rendered, 'configmapsync-operator'));
+    username = `system:serviceaccount:${home}:${name}`;
+    admin = connect(await kubeConfig({ path: plane().kubeconfig }));
+    account = connect(await kubeConfig({ path: await plane().serviceAccountKubeconfig(home, name) }));
+    await namespace('team');
+    await namespace('shop', { 'kilter.dev/accept-from': 'team' });
+    await namespace('store', { 'kilter.dev/accept-from': 'team' });
+    controller = start();
+  }, 60_000);
+
+  afterAll(async () => {
+    await controller?.stop();
+    await account?.close();
+    await admin?.close();
+  });
+
+  it('begins with a copy, and shows itself in kubectl', async () => {
+    await source('settings', { colour: 'blue' });
+    await sync('settings');
+    await isReady('settings');
+    expect((await copy('settings'))?.data).toEqual({ colour: 'blue' });
+    const { stdout } = await plane().kubectl(['get', 'configmapsyncs', '-n', 'team']);
+    expect(stdout.split('\n')[0]?.trim().split(/\s+/)).toEqual([
+      'NAME',
+      'SOURCE',
+      'DESTINATION',
+      'CONFIGMAP',
+      'LAST',
+      'SYNC',
+      'READY',
+      'STATUS',
+      'AGE',
+    ]);
+  });
+
+  it('follows its source, and then moves lastSyncTime', async () => {
+    const { lastSyncTime: before = '' } = await statusOf('settings');
+    await sleep(1100);
+    await source('settings', { colour: 'red', size: 'large' });
+    await eventually(async () => expect((await copy('settings'))?.data).toEqual({ colour: 'red', size: 'large' }));
+    await eventually(async () => expect((await statusOf('settings')).lastSyncTime! > before).toBe(true));
+    await source('settings', { colour: 'red' });
+    await eventually(async () => expect((await copy('settings'))?.data).toEqual({ colour: 'red' }));
+  });
+
+  it.each<[string, object]>([
+    ['a value that was changed', { data: { colour: 'black' } }],
+    ['a key that was removed', { data: { colour: null } }],
+    ['a label that says whose it is', { metadata: { labels: { 'apps.bixbite.io/owner-uid': null } } }],
+  ])('puts back %s', async (_, body) => {
+    await quiet();
+    const { metadata, ...wanted } = (await copy('settings'))!;
+    await admin.patch(ConfigMap, { name: 'settings', namespace: 'shop' }, { type: 'merge', body }, person);
+    await eventually(async () => {
+      const { metadata: now, ...rest } = (await copy('settings'))!;
+      expect({ ...rest, labels: now.labels }).toEqual({ ...wanted, labels: metadata.labels });
+      expect(now.resourceVersion).not.toBe(metadata.resourceVersion);
+    });
+  });
+
+  it('makes a copy again that was deleted', async () => {
+    const { uid } = (await copy('settings'))!.metadata;
+    await admin.delete(ConfigMap, { name: 'settings', namespace: 'shop' });
+    await eventually(async () => {
+      const again = await copy('settings');
+      expect(again).toBeDefined();
+      expect(again?.metadata.uid).not.toBe(uid);
+    });
+  });
+
+  it('leaves a destination to whoever has it, and names them', async () => {
+    await sync('second', { configMapName: 'settings' });
+    await eventually(async () =>
+      expect((await ready('second'))?.message).toContain(
+        'ConfigMap/shop/settings is not ours: it exists, and belongs to team/settings of apps.bixbite.io',
+      ),
+    );
+    await admin.delete(ConfigMapSync, { name: 'second', namespace: 'team' });
+    await isGone('second');
+    expect(await copy('settings')).toBeDefined();
+  });
+
+  it('is written to neither at rest nor by a controller that starts anew', async () => {
+    await quiet();
+    const before = await writes();
+    controller.restart();
+    await quiet();
+    await sleep(500);
+    expect(await writes()).toBe(before);
+  });
+
+  it('moves its copy with its destination', async () => {
+    await sync('settings', { destinationNamespace: 'store' });
+    await eventually(async () => expect(await copy('settings', 'store')).toBeDefined());
+    await eventually(async () => expect(await copy('settings')).toBeUndefined());
+    await eventually(async () =>
+      expect((await statusOf('settings')).inventory?.entries).toEqual([{ id: 'store_settings__ConfigMap', v: 'v1' }]),
+    );
+  });
+
+  it('loses its copy with its source, and gets it back', async () => {
+    await admin.delete(ConfigMap, { name: 'settings', namespace: 'team' });
+    await eventually(async () => expect(await copy('settings', 'store')).toBeUndefined());
+    await eventually(async () => expect((await ready('settings'))?.reason).toBe('DependencyNotReady'));
+    await source('settings', { colour: 'green' });
+    await isReady('settings');
+    expect(await copy('settings', 'store')).toBeDefined();
+  });
+
+  it('ends with its copy, after those who hold it', async () => {
+    const at = { name: 'settings', namespace: 'store' };
+    await admin.patch(
+      ConfigMap,
+      at,
+      { type: 'merge', body: { metadata: { finalizers: ['x.example.com/y'] } } },
+      person,
+    );
+    await admin.delete(ConfigMapSync, { name: 'settings', namespace: 'team' });
+    await eventually(async () =>
+      expect((await ready('settings'))?.message).toBe(
+        'ConfigMap/store/settings is being deleted, held by x.example.com/y',
+      ),
+    );
+    await admin.patch(ConfigMap, at, { type: 'merge', body: { metadata: { finalizers: null } } }, person);
+    await isGone('settings');
+    expect(await copy('settings', 'store')).toBeUndefined();
+  });
+
+  it('leaves an orphan that nobody owns any more', async () => {
+    await source('orphan', { colour: 'grey' });
+    await sync('orphan', { deletionPolicy: 'Orphan' });
+    await isReady('orphan');
+    await admin.delete(ConfigMapSync, { name: 'orphan', namespace: 'team' });
+    await isGone('orphan');
+    const labels = Object.keys((await copy('orphan'))?.metadata.labels ?? {});
+    expect(labels.filter((label) => label.startsWith('apps.bixbite.io/'))).toEqual([]);
+  });
+
+  it('ends as if nothing had happened, at whatever write its controller is killed', async () => {
+    let runs = 0;
+    const play = async (death?: { readonly at: number; readonly when: 'before' | 'after' }) => {
+      const name = `run-${++runs}`;
+      await source(name, { colour: 'blue' });
+      let sent = 0;
+      let died = false;
+      const plan = () => {
+        if (death?.when === 'before') controller.faults.crashBefore({ verb: 'write' });
+        else if (death) controller.faults.crashAfter({ verb: 'write' });
+      };
+      if (death?.at === 1) plan();
+      const stopCounting = controller.faults.observe(({ verb, kind }) => {
+        if (isWrite(verb) && kind !== 'Event' && ++sent + 1 === death?.at) plan();
+      });
+      const alive = async () => {
+        if (controller.isRunning) return;
+        died = true;
+        controller.restart();
+      };
+      const settled = (check: () => Promise<void>) =>
+        eventually(async () => {
+          await alive();
+          await check();
+          expect(controller.isIdle).toBe(true);
+        }, 20);
+      const inventory = async (...ids: readonly string[]) =>
+        expect((await statusOf(name)).inventory?.entries.map(({ id }) => id)).toEqual(ids);
+      try {
+        await sync(name);
+        await settled(async () => {
+          expect(await ready(name)).toMatchObject({ status: 'True' });
+          await inventory(`shop_${name}__ConfigMap`);
+        });
+        await sync(name, { destinationNamespace: 'store' });
+        await settled(async () => {
+          expect(await copy(name)).toBeUndefined();
+          expect(await copy(name, 'store')).toBeDefined();
+          await inventory(`store_${name}__ConfigMap`);
+        });
+        await admin.delete(ConfigMapSync, { name, namespace: 'team' });
+        await settled(async () => {
+          expect(await admin.get(ConfigMapSync, { name, namespace: 'team' }).catch(() => undefined)).toBeUndefined();
+        });
+        expect([await copy(name), await copy(name, 'store')]).toEqual([undefined, undefined]);
+        expect(await admin.get(ConfigMap, { name, namespace: 'team' })).toBeDefined();
+      } catch (error) {
+        throw new Error(`killed ${death?.when} write ${death?.at}`, { cause: error });
+      } finally {
+        stopCounting();
+        controller.faults.clear();
+        await alive();
+      }
+      return { died, sent };
+    };
+    const { sent } = await play();
+    for (const when of ['before', 'after'] as const) {
+      for (let at = 1; at <= sent; at++)
+        expect({ at, when, ...(await play({ at, when })) }).toMatchObject({ died: true });
+    }
+  }, 240_000);
+});
