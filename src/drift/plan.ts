@@ -42,6 +42,8 @@ export type Step =
       readonly ref: ObjectRef;
       readonly reported: readonly Difference[];
     }
+  /** It is fought over, and too early to put it back again. */
+  | { readonly type: 'hold'; readonly ref: ObjectRef; readonly reported: readonly Difference[] }
   /** It is being deleted: only when it is gone can it be made anew. */
   | { readonly type: 'wait'; readonly observed: KubeObject }
   /** An object of this name is there and not ours to touch. */
@@ -52,7 +54,7 @@ export type Step =
 
 /** The child that a step is about. */
 export function refOfStep(step: Step): ObjectRef {
-  if (step.type === 'leave') return step.ref;
+  if ('ref' in step) return step.ref;
   return refOf('manifest' in step ? step.manifest : step.observed);
 }
 

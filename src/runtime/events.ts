@@ -5,7 +5,8 @@ import type { Log } from './log.js';
 
 /** Says on a custom resource what happened, for `kubectl describe` and `kubectl events`. */
 export interface Events {
-  normal(about: KubeObject, reason: string, note: string): void;
+  /** `same` is what a repetition is told by, where the note has more in it: times. */
+  normal(about: KubeObject, reason: string, note: string, same?: string): void;
   warn(about: KubeObject, reason: string, note: string): void;
 }
 
@@ -41,11 +42,17 @@ export function recordEvents({ cluster, clock, log, controller, instance }: Even
   const series = new Map<string, Series>();
   let sequence = 0;
 
-  const record = async (type: 'Normal' | 'Warning', about: KubeObject, reason: string, text: string): Promise<void> => {
+  const record = async (
+    type: 'Normal' | 'Warning',
+    about: KubeObject,
+    reason: string,
+    text: string,
+    same = text,
+  ): Promise<void> => {
     const note = text.length > longestNote ? `${text.slice(0, longestNote - 1)}…` : text;
     const namespace = about.metadata.namespace ?? 'default';
     const now = clock.now();
-    const key = [about.metadata.uid, type, reason, note].join('\n');
+    const key = [about.metadata.uid, type, reason, same].join('\n');
     for (const [old, { lastAt }] of series) if (now - lastAt > seriesMilliseconds) series.delete(old);
 
     const known = series.get(key);
@@ -87,7 +94,7 @@ export function recordEvents({ cluster, clock, log, controller, instance }: Even
     record(...event).catch((error: Error) => log.debug('Failed to write an event', { error: error.message }));
   };
   return {
-    normal: (about, reason, note) => aside('Normal', about, reason, note),
+    normal: (about, reason, note, same) => aside('Normal', about, reason, note, same),
     warn: (about, reason, note) => aside('Warning', about, reason, note),
   };
 }

@@ -36,6 +36,8 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
         return { entry: { ref, action: 'unchanged', ...reportedBy(step) } };
       case 'leave':
         return { entry: { ref, action: 'skipped', because: `its mode is ${step.mode}`, ...reportedBy(step) } };
+      case 'hold':
+        return { entry: { ref, action: 'skipped', because: 'it is fought over', ...reportedBy(step) } };
       case 'wait':
         return { entry: { ref, action: 'skipped', because: 'it is being deleted' } };
       case 'refuse': {

@@ -60,12 +60,10 @@ export function isStale(error: Error): boolean {
   return error instanceof AlreadyExistsError || error instanceof ConflictError;
 }
 
-/** The end of a mode that a person set for a while is an event that no watch tells. */
-export function againAt(outcome: Outcome, until: number | undefined, now: number): Outcome {
-  if (until === undefined || outcome.type !== 'done') return outcome;
-  const left = Math.max(1, until - now);
+/** What becomes due at `at`, if it does, is an event that no watch tells. */
+export function againAt(outcome: Outcome, at: number | undefined, now: number, because: string): Outcome {
+  if (at === undefined || outcome.type !== 'done') return outcome;
+  const left = Math.max(1, at - now);
   const before = outcome.againAfterMilliseconds ?? Number.POSITIVE_INFINITY;
-  return left < before
-    ? { type: 'done', againAfterMilliseconds: left, because: 'the mode that was set has ended' }
-    : outcome;
+  return left < before ? { ...outcome, againAfterMilliseconds: left, because } : outcome;
 }

@@ -19,6 +19,7 @@ import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
 import { FarChildren, ownerOf } from './far-children.js';
+import { FightRecord } from './fight-record.js';
 import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
 import type { Log } from './log.js';
 import { newestChildren } from './newest-children.js';
@@ -33,6 +34,7 @@ import { isSameButForStatus } from './same-but-for-status.js';
 import { conditionsIn, conditionsOf, messageOf, statusToApply, type Unmet, type Verdict } from './status.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
+import { ToldDrift } from './told-drift.js';
 import { ToldErrors } from './told-errors.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -77,6 +79,8 @@ export class Reconciler {
   readonly #writes: OwnWrites;
   readonly #refusals = new Refusals();
   readonly #told = new ToldErrors();
+  readonly #toldDrift = new ToldDrift();
+  readonly #fights = new FightRecord();
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
   readonly #far: FarChildren;
@@ -141,13 +145,16 @@ export class Reconciler {
       return refused(error);
     }
 
-    const steps = this.#plan(key, cr, composed.children, policy);
+    const { clock, events, telemetry } = this.options;
+    const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.now());
     const doubt = doubtOf(steps, cr, operator.allowEmpty);
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
     const done = await carryOut({ key, cr, steps, isPruning: doubt === undefined }, this.#workshop, signal);
     const { executed } = done;
     const changes = executed.map(({ entry }) => entry);
-    reportChanges(changes, { reasons, cr, log, events: this.options.events, telemetry: this.options.telemetry });
+    const carriedOut = steps.filter((_, index) => executed[index]?.object);
+    const begun = this.#fights.carriedOut(key, carriedOut, clock.now());
+    reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun, told: this.#toldDrift });
     const failure = decisive(executed.flatMap(({ error }) => error ?? []));
 
     const stored = (manifest: Manifest) =>
@@ -162,10 +169,12 @@ export class Reconciler {
       return refused(error);
     }
     const verdict: Verdict = failure
-      ? { type: 'failed', error: failure, step: 'apply' }
-      : { type: 'applied', children: [...children.values()], drifted: changes, unmet };
+      ? { type: 'failed', error: failure, step: 'apply', fights: this.#fights.of(key) }
+      : { type: 'applied', children: [...children.values()], drifted: changes, unmet, fights: this.#fights.of(key) };
     const outcome = await this.#conclude(key, done.cr, verdict, author, log, signal);
-    return againAt(outcome, mode.until, this.options.clock.now());
+    const now = clock.now();
+    const ended = againAt(outcome, mode.until, now, 'the mode that was set has ended');
+    return againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
   }
 
   #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
@@ -259,6 +268,8 @@ export class Reconciler {
     this.options.echoes.forget(key);
     this.#refusals.clear(key);
     this.#told.forget(key);
+    this.#toldDrift.forget(key);
+    this.#fights.forget(key);
     this.options.inputs.forget(key);
     this.options.authorCode.forget(key);
     this.options.consents.forget(key);

@@ -1,32 +1,56 @@
-import { type ChangeSet, hasWrites, showChange } from '../drift/change-set.js';
-import { showDifference } from '../drift/difference.js';
+import { type ChangeSet, type ChangeSetEntry, hasWrites, showChange } from '../drift/change-set.js';
+import { type Difference, showDifference, showTimedDifference } from '../drift/difference.js';
+import { showFight } from '../drift/fights.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Events } from './events.js';
+import type { ChildsFight } from './fight-record.js';
 import type { Log } from './log.js';
 import type { ControllerTelemetry } from './telemetry.js';
+import type { ToldDrift } from './told-drift.js';
 
 interface Report {
+  readonly key: string;
   readonly reasons: readonly string[];
   readonly cr: KubeObject;
   readonly log: Log;
   readonly events: Events;
   readonly telemetry: ControllerTelemetry;
+  /** What has turned out to be a fight. */
+  readonly begun: readonly ChildsFight[];
+  readonly told: ToldDrift;
 }
 
-/** Tells the log, the events and the metrics what a reconcile did. */
-export function reportChanges(changes: ChangeSet, { reasons, cr, log, events, telemetry }: Report): void {
+/** Tells the log, the events and the metrics what a reconcile did, and what it found for the first time. */
+export function reportChanges(changes: ChangeSet, report: Report): void {
+  const { key, reasons, cr, log, events, telemetry, begun, told } = report;
   for (const entry of changes) {
-    if (entry.action !== 'unchanged' || entry.reported) telemetry.changed(entry);
+    const isNews = told.isNews(key, entry);
+    const { reported = [], ...rest } = entry;
+    if (entry.action !== 'unchanged' || isNews) telemetry.changed(isNews ? entry : rest);
+    if (!isNews) continue;
+    const { kind, name } = entry.ref;
+    log.info('Detected drift', { child: `${kind}/${name}`, fields: reported.map(showDifference) });
+    events.normal(cr, 'DriftDetected', noteOf(entry, reported, showTimedDifference), noteOf(entry, reported));
   }
-  if (!hasWrites(changes)) return;
-  log.info('Reconciled', {
-    reasons,
-    changes: changes.filter(({ action }) => action !== 'unchanged').map(showChange),
-  });
-  for (const { ref, drift = [] } of changes) {
+  if (hasWrites(changes)) {
+    const written = changes.filter(({ action }) => action !== 'unchanged');
+    log.info('Reconciled', { reasons, changes: written.map(showChange) });
+  }
+  for (const entry of changes) {
+    const { ref, drift = [] } = entry;
     if (drift.length === 0) continue;
-    const fields = drift.map(showDifference);
-    log.info('Corrected drift', { child: `${ref.kind}/${ref.name}`, fields });
-    events.normal(cr, 'DriftCorrected', `${ref.kind}/${ref.name}: ${fields.join(', ')}`);
+    log.info('Corrected drift', { child: `${ref.kind}/${ref.name}`, fields: drift.map(showDifference) });
+    events.normal(cr, 'DriftCorrected', noteOf(entry, drift, showTimedDifference), noteOf(entry, drift));
   }
+  for (const { ref, fight } of begun) {
+    telemetry.fought(ref.kind);
+    const text = `${ref.kind}/${ref.name} ${showFight(fight)}`;
+    log.warn('Detected a fight', { child: `${ref.kind}/${ref.name}`, over: showFight(fight) });
+    events.warn(cr, 'FightDetected', `${text}; it is put back less and less often from now on`);
+  }
+}
+
+/** The same for the same drift, unless it tells the times of writes. */
+function noteOf({ ref }: ChangeSetEntry, differences: readonly Difference[], show = showDifference): string {
+  return `${ref.kind}/${ref.name}: ${differences.map(show).join(', ')}`;
 }

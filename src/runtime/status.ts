@@ -1,6 +1,7 @@
 import { FieldConflict, ForbiddenError, InvalidError, RetryAfterError } from '../client/api-error.js';
 import type { ChangeSet } from '../drift/change-set.js';
 import { showDifference } from '../drift/difference.js';
+import { showFight } from '../drift/fights.js';
 import { readinessOf } from '../drift/readiness.js';
 import { type Condition, type ConditionClaim, transition } from '../kube/condition.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
@@ -8,13 +9,19 @@ import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { ConsentError } from './consents.js';
 import { RefusedError } from './execute.js';
+import type { ChildsFight } from './fight-record.js';
 import { requestedAt } from './suspension.js';
 
 /** How a reconcile ended, as far as status has to say it. */
 export type Verdict =
   /** A person wants nothing to be done. */
   | { readonly type: 'suspended' }
-  | { readonly type: 'failed'; readonly error: Error; readonly step: 'compose' | 'apply' | 'prune' }
+  | {
+      readonly type: 'failed';
+      readonly error: Error;
+      readonly step: 'compose' | 'apply' | 'prune';
+      readonly fights?: readonly ChildsFight[];
+    }
   /** It is being deleted, and something of it has to go first. */
   | { readonly type: 'ending'; readonly waitsFor: string }
   /** `drifted`: what differs and is not put back, because it is to be reported only. */
@@ -23,6 +30,7 @@ export type Verdict =
       readonly children: readonly KubeObject[];
       readonly drifted?: ChangeSet;
       readonly unmet?: Unmet | undefined;
+      readonly fights?: readonly ChildsFight[];
     };
 
 /** All that could be done is done, and it is not enough. */
@@ -57,6 +65,8 @@ export function conditionsOf(
     const message = verdict.waitsFor;
     return [claim('Ready', 'False', 'Deleting', message), claim('Reconciling', 'True', 'Deleting', message)];
   }
+  const fights = (verdict.fights ?? []).map(({ ref, fight }) => `${ref.kind}/${ref.name} ${showFight(fight)}`);
+  const fighting = fights.length === 0 ? [] : [claim('Fighting', 'True', 'FightDetected', fights.join('; '))];
   if (verdict.type === 'failed') {
     const { error, step } = verdict;
     const reason = reasonOf(error, step);
@@ -66,10 +76,14 @@ export function conditionsOf(
       isTerminal(error, step)
         ? claim('Stalled', 'True', reason, message)
         : claim('Reconciling', 'True', 'ProgressingWithRetry', message),
+      ...fighting,
     ];
   }
   const reported = (verdict.drifted ?? []).filter(({ reported = [] }) => reported.length > 0);
-  const drifted = reported.length === 0 ? [] : [claim('Drifted', 'True', 'DriftDetected', driftMessage(reported))];
+  const drifted = [
+    ...(reported.length === 0 ? [] : [claim('Drifted', 'True', 'DriftDetected', driftMessage(reported))]),
+    ...fighting,
+  ];
   const missing = reported.find(({ reported: [first] = [] }) => first?.path === '' && first.observed === undefined);
   if (missing) return [claim('Ready', 'False', 'DriftDetected', `${show(missing.ref)} is missing`), ...drifted];
   if (verdict.unmet) {

@@ -34,6 +34,8 @@ export interface ControllerTelemetry extends QueueTelemetry {
   drifted(kind: string): void;
   /** Something became of a child, or its drift is reported; nothing is told of those that are as they should be. */
   changed(entry: ChangeSetEntry): void;
+  /** It was recognised that somebody fights with us over a child of this kind. */
+  fought(kind: string): void;
   /** A reconcile failed, with the reason that the condition `Ready` has. */
   failed(reason: string): void;
 }
@@ -69,6 +71,7 @@ const silentController: ControllerTelemetry = {
   reconciling: () => silentRound,
   drifted() {},
   changed() {},
+  fought() {},
   failed() {},
   added() {},
   taken() {},

@@ -67,6 +67,7 @@ export function controllerMetrics(registers: Registry[], clock: Clock): Telemetr
         if (action === 'pruned') metrics.prune.inc({ controller, kind });
         if (action === 'corrected' && drift.length > 0) metrics.driftCorrected.inc({ controller, kind, mode });
       },
+      fought: (kind) => metrics.fights.inc({ controller, kind }),
       failed: (reason) => metrics.failures.inc({ controller, reason }),
     };
   };
@@ -147,6 +148,12 @@ function declared(registers: Registry[]) {
       name: 'kilter_drift_detected_total',
       help: 'Times that a child was found changed by somebody else, by what is done about it.',
       labelNames: ['controller', 'kind', 'mode'],
+      registers,
+    }),
+    fights: new Counter({
+      name: 'kilter_fights_total',
+      help: 'Fights that were recognised: somebody else changes back what is put back.',
+      labelNames: ['controller', 'kind'],
       registers,
     }),
     driftCorrected: new Counter({
