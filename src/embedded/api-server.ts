@@ -170,7 +170,7 @@ export class ApiServer implements Verbs {
     return warned(request, (writing) =>
       subresource === 'binding'
         ? bind(this.engine, kind, namespace, body, writing)
-        : create(this.engine, kind, namespace, body, writing),
+        : shown(kind, create(this.engine, kind, namespace, body, writing)),
     );
   }
 
@@ -179,7 +179,10 @@ export class ApiServer implements Verbs {
     this.#authorize('update', kind, request.caller, { ...address, ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
     const act = subresource === 'scale' ? updateScale : subresource === 'finalize' ? finalize : update;
-    return warned(request, (writing) => act(this.engine, kind, address, body, writing));
+    return warned(request, (writing) => {
+      const written = act(this.engine, kind, address, body, writing);
+      return subresource === undefined ? shown(kind, written) : written;
+    });
   }
 
   patch(kind: ServedKind, address: Address, body: PatchRequest | UnreadPatch, request: WriteRequest): Written {
@@ -187,7 +190,10 @@ export class ApiServer implements Verbs {
     this.#authorize('patch', kind, request.caller, { ...address, ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
     const act = subresource === 'scale' ? patchScale : patch;
-    return warned(request, (writing) => act(this.engine, kind, address, body, writing));
+    return warned(request, (writing) => {
+      const written = act(this.engine, kind, address, body, writing);
+      return subresource === undefined ? shown(kind, written) : written;
+    });
   }
 
   delete(
@@ -197,7 +203,10 @@ export class ApiServer implements Verbs {
     { caller }: ReadRequest,
   ): Deleted {
     this.#authorize('delete', kind, caller, { ...address });
-    return warned({ caller }, ({ warnings }) => remove(this.engine, kind, address, options, warnings));
+    return warned({ caller }, ({ warnings }) => {
+      const deleted = remove(this.engine, kind, address, options, warnings);
+      return deleted.isGone ? shown(kind, deleted) : deleted;
+    });
   }
 
   deleteCollection(
@@ -220,6 +229,10 @@ export class ApiServer implements Verbs {
     this.engine.authorize(caller, { verb, group, version, resource, ...target });
     if (!kind.verbs.includes(verb)) throw methodNotAllowed();
   }
+}
+
+function shown<T extends { readonly object: KubeObject }>({ rules }: ServedKind, answer: T): T {
+  return rules.show ? { ...answer, object: rules.show(answer.object) } : answer;
 }
 
 function scopeOf({ namespace }: Selection): { readonly namespace?: string } {

@@ -12,6 +12,7 @@ import { type ControllerOptions, type Controllers, startControllers } from './co
 import { CustomDefinitions } from './custom/custom-definitions.js';
 import { EmbeddedCluster } from './embedded-cluster.js';
 import { type Engine, timeOf, uuid } from './engine.js';
+import { EventExpiry } from './event-expiry.js';
 import { Kinds } from './kinds/kinds.js';
 import { unenforced } from './kinds/unenforced.js';
 import { ObjectStore } from './object-store.js';
@@ -57,6 +58,7 @@ export class EmbeddedServer {
   readonly desk: VirtualDesk;
   readonly #customDefinitions: CustomDefinitions;
   readonly #controllers: Controllers | undefined;
+  readonly #eventExpiry: EventExpiry;
 
   constructor(options: EmbeddedServerOptions = {}) {
     const {
@@ -73,6 +75,7 @@ export class EmbeddedServer {
     const store = new ObjectStore(historyLimit);
     this.store = store;
     if (state) store.restore(state.revision, state.objects);
+    this.#eventExpiry = new EventExpiry(store, clock);
     const authorizer = new Authorizer(store);
     const tokens = new Tokens({
       store,
@@ -134,6 +137,7 @@ export class EmbeddedServer {
     this.desk.authorizer.close();
     this.#customDefinitions.stop();
     this.#controllers?.stop();
+    this.#eventExpiry.stop();
   }
 
   /** The server as `caller` reaches it. */

@@ -100,6 +100,9 @@ export function internalError(message: string): StatusError {
   return failure(500, 'InternalError', message, { causes: [{ message: message.slice(occurred.length) }] });
 }
 
+/** The real server takes for granted what is not so here, panics, and lives on. */
+export const panicked = () => internalError('This request caused apiserver to panic. Look in the logs for details.');
+
 const occurred = 'Internal error occurred: ';
 
 /** A failure that the server has no reason for. */

@@ -73,15 +73,21 @@ function wrapped(value: number): number {
 const invalidBase64 = /[^A-Za-z0-9+/\r\n]/;
 
 function bytes(value: Json, decoding: Decoding): Json | undefined {
-  if (typeof value !== 'string') {
-    return decoding.converts && Array.isArray(value) ? ofNumbers(value) : mistyped(value, decoding, '[]uint8');
-  }
+  if (Array.isArray(value)) return decoding.converts ? ofNumbers(value) : ofBytes(value, decoding);
+  if (typeof value !== 'string') return mistyped(value, decoding, '[]uint8');
   const at = base64Fault(value);
   if (at !== undefined) {
     decoding.wrong(`illegal base64 data at input byte ${at}`);
     return undefined;
   }
   return /[\r\n]/.test(value) ? value.replaceAll(/[\r\n]/g, '') : value;
+}
+
+/** Bytes one by one, of which a null is none. */
+function ofBytes(value: readonly Json[], decoding: Decoding): Json {
+  const isByte = (each: Json) => each === null || (isWhole(each) && each >= 0 && each < 256);
+  for (const each of value) if (!isByte(each)) mistyped(each, decoding, 'uint8', true);
+  return btoa(String.fromCharCode(...value.map((each) => (isByte(each) ? Number(each) : 0))));
 }
 
 /** Bytes one by one, of which the last eight bits count, and a null is none. */

@@ -6,7 +6,8 @@ import type { Draft, DraftMetadata } from '../draft.js';
 import { objectType } from '../fields/structural-type.js';
 import type { Shape } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
-import { headOf, unrecognized } from '../verbs/body-head.js';
+import { headOf, nullVersion, unrecognized } from '../verbs/body-head.js';
+import { isObject } from '../verbs/json-object.js';
 import { decodeMeta, MetaError } from './object-meta.js';
 
 /** What a walk needs to know of one schema, worked out once. */
@@ -108,6 +109,9 @@ function checkHead(body: Json, expected: Head, isLenient: boolean, text = JSON.s
     if (!isLenient) throw unrecognized(expected, text, missing);
     const shown = JSON.stringify(group === '' && version === '' ? expected.version : version);
     throw badRequest(`${expected.kind} in version ${shown} cannot be handled as a ${expected.kind}: ${missing}`);
+  }
+  if (isObject(body) && body['apiVersion'] === null) {
+    throw badRequest(`${kind} in version "" cannot be handled as a ${expected.kind}: ${nullVersion}`);
   }
 }
 

@@ -144,6 +144,8 @@ export interface Rules {
    * which the server finds when it reads what it stored. True when there was any, so that the next write stores it.
    */
   completeWhenRead?(object: Draft): boolean;
+  /** An object as the main resource shows it, where it keeps more. Who writes works on all that is kept. */
+  show?(object: KubeObject): KubeObject;
   /** What stands in every object, and so also in one that says nothing but how far a watch has come. */
   readonly bookmarkAnnotations?: Readonly<Record<string, string>>;
   /** PUT of an object that is not there creates it. Default: 404. */

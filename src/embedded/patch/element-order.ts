@@ -1,7 +1,8 @@
 import type { Json } from '../../kube/manifest.js';
 import { isList, isMap } from '../fields/field-type.js';
+import { panicked } from '../status-error.js';
 import { goTypeOf, goValue } from './go-value.js';
-import { badFormat, listsOfLists, noMergeKey, panicked, patchError, wrongType } from './patch-error.js';
+import { badFormat, listsOfLists, noMergeKey, patchError, wrongType } from './patch-error.js';
 
 /** What tells items of a list apart: the value of the merge key, or the item itself when there is no merge key. */
 export function keyOf(item: Json, mergeKey: string): Json {

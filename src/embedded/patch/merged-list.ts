@@ -1,7 +1,8 @@
 import type { Json } from '../../kube/manifest.js';
 import { isMap, type JsonMap } from '../fields/field-type.js';
+import { panicked } from '../status-error.js';
 import { hasMaps, inOrder, mergeValueOf } from './element-order.js';
-import { noMergeKey, panicked, patchError, unknownDirective } from './patch-error.js';
+import { noMergeKey, patchError, unknownDirective } from './patch-error.js';
 
 /**
  * `live` with the items of `patch` merged into it: scalars as a set, maps by their merge key. With `isDeletion`, `patch`

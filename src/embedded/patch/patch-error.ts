@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import type { JsonMap } from '../fields/field-type.js';
-import { badRequest, internalError, StatusError } from '../status-error.js';
+import { badRequest, StatusError } from '../status-error.js';
 import { goTypeOf, goValue } from './go-value.js';
 
 /** What the server refuses in a strategic merge patch. Most of it comes as a 500 without a reason, as upstream has it. */
@@ -30,9 +30,6 @@ export const badFormat = (of: 'primitive list' | 'retainKeys' | 'setElementOrder
   badRequest(`invalid patch format of ${of}`);
 
 export const listsOfLists = () => refusal(422, 'lists of lists are not supported', 'Invalid');
-
-/** The real server compares what cannot be compared here, panics, and lives on. */
-export const panicked = () => internalError('This request caused apiserver to panic. Look in the logs for details.');
 
 function refusal(code: number, message: string, reason?: string): StatusError {
   return new StatusError({

@@ -28,13 +28,17 @@ export function patchedHeadFault(kind: ServedKind, result: Json): string | undef
   const head = headOf(result);
   if (typeof head === 'string') return head;
   if (!kind.shape.patchType) {
-    return head.kind === '' ? `Object 'Kind' is missing in '${JSON.stringify(result)}'` : undefined;
+    if (head.kind === '') return `Object 'Kind' is missing in '${JSON.stringify(result)}'`;
+    return isObject(result) && result['apiVersion'] === null ? nullVersion : undefined;
   }
   const said = { ...head, kind: head.kind || kind.kind };
   if (isHeadless(result)) return said.kind === kind.kind ? undefined : notReadWithin(kind, said.kind);
   if (isSame(said, kind)) return undefined;
   return notReadAs(kind, said, versionOf(said), result as JsonObject);
 }
+
+/** Of a custom resource a null for a version is not the same as none. */
+export const nullVersion = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
 
 /** Whether an object says of no version, so that the server reads it as it has objects within: without any of their fields. */
 export function isHeadless(body: Json): boolean {

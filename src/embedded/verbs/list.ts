@@ -5,8 +5,8 @@ import { jsonFault } from '../http/json-fault.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, expired, StatusError } from '../status-error.js';
 import { checkListOptions, revisionOf, tooLarge } from './resource-version.js';
-import { readSelectors } from './selection.js';
-import { toVersion } from './stored.js';
+import { onlyValueOf, readSelectors } from './selection.js';
+import { shownOf, toVersion } from './stored.js';
 
 /**
  * The objects of a kind, in pages when `limit` is set; all pages show one moment.
@@ -22,28 +22,28 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
   const revision = start?.revision ?? momentOf(engine, selection);
   if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start !== undefined);
 
-  const namespace = kind.namespaced ? selection.namespace : undefined;
+  const namespace = kind.namespaced ? namespaceOf(selection) : undefined;
   const all =
     revision === undefined || revision === store.revision
       ? store.list(kind.storage, namespace)
       : store.listAt(kind.storage, namespace, revision);
-  const rest = start === undefined ? all : all.filter((object) => keyOf(object, selection) >= start.key);
+  const rest = lookedAt(kind, all, selection, namespace, start?.key);
   // Whoever takes any version gets all that there is.
   const limit = isAnyVersion(selection) ? 0 : (selection.limit ?? 0);
   const page: KubeObject[] = [];
   let more: KubeObject | undefined;
-  for (const object of rest) {
+  for (const [index, object] of rest.entries()) {
     const shown = toVersion(kind, object);
     if (selects && !selects(shown)) continue;
-    if (limit > 0 && page.length === limit) {
-      more = page[limit - 1];
-      break;
-    }
-    page.push(shown);
+    page.push(shownOf(kind, object));
+    if (page.length !== limit) continue;
+    // Whether any of the others is selected is only found out by going on.
+    if (index < rest.length - 1) more = shown;
+    break;
   }
   const listed = { items: page, resourceVersion: String(revision ?? store.revision) };
   if (!more) return listed;
-  const token = { v: 'meta.k8s.io/v1', rv: Number(listed.resourceVersion), start: `${keyOf(more, selection)}\u0000` };
+  const token = { v: 'meta.k8s.io/v1', rv: Number(listed.resourceVersion), start: `${keyOf(more, namespace)}\u0000` };
   return {
     ...listed,
     continue: Buffer.from(JSON.stringify(token)).toString('base64url'),
@@ -74,8 +74,30 @@ function listedRevision(text: string | undefined): number | undefined {
   }
 }
 
-function keyOf({ metadata: { namespace, name } }: KubeObject, selection: Selection): string {
-  return selection.namespace === undefined && namespace !== undefined ? `${namespace}/${name}` : name;
+/** A first page is of the namespace that its selector names. */
+function namespaceOf(selection: Selection): string | undefined {
+  return selection.namespace ?? (selection.continue ? undefined : onlyValueOf(selection, 'metadata.namespace'));
+}
+
+/** What the server goes through in search of what is selected: by name it goes to the one object. */
+function lookedAt(
+  kind: ServedKind,
+  all: readonly KubeObject[],
+  selection: Selection,
+  namespace: string | undefined,
+  from: string | undefined,
+): readonly KubeObject[] {
+  if (from !== undefined) return all.filter((object) => keyOf(object, namespace) >= from);
+  const isOnePlace = !kind.namespaced || namespace !== undefined;
+  const name = isOnePlace ? onlyValueOf(selection, 'metadata.name') : undefined;
+  if (name !== undefined) return all.filter(({ metadata }) => metadata.name === name);
+  const node = kind.storage === 'pods' ? onlyValueOf(selection, 'spec.nodeName') : undefined;
+  if (node === undefined) return all;
+  return all.filter(({ spec }) => ((spec as { readonly nodeName?: string } | undefined)?.nodeName ?? '') === node);
+}
+
+function keyOf({ metadata: { namespace, name } }: KubeObject, within: string | undefined): string {
+  return within === undefined && namespace !== undefined ? `${namespace}/${name}` : name;
 }
 
 const invalidToken = 'invalid continue token:';

@@ -25,6 +25,13 @@ export function readSelectors({
   };
 }
 
+/** The one value that a selection lets through of a field, if it names one. */
+export function onlyValueOf({ fieldSelector }: Selection, field: string): string | undefined {
+  if (!fieldSelector) return undefined;
+  const terms = splitFields(fieldSelector).map((term) => termOf(term, fieldSelector));
+  return terms.find((term) => term.field === field && !term.isDenied)?.value;
+}
+
 function labelPredicate(text: string): Predicate {
   const holds = labelQuery(text);
   return ({ metadata: { labels = none } }) => holds(labels);

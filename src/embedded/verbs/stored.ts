@@ -32,6 +32,12 @@ export function toVersion(kind: ServedKind, object: KubeObject): KubeObject {
   return object.apiVersion === apiVersion ? object : Object.freeze({ ...object, apiVersion });
 }
 
+/** A stored object as the main resource shows it. */
+export function shownOf(kind: ServedKind, object: KubeObject): KubeObject {
+  const whole = toVersion(kind, object);
+  return kind.rules.show?.(whole) ?? whole;
+}
+
 /** Stores a draft of this version, and answers what was stored. */
 export function store(engine: Engine, kind: ServedKind, draft: Draft): KubeObject {
   const stored = kind.conversion ? kind.conversion.toStored(draft) : draft;

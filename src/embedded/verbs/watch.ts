@@ -9,7 +9,7 @@ import { EventStream } from './event-stream.js';
 import { emptyOf } from './own.js';
 import { checkWatchOptions, revisionOf, tooLarge } from './resource-version.js';
 import { type Predicate, readSelectors } from './selection.js';
-import { toVersion } from './stored.js';
+import { shownOf, toVersion } from './stored.js';
 
 const bookmarkSeconds = 60;
 
@@ -44,7 +44,7 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   if (isSynthetic) {
     for (const object of store.list(kind.storage, namespace)) {
       const shown = toVersion(kind, object);
-      if (!selects || selects(shown)) stream.push({ type: 'ADDED', object: shown });
+      if (!selects || selects(shown)) stream.push({ type: 'ADDED', object: shownOf(kind, object) });
     }
     if (allowWatchBookmarks) stream.push(bookmark(kind, store.revision, true));
   } else if (from !== 0) for (const change of store.since(kind.storage, from)) tell(change);
@@ -79,14 +79,14 @@ function eventOf(
   selects: Predicate | undefined,
 ): Event | undefined {
   if (namespace !== undefined && object.metadata.namespace !== namespace) return undefined;
-  if (!selects) return { type, object: toVersion(kind, object) };
+  if (!selects) return { type, object: shownOf(kind, object) };
   const is = type !== 'DELETED' && selects(object);
   const was = before !== undefined && selects(before);
-  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: toVersion(kind, object) };
+  if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: shownOf(kind, object) };
   if (!was) return undefined;
   // The last state that was selected, at the version of the change.
   const { resourceVersion } = object.metadata;
-  return { type: 'DELETED', object: toVersion(kind, { ...before, metadata: { ...before.metadata, resourceVersion } }) };
+  return { type: 'DELETED', object: shownOf(kind, { ...before, metadata: { ...before.metadata, resourceVersion } }) };
 }
 
 function bookmark(kind: ServedKind, revision: number, isEndOfInitialEvents: boolean): Event {

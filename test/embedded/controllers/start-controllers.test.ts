@@ -9,7 +9,8 @@ describe('the small controllers', () => {
     for (let moment = 0; moment < 12; moment++) {
       await world.clock.advance(700);
       world.controllers.stop();
-      expect(world.clock.timers).toBe(0);
+      // The server's own, which waits for the Events to be an hour old.
+      expect(world.clock.timers).toBeLessThanOrEqual(1);
       world.start();
     }
     await world.settle();

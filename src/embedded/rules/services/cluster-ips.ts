@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/manifest.js';
 import type { FieldProblem } from '../../../schema/field-problem.js';
 import { parseIp, showIp } from '../../../schema/ip.js';
 import type { World } from '../../kinds/served-kind.js';
-import { internalError, invalid } from '../../status-error.js';
+import { internalError, invalid, panicked } from '../../status-error.js';
 import { familyOf } from '../addresses.js';
 import { pathSegment } from '../name-formats.js';
 import { refuse } from '../refuse.js';
@@ -85,6 +85,18 @@ export function allocateClusterIp(service: Service, world: World, dryRun = false
   }
   spec.clusterIP = shown;
   spec.clusterIPs = [shown];
+}
+
+/**
+ * Gives a service that goes over to two families an address of the second. Only one without addresses of its own may name
+ * two on such a cluster, and it is refused for that later; but for a family that the cluster has not the server panics.
+ */
+export function allocateSecondIp({ spec = {} }: Service, old: ServiceSpec, world: World): void {
+  if (spec.type === 'ExternalName' || old.clusterIPs?.[0] === headless || keepsPreference(spec, old)) return;
+  if (old.ipFamilies?.length !== 1 || spec.ipFamilies?.length !== 2) return;
+  if (spec.ipFamilies[1] !== 'IPv4') throw panicked();
+  const address = spec.clusterIPs?.[1] ? undefined : free(takenAddresses(world), world, firstDynamic, last);
+  if (address !== undefined) spec.clusterIPs = [...(spec.clusterIPs ?? []), showIp(bytesOf(address))];
 }
 
 /** An address is kept as an object of its own, which names the service that has it, whatever may be said of that later. */

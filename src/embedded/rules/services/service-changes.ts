@@ -32,11 +32,11 @@ export function keepAllocated(service: Service, before: KubeObject): void {
   }
 }
 
-/** It means nothing for a name elsewhere, and what means nothing is not shown; a bad one is refused all the same. */
-export function hideTrafficPolicy({ spec }: Service): void {
-  if (spec?.type === 'ExternalName' && ['Cluster', 'Local'].includes(spec.internalTrafficPolicy ?? '')) {
-    delete spec.internalTrafficPolicy;
-  }
+/** It means nothing for a name elsewhere, and what means nothing is kept, but not shown. */
+export function withoutIdlePolicy(service: KubeObject): KubeObject {
+  const { type, internalTrafficPolicy, ...spec } = specOf(service);
+  if (type !== 'ExternalName' || internalTrafficPolicy === undefined) return service;
+  return { ...service, spec: { type, ...spec } } as KubeObject;
 }
 
 /** Brings the list of addresses in line with the single one that clients of old know. */

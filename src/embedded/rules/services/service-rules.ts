@@ -2,11 +2,11 @@ import type { Rules } from '../../kinds/served-kind.js';
 import { dns1123LabelName } from '../name-formats.js';
 import { keepSpec, keepStatus, statusApart } from '../status-apart.js';
 import { clusterIpChangeProblems } from './cluster-ip-problems.js';
-import { allocateClusterIp, decideFamilies } from './cluster-ips.js';
+import { allocateClusterIp, allocateSecondIp, decideFamilies } from './cluster-ips.js';
 import { loadBalancerStatusProblems, loadBalancerWarnings } from './load-balancer-status.js';
 import { allocateNodePorts, reallocateNodePorts } from './node-ports.js';
 import { draftSpec, type Service, specOf } from './service.js';
-import { alignClusterIps, dropWhatTypeHasNot, hideTrafficPolicy, keepAllocated } from './service-changes.js';
+import { alignClusterIps, dropWhatTypeHasNot, keepAllocated, withoutIdlePolicy } from './service-changes.js';
 import { defaultService } from './service-defaults.js';
 import { loadBalancerChangeProblems, serviceProblems } from './service-problems.js';
 import { serviceWarnings } from './service-warnings.js';
@@ -26,7 +26,6 @@ export const serviceRules: Rules = {
     decideFamilies(service, undefined);
     allocateClusterIp(service, world, dryRun);
     allocateNodePorts(service, world, dryRun);
-    hideTrafficPolicy(service);
     service.status = { loadBalancer: {} };
   },
   prepareForUpdate(object, old, world, dryRun = false) {
@@ -35,11 +34,11 @@ export const serviceRules: Rules = {
     keepAllocated(service, old);
     alignClusterIps(service, old);
     decideFamilies(service, old);
-    if (specOf(old).type === 'ExternalName' && spec.type !== 'ExternalName') allocateClusterIp(service, world, dryRun);
+    if (specOf(old).type !== 'ExternalName') allocateSecondIp(service, specOf(old), world);
+    else if (spec.type !== 'ExternalName') allocateClusterIp(service, world, dryRun);
     reallocateNodePorts(service, old, world, dryRun);
     keepStatus(object, old);
     dropWhatTypeHasNot(service, old);
-    hideTrafficPolicy(service);
   },
   validate: (service) => serviceProblems(service),
   validateUpdate: (service, old) => [
@@ -51,6 +50,7 @@ export const serviceRules: Rules = {
   prepareForStatusUpdate: keepSpec,
   warnings: serviceWarnings,
   statusWarnings: loadBalancerWarnings,
+  show: withoutIdlePolicy,
   nameProblems: dns1123LabelName,
   resetFields: statusApart({}).resetFields,
   allowsCreateOnUpdate: true,
