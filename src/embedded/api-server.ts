@@ -2,10 +2,10 @@ import type { DeleteOptions, Patch } from '../client/cluster.js';
 import type { Json, KubeObject } from '../kube/manifest.js';
 import type { Attributes, Engine } from './engine.js';
 import type { ServedKind } from './kinds/served-kind.js';
-import { methodNotAllowed, noSuchPath, notFound } from './status-error.js';
+import { methodNotAllowed } from './status-error.js';
 import { bind } from './verbs/bind.js';
+import { checkSubresource } from './verbs/check-subresource.js';
 import { create } from './verbs/create.js';
-import { aboutResource } from './verbs/decode.js';
 import { remove, removeCollection } from './verbs/delete.js';
 import { finalize } from './verbs/finalize.js';
 import { get } from './verbs/get.js';
@@ -237,18 +237,4 @@ function shown<T extends { readonly object: KubeObject }>({ rules }: ServedKind,
 
 function scopeOf({ namespace }: Selection): { readonly namespace?: string } {
   return namespace === undefined ? {} : { namespace };
-}
-
-function checkSubresource(kind: ServedKind, subresource: WriteRequest['subresource'], name: string): void {
-  if (subresource === undefined) return;
-  const { subresources, storage, shape } = kind;
-  const isServed =
-    subresource === 'finalize'
-      ? storage === 'namespaces'
-      : subresource === 'binding'
-        ? storage === 'pods'
-        : subresources[subresource];
-  if (isServed) return;
-  // Of a custom resource the server knows the path, and finds nothing there.
-  throw shape.patchType ? noSuchPath() : notFound(aboutResource(kind), name);
 }

@@ -20,6 +20,8 @@ interface Place {
   readonly path: string;
   readonly shown: string;
   readonly unknown: string[];
+  /** The first value of a wrong type. Decoding goes on, for a time that cannot be read ends it, and counts before. */
+  readonly wrong: { first?: MetaError };
 }
 
 interface Struct {
@@ -38,7 +40,10 @@ export function decodeMeta(value: Json): DecodedMeta {
   if (value === null) return { metadata: {}, unknown };
   if (!isMap(value))
     throw new MetaError(`json: cannot unmarshal ${typeName(value)} into Go value of type v1.ObjectMeta`);
-  return { metadata: read(objectMeta, value, { struct: 'ObjectMeta', path: '', shown: '', unknown }), unknown };
+  const wrong: Place['wrong'] = {};
+  const metadata = read(objectMeta, value, { struct: 'ObjectMeta', path: '', shown: '', unknown, wrong });
+  if (wrong.first) throw wrong.first;
+  return { metadata, unknown };
 }
 
 function read(struct: Struct, value: JsonMap, place: Place): Record<string, unknown> {
@@ -54,7 +59,7 @@ function read(struct: Struct, value: JsonMap, place: Place): Record<string, unkn
     const child = value[name] as Json;
     if (child === null) continue;
     const path = place.path === '' ? name : `${place.path}.${name}`;
-    const kept = reader(child, { struct: struct.name, path, shown: `${place.shown}${name}`, unknown: place.unknown });
+    const kept = reader(child, { ...place, struct: struct.name, path, shown: `${place.shown}${name}` });
     if (kept !== undefined) result[name] = kept;
   }
   for (const name of struct.always) result[name] ??= '';
@@ -71,44 +76,44 @@ function isSorted(value: JsonMap): boolean {
 }
 
 const text: Reader = (value, place) => {
-  if (typeof value !== 'string') throw mismatch(value, place, 'string');
+  if (typeof value !== 'string') return mistyped(value, place, 'string');
   return value === '' ? undefined : value;
 };
 
 const uid: Reader = (value, place) => {
-  if (typeof value !== 'string') throw mismatch(value, place, 'types.UID');
+  if (typeof value !== 'string') return mistyped(value, place, 'types.UID');
   return value === '' ? undefined : value;
 };
 
 const flag: Reader = (value, place) => {
-  if (typeof value !== 'boolean') throw mismatch(value, place, 'bool');
+  if (typeof value !== 'boolean') return mistyped(value, place, 'bool');
   return value;
 };
 
 const whole: Reader = (value, place) => {
-  if (typeof value !== 'number') throw mismatch(value, place, 'int64');
-  if (!Number.isInteger(value)) throw mismatch(value, place, 'int64', `number ${value}`);
+  if (typeof value !== 'number') return mistyped(value, place, 'int64');
+  if (!Number.isInteger(value)) return mistyped(value, place, 'int64', `number ${value}`);
   return value;
 };
 
 const nonZero: Reader = (value, place) => whole(value, place) || undefined;
 
 const texts: Reader = (value, place) => {
-  if (!Array.isArray(value)) throw mismatch(value, place, '[]string');
+  if (!Array.isArray(value)) return mistyped(value, place, '[]string');
   for (const item of value as readonly Json[]) {
-    if (item !== null && typeof item !== 'string') throw mismatch(item, place, 'string');
+    if (item !== null && typeof item !== 'string') mistyped(item, place, 'string');
   }
   return value.length === 0 ? undefined : (value as readonly Json[]).map((item) => item ?? '');
 };
 
 const textMap: Reader = (value, place) => {
-  if (!isMap(value)) throw mismatch(value, place, 'map[string]string');
+  if (!isMap(value)) return mistyped(value, place, 'map[string]string');
   const names = Object.keys(value);
   if (names.length === 0) return undefined;
   const result: Record<string, unknown> = {};
   for (const name of names) {
     const child = value[name] as Json;
-    if (child !== null && typeof child !== 'string') throw mismatch(child, place, 'string');
+    if (child !== null && typeof child !== 'string') mistyped(child, place, 'string');
     result[name] = child ?? '';
   }
   return result;
@@ -127,10 +132,10 @@ const anyMap: Reader = (value) => (isMap(value) ? value : undefined);
 
 function listOf(struct: Struct, type: string): Reader {
   return (value, place) => {
-    if (!Array.isArray(value)) throw mismatch(value, place, `[]v1.${struct.name}`);
+    if (!Array.isArray(value)) return mistyped(value, place, `[]v1.${struct.name}`);
     if (value.length === 0) return undefined;
     return (value as readonly Json[]).map((item, index) => {
-      if (item !== null && !isMap(item)) throw mismatch(item, place, type);
+      if (item !== null && !isMap(item)) return mistyped(item, place, type);
       return read(struct, item ?? {}, { ...place, shown: `${place.shown}[${index}].` });
     });
   };
@@ -182,6 +187,10 @@ type JsonMap = { readonly [key: string]: Json };
 
 function isMap(value: Json): value is JsonMap {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mistyped(value: Json, place: Place, type: string, shown?: string): undefined {
+  place.wrong.first ??= mismatch(value, place, type, shown);
 }
 
 function mismatch(value: Json, { struct, path }: Place, type: string, shown = typeName(value)): MetaError {

@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
-import { type Comparison, compare } from './compare.js';
+import { type Comparison, compare, UntypedError } from './compare.js';
 import { FieldSet } from './field-set.js';
 import { fieldSetOf } from './field-set-of.js';
 import { equal, type FieldType } from './field-type.js';
@@ -115,7 +115,11 @@ class Changes {
     const change =
       view &&
       visible(
-        compare(seenIn(this.versions, version, this.before), seenIn(this.versions, version, this.after), view.type),
+        compare(
+          seenAs('failed to convert old object', this.versions, version, this.before),
+          seenAs('failed to convert new object', this.versions, version, this.after),
+          view.type,
+        ),
         view.ignored,
       );
     this.#known.set(version, change);
@@ -163,10 +167,12 @@ function prune(
 ): Json {
   if (!last || last.fields.isEmpty) return merged;
   // What is said again stays, whoever else owns it.
-  if (last.version === applied.version && last.fields.difference(applied.fields).isEmpty) return merged;
+  const isAgain = last.version === applied.version && last.fields.difference(applied.fields).isEmpty;
+  if (isAgain && [...managers.values()].every(({ version }) => version === versions.current)) return merged;
   const then = versions.view(last.version);
   if (!then) return merged;
-  const whole = seenIn(versions, last.version, merged) as Json;
+  const atLast = 'failed to prune fields: failed to convert merged object to last applied version';
+  const whole = seenAs(atLast, versions, last.version, merged);
   let lean = remove(whole, withNamedFields(last.fields, then.type), then.type);
   let full = whole;
 
@@ -175,15 +181,28 @@ function prune(
   for (const [version, fields] of owned) {
     const view = versions.view(version);
     if (!view) continue;
-    full = seenIn(versions, version, full) as Json;
-    lean = seenIn(versions, version, lean) as Json;
+    const failed = (what: string) =>
+      `failed to prune fields: failed add back owned items: failed to convert ${what} object at version ${version}`;
+    full = seenAs(failed('merged'), versions, version, full);
+    lean = seenAs(failed('pruned'), versions, version, lean);
     const kept = named(lean, view.type).union(withNamedFields(fields, view.type));
     lean = remove(full, named(full, view.type).difference(kept), view.type);
   }
   // What the removal dragged along, though it was never in the manager's set, comes back.
-  const kept = named(seenIn(versions, last.version, lean) as Json, then.type);
+  const back =
+    'failed to prune fields: failed add back dangling items: failed to convert pruned object to last applied version';
+  const kept = named(seenAs(back, versions, last.version, lean), then.type);
   const gone = named(whole, then.type).difference(kept).intersection(withNamedFields(last.fields, then.type));
-  return seenIn(versions, versions.current, remove(whole, gone, then.type)) as Json;
+  return seenAs('failed to prune fields', versions, versions.current, remove(whole, gone, then.type));
+}
+
+/** As `seenIn`, of a version that is served, with what was tried where that fails. */
+function seenAs(failed: string, versions: Versions, version: string, object: Json): Json {
+  try {
+    return seenIn(versions, version, object) as Json;
+  } catch (error) {
+    throw error instanceof UntypedError ? new UntypedError(`${failed}: ${error.message}`) : error;
+  }
 }
 
 const noFields = FieldSet.empty;

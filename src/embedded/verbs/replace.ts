@@ -1,4 +1,4 @@
-import type { Json, KubeObject } from '../../kube/manifest.js';
+import type { Json, KubeObject, ManagedFieldsEntry } from '../../kube/manifest.js';
 import type { Written } from '../api-server.js';
 import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
@@ -19,6 +19,9 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const isOfStatus = request.subresource === 'status';
   if (request.subresource === undefined) rules.admit?.(draft, 'UPDATE', engine.world);
   engine.guard(kind, request.caller, draft, live);
+  // A new time alone is no reason to write; but it is one when more was asked for, even if that is dropped below.
+  if (isSameButForTimes(draft, live))
+    draft.metadata.managedFields = live.metadata.managedFields as ManagedFieldsEntry[];
   checkVersion(kind, draft, live);
 
   if (live.metadata.generation === undefined) delete draft.metadata.generation;
@@ -55,7 +58,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
   if (!request.dryRun) for (const each of [draft, stored]) delete each.metadata.selfLink;
-  if (isUnchanged(draft, keptOf(engine, kind, live))) return answer(live);
+  if (isSame(draft, keptOf(engine, kind, live))) return answer(live);
   if (request.dryRun) return answer(preview(kind, stored));
   return answer(storeAs(engine, kind, draft, stored));
 }
@@ -104,16 +107,17 @@ function grows({ rules }: ServedKind, draft: Draft, live: KubeObject): boolean {
   return [...fields].some((field) => !equal(draft[field] as Json | undefined, live[field] as Json | undefined));
 }
 
-/** True when nothing would change, or nothing but the times of managedFields. */
-function isUnchanged(draft: Draft, live: KubeObject): boolean {
+/** True when nothing differs but the times of managedFields, of which there are some. */
+function isSameButForTimes(draft: Draft, live: KubeObject): boolean {
   const [mine, theirs] = [draft.metadata.managedFields, live.metadata.managedFields];
-  const same = (a: unknown, b: unknown) => equal(a as Json, b as Json);
-  if (mine === undefined || theirs === undefined) return same(draft, live);
-  const sameOwners =
-    mine.length === theirs.length &&
-    mine.every(({ time: _, ...entry }, index) => {
-      const { time: __, ...other } = theirs[index]!;
-      return same(entry, other);
-    });
-  return sameOwners && same({ ...draft, metadata: { ...draft.metadata, managedFields: theirs } }, live);
+  if (mine === undefined || theirs === undefined || mine.length !== theirs.length) return false;
+  const sameOwners = mine.every(({ time: _, ...entry }, index) => {
+    const { time: __, ...other } = theirs[index]!;
+    return isSame(entry, other);
+  });
+  return sameOwners && isSame({ ...draft, metadata: { ...draft.metadata, managedFields: theirs } }, live);
+}
+
+function isSame(a: object, b: object): boolean {
+  return equal(a as Json, b as Json);
 }

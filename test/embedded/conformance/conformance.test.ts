@@ -6,7 +6,7 @@ import { failingTraces } from './kept-traces.js';
 import { onTrial } from './on-trial.js';
 import type { Sides } from './run-trace.js';
 import { showStory } from './show-trace.js';
-import { isOfWords, isSteady, shortest, survey, tracePrefixes } from './survey.js';
+import { isSteady, shortest, survey, tracePrefixes } from './survey.js';
 
 /** A fresh one each time, or one that is to be had again. */
 const seed = process.env['TRACE_SEED'] ?? String(Date.now() % 1_000_000);
@@ -41,7 +41,7 @@ onRealCluster('the embedded API server', {}, (plane) => {
     const { findings } = await survey(sides, { operations, seed }, names);
     const stories: string[] = [];
     for (const [index, finding] of findings.entries()) {
-      if (index < 20 && isOfWords(finding) && !(await isSteady(finding, sides, names))) continue;
+      if (index < 20 && !(await isSteady(finding, sides, names))) continue;
       const short = index < 5 ? await shortest(finding, sides, names) : undefined;
       const { here, there } = finding.example;
       const story = short ? `${showStory(short.operations, short.run.codes)}\n` : '';

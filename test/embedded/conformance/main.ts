@@ -8,7 +8,7 @@ import { installDefinitions } from './install-definitions.js';
 import { keptTracesFolder } from './kept-traces.js';
 import { onTrial } from './on-trial.js';
 import { showStory } from './show-trace.js';
-import { type Finding, isOfWords, isSteady, shortest, survey, tracePrefixes } from './survey.js';
+import { type Finding, isSteady, shortest, survey, tracePrefixes } from './survey.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -66,7 +66,7 @@ try {
   const rate = Math.round((operations * 1000) / (performance.now() - start));
   const findings: Finding[] = [];
   for (const finding of all) {
-    const isKept = findings.length >= 100 || !isOfWords(finding) || (await isSteady(finding, sides, names));
+    const isKept = findings.length >= 100 || (await isSteady(finding, sides, names));
     if (isKept) findings.push(finding);
   }
   say(

@@ -105,7 +105,13 @@ export class Patches {
       ])();
     }
     return random.pick<() => Json>([
-      () => edited(patch, { path: ['metadata', '$deleteFromPrimitiveList/finalizers'], value: ['example.com/hold'] }),
+      // Of what is both set and taken away the order of a Go map decides.
+      () =>
+        edited(
+          patch,
+          { path: ['metadata', 'finalizers'] },
+          { path: ['metadata', '$deleteFromPrimitiveList/finalizers'], value: ['example.com/hold'] },
+        ),
       () =>
         edited(patch, {
           path: ['metadata', 'labels', '$patch'],

@@ -115,7 +115,7 @@ export class Session {
     return { code: 200, warnings: [] };
   }
 
-  /** Waits until a definition is established or refused its names. */
+  /** Waits until a definition is established under the names that it has, or refused them. */
   async #settle(operation: Operation): Promise<Outcome> {
     for (let tries = 0; ; tries++) {
       const outcome = await this.target.send({ ...operation, verb: 'get' });
@@ -123,8 +123,8 @@ export class Session {
       const conditions = (status['conditions'] ?? []) as readonly JsonMap[];
       const is = (type: string, value: string) =>
         conditions.some((each) => each['type'] === type && each['status'] === value);
-      if (outcome.code !== 200 || is('Established', 'True') || is('NamesAccepted', 'False') || tries === 200)
-        return outcome;
+      const isOver = is('NamesAccepted', 'False') || (is('Established', 'True') && hasItsNames(outcome.body));
+      if (outcome.code !== 200 || isOver || tries === 200) return outcome;
       await new Promise((resolve) => setTimeout(resolve, 25));
     }
   }
@@ -230,6 +230,14 @@ export class Session {
 /** When a server sends these it chooses itself. */
 function isPlainBookmark({ type, object }: WatchEvent): boolean {
   return type === 'BOOKMARK' && !JSON.stringify(object).includes('initial-events-end');
+}
+
+/** A controller accepts the names of a definition, at its own pace each time that they change. */
+function hasItsNames(definition: Json | undefined): boolean {
+  const names = at(definition, ['spec', 'names']);
+  const accepted = at(definition, ['status', 'acceptedNames']);
+  const shown = (value: Json | undefined) => JSON.stringify(isMap(value) ? Object.entries(value).sort() : value);
+  return shown(names) === shown(accepted);
 }
 
 function isObject(answer: Json | undefined): answer is JsonMap {
