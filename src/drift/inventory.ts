@@ -23,7 +23,7 @@ export function refOfEntry({ id, v }: InventoryEntry): ObjectRef | undefined {
   const [namespace = '', ...rest] = String(id).split('_');
   const [kind, group] = [rest.pop(), rest.pop()];
   const name = rest.join('_').replaceAll('__', ':');
-  if (kind === undefined || group === undefined || name === '') return undefined;
+  if (!kind || group === undefined || name === '') return undefined;
   const apiVersion = group === '' ? String(v) : `${group}/${v}`;
   return { apiVersion, kind, name, ...(namespace === '' ? {} : { namespace }) };
 }
