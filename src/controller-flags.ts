@@ -31,8 +31,11 @@ export interface Flags {
   readonly metricsCertPath?: string;
   readonly metricsCertName: string;
   readonly metricsCertKey: string;
-  readonly webhookPort?: number;
+  readonly webhooks: boolean;
+  readonly webhookPort: number;
   readonly webhookCertPath?: string;
+  /** Where the API server reaches the webhooks, in place of their Service. */
+  readonly webhookUrl?: string;
   readonly featureGates: ReadonlyMap<string, boolean>;
   readonly logLevel: LogLevel;
   readonly logFormat: 'json' | 'text';
@@ -160,6 +163,20 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option('--metrics-cert-name <file>', 'the certificate in that folder').default('tls.crt'),
       new Option('--metrics-cert-key <file>', 'its key').default('tls.key'),
     ],
+    'Webhooks, of operators that have any:': [
+      flag('--webhooks', 'serve webhooks; false where the API server cannot reach this process', true).env(
+        'ENABLE_WEBHOOKS',
+      ),
+      new Option('--webhook-port <port>', 'where they are served').argParser(port).default(9443),
+      new Option(
+        '--webhook-cert-path <folder>',
+        'where tls.crt and tls.key are, whose authority somebody else tells the API server; a Secret if not given',
+      ),
+      new Option(
+        '--webhook-url <url>',
+        'how the API server reaches this process, where that is not by the Service, as https://10.0.2.2:9443',
+      ).argParser(httpsUrl),
+    ],
     'Logs:': [
       new Option('--log-level <level>', 'the least level that is logged')
         .choices(logLevels)
@@ -173,17 +190,14 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option('--feature-gates <gates>', `gates as name=true, separated by commas, of ${featureGates.join(', ')}`)
         .argParser(gates)
         .default(new Map(), 'all as they are'),
-      new Option('--webhook-port <port>', 'unused: no operator here has webhooks').argParser(port),
-      new Option('--webhook-cert-path <folder>', 'unused, likewise'),
     ],
   };
 }
 
 const environment = `Environment:
-  WATCH_NAMESPACE, LOG_LEVEL, OPERATOR_NAME, POD_NAMESPACE  as above; a flag wins
+  WATCH_NAMESPACE, LOG_LEVEL, OPERATOR_NAME, POD_NAMESPACE, ENABLE_WEBHOOKS  as above; a flag wins
   POD_NAME             who this replica is, in the Lease and in events; the host and the process if not given
   KUBECONFIG           a kubeconfig, where --kubeconfig names none
-  ENABLE_WEBHOOKS      unused: no operator here has webhooks
   OTEL_*               unused: no traces are exported
   NODE_OPTIONS         read by Node itself; an install gives --max-old-space-size`;
 
@@ -219,6 +233,11 @@ function port(text: string): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && number > 0 && number < 65_536) return number;
   throw new InvalidArgumentError('It is no port between 1 and 65535.');
+}
+
+function httpsUrl(text: string): string {
+  if (/^https:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text)) return new URL(text).origin;
+  throw new InvalidArgumentError('It is no address such as https://10.0.2.2:9443.');
 }
 
 const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };

@@ -18,6 +18,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   // Certificates, for whoever serves over HTTPS.
   tls: ['kube'],
   runtime: ['kube', 'schema', 'resource', 'compose', 'drift', 'client', 'tls'],
+  // What the API server asks of the controller: reviews, and how it knows whom it asks.
+  webhooks: ['kube', 'client', 'tls', 'runtime'],
   install: ['kube', 'resource', 'compose'],
   gitops: ['kube', 'schema', 'resource', 'compose', 'drift', 'install'],
   // Of the client only what it stands in for: the interface, and the errors that belong to it. Of imports/ only types.
@@ -45,7 +47,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['kube', 'schema', 'resource', 'compose'],
   // Entries also need words: errors to print, and the machine's clock to hand out.
   'main.ts': ['operators', 'install', 'gitops', 'kube'],
-  'controller.ts': ['controller-flags.ts', 'operators', 'runtime', 'client', 'tls', 'kube'],
+  'controller.ts': ['operators', 'run-operators.ts'],
+  'run-operators.ts': ['controller-flags.ts', 'compose', 'runtime', 'client', 'tls', 'webhooks', 'kube'],
   'controller-flags.ts': ['runtime', 'kube'],
   imports: ['index.ts'],
 };
@@ -63,21 +66,21 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['runtime'],
   commander: ['cli', 'controller-flags.ts'],
   yaml: ['client', 'cli', 'gitops', 'embedded'],
-  'node:path': ['client', 'gitops', 'main.ts', 'controller.ts', 'cli'],
+  'node:path': ['client', 'gitops', 'webhooks', 'main.ts', 'run-operators.ts', 'cli'],
   'node:url': ['main.ts', 'cli'],
-  'node:crypto': ['compose', 'drift', 'embedded', 'runtime', 'cli', 'tls'],
-  'node:os': ['runtime', 'controller.ts'],
+  'node:crypto': ['compose', 'drift', 'embedded', 'runtime', 'cli', 'tls', 'webhooks'],
+  'node:os': ['runtime', 'run-operators.ts'],
   'node:vm': ['runtime'],
   // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
   esbuild: ['cli'],
   'node:child_process': ['cli'],
   'node:readline': ['cli'],
-  'node:fs': ['runtime', 'gitops', 'main.ts', 'controller.ts', 'cli'],
+  'node:fs': ['runtime', 'gitops', 'main.ts', 'run-operators.ts', 'cli'],
   'node:fs/promises': ['client', 'cli', 'tls'],
   // Probes and metrics are served, and the embedded API; nobody but the client asks.
-  'node:events': ['controller.ts', 'cli', 'embedded', 'testing'],
-  'node:http': ['runtime', 'embedded'],
-  'node:https': ['runtime', 'embedded'],
+  'node:events': ['run-operators.ts', 'cli', 'embedded', 'testing'],
+  'node:http': ['runtime', 'embedded', 'webhooks'],
+  'node:https': ['runtime', 'embedded', 'webhooks'],
   'node:net': ['runtime', 'tls', 'embedded'],
   'node:stream': ['embedded'],
   'node:zlib': ['embedded'],

@@ -32,6 +32,8 @@ describe('the flags of the controller', () => {
       logLevel: 'info',
       logFormat: 'json',
       featureGates: new Map(),
+      webhooks: true,
+      webhookPort: 9443,
     });
   });
 
@@ -68,7 +70,9 @@ describe('the flags of the controller', () => {
     ],
     ['--log-level=debug', { logLevel: 'debug' }],
     ['--log-format=text', { logFormat: 'text' }],
-    ['--webhook-port=9443', { webhookPort: 9443 }],
+    ['--webhook-port=10250', { webhookPort: 10250 }],
+    ['--webhooks=false', { webhooks: false }],
+    ['--webhook-url=https://10.0.2.2:9443/', { webhookUrl: 'https://10.0.2.2:9443' }],
   ])('understand %s', (word, expected) => {
     expect(flags(word)).toMatchObject(expected);
   });
@@ -131,6 +135,8 @@ describe('the flags of the controller', () => {
     ['--metrics-bind-address=:70000', 'such as :8081'],
     ['--health-probe-bind-address=http://x:1', 'such as :8081'],
     ['--webhook-port=0', 'It is no port between 1 and 65535.'],
+    ['--webhook-url=http://10.0.2.2:9443', 'It is no address such as https://10.0.2.2:9443.'],
+    ['--webhook-url=https://10.0.2.2:9443/convert', 'It is no address such as https://10.0.2.2:9443.'],
     ['--feature-gates=Warp=true', 'There is no feature gate "Warp". Choose from AllAlpha, AllBeta.'],
     ['--feature-gates=AllAlpha', 'It is neither true nor false.'],
     ['--no-such-flag', "unknown option '--no-such-flag'"],
@@ -171,6 +177,7 @@ describe('the flags of the controller', () => {
       'API server:',
       'Leader election:',
       'Probes and metrics:',
+      'Webhooks, of operators that have any:',
       'Logs:',
       'Known for the sake of others:',
       'Environment:',

@@ -5,7 +5,7 @@ import type { Reach } from '../kube/reach.js';
 /** What of an operator an install has to know. Every `Operator` is one. */
 export interface InstalledOperator {
   readonly name: string;
-  readonly resource: ApiResource & { readonly group: string; crd(): Manifest };
+  readonly resource: ApiResource & { readonly group: string; readonly isConvertible: boolean; crd(): Manifest };
   /** Absent: `namespace`. */
   readonly reach?: Reach;
   readonly owns: readonly ApiResource[];

@@ -1,4 +1,5 @@
 import { selectorOf } from './labels.js';
+import { webhookPort } from './webhooks.js';
 import { healthPort, metricsPort } from './workload.js';
 
 /**
@@ -11,7 +12,7 @@ export const usualApiServerPorts: readonly number[] = [443, 6443, 8443, 16443];
 const dnsPorts = [53, 5353];
 
 /**
- * The spec of the NetworkPolicy of the operator's pods: nothing comes in but probes and scrapes, and nothing goes out but
+ * The spec of the NetworkPolicy of the operator's pods: nothing comes in but probes, scrapes and reviews, and nothing goes out but
  * to the API server and to DNS.
  *
  * Destinations are limited by port alone. An API server has no pods that a selector could find, its addresses differ
@@ -20,6 +21,7 @@ const dnsPorts = [53, 5353];
 export function networkPolicySpec(options: {
   readonly name: string;
   readonly metrics: boolean;
+  readonly webhooks: boolean;
   readonly apiServerPorts: readonly number[];
 }): Readonly<Record<string, unknown>> {
   const tcp = (port: number) => ({ port, protocol: 'TCP' });
@@ -30,6 +32,8 @@ export function networkPolicySpec(options: {
     ingress: [
       // Probes come from the node, which no selector can name.
       { ports: [tcp(healthPort)] },
+      // Nor can one name the API server.
+      ...(options.webhooks ? [{ ports: [tcp(webhookPort)] }] : []),
       ...(options.metrics
         ? [{ from: [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }], ports: [tcp(metricsPort)] }]
         : []),

@@ -17,6 +17,14 @@ import {
   type PolicyRule,
 } from './rules.js';
 import { userRoles } from './user-roles.js';
+import {
+  convertedBy,
+  hasWebhooks,
+  webhookBundleRules,
+  webhookName,
+  webhookSecretRules,
+  webhookServiceSpec,
+} from './webhooks.js';
 import { certificateFolder, defaultRoom, deploymentSpec, healthPort, metricsPort, type Room } from './workload.js';
 
 export interface OperatorInstallProps {
@@ -62,7 +70,10 @@ export class OperatorInstall extends Chart {
     refuseImpossible(id, props);
 
     this.#addNamespace();
-    for (const { resource } of props.operators) this.#addDefinition(resource.crd());
+    for (const { resource } of props.operators) {
+      const service = { name: webhookName(id), namespace };
+      this.#addDefinition(resource.isConvertible ? convertedBy(resource.crd(), service) : resource.crd());
+    }
     this.#addRights(props);
     for (const operator of props.operators) this.#addUserRoles(operator);
     this.#addWorkload(props);
@@ -93,6 +104,10 @@ export class OperatorInstall extends Chart {
       for (const namespace of watchNamespaces) this.#grant(this.#name, rules, namespace);
     }
     this.#grant(`${this.#name}-leader-election`, leaderElectionRules(this.#name), this.#home);
+    if (hasWebhooks(operators)) {
+      this.#grant(webhookName(this.#name), webhookSecretRules(this.#name), this.#home);
+      this.#grant(webhookName(this.#name), webhookBundleRules(operators));
+    }
     if (metrics === false) return;
     // Who asks and whether they may is a question to the whole cluster, wherever custom resources are watched.
     this.#grant(`${this.#name}-metrics-auth`, metricsAuthRules);
@@ -129,8 +144,9 @@ export class OperatorInstall extends Chart {
     const name = this.#name;
     const { apiServerPorts = usualApiServerPorts, watchNamespaces } = props;
     const metrics = metricsOf(props);
+    const webhooks = hasWebhooks(props.operators);
     this.#add(kinds.networkPolicy, name, 'network-policy', {
-      spec: networkPolicySpec({ name, metrics: metrics !== undefined, apiServerPorts }),
+      spec: networkPolicySpec({ name, metrics: metrics !== undefined, webhooks, apiServerPorts }),
     });
     const spec = deploymentSpec({
       name,
@@ -150,10 +166,12 @@ export class OperatorInstall extends Chart {
       ],
       env: props.env ?? {},
       metrics: metrics !== undefined,
+      webhooks,
       certificateSecret: metrics?.certificateSecret,
     });
     this.#add(kinds.deployment, name, 'controller', { spec }, { 'control-plane': 'controller-manager' });
     if (metrics) this.#addMetrics(metrics);
+    if (webhooks) this.#add(kinds.service, webhookName(name), 'webhooks', { spec: webhookServiceSpec(name) });
   }
 
   #addMetrics(metrics: MetricsInstall): void {

@@ -1,5 +1,6 @@
 import { DefinitionError } from '../kube/errors.js';
 import { labelsOf, selectorOf } from './labels.js';
+import { webhookPort } from './webhooks.js';
 
 export const healthPort = 8081;
 export const metricsPort = 8443;
@@ -27,6 +28,7 @@ export interface Workload {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly metrics: boolean;
+  readonly webhooks: boolean;
   /** The Secret with the certificate of metrics. */
   readonly certificateSecret?: string | undefined;
 }
@@ -71,6 +73,7 @@ function container({
   env,
   room,
   metrics,
+  webhooks,
   certificateSecret,
 }: Workload): Readonly<Record<string, unknown>> {
   return {
@@ -87,6 +90,7 @@ function container({
     ports: [
       { name: 'health', containerPort: healthPort, protocol: 'TCP' },
       ...(metrics ? [{ name: 'metrics', containerPort: metricsPort, protocol: 'TCP' }] : []),
+      ...(webhooks ? [{ name: 'webhook', containerPort: webhookPort, protocol: 'TCP' }] : []),
     ],
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 1, periodSeconds: 10 },

@@ -7,7 +7,7 @@ import {
   RetryAfterError,
   TransportError,
 } from '../client/api-error.js';
-import type { Cluster, WatchEvent } from '../client/cluster.js';
+import type { Cluster, ListOptions, WatchEvent } from '../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
@@ -23,6 +23,8 @@ export interface InformerOptions {
   /** Absent: all namespaces. */
   readonly namespace?: string | undefined;
   readonly labelSelector?: string;
+  /** Such as `metadata.name=one`, for who may read no other. */
+  readonly fieldSelector?: string;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -202,8 +204,17 @@ export class Informer {
     }
   }
 
+  get #selection(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'> {
+    const { namespace, labelSelector, fieldSelector } = this.options;
+    return {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    };
+  }
+
   async #pageList(signal: AbortSignal): Promise<void> {
-    const { cluster, resource, namespace, labelSelector } = this.options;
+    const { cluster, resource } = this.options;
     const objects: KubeObject[] = [];
     let next: string | undefined;
     let resourceVersion = '';
@@ -211,8 +222,7 @@ export class Informer {
       const page = await cluster.list(resource, {
         limit: pageSize,
         signal,
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(labelSelector === undefined ? {} : { labelSelector }),
+        ...this.#selection,
         ...(next === undefined ? {} : { continue: next }),
       });
       objects.push(...page.items.map((object) => this.#kept(object)));
@@ -232,7 +242,7 @@ export class Informer {
     signal: AbortSignal,
     handle: (event: WatchEvent) => void,
   ): Promise<void> {
-    const { cluster, resource, namespace, labelSelector, clock, random } = this.options;
+    const { cluster, resource, clock, random } = this.options;
     const alive = new SilenceGuard(clock, silenceSeconds, signal);
     const startedAt = clock.monotonic();
     try {
@@ -242,8 +252,7 @@ export class Informer {
         // Spread, so that the watches of a restarted controller do not all end in the same second for ever.
         timeoutSeconds: Math.round(300 * (1 + random())),
         signal: alive.signal,
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(labelSelector === undefined ? {} : { labelSelector }),
+        ...this.#selection,
       });
       for await (const event of events) {
         alive.heard();

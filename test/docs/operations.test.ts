@@ -76,7 +76,7 @@ describe('the page about running a controller', () => {
 
   it('says of the environment what --help says', () => {
     const text = readFileSync(page, 'utf8');
-    const source = readFileSync(join(packageRoot, 'src/controller.ts'), 'utf8');
+    const source = readFileSync(join(packageRoot, 'src/run-operators.ts'), 'utf8');
     const read = [...source.matchAll(/process\.env\['([A-Z_]+)'\]|\b([A-Z]{3,}_[A-Z_]+|KUBECONFIG)\b(?=[,: }])/g)].map(
       ([, one, other]) => one ?? other,
     );

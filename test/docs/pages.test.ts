@@ -2,9 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { notServed } from '../../src/embedded/built-in/built-in-kinds.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
 import { packageRoot } from '../cluster/package-root.js';
+import { Cache } from './a-kind-with-a-past.js';
 
 const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
+
+const cache = { kind: 'Cache', metadata: { name: 'a' }, spec: { replicas: 2 } } as unknown as KubeObject;
 
 /** As an author imports what stands in this repository. */
 function asAuthor(code: string): string {
@@ -27,6 +31,15 @@ describe('the pages of the documentation', () => {
   it('show a test of an operator that runs, to the letter', () => {
     const [block = ''] = [...read('docs/testing.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
     expect(block).toBe(asAuthor(read('test/docs/testing-an-operator.test.ts')));
+  });
+
+  it('show a kind of two versions that compiles, to the letter', () => {
+    const [block = ''] = [...read('docs/versions.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+    expect(block).toBe(read('test/docs/a-kind-with-a-past.ts').replace("'../../src/index.js'", "'kilter'"));
+    expect(Cache.convert({ ...cache, apiVersion: 'cache.example.com/v1beta1' }, Cache.apiVersion)['spec']).toEqual({
+      size: 2,
+      image: 'memcached:1.6-alpine',
+    });
   });
 
   it('name every kind that the embedded API server does not serve', () => {

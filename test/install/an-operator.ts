@@ -40,6 +40,7 @@ export function anOperator(
     resource: {
       ...resource,
       group,
+      isConvertible: false,
       crd: () => ({
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { certificate, extensions, newKeys, privateKey } from '../../tls/certificate.js';
+import { issued } from '../../tls/issued.js';
 
 /** What an HTTPS server needs, all PEM. */
 export interface Certificates {
@@ -9,29 +8,14 @@ export interface Certificates {
   readonly key: string;
 }
 
-const yearMilliseconds = 365 * 24 * 60 * 60 * 1000;
+const tenYearsMilliseconds = 10 * 365 * 24 * 60 * 60 * 1000;
 
-/**
- * A certificate authority of one's own and a certificate of it for this server on loopback. Keys live in memory alone;
- * the authority's is forgotten here, so nothing else can ever be signed with it.
- */
+/** A certificate authority of one's own and a certificate of it for this server on loopback. */
 export function loopbackCertificates(now: number): Certificates {
-  const authority = newKeys();
-  const server = newKeys();
-  // Two authorities with one name and different keys would be mistaken for each other.
-  const issuer = `kilter-embedded-${randomBytes(4).toString('hex')}`;
-  const validity = { from: now - 60 * 60 * 1000, to: now + 10 * yearMilliseconds };
-  const root = { subject: issuer, key: authority.publicKey, extensions: extensions.authority(authority.publicKey) };
-  const serving = {
-    subject: 'kilter embedded API server',
-    key: server.publicKey,
-    extensions: [...extensions.server(names), extensions.issuedBy(authority.publicKey)],
-  };
-  return {
-    ca: certificate({ ...root, issuer, validity }, authority.privateKey),
-    certificate: certificate({ ...serving, issuer, validity }, authority.privateKey),
-    key: privateKey(server.privateKey),
-  };
+  const authority = 'kilter-embedded';
+  const subject = 'kilter embedded API server';
+  const { ca, cert, key } = issued({ authority, subject, names, now, validMilliseconds: tenYearsMilliseconds });
+  return { ca, certificate: cert, key };
 }
 
 const names = ['localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc', '127.0.0.1', '::1'];

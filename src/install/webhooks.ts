@@ -1,0 +1,67 @@
+import type { Manifest } from '../kube/manifest.js';
+import type { InstalledOperator } from './installed-operator.js';
+import { selectorOf } from './labels.js';
+import type { PolicyRule } from './rules.js';
+
+export const webhookPort = 9443;
+
+/** The Service and the Secret of the webhooks of an install. */
+export const webhookName = (name: string): string => `${name}-webhook`;
+
+/** Whether the API server has to ask the controller anything. */
+export function hasWebhooks(operators: readonly InstalledOperator[]): boolean {
+  return operators.some(({ resource }) => resource.isConvertible);
+}
+
+/** The Service in front of the webhooks of the install called `name`. */
+export function webhookServiceSpec(name: string): Readonly<Record<string, unknown>> {
+  return {
+    selector: selectorOf(name),
+    ports: [{ name: 'https', port: 443, targetPort: 'webhook', protocol: 'TCP' }],
+  };
+}
+
+/**
+ * A definition whose objects the controller converts. The authority of its certificate is made in the cluster, and told
+ * to the API server by the controller: it is never rendered.
+ *
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#webhook-conversion
+ */
+export function convertedBy(crd: Manifest, service: { readonly name: string; readonly namespace: string }): Manifest {
+  const conversion = {
+    strategy: 'Webhook',
+    webhook: {
+      conversionReviewVersions: ['v1'],
+      clientConfig: { service: { namespace: service.namespace, name: service.name, path: '/convert', port: 443 } },
+    },
+  };
+  return { ...crd, spec: { ...(crd['spec'] as object), conversion } };
+}
+
+/**
+ * In the controller's own namespace: the certificate is in one Secret, whoever of its replicas makes it. Creation cannot
+ * be limited to a name, because the server authorises it before it reads the object.
+ */
+export function webhookSecretRules(name: string): readonly PolicyRule[] {
+  const secrets = { apiGroups: [''], resources: ['secrets'] };
+  return [
+    { ...secrets, verbs: ['create'] },
+    { ...secrets, resourceNames: [webhookName(name)], verbs: ['get', 'update'] },
+  ];
+}
+
+/** In the cluster: what has to say by which authority the webhooks are verified. */
+export function webhookBundleRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
+  const names = operators
+    .filter(({ resource }) => resource.isConvertible)
+    .map(({ resource }) => `${resource.plural}.${resource.group}`)
+    .sort();
+  return [
+    {
+      apiGroups: ['apiextensions.k8s.io'],
+      resources: ['customresourcedefinitions'],
+      resourceNames: names,
+      verbs: ['list', 'watch', 'patch'],
+    },
+  ];
+}

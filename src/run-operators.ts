@@ -1,0 +1,247 @@
+// Longer than most files: everything that a process needs, put together in one place.
+import { setMaxListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { Cluster } from './client/cluster.js';
+import type { ClusterConfig } from './client/cluster-config.js';
+import { connect, type HttpCluster } from './client/http-cluster.js';
+import { inClusterConfig } from './client/in-cluster-config.js';
+import { kubeConfig } from './client/kube-config.js';
+import type { Operator } from './compose/operator.js';
+import { type Flags, readFlags } from './controller-flags.js';
+import { systemClock } from './kube/clock.js';
+import { OperatorError } from './kube/errors.js';
+import { version } from './kube/version.js';
+import { LeaderElection } from './runtime/leader-election.js';
+import { leaderOnly } from './runtime/leader-only.js';
+import { createLog, type Log } from './runtime/log.js';
+import { LoopWatch } from './runtime/loop-watch.js';
+import type { Metrics } from './runtime/metrics/metrics.js';
+import { pacedCluster } from './runtime/paced-cluster.js';
+import { serveProbes } from './runtime/probes.js';
+import { tellRejections } from './runtime/promise-owners.js';
+import { type Controller, runController } from './runtime/run-controller.js';
+import { authorMilliseconds, timeLimit } from './runtime/time-limit.js';
+
+/** Writes under way get this long to finish when the process is asked to end. */
+const graceMilliseconds = 5000;
+
+/**
+ * The controller as a program: reads its flags, and runs `operators` until a signal, or until its Lease is lost. Resolves
+ * with the exit code. What an author's own entry calls:
+ *
+ *     process.exitCode = await runOperators([memcached]);
+ */
+export async function runOperators(
+  operators: readonly Operator[],
+  words: readonly string[] = process.argv.slice(2),
+): Promise<number> {
+  const read = readFlags(
+    words,
+    operators.map(({ name }) => name),
+  );
+  if (read.type === 'exit') {
+    (read.code === 0 ? process.stdout : process.stderr).write(read.text);
+    return read.code;
+  }
+  return await main(operators, read.flags);
+}
+
+/** Runs until a signal, or until the Lease is lost. Resolves with the exit code. */
+async function main(operators: readonly Operator[], flags: Flags): Promise<number> {
+  const log = createLog({
+    level: flags.logLevel,
+    format: flags.logFormat,
+    write: (line) => process.stdout.write(line),
+  });
+  const stop = new AbortController();
+  // Node takes more than ten listeners for a leak; here every watch and every call under way is one.
+  setMaxListeners(0, stop.signal);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => {
+      log.info('Stopping', { signal });
+      stop.abort(new Error(`stopped by ${signal}`));
+    });
+  }
+  let isBroken = false;
+  tellRejections((reason) => {
+    isBroken = true;
+    log.error('Stopping, since something was rejected that nobody handles', { error: reason });
+    stop.abort(reason);
+  });
+  try {
+    const exitCode = await run(chosen(operators, flags), flags, log, stop);
+    return isBroken ? 1 : exitCode;
+  } catch (error) {
+    const hint = error instanceof OperatorError && error.hint ? { hint: error.hint } : {};
+    log.error('Failed to start', { error: (error as Error).message, ...hint });
+    stop.abort(error);
+    return 1;
+  }
+}
+
+async function run(operators: readonly Operator[], flags: Flags, log: Log, stop: AbortController): Promise<number> {
+  log.info('Starting', { version, node: process.version, operators: operators.map(({ name }) => name) });
+  tellUnused(log);
+  const config = await configOf(flags);
+  const loop = new LoopWatch(systemClock);
+  loop.start(stop.signal);
+  const metrics = await metricsOf(flags, config, loop);
+  const cluster = connect(config, metrics ? { observe: metrics.observe } : {});
+
+  let controller: Controller | undefined;
+  const looking = { informers: () => controller?.informers, loop };
+  const probes = await serveProbes(flags.healthProbeBindAddress, looking, stop.signal);
+  if (probes) log.info('Serving probes', { address: probes.address });
+  const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
+  const identity = process.env['POD_NAME'] ?? `${hostname()}-${process.pid}`;
+  const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
+  metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
+  const leading = election?.acquire(stop.signal) ?? Promise.resolve();
+  leading.catch(() => {});
+
+  // Before anything is watched: the API server may have to convert what it shows us.
+  await serveWebhooksOf(operators, flags, cluster, log, stop.signal);
+  let exitCode = 0;
+  controller = runController(
+    {
+      operators,
+      cluster: pacedBy(flags, election ? leaderOnly(cluster, election) : cluster),
+      clock: systemClock,
+      random: Math.random,
+      log,
+      namespaces: flags.watchNamespaces,
+      maxConcurrentReconciles: flags.maxConcurrentReconciles,
+      driftMode: flags.driftMode,
+      assumeConsent: flags.assumeConsent,
+      resyncSeconds: flags.syncPeriod,
+      instance: identity,
+      mayWrite: leading,
+      limit: timeLimit(authorMilliseconds),
+      ...(metrics ? { telemetry: metrics } : {}),
+    },
+    stop.signal,
+  );
+  const { informers } = controller;
+  metrics?.watch(() => informers);
+  const renewing = leading.then(() =>
+    election?.renew(stop.signal, (error) => {
+      // Whoever leads now must not find our writes.
+      cluster.fence(error);
+      exitCode = 1;
+      stop.abort(error);
+    }),
+  );
+  renewing.catch(() => {});
+
+  if (!stop.signal.aborted) {
+    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+  }
+  const late = new Promise((resolve) => setTimeout(resolve, graceMilliseconds).unref());
+  await Promise.race([Promise.all([controller.stopped, renewing.catch(() => {})]), late]);
+  if (exitCode === 0) await election?.release();
+  await Promise.all([cluster.close(), reviewer?.close()]);
+  log.info('Stopped', { exitCode });
+  return exitCode;
+}
+
+/** In a Pod its files, unless a kubeconfig is named; elsewhere a kubeconfig. */
+async function configOf({ kubeconfig, context }: Flags): Promise<ClusterConfig> {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, KUBECONFIG } = process.env;
+  const isInPod = host !== undefined && kubeconfig === undefined && context === undefined && KUBECONFIG === undefined;
+  return isInPod ? inClusterConfig({ host, port }) : kubeConfig({ path: kubeconfig ?? KUBECONFIG, context });
+}
+
+function chosen(operators: readonly Operator[], { operators: names }: Flags): readonly Operator[] {
+  return names === undefined ? operators : operators.filter(({ name }) => names.includes(name));
+}
+
+/** What is accepted for the sake of those who always say it, and does nothing, is said to do nothing. */
+function tellUnused(log: Log): void {
+  if (process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] === undefined) return;
+  log.warn('Ignored a setting that has no effect in this version', { setting: 'OTEL_EXPORTER_OTLP_ENDPOINT' });
+}
+
+function pacedBy({ kubeApiQps, kubeApiBurst }: Flags, cluster: Cluster) {
+  if (kubeApiQps === undefined) return cluster;
+  const burst = kubeApiBurst ?? Math.ceil(1.5 * kubeApiQps);
+  return pacedCluster(cluster, { perSecond: kubeApiQps, burst, clock: systemClock });
+}
+
+/** Loaded only where an operator has webhooks. */
+async function serveWebhooksOf(
+  operators: readonly Operator[],
+  { webhooks, webhookPort, webhookUrl: url, webhookCertPath: certificateFolder, leaderElectionId }: Flags,
+  cluster: HttpCluster,
+  log: Log,
+  signal: AbortSignal,
+): Promise<void> {
+  const kinds = operators.map(({ resource }) => resource).filter(({ isConvertible }) => isConvertible);
+  if (!webhooks || kinds.length === 0) return;
+  const { runWebhooks } = await import('./webhooks/run-webhooks.js');
+  const home = process.env['POD_NAMESPACE'] ?? ownNamespace() ?? cluster.namespace;
+  const machine = { clock: systemClock, random: Math.random, log };
+  const place = { namespace: home, name: `${leaderElectionId}-webhook`, address: `:${webhookPort}` };
+  await runWebhooks({ kinds, cluster, url, certificateFolder, ...machine, ...place }, signal);
+}
+
+/** Loaded only where metrics are served, so that nobody else waits for it at start. */
+async function metricsOf(flags: Flags, config: ClusterConfig, loop: LoopWatch): Promise<Metrics | undefined> {
+  if (flags.metricsBindAddress === '0') return undefined;
+  const loaded = await import('./runtime/metrics/metrics.js');
+  const metrics = new loaded.Metrics({ clock: systemClock, apiServer: new URL(config.server).host });
+  metrics.loop(loop);
+  return metrics;
+}
+
+/** Serves metrics. Resolves with the connection that asks who may read them, if anybody has to. */
+async function serveMetricsOf(
+  { metricsBindAddress: address, metricsSecure, metricsCertPath: folder, metricsCertName, metricsCertKey }: Flags,
+  config: ClusterConfig,
+  metrics: Metrics,
+  log: Log,
+  signal: AbortSignal,
+): Promise<HttpCluster | undefined> {
+  const [{ serveMetrics }, { MetricsAccess }, { ServingCertificate }] = await Promise.all([
+    import('./runtime/metrics/serve-metrics.js'),
+    import('./runtime/metrics/access.js'),
+    import('./tls/serving-certificate.js'),
+  ]);
+  if (!metricsSecure) {
+    await serveMetrics({ address, metrics, log }, signal);
+    return undefined;
+  }
+  const certificate = await ServingCertificate.open({
+    clock: systemClock,
+    subject: 'kilter metrics',
+    names: ['localhost', hostname(), '127.0.0.1', '::1'],
+    files:
+      folder === undefined ? undefined : { cert: join(folder, metricsCertName), key: join(folder, metricsCertKey) },
+  });
+  // Of its own, so that neither a fence nor a busy API server keeps scrapes from being judged.
+  const reviewer = connect(config, { observe: metrics.observe });
+  const access = new MetricsAccess({ reviewer, clock: systemClock, log });
+  await serveMetrics({ address, metrics, log, secure: { access, certificate } }, signal);
+  return reviewer;
+}
+
+function electionOf(flags: Flags, cluster: HttpCluster, identity: string, log: Log): LeaderElection {
+  return new LeaderElection({
+    cluster: cluster.lease(),
+    clock: systemClock,
+    random: Math.random,
+    log,
+    namespace: flags.leaderElectionNamespace ?? ownNamespace() ?? cluster.namespace,
+    id: flags.leaderElectionId,
+    identity,
+  });
+}
+
+function ownNamespace(): string | undefined {
+  try {
+    return readFileSync('/var/run/secrets/kubernetes.io/serviceaccount/namespace', 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}

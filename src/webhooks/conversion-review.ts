@@ -1,0 +1,50 @@
+import { groupOf } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import type { ConvertibleKind } from './convertible-kind.js';
+
+/** https://kubernetes.io/docs/reference/config-api/apiextensions.v1/ */
+export interface ConversionReview {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly request?: {
+    readonly uid: string;
+    readonly desiredAPIVersion: string;
+    readonly objects: readonly KubeObject[];
+  };
+  readonly response?: {
+    readonly uid: string;
+    readonly convertedObjects: readonly KubeObject[];
+    readonly result: { readonly status: 'Success' } | { readonly status: 'Failure'; readonly message: string };
+  };
+}
+
+/**
+ * Answers a request of the API server to convert objects. All or none: the server takes no part of them, and shows the
+ * message to whoever asked for the objects.
+ */
+export function conversionReview(
+  { apiVersion, kind, request }: ConversionReview,
+  kinds: readonly ConvertibleKind[],
+): ConversionReview {
+  const { uid = '', desiredAPIVersion = '', objects = [] } = request ?? {};
+  const answer = (convertedObjects: readonly KubeObject[], message?: string): ConversionReview => ({
+    apiVersion,
+    kind,
+    response: {
+      uid,
+      convertedObjects,
+      result: message === undefined ? { status: 'Success' } : { status: 'Failure', message },
+    },
+  });
+  try {
+    const converted = objects.map((object) => {
+      const group = groupOf(object.apiVersion);
+      const found = kinds.find((each) => each.group === group && each.kind === object.kind);
+      if (!found) throw new Error(`this controller does not convert ${object.kind} of ${object.apiVersion}`);
+      return found.convert(object, desiredAPIVersion);
+    });
+    return answer(converted);
+  } catch (error) {
+    return answer([], (error as Error).message);
+  }
+}

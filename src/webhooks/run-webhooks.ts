@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { Cluster } from '../client/cluster.js';
+import type { Clock, Random } from '../kube/clock.js';
+import type { Log } from '../runtime/log.js';
+import { ServingCertificate } from '../tls/serving-certificate.js';
+import { CaBundle } from './ca-bundle.js';
+import { conversionHolder, conversionPath } from './conversion-holder.js';
+import { type ConversionReview, conversionReview } from './conversion-review.js';
+import type { ConvertibleKind } from './convertible-kind.js';
+import { untilStale, webhookCertificate } from './webhook-certificate.js';
+import { type Review, WebhookServer } from './webhook-server.js';
+
+export interface WebhooksOptions {
+  readonly kinds: readonly ConvertibleKind[];
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** Where the controller lives, and the name of the Service and the Secret of its webhooks. */
+  readonly namespace: string;
+  readonly name: string;
+  /** `:9443`, for instance. */
+  readonly address: string;
+  /** How the API server reaches them where that is not by the Service: `https://10.0.2.2:9443`. */
+  readonly url?: string | undefined;
+  /** A folder with `tls.crt` and `tls.key`, whose authority somebody else tells the API server. */
+  readonly certificateFolder?: string | undefined;
+}
+
+/** A day: timers cannot be set for as long as a certificate is good. */
+const longestMilliseconds = 24 * 60 * 60 * 1000;
+
+/**
+ * Serves the webhooks of `kinds` until `signal` aborts, and sees to it that the API server can verify them. Resolves when
+ * they are served and the API server was told. Every replica serves, whoever leads.
+ *
+ * Throws `OperatorError` when it cannot listen, and what reading or writing the Secret of the certificate throws.
+ */
+export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal): Promise<void> {
+  const { address, log, kinds } = options;
+  const reviews: Readonly<Record<string, Review>> = {
+    [conversionPath]: (body) => conversionReview(body as ConversionReview, kinds),
+  };
+  if (options.certificateFolder !== undefined) {
+    const certificate = await fromFolder(options, options.certificateFolder);
+    const server = await WebhookServer.start({ address, pair: certificate.pair, reviews, log }, signal);
+    certificate.watch(signal, {
+      changed: (pair) => server.show(pair),
+      failed: (error) => log.error('Failed to reload the certificate of webhooks', { error }),
+    });
+    return;
+  }
+  const { cluster, clock, random, namespace, name, url } = options;
+  const names = url === undefined ? [] : [new URL(url).hostname.replace(/^\[|\]$/g, '')];
+  const certificate = { cluster, clock, namespace, name, names };
+  let pair = await webhookCertificate(certificate);
+  const server = await WebhookServer.start({ address, pair, reviews, log }, signal);
+  const following = { cluster, clock, random, log, fieldManager: name };
+  const holders = kinds.filter(({ isConvertible }) => isConvertible).map(conversionHolder);
+  const bundles = holders.map((holder) => new CaBundle(holder, { ca: pair.ca, url }, following));
+  for (const bundle of bundles) void bundle.run(signal);
+
+  const renew = async (): Promise<void> => {
+    try {
+      pair = await webhookCertificate(certificate);
+      // The API server trusts both certificates before it is shown the new one.
+      await Promise.all(bundles.map((bundle) => bundle.change({ ca: pair.ca, url })));
+      server.show(pair);
+    } catch (error) {
+      log.error('Failed to renew the certificate of webhooks', { error });
+    }
+  };
+  let cancel = () => {};
+  const wait = (): void => {
+    const milliseconds = Math.max(60_000, Math.min(untilStale(pair, clock.now()) + 1, longestMilliseconds));
+    cancel = clock.after(milliseconds, () => void renew().then(wait));
+  };
+  wait();
+  signal.addEventListener('abort', () => cancel(), { once: true });
+  await Promise.all(bundles.map((bundle) => bundle.told()));
+}
+
+function fromFolder({ clock, name, namespace }: WebhooksOptions, folder: string): Promise<ServingCertificate> {
+  return ServingCertificate.open({
+    clock,
+    subject: name,
+    names: [`${name}.${namespace}.svc`],
+    files: { cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') },
+  });
+}

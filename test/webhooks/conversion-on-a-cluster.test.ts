@@ -1,0 +1,186 @@
+// Longer than most files: the life of a kind of several versions, one step after the other.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { App } from 'cdk8s';
+import { ConfigMap } from '../../imports/k8s.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { kubeConfig } from '../../src/client/kube-config.js';
+import { waveIn } from '../../src/gitops/argo.js';
+import { render } from '../../src/gitops/render.js';
+import { writeFiles } from '../../src/gitops/write-files.js';
+import { operator } from '../../src/index.js';
+import { OperatorInstall } from '../../src/install/operator-install.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { secrets } from '../../src/webhooks/webhook-certificate.js';
+import { eventually } from '../cluster/eventually.js';
+import { freePorts } from '../cluster/free-ports.js';
+import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { packageRoot } from '../cluster/package-root.js';
+import { readManifests } from '../install/read-manifests.js';
+import { Cache } from '../resource/a-kind-of-versions.js';
+import { RunningProgram } from '../running-program.js';
+
+const home = 'cache-system';
+const webhook = 'cache-webhook';
+const definitions: ApiResource = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const definition = { name: `${Cache.plural}.${Cache.group}` };
+const write = { fieldManager: 'a-person' };
+
+onRealCluster('a kind of several versions', {}, (plane) => {
+  let admin: HttpCluster;
+  let folder: string;
+  let kubeconfig: string;
+  const programs: RunningProgram[] = [];
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(packageRoot, 'build/webhooks-'));
+    const app = new App();
+    const cache = operator(Cache, { owns: [ConfigMap], compose() {} });
+    new OperatorInstall(app, 'cache', { operators: [cache], image: 'cache:1' });
+    writeFiles(join(folder, 'dist'), render(app));
+    const manifests = [...readManifests(join(folder, 'dist'))].sort((a, b) => waveIn(a) - waveIn(b));
+    for (const wave of new Set(manifests.map(waveIn))) {
+      const items = manifests.filter((each) => waveIn(each) === wave);
+      const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+      await plane().kubectl(['apply', '--server-side', '--validate=strict', '-f', '-'], { stdin });
+    }
+    admin = connect(await kubeConfig({ path: plane().kubeconfig }));
+    kubeconfig = await plane().serviceAccountKubeconfig(home, 'cache');
+    const require = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+    const options = ['--bundle', '--splitting', '--platform=node', '--format=esm', '--log-level=warning'];
+    const entry = join(packageRoot, 'test/webhooks/webhook-program.ts');
+    const out = [`--outdir=${folder}`, '--out-extension:.js=.mjs', `--banner:js=${require}`];
+    const esbuild = join(packageRoot, 'node_modules/.bin/esbuild');
+    await promisify(execFile)(esbuild, [entry, ...options, ...out, '--external:@kubernetes/client-node']);
+  }, 120_000);
+  afterAll(async () => {
+    for (const program of programs) await program.kill();
+    await admin?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  /** A replica, which the API server reaches past the Service. */
+  const start = async (podName: string) => {
+    const [port = 0] = await freePorts(1);
+    const flags = [`--kubeconfig=${kubeconfig}`, '--health-probe-bind-address=0', '--leader-elect'];
+    const webhooks = [`--webhook-port=${port}`, `--webhook-url=https://127.0.0.1:${port}`];
+    const program = new RunningProgram(
+      process.execPath,
+      [join(folder, 'webhook-program.mjs'), ...flags, '--leader-election-id=cache', ...webhooks],
+      { cwd: folder, env: { POD_NAME: podName, POD_NAMESPACE: home } },
+    );
+    programs.push(program);
+    await program.shows('Stores are filled');
+    return program;
+  };
+  const conversion = async () => {
+    const { spec } = (await admin.get(definitions, definition)) as KubeObject & {
+      spec: { conversion: { strategy: string; webhook: { clientConfig: { caBundle?: string; url?: string } } } };
+    };
+    return spec.conversion;
+  };
+  const keptPair = async () =>
+    (await admin.get(secrets, { namespace: home, name: webhook })) as KubeObject & { data: object };
+  const of = (version: string): ApiResource => ({
+    apiVersion: `${Cache.group}/${version}`,
+    kind: 'Cache',
+    plural: Cache.plural,
+    namespaced: true,
+  });
+  const target = (name: string) => ({ namespace: 'default', name });
+  const create = (version: string, name: string, spec: object) =>
+    admin.create(
+      of(version),
+      { apiVersion: of(version).apiVersion, kind: 'Cache', metadata: target(name), spec },
+      write,
+    );
+  const specIn = async (version: string, name: string) => (await admin.get(of(version), target(name)))['spec'];
+
+  it('is rendered without an authority, which the controller makes, and tells the API server', async () => {
+    expect((await conversion()).webhook.clientConfig).not.toHaveProperty('caBundle');
+    await start('one');
+    expect((await conversion()).webhook.clientConfig).toMatchObject({ caBundle: expect.any(String) });
+  }, 60_000);
+
+  it('takes each version, stores one, and shows any', async () => {
+    await create('v1beta1', 'old', { replicas: 3 });
+    await create('v1alpha1', 'oldest', { size: 'many' });
+    await create('v1', 'new', { size: 0 });
+    expect(await specIn('v1', 'old')).toEqual({ size: 3, image: 'memcached:1.6-alpine' });
+    expect(await specIn('v1beta1', 'oldest')).toEqual({ replicas: 10 });
+    expect(await specIn('v1alpha1', 'new')).toEqual({ size: 'none' });
+    const { items } = await admin.list(of('v1alpha1'), { namespace: 'default' });
+    expect(items.map((item) => item['spec'])).toEqual([{ size: 'none' }, { size: 'some' }, { size: 'many' }]);
+    await eventually(async () => {
+      const { data } = (await admin.get(ConfigMap, target('old-map'))) as KubeObject & { data?: object };
+      expect(data).toEqual({ size: '3', image: 'memcached:1.6-alpine' });
+    });
+  }, 60_000);
+
+  it('warns of a version that is deprecated, and has columns of each', async () => {
+    const { stdout, stderr } = await plane().kubectl(['get', `caches.v1beta1.${Cache.group}`, 'old']);
+    expect(stderr).toContain('Warning: versions.kilter.dev/v1beta1 Cache is deprecated: use v1');
+    expect(stdout).toMatch(/REPLICAS.*\nold\s.*3/);
+  });
+
+  it('loses nothing when somebody edits it in a version that has no words for all of it', async () => {
+    const { kubectl } = plane();
+    await create('v1', 'edited', { size: 3, image: 'memcached:1.7' });
+    const { stdout } = await kubectl(['get', `caches.v1beta1.${Cache.group}`, 'edited', '-o', 'json']);
+    const edited = JSON.parse(stdout) as { spec: { replicas: number } };
+    edited.spec.replicas = 5;
+    await kubectl(['replace', '-f', '-'], { stdin: JSON.stringify(edited) });
+    const stored = await admin.get(of('v1'), target('edited'));
+    expect(stored['spec']).toEqual({ size: 5, image: 'memcached:1.7' });
+    expect(stored.metadata.annotations).toBeUndefined();
+  });
+
+  it('says why an object cannot be shown in a version', async () => {
+    await create('v1', 'seven', { size: 7 });
+    const { stderr } = await plane().kubectl(['get', `caches.v1alpha1.${Cache.group}`, 'seven'], {
+      allowFailure: true,
+    });
+    expect(stderr).toContain(
+      'converting Cache/default/seven to versions.kilter.dev/v1alpha1 failed: downgrade: seven has no name',
+    );
+    await admin.delete(of('v1'), target('seven'));
+  });
+
+  it('is told to the API server again when somebody takes it away', async () => {
+    const before = (await conversion()).webhook.clientConfig.caBundle;
+    const body = { spec: { conversion: { webhook: { clientConfig: { caBundle: null } } } } };
+    await admin.patch(definitions, definition, { type: 'merge', body }, write);
+    await eventually(async () => expect((await conversion()).webhook.clientConfig.caBundle).toBe(before));
+  });
+
+  it('has one certificate for all replicas, which outlives each of them', async () => {
+    const { data } = await keptPair();
+    const second = await start('two');
+    expect((await keptPair()).data).toEqual(data);
+    await second.kill();
+    // The API server goes on asking whoever said last where he is.
+    await start('three');
+    expect((await keptPair()).data).toEqual(data);
+    expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' });
+  }, 60_000);
+
+  it('gets another certificate when the one that is kept is none', async () => {
+    await admin.patch(
+      secrets,
+      { namespace: home, name: webhook },
+      { type: 'merge', body: { data: { 'tls.crt': 'AAAA' } } },
+      write,
+    );
+    await start('four');
+    expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' });
+  }, 60_000);
+});

@@ -1,0 +1,14 @@
+/** The controller of a kind of several versions, as its author's entry would be. */
+import { ConfigMap } from '../../imports/k8s.js';
+import { operator } from '../../src/index.js';
+import { runOperators } from '../../src/run-operators.js';
+import { Cache } from '../resource/a-kind-of-versions.js';
+
+const cache = operator(Cache, {
+  owns: [ConfigMap],
+  compose(scope, { spec: { size, image } }) {
+    new ConfigMap(scope, 'map', { data: { size: String(size), image } });
+  },
+});
+
+process.exitCode = await runOperators([cache]);
