@@ -23,7 +23,7 @@ export interface Compared {
   readonly desired: Manifest;
   readonly observed: KubeObject;
   readonly manager: string;
-  readonly policy: Pick<DriftPolicy, 'isSensitive'>;
+  readonly policy: DriftPolicy;
 }
 
 /**

@@ -4,8 +4,9 @@ import { controllerOf } from '../kube/owner-reference.js';
 import { removalOf } from '../kube/removal.js';
 import { judgedAdditions } from './additions.js';
 import { belongsTo, type Owner, ownerName } from './belonging.js';
-import { type Difference, differences, differencesIn, overwrittenDifferences } from './difference.js';
+import { type Compared, type Difference, differences, differencesIn, overwrittenDifferences } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
+import { isAutoscaled, withHeldFields } from './handed-over.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
 import { isToBeFolded } from './ownership.js';
 import { look, type Remembered } from './remembered.js';
@@ -118,15 +119,15 @@ function stepFor(
   if (mode !== 'enforce') {
     const { claimed, reported: others } = judgedAdditions(desired, observed, manager, policy);
     const reported =
-      mode === 'report' ? [...differences(compared), ...differencesIn([...claimed, ...others], compared)] : [];
+      mode === 'report' ? [...foreign(compared), ...differencesIn([...claimed, ...others], compared)] : [];
     return { type: 'leave', mode, ref: refOf(desired), reported };
   }
 
   const modes = policy.fieldsOf(desired);
-  const yielded = modes && yieldFields(desired, observed, manager, modes);
-  const wanted = yielded?.manifest ?? desired;
+  const yielded = yieldFields(desired, observed, manager, modes);
+  const wanted = withHeldFields(yielded.manifest, observed, manager, modes);
   const trails = new Set(
-    yielded?.fields.filter(({ trail }) => modes?.modeOf(trail) === 'report').map(({ trail }) => trail.join('\n')),
+    yielded.fields.filter(({ trail }) => modes?.modeOf(trail) === 'report').map(({ trail }) => trail.join('\n')),
   );
   const added = judgedAdditions(desired, observed, manager, policy);
   const reported = [
@@ -160,6 +161,12 @@ function stepFor(
       : [],
     reported,
   };
+}
+
+/** The differences, but for what an autoscaler decides. */
+function foreign(compared: Compared): Difference[] {
+  const modes = compared.policy.fieldsOf(compared.desired);
+  return differences(compared).filter(({ trail }) => !isAutoscaled(trail, compared.observed, modes));
 }
 
 /** Nobody controls it, and we saw it as our own, or it says that it was made for this owner. */

@@ -1,5 +1,6 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { FieldModes } from './drift-policy.js';
+import { isAutoscaled, isScaledByAutoscaler } from './handed-over.js';
 import { entriesOf, ownershipOf } from './ownership.js';
 import { type UncoveredField, uncoveredFields } from './uncovered.js';
 
@@ -15,11 +16,17 @@ export interface Yielded {
  * **Guarantees.** A field is left only when we do not own it any more, so that leaving it never resets it. While it is
  * still ours it is applied as any other.
  */
-export function yieldFields(desired: Manifest, observed: KubeObject, manager: string, modes: FieldModes): Yielded {
+export function yieldFields(
+  desired: Manifest,
+  observed: KubeObject,
+  manager: string,
+  modes: FieldModes | undefined,
+): Yielded {
+  if (!modes && !isScaledByAutoscaler(observed)) return { manifest: desired, fields: [] };
   const all = entriesOf(observed).map(({ fieldsV1 = {} }) => fieldsV1);
   const fields = uncoveredFields(desired, observed, ownershipOf(observed, manager).fields, all).filter(({ trail }) => {
-    const mode = modes.modeOf(trail);
-    return mode !== undefined && mode !== 'enforce';
+    const mode = modes?.modeOf(trail);
+    return (mode !== undefined && mode !== 'enforce') || isAutoscaled(trail, observed, modes);
   });
   if (fields.length === 0) return { manifest: desired, fields };
   const manifest = fields.reduce<unknown>((rest, { trail }) => without(rest, trail), desired) as Manifest;

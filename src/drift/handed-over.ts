@@ -1,0 +1,100 @@
+import { groupKindOf } from '../kube/api-resource.js';
+import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
+import type { FieldModes } from './drift-policy.js';
+import { entriesOf, ownershipOf, owns } from './ownership.js';
+
+/**
+ * Who scales by the scale subresource under these names is an autoscaler: that of Kubernetes, and KEDA from and to zero.
+ * A person's names are others, so that a `kubectl scale` is drift as any change is.
+ */
+const autoscalers: ReadonlySet<string> = new Set(['kube-controller-manager', 'keda', 'keda-operator']);
+
+/** Built-in kinds that can be scaled, all of them by `spec.replicas`. */
+const scalable: ReadonlySet<string> = new Set(
+  ['Deployment', 'StatefulSet', 'ReplicaSet']
+    .map((kind) => groupKindOf({ apiVersion: 'apps/v1', kind }))
+    .concat(groupKindOf({ apiVersion: 'v1', kind: 'ReplicationController' })),
+);
+const replicas: readonly string[] = ['f:spec', 'f:replicas'];
+
+/** True when an autoscaler has the field at `trail`, and no rule takes it back. */
+export function isAutoscaled(trail: readonly string[], observed: KubeObject, modes: FieldModes | undefined): boolean {
+  if (!isReplicas(trail) || modes?.modeOf(trail) === 'enforce') return false;
+  return isScaledByAutoscaler(observed);
+}
+
+/** True when an autoscaler has written how many replicas there are. */
+export function isScaledByAutoscaler(observed: KubeObject): boolean {
+  return entriesOf(observed).some(
+    ({ manager = '', subresource, fieldsV1 = {} }) =>
+      subresource === 'scale' && autoscalers.has(manager) && owns(fieldsV1, replicas),
+  );
+}
+
+/**
+ * `desired` with those fields that it no longer says, and that are to be left to others, as they are: server-side apply
+ * would reset them, for nobody else has them yet. Somebody who takes one has it from then on.
+ *
+ * These are the fields that a rule ignores, and how many replicas there are: who drops that number does so for an
+ * autoscaler, and does not want one replica meanwhile.
+ * https://kubernetes.io/docs/concepts/workloads/autoscaling/horizontal-pod-autoscale/#migrating-deployments-and-statefulsets-to-horizontal-autoscaling
+ */
+export function withHeldFields(
+  desired: Manifest,
+  observed: KubeObject,
+  manager: string,
+  modes: FieldModes | undefined,
+): Manifest {
+  const isScalable = scalable.has(groupKindOf(desired));
+  if (!isScalable && !modes) return desired;
+  const isMeant = (trail: readonly string[]) => (isScalable && isReplicas(trail)) || modes?.modeOf(trail) === 'ignore';
+  const ours = ownershipOf(observed, manager).fields;
+  const others = entriesOf(observed).filter((entry) => entry.manager !== manager || entry.subresource);
+  const trails = (
+    isScalable && !modes
+      ? [replicas].filter((trail) => ours.some((fields) => owns(fields, trail)))
+      : ours.flatMap((fields) => leavesOf(fields))
+  ).filter((trail) => isMeant(trail) && !others.some(({ fieldsV1 = {} }) => owns(fieldsV1, trail)));
+  return trails.reduce<unknown>((held, trail) => withValue(held, observed, trail), desired) as Manifest;
+}
+
+function isReplicas(trail: readonly string[]): boolean {
+  return trail.length === 2 && trail[0] === replicas[0] && trail[1] === replicas[1];
+}
+
+function leavesOf(fields: FieldsV1, trail: readonly string[] = []): (readonly string[])[] {
+  return Object.entries(fields).flatMap(([segment, node]) => {
+    if (segment === '.') return [];
+    const below = leavesOf(node, [...trail, segment]);
+    return below.length > 0 ? below : [[...trail, segment]];
+  });
+}
+
+/** `desired` with the value that `observed` has at `trail`, where it has none. In what it does not have, nothing is held. */
+function withValue(desired: unknown, observed: unknown, [segment = '', ...rest]: readonly string[]): unknown {
+  if (segment.startsWith('f:')) {
+    const name = segment.slice(2);
+    if (!isMap(observed) || !Object.hasOwn(observed, name) || !(isMap(desired) || desired === undefined))
+      return desired;
+    const before = desired?.[name];
+    if (rest.length === 0) return before === undefined ? { ...desired, [name]: observed[name] } : desired;
+    const after = withValue(before, observed[name], rest);
+    return after === before ? desired : { ...desired, [name]: after };
+  }
+  if (!segment.startsWith('k:') || !Array.isArray(desired) || !Array.isArray(observed) || rest.length === 0)
+    return desired;
+  const keys = Object.entries(JSON.parse(segment.slice(2)) as object);
+  const index = desired.findIndex((item) =>
+    keys.every(([key, value]) => [value, undefined].includes((item as PlainMap)[key])),
+  );
+  const item: unknown = observed.find((each) => keys.every(([key, value]) => (each as PlainMap)[key] === value));
+  if (index < 0 || item === undefined) return desired;
+  const after = withValue(desired[index], item, rest);
+  return after === desired[index] ? desired : desired.with(index, after);
+}
+
+type PlainMap = Readonly<Record<string, unknown>>;
+
+function isMap(value: unknown): value is PlainMap {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
