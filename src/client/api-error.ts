@@ -64,7 +64,7 @@ export class AlreadyExistsError extends ApiError {
   override readonly name: string = 'AlreadyExistsError';
 }
 
-/** 409: the object has moved on since it was read, or a precondition (uid, resourceVersion, a `test` of a patch) fails. */
+/** 409: the object has moved on since it was read, or a precondition (uid, resourceVersion) fails. */
 export class ConflictError extends ApiError {
   override readonly name: string = 'ConflictError';
 }

@@ -125,7 +125,8 @@ async function own(
     {
       type: 'json',
       operations: [
-        { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+        // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
+        { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
         { op: 'replace', path: '/metadata/managedFields', value: managedFields },
       ],
     },

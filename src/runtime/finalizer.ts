@@ -70,7 +70,8 @@ function patch(
     { name, ...(namespace === undefined ? {} : { namespace }) },
     {
       type: 'json',
-      operations: [{ op: 'test', path: '/metadata/resourceVersion', value: resourceVersion }, ...operations],
+      // Of an older version it is a conflict; a `test` that fails would be a refusal for good.
+      operations: [{ op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion }, ...operations],
     },
     { fieldManager: `${manager}-finalizer`, signal },
   );

@@ -99,6 +99,18 @@ export function clusterContract(clusterOf: () => Cluster): void {
       expect(dataOf(await patch(metadata.resourceVersion))).toEqual({ a: '2' });
     });
 
+    it('is refused as a conflict when it says under which version, and that is not the present one', async () => {
+      const { metadata } = await cluster.create(ConfigMap, configMap('conditional', { a: '1' }), write);
+      const operations = (version: string) => [
+        { op: 'replace', path: '/metadata/resourceVersion', value: version } as const,
+        { op: 'replace', path: '/data/a', value: '2' } as const,
+      ];
+      const patch = (version: string) =>
+        cluster.patch(ConfigMap, target('conditional'), { type: 'json', operations: operations(version) }, write);
+      await expect(patch('1')).rejects.toThrow(ConflictError);
+      expect(dataOf(await patch(metadata.resourceVersion))).toEqual({ a: '2' });
+    });
+
     it('merges lists by their keys', async () => {
       const ports = [{ name: 'a', port: 1 }];
       const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'ported', namespace }, spec: { ports } };
