@@ -9,6 +9,7 @@ import type { Echoes } from './echoes.js';
 import { type Executed, execute, RefusedError } from './execute.js';
 import type { FarChildren } from './far-children.js';
 import type { OwnWrites } from './own-writes.js';
+import type { Recreations } from './recreations.js';
 import type { Refusals } from './refusals.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -22,6 +23,7 @@ export interface Workshop {
   readonly consents: Consents;
   readonly far: FarChildren;
   readonly writes: OwnWrites;
+  readonly recreations: Recreations;
   readonly refusals: Refusals;
   readonly echoes: Echoes;
   readonly telemetry: ControllerTelemetry;
@@ -49,7 +51,8 @@ export interface Done {
  */
 export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
   const { key, cr, steps, isPruning } = job;
-  const { operator, cluster, kindOf, resourceOf, consents, far, writes, refusals, echoes, telemetry } = workshop;
+  const { operator, cluster, kindOf, resourceOf, consents, far, writes, recreations, refusals, echoes, telemetry } =
+    workshop;
   const executed: Executed[] = [];
   const failed = (thrown: unknown): void => {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
@@ -90,7 +93,10 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
     if (result.object) {
       writes.wrote(key, kindOf(resource), result.object);
       // In the answer to an apply somebody else's change may be hidden.
-      if (step.type === 'create') echoes.answered(key, result.object);
+      if (step.type === 'create') {
+        echoes.answered(key, result.object);
+        recreations.created(cr, step);
+      }
       if ('manifest' in step) writes.knows(key, step.manifest, result.object);
     } else if (step.type === 'keep') writes.found(key, step.manifest, step.observed);
     else if (step.type === 'prune' && !result.error) writes.pruned(key, step.observed);

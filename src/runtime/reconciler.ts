@@ -28,10 +28,11 @@ import { againAt, decisive, isStale, type Outcome, outcomeOf, waitFor } from './
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
+import { Recreations } from './recreations.js';
 import { Refusals } from './refusals.js';
 import { reportChanges } from './report-changes.js';
-import { isSameButForStatus } from './same-but-for-status.js';
 import { conditionsIn, conditionsOf, messageOf, statusToApply, type Unmet, type Verdict } from './status.js';
+import { isOnlyStatus } from './status-echo.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import { ToldDrift } from './told-drift.js';
@@ -77,6 +78,7 @@ const staleMilliseconds = 1000;
  */
 export class Reconciler {
   readonly #writes: OwnWrites;
+  readonly #recreations: Recreations;
   readonly #refusals = new Refusals();
   readonly #told = new ToldErrors();
   readonly #toldDrift = new ToldDrift();
@@ -88,6 +90,7 @@ export class Reconciler {
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
+    this.#recreations = new Recreations({ ...options, resource: options.operator.resource });
     this.#optional = new OptionalKinds(options.operator.owns, options.kindOf);
     this.#far = new FarChildren({ ...options, writes: this.#writes });
     this.#workshop = {
@@ -95,6 +98,7 @@ export class Reconciler {
       resourceOf: (child) => this.#resourceOf(child),
       far: this.#far,
       writes: this.#writes,
+      recreations: this.#recreations,
       refusals: this.#refusals,
     };
     const { drift } = options.operator;
@@ -147,6 +151,8 @@ export class Reconciler {
 
     const { clock, events, telemetry } = this.options;
     const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.now());
+    const instead = await this.#recreations.instead(cr, steps, signal);
+    if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty);
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
     const done = await carryOut({ key, cr, steps, isPruning: doubt === undefined }, this.#workshop, signal);
@@ -238,7 +244,7 @@ export class Reconciler {
           signal,
         });
         this.#writes.wrote(key, custom, stored);
-        if (isSameButForStatus(cr, stored)) this.options.echoes.answered(key, stored);
+        if (isOnlyStatus(cr, stored, status)) this.options.echoes.answered(key, stored);
       } catch (error) {
         if (error instanceof NotFoundError) return { type: 'gone' };
         log.error('Failed to write the status', { error: messageOf(asError(error)) });
