@@ -1,7 +1,9 @@
+import type { Condition } from '../../src/kube/condition.js';
 import type { Json, KubeObject } from '../../src/kube/manifest.js';
 import { show } from '../../src/kube/object-ref.js';
 import { isForeign } from './foreign-fields.js';
 import { kinds } from './kinds.js';
+import { allOperators } from './operators/all.js';
 import type { World } from './world.js';
 
 /** A cluster's objects by name, without what time, chance and others decide. */
@@ -9,12 +11,17 @@ export type EndState = Readonly<Record<string, Json>>;
 
 export function endStateOf(world: World): EndState {
   const state: Record<string, Json> = {};
+  const failed = failedNamespaces(world);
   const uids = new Set(Object.keys(kinds).flatMap((kind) => world.list(kind).map(({ metadata }) => metadata.uid)));
   for (const kind of Object.keys(kinds)) {
     if (kind === 'Pod') continue;
     for (const object of world.list(kind)) {
       const { name, namespace } = object.metadata;
-      state[show({ kind, name, ...(namespace === undefined ? {} : { namespace }) })] = withoutChance(object, uids);
+      state[show({ kind, name, ...(namespace === undefined ? {} : { namespace }) })] = withoutChance(
+        object,
+        uids,
+        failed,
+      );
     }
   }
   return state;
@@ -44,7 +51,23 @@ function* pathsThatDiffer(want: Json, is: Json, path: string): Generator<string>
   }
 }
 
-function withoutChance(object: KubeObject, uids: ReadonlySet<string>): Json {
+/**
+ * Where a custom resource cannot be made: what its author's code said when it last could is kept, and depends on when that
+ * was. So does what is said of it by another one.
+ */
+function failedNamespaces(world: World): ReadonlySet<string | undefined> {
+  const isFailed = (cr: KubeObject) =>
+    conditionsOf(cr).some(
+      ({ type, status, reason }) => type === 'Ready' && status === 'False' && reason !== 'Progressing',
+    );
+  return new Set(
+    allOperators.flatMap(({ resource }) =>
+      world.list(resource.kind).flatMap((cr) => (isFailed(cr) ? [cr.metadata.namespace] : [])),
+    ),
+  );
+}
+
+function withoutChance(object: KubeObject, uids: ReadonlySet<string>, failed: ReadonlySet<string | undefined>): Json {
   const { metadata, ...rest } = object;
   const { labels, annotations, ownerReferences = [], finalizers } = metadata;
   const owners = ownerReferences.map(
@@ -60,15 +83,23 @@ function withoutChance(object: KubeObject, uids: ReadonlySet<string>): Json {
     isGoing: metadata.deletionTimestamp !== undefined,
     // How often an object was changed is a matter of chance.
     data: ours(data, ['generation']),
-    ...(status ? { status: statusOf(status, metadata.generation ?? 0) } : {}),
+    ...(status ? { status: statusOf(status, metadata.generation ?? 0, failed.has(metadata.namespace)) } : {}),
   });
+}
+
+function conditionsOf(cr: KubeObject): readonly Condition[] {
+  return (cr as { status?: { conditions?: readonly Condition[] } }).status?.conditions ?? [];
 }
 
 function ours(fields: Readonly<Record<string, Json>> = {}, without: readonly string[] = []): Json {
   return Object.fromEntries(Object.entries(fields).filter(([key]) => !isForeign(key) && !without.includes(key)));
 }
 
-function statusOf({ conditions, observedGeneration, nodes, ...rest }: Record<string, Json>, generation: number): Json {
+function statusOf(
+  { conditions, observedGeneration, nodes, ...rest }: Record<string, Json>,
+  generation: number,
+  isOfChance: boolean,
+): Json {
   const claims = ((conditions ?? []) as unknown as readonly Record<string, Json>[])
     .map(({ lastTransitionTime: _, lastUpdateTime: __, observedGeneration: at, ...claim }) => ({
       ...claim,
@@ -76,7 +107,7 @@ function statusOf({ conditions, observedGeneration, nodes, ...rest }: Record<str
     }))
     .sort((a, b) => (String(a['type' as never]) < String(b['type' as never]) ? -1 : 1));
   return {
-    ...rest,
+    ...(isOfChance ? {} : rest),
     ...(observedGeneration === undefined ? {} : { isOfNow: observedGeneration === generation }),
     ...(conditions === undefined ? {} : { conditions: claims as unknown as Json }),
     // Pods have names by chance.

@@ -1,3 +1,5 @@
+/** Longer than most files: all that must never happen, and what it takes to notice. */
+import type { Inputs } from '../../src/compose/reads.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import type { Revision } from '../../src/embedded/object-store.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
@@ -9,7 +11,7 @@ import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
 import { foreignFieldsOf } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
-import type { Writer } from './witnessed-cluster.js';
+import type { Witness, Writer } from './witnessed-cluster.js';
 
 /** A write of a controller, as it reached the server. */
 export interface WrittenCall extends Call {
@@ -21,6 +23,8 @@ export interface WrittenCall extends Call {
 const leaseMilliseconds = 15_000;
 /** An answer takes no longer than this on its way back, unless it is lost. */
 const answerMilliseconds = 5_000;
+/** Nobody has reason for so many writes in one moment: it would go on for ever, in a moment that never ends. */
+const mostWritesAtOnce = 500;
 
 const customKinds = new Set(allOperators.map(({ resource }) => resource.kind));
 
@@ -39,39 +43,49 @@ export class History {
   /** Uids of custom resources, those that are gone included. */
   readonly #customs = new Set<string>();
   readonly #living = new Set<string>();
-  /** By uid of what controllers created, who did, and at which revision. */
-  readonly #ours = new Map<string, { readonly by: string; readonly revision: number }>();
-  /** By namespace, the revision at which something changed last from which children follow. */
-  readonly #causes = new Map<string, number>();
+  /** By uid of what controllers created, who did, and the composition that it was sent for, or one before. */
+  readonly #ours = new Map<string, { readonly by: string; readonly composition: number }>();
+  /** By writer, how many of its compositions were of something else than the one before. */
+  readonly #compositions = new Map<string, number>();
+  /** By writer and custom resource, the last of them, and what it was of. */
+  readonly #composed = new Map<string, { readonly number: number; readonly generation: number; readonly of: string }>();
+  /** By writer and call, the earliest composition that a create was sent for and that has not arrived. */
+  readonly #sentFor = new Map<string, number>();
   #holder: { readonly identity: string; readonly at: number } | undefined;
   /** By writer, what it created and had an answer for. */
-  readonly #created = new Map<string, { readonly uid: string; readonly at: number }>();
+  readonly #created = new Map<
+    string,
+    { readonly uid: string; readonly owner: string | undefined; readonly at: number }
+  >();
   readonly #unanswered = new Set<string>();
   /** By writer and child, the generation of the custom resource that was last written to it. */
   readonly #generations = new Map<string, number>();
   /** Until when a writer was asked to leave an object alone. */
   readonly #waits = new Map<string, number>();
+  #moment = { at: -1, writes: 0 };
 
   constructor(
     private readonly server: EmbeddedServer,
     private readonly clock: Clock,
-    private readonly options: { readonly hasLease: boolean },
+    private readonly options: { readonly hasLease: boolean; endless(): void },
   ) {
     server.store.listen((revision) => this.#changed(revision));
   }
 
   /** To be told of each write when it reaches the server. */
-  readonly witness = (writer: Writer, call: Call): ((error: unknown) => void) => {
+  readonly witness: Witness = (writer, call) => {
     const at = this.clock.monotonic();
     if (call.kind !== 'Lease') this.#checkLease(writer, call, at);
     if (call.verb === 'create') this.#checkCreate(writer, call);
     this.#writing = { writer, call };
-    // What comes later than the call itself is not its doing.
-    queueMicrotask(() => {
-      this.#writing = undefined;
-    });
-    return (error) => {
-      if (error === undefined && call.kind !== 'Lease') this.writes.push({ ...call, at, writer });
+    return {
+      // What comes later than the call itself is not its doing.
+      returned: () => {
+        this.#writing = undefined;
+      },
+      ended: (error) => {
+        if (error === undefined && call.kind !== 'Lease') this.writes.push({ ...call, at, writer });
+      },
     };
   };
 
@@ -80,14 +94,43 @@ export class History {
     if (!isWrite(call) || call.kind === 'Lease' || call.kind === 'Event') return;
     const key = `${idOf(writer)} ${showCall(call)}`;
     const now = this.clock.monotonic();
+    this.#countMoment(writer, call, now);
     if (now < (this.#waits.get(key) ?? 0)) {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
       this.#waits.set(key, now + fate.retryAfterSeconds * 1000);
     }
+    if (call.verb === 'create' && !this.#sentFor.has(key)) {
+      this.#sentFor.set(key, this.#compositions.get(idOf(writer)) ?? 0);
+    }
     const isLost = (fate?.type === 'lose' || fate?.type === 'crash') && fate.when === 'after';
     if (isLost || fate?.type === 'delay') this.#unanswered.add(key);
+  }
+
+  /** To be told what a controller composes, which is all that it knows then. */
+  composed(writer: Writer, { metadata }: KubeObject, inputs: Inputs): void {
+    const by = idOf(writer);
+    const key = `${by} ${metadata.uid}`;
+    const before = this.#composed.get(key);
+    const { generation = 0 } = metadata;
+    if (before && generation < before.generation) {
+      this.#violated(
+        `${by} composed generation ${generation} of ${metadata.name} after generation ${before.generation}`,
+      );
+    }
+    const of = JSON.stringify([generation, inputs]);
+    if (of === before?.of) return;
+    const number = (this.#compositions.get(by) ?? 0) + 1;
+    this.#compositions.set(by, number);
+    this.#composed.set(key, { number, generation, of });
+  }
+
+  #countMoment(writer: Writer, call: Call, at: number): void {
+    this.#moment = this.#moment.at === at ? { at, writes: this.#moment.writes + 1 } : { at, writes: 1 };
+    if (this.#moment.writes !== mostWritesAtOnce) return;
+    this.#violated(`${idOf(writer)} writes without end, last ${showCall(call)}`);
+    this.options.endless();
   }
 
   /** A replica stands still, so that it may take answers for lost that are on their way. */
@@ -108,12 +151,14 @@ export class History {
   #checkCreate(writer: Writer, call: Call): void {
     const key = `${idOf(writer)} ${showCall(call)}`;
     const before = this.#created.get(key);
-    if (before && this.#living.has(before.uid)) {
+    // The child of a custom resource that is gone is about to go, too, and in the way of nobody who has to know.
+    const isOrphan = before?.owner !== undefined && !this.#living.has(before.owner);
+    if (before && !isOrphan && this.#living.has(before.uid)) {
       this.#violated(`${idOf(writer)} created a second time what it had created, and what lives: ${showCall(call)}`);
     }
   }
 
-  #changed({ type, resource, object, before, revision }: Revision): void {
+  #changed({ type, resource, object, before }: Revision): void {
     const at = this.clock.monotonic();
     const { uid } = object.metadata;
     if (type === 'ADDED') this.#living.add(uid);
@@ -126,23 +171,20 @@ export class History {
     }
     if (object.kind === 'Event') return;
     this.lastChange = at;
-    const isStatus = this.#writing?.call.subresource === 'status';
-    if (!isStatus && (customKinds.has(object.kind) || object.metadata.labels?.['role'] === 'input')) {
-      this.#causes.set(object.metadata.namespace ?? '', revision);
-    }
     if (!this.#writing) return;
     const { writer, call } = this.#writing;
-    if (type === 'ADDED') this.#added(writer, call, object, at, revision);
+    if (type === 'ADDED') this.#added(writer, call, object, at);
     else if (before) this.#touched(writer, call, type, object, before);
     this.#checkGeneration(writer, object);
   }
 
-  #added(writer: Writer, call: Call, object: KubeObject, at: number, revision: number): void {
+  #added(writer: Writer, call: Call, object: KubeObject, at: number): void {
     const key = `${idOf(writer)} ${showCall(call)}`;
-    if (call.verb === 'create' && !this.#unanswered.delete(key))
-      this.#created.set(key, { uid: object.metadata.uid, at });
-    this.#ours.set(object.metadata.uid, { by: idOf(writer), revision });
     const owner = controllerOf(object);
+    if (call.verb === 'create' && !this.#unanswered.delete(key))
+      this.#created.set(key, { uid: object.metadata.uid, owner: owner?.uid, at });
+    this.#ours.set(object.metadata.uid, { by: idOf(writer), composition: this.#sentFor.get(key) ?? 0 });
+    this.#sentFor.delete(key);
     if (!owner || !this.#customs.has(owner.uid)) {
       this.#violated(`${idOf(writer)} created ${nameOf(object)}, which no custom resource owns`);
     }
@@ -171,12 +213,12 @@ export class History {
   /** A child that was made for the custom resource as it is now must not be pruned. */
   #checkDelete(writer: Writer, child: KubeObject): void {
     const made = this.#ours.get(child.metadata.uid);
-    const changed = this.#causes.get(child.metadata.namespace ?? '') ?? 0;
-    if (made?.by === idOf(writer) && changed < made.revision) {
-      this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which it had made, though nothing changed since`);
+    const owner = controllerOf(child);
+    const changed = this.#composed.get(`${idOf(writer)} ${owner?.uid}`)?.number ?? 0;
+    if (made?.by === idOf(writer) && changed <= made.composition) {
+      this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which it had made, though it knows of no change since`);
     }
     const generation = generationIn(child);
-    const owner = controllerOf(child);
     const kind = owner && allOperators.find(({ resource }) => resource.kind === owner.kind)?.resource;
     if (generation === undefined || !owner || !kind) return;
     const custom = this.server.store.get(storageOf(kind), child.metadata.namespace, owner.name);

@@ -72,9 +72,9 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'tells the status by a store that has not seen its writes',
-    file: runtime('reconciler'),
-    find: 'if (newest) found.set(key, newest);',
-    replace: 'if (stored ?? newest) found.set(key, (stored ?? newest)!);',
+    file: runtime('newest-children'),
+    find: 'const newest = isLater ? answer : known;',
+    replace: 'const newest = known ?? answer;',
   },
   {
     name: 'overwrites the objects of others',
@@ -91,15 +91,15 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'does not wait for the object of another to go',
-    file: runtime('run-controller'),
-    find: 'for (const key of reconciler.waitingFor(change.object)) {',
-    replace: 'for (const key of reconciler.waitingFor(change.object).slice(0, 0)) {',
+    file: runtime('operator-loop'),
+    find: 'for (const key of reconciler.waitingFor(change.object)) ask(key, reason);',
+    replace: '',
   },
   {
     name: 'does not notice that a child was taken from its owner',
-    file: runtime('run-controller'),
-    find: "for (const object of change.type === 'updated' ? [change.object, change.before] : [change.object]) {",
-    replace: 'for (const object of [change.object]) {',
+    file: runtime('operator-loop'),
+    find: 'if (before !== undefined && before !== owner) ask(before, reason);',
+    replace: '',
   },
   {
     name: 'does not notice that an input is one no more',
@@ -121,7 +121,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'never resets its back-off',
-    file: runtime('run-controller'),
+    file: runtime('operator-loop'),
     find: 'else queue.forget(key);',
     replace: '',
   },
@@ -166,6 +166,24 @@ export const planted: readonly Planted[] = [
     file: 'src/drift/plan.ts',
     find: 'if (isCurrent && isUntouched) return',
     replace: 'if (isCurrent && isUntouched && observed === undefined) return',
+  },
+  {
+    name: 'makes a child again for an owner that is gone',
+    file: runtime('recreations'),
+    find: 'if (again.length === 0) return undefined;',
+    replace: 'if (again.length >= 0) return undefined;',
+  },
+  {
+    name: 'takes any change of an object that it wrote for its own',
+    file: runtime('echoes'),
+    find: 'if (this.#answers.get(key)?.get(uid) === resourceVersion) {',
+    replace: 'if (this.#answers.get(key)?.has(uid)) {',
+  },
+  {
+    name: 'takes what was asked for meanwhile for an echo',
+    file: runtime('echoes'),
+    find: 'return due === undefined || due.isAsked || due.open.size > 0;',
+    replace: 'return due === undefined || due.open.size > 0;',
   },
   {
     name: 'deletes by name, without a uid',

@@ -223,12 +223,12 @@ function pause(world: World, replica: TestController, first: 'timers' | 'answers
 /** Until nothing changed for so many seconds, counted from now at the earliest, or until `deadline`. */
 async function rest(world: World, { restartSeconds }: Schedule, quiet: number, deadline: number): Promise<void> {
   const { clock, history } = world;
-  const from = clock.monotonic() / 1000;
-  for (;;) {
-    const quietAt = Math.max(history.lastChange / 1000, from) + quiet;
-    const until = Math.min(quietAt, deadline);
-    await world.advanceTo(until, restartSeconds, 'atRest');
-    if (until === deadline || Math.max(history.lastChange / 1000, from) + quiet <= clock.monotonic() / 1000) return;
+  // In whole milliseconds, as time is: of fractions one may always be missing.
+  const from = clock.monotonic();
+  const quietAt = () => Math.max(history.lastChange, from) + Math.ceil(quiet * 1000);
+  const end = Math.ceil(deadline * 1000);
+  while (clock.monotonic() < Math.min(quietAt(), end)) {
+    await world.advanceTo(Math.min(quietAt(), end) / 1000, restartSeconds, 'atRest');
   }
 }
 

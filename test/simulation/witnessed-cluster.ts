@@ -9,15 +9,24 @@ export interface Writer {
   readonly life: number;
 }
 
-/** Hears of each write when it reaches the server, and, as the returned function, how it ended. */
-export type Witness = (writer: Writer, call: Call) => (error: unknown) => void;
+/** Hears of each write when it reaches the server. */
+export type Witness = (
+  writer: Writer,
+  call: Call,
+) => {
+  /** The server has done it, or refused. */
+  returned(): void;
+  /** Undefined when it succeeded. */
+  ended(error: unknown): void;
+};
 
 /** `cluster` as `writer` reaches it, with a witness of what it writes. */
 export function witnessed(cluster: Cluster, writer: Writer, witness: Witness): Cluster {
   const write = async <T>(call: Call, send: () => Promise<T>): Promise<T> => {
-    const ended = witness(writer, call);
+    const { returned, ended } = witness(writer, call);
     // The embedded server has done it all by the time it returns its promise.
     const answer = send();
+    returned();
     try {
       const object = await answer;
       return object;

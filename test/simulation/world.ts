@@ -21,6 +21,7 @@ export class World {
   #replicas: readonly TestController[] = [];
   readonly #restarting = new Set<TestController>();
   readonly #stopping = new Set<Promise<void>>();
+  #isOver = false;
 
   private constructor(
     readonly clock: VirtualClock,
@@ -35,10 +36,24 @@ export class World {
     const random = seededRandom(seed);
     const server = await startServer(pods, clock, random);
     const leaderElect = replicas > 1;
-    const world = new World(clock, server, new History(server, clock, { hasLease: leaderElect }));
+    const world = new World(
+      clock,
+      server,
+      new History(server, clock, {
+        hasLease: leaderElect,
+        endless: () => world.#end(),
+      }),
+    );
+    const operators = pods ? allOperators : smallOperators;
     const make = (identity: string) => {
       const replica: TestController = new TestController({
-        operators: pods ? allOperators : smallOperators,
+        operators: operators.map((operator) => ({
+          ...operator,
+          composition: (cr, inputs) => {
+            world.history.composed({ replica: identity, life: replica.lives }, cr, inputs);
+            return operator.composition(cr, inputs);
+          },
+        })),
         cluster: world.user,
         connect: (life) => witnessed(world.user, { replica: identity, life }, world.history.witness),
         clock,
@@ -68,7 +83,7 @@ export class World {
     restartSeconds: number,
     mood: keyof typeof lookMilliseconds = 'inTrouble',
   ): Promise<void> {
-    const end = seconds * 1000;
+    const end = Math.round(seconds * 1000);
     while (this.clock.monotonic() < end) {
       this.#revive(restartSeconds);
       await this.clock.advance(Math.min(lookMilliseconds[mood], end - this.clock.monotonic()));
@@ -109,13 +124,20 @@ export class World {
     return found;
   }
 
+  /** Nobody works any more, now or later. */
+  #end(): void {
+    this.#isOver = true;
+    for (const replica of this.#replicas) replica.crash();
+  }
+
   #revive(restartSeconds: number): void {
+    if (this.#isOver) return;
     for (const replica of this.#replicas) {
       if (replica.isRunning || this.#restarting.has(replica)) continue;
       this.#restarting.add(replica);
       this.clock.after(restartSeconds * 1000, () => {
         this.#restarting.delete(replica);
-        replica.restart();
+        if (!this.#isOver) replica.restart();
       });
     }
   }
