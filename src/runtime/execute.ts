@@ -1,4 +1,4 @@
-import { ConflictError, InvalidError, NotFoundError } from '../client/api-error.js';
+import { InvalidError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
 import { claimedEntries, inTheWay } from '../drift/claimed.js';
@@ -76,8 +76,8 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
         await cluster
           .delete(resource, target, { uid, propagationPolicy: 'Background', signal })
           .catch((error: unknown) => {
-            // Gone already, or another one by now: what was to be pruned is pruned.
-            if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+            // What was to be pruned is gone already. A conflict may be more than another object of that name.
+            if (!(error instanceof NotFoundError)) throw error;
           });
         return { entry: { ref, action: 'pruned' } };
       }

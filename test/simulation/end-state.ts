@@ -101,6 +101,8 @@ function statusOf(
   isOfChance: boolean,
 ): Json {
   const claims = ((conditions ?? []) as unknown as readonly Record<string, Json>[])
+    // Whether there was a child that others could add to was a matter of time.
+    .filter(({ type }) => type !== 'Drifted')
     .map(({ lastTransitionTime: _, lastUpdateTime: __, observedGeneration: at, ...claim }) => ({
       ...claim,
       isOfNow: at === undefined || at === generation,

@@ -60,15 +60,15 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'prunes though another child could not be applied',
-    file: runtime('reconciler'),
-    find: "if (step.type === 'prune' && results.some(({ error }) => error !== undefined)) {",
-    replace: "if (step.type === 'prune' && results.length < 0) {",
+    file: runtime('carry-out'),
+    find: "const because = isPruning ? obstacleIn(executed) : 'no child is composed any more';",
+    replace: "const because = isPruning ? undefined : 'no child is composed any more';",
   },
   {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
-    find: "if (mode === 'enforce') return { type: 'prune', observed };",
-    replace: '',
+    find: "if (mode === 'enforce') return { type: removalOf(observed) === 'delete' ? 'prune' : 'retain', observed };",
+    replace: "if (mode === 'enforce') return { type: 'retain', observed };",
   },
   {
     name: 'tells the status by a store that has not seen its writes',
@@ -110,8 +110,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'keeps a field that is desired no more',
     file: runtime('execute'),
-    find: 'if (step.fold) await fold(',
-    replace: 'if (step.fold && step.drift.length < 0) await fold(',
+    find: 'const found = step.fold || claim.length > 0 ?',
+    replace: 'const found = claim.length > 0 ?',
   },
   {
     name: 'ignores Retry-After',
