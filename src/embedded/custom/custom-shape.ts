@@ -68,7 +68,8 @@ export function customShape(schema: StructuralSchema, { group, version, kind }: 
     object.apiVersion = body['apiVersion'] as string;
     object.kind = body['kind'] as string;
     if (keeps) {
-      object.metadata = structuredClone(body['metadata'] ?? {}) as DraftMetadata;
+      const said = Object.entries((body['metadata'] ?? {}) as JsonMap).filter(([, value]) => value !== null);
+      object.metadata = structuredClone(Object.fromEntries(said)) as DraftMetadata;
       return { object, strict: none };
     }
     const meta = metaOf(body['metadata'] ?? {}, walk, '');

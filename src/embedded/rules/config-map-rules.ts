@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { saysMore } from '../said-more.js';
+import { isSaidEmpty, sayNoMore, saysMore } from '../said-more.js';
 import { configKey } from './config-key.js';
 import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
@@ -12,6 +12,8 @@ const mebibyte = 1024 * 1024;
 
 /** https://kubernetes.io/docs/concepts/configuration/configmap/ */
 export const configMapRules: Rules = {
+  // There is always a map of texts.
+  default: (object) => sayNoMore(object, 'data'),
   validate: configMapProblems,
   validateUpdate(object, old) {
     const found = new Problems();
@@ -36,7 +38,9 @@ export function immutableProblems(
   if (object.immutable !== true) found.forbidden('immutable', detail);
   for (const field of fields) {
     const [now, was] = [object, old].map((each) => (each[field] ?? {}) as Record<string, string>);
-    if (!equal(now, was)) found.forbidden(field, detail);
+    // None is not the same as an empty one, until it is stored.
+    const isNew = !equal(now, was) || (isSaidEmpty(object, field) && old[field] === undefined);
+    if (isNew) found.forbidden(field, detail);
   }
 }
 

@@ -12,7 +12,7 @@ const annotationBytes = 256 * 1024;
 
 /** What is wrong with the metadata of an object that is about to be created. */
 export function metadataProblems(kind: ServedKind, object: KubeObject): FieldProblem[] {
-  const metadata: Metadata = object.metadata as unknown as DraftMetadata;
+  const metadata = withoutNulls(object.metadata as unknown as DraftMetadata);
   const { nameProblems = dns1123SubdomainName } = kind.rules;
   return [
     ...namedProblems(metadata, (name, isPrefix) => nameProblems(name, isPrefix, object)),
@@ -28,12 +28,28 @@ export function pathProblems(metadata: Metadata): FieldProblem[] {
 /** What is wrong with the metadata of an object that is about to replace `old`. */
 export function metadataUpdateProblems(
   kind: ServedKind,
-  metadata: Metadata,
+  drafted: Metadata,
   old: KubeObject['metadata'],
 ): FieldProblem[] {
+  const metadata = withoutNulls(drafted);
   const changed = changeProblems(metadata, old);
   // As on the server, where both what is common to all kinds and each kind judges the change.
   return [...namedProblems(metadata, pathSegmentName), ...commonProblems(kind, metadata), ...changed, ...changed];
+}
+
+/** A custom resource that was applied may have nulls for texts until it is stored, which are empty. */
+function withoutNulls(metadata: Metadata): Metadata {
+  const { labels, annotations } = metadata as { readonly [field: string]: Nullable | undefined };
+  if (!hasNull(labels) && !hasNull(annotations)) return metadata;
+  const texts = (map: Nullable = {}) =>
+    Object.fromEntries(Object.entries(map).map(([key, value]) => [key, value ?? '']));
+  return { ...metadata, labels: texts(labels), annotations: texts(annotations) };
+}
+
+type Nullable = Readonly<Record<string, string | null>>;
+
+function hasNull(values: Nullable = {}): boolean {
+  return Object.values(values).includes(null);
 }
 
 function changeProblems(metadata: Metadata, old: KubeObject['metadata']): FieldProblem[] {
@@ -146,7 +162,7 @@ function ownerProblems(owners: readonly OwnerReference[]): FieldProblem[] {
   const path = 'metadata.ownerReferences';
   let controller = '';
   for (const owner of owners) {
-    const { apiVersion = '', kind = '', name = '', uid = '' } = owner;
+    const { apiVersion, kind, name, uid } = { ...noOwner, ...withoutNothing(owner) };
     const say = (field: string, value: string, detail: string) =>
       problems.push(problem('FieldValueInvalid', `${path}.${field}`, value, detail));
     if (!versioned.test(apiVersion)) say('apiVersion', apiVersion, 'version must not be empty');
@@ -165,6 +181,14 @@ function ownerProblems(owners: readonly OwnerReference[]): FieldProblem[] {
     }
   }
   return problems;
+}
+
+const noOwner = { apiVersion: '', kind: '', name: '', uid: '' };
+
+function withoutNothing<T extends object>(value: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(value).filter(([, each]) => each !== null && each !== undefined),
+  ) as Partial<T>;
 }
 
 const versioned = /^([^/]*\/)?[^/]+$/;
