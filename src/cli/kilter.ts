@@ -4,6 +4,7 @@ import { addDev } from './dev.js';
 import { errorText } from './error-text.js';
 import { addImportCrd } from './import-crd.js';
 import { addImportK8s } from './import-k8s.js';
+import { addMigrate } from './migrate.js';
 import type { Terminal } from './terminal.js';
 import { addVersion } from './version.js';
 
@@ -33,6 +34,7 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
   addImportK8s(imports, terminal);
   addImportCrd(imports, terminal);
   addControl(program, terminal);
+  addMigrate(program, terminal);
   addVersion(program, terminal);
 
   try {

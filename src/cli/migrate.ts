@@ -1,0 +1,104 @@
+import type { Command } from 'commander';
+import { NotFoundError } from '../client/api-error.js';
+import type { HttpCluster } from '../client/http-cluster.js';
+import { type ApiResource, groupOf } from '../kube/api-resource.js';
+import { OperatorError } from '../kube/errors.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
+import { resourceNamed } from './resource-named.js';
+import type { Terminal } from './terminal.js';
+
+const definitions: ApiResource = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const write = { fieldManager: 'kilter-cli' };
+const pageSize = 500;
+const [writesAtOnce, secondsPerCall] = [8, 60];
+
+type Definition = KubeObject & {
+  readonly spec: { readonly versions: readonly { readonly name: string; readonly storage: boolean }[] };
+  readonly status?: { readonly storedVersions?: readonly string[] };
+};
+
+interface Migrated {
+  readonly definition: string;
+  readonly to: string;
+  readonly before: readonly string[];
+  readonly objects: number;
+}
+
+/** `kilter migrate`: has every object of a kind stored anew, so that older versions of it can be taken out of the definition. */
+export function addMigrate(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('migrate')
+    .description('store every object of a kind in its present version, so that older ones can be taken away')
+    .argument('<kind>', 'as kubectl has it: memcached, or memcacheds.memcached.cache.example.com');
+  withConnectionOptions(command).action(async (kind: string, connection: ConnectionOptions) => {
+    const { definition, to, before, objects } = await withCluster(connection, (cluster) => migrate(cluster, kind));
+    const others = before.filter((version) => version !== to);
+    terminal.write(
+      others.length === 0
+        ? `CustomResourceDefinition/${definition} has nothing stored but ${to}\n`
+        : `CustomResourceDefinition/${definition} has nothing stored but ${to} now: ${objects} ${objects === 1 ? 'object was' : 'objects were'} looked at, of which some were stored as ${others.join(' or ')}\n`,
+    );
+  });
+}
+
+/**
+ * **Guarantees.** No object is changed but in how it is stored: the server itself writes what it reads. The definition says
+ * that older versions are gone only when every object was stored anew while the definition stayed as it was.
+ *
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version
+ */
+async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
+  const named = await resourceNamed(cluster, kind);
+  const group = groupOf(named.apiVersion);
+  const name = `${named.plural}.${group}`;
+  const definition = (await cluster.get(definitions, { name })) as Definition;
+  const to = definition.spec.versions.find(({ storage }) => storage)?.name ?? '';
+  const before = definition.status?.storedVersions ?? [];
+  if (before.every((version) => version === to)) return { definition: name, to, before, objects: 0 };
+
+  const resource = { ...named, apiVersion: `${group}/${to}` };
+  let objects = 0;
+  let next: string | undefined;
+  do {
+    const page = await cluster.list(resource, { limit: pageSize, ...(next === undefined ? {} : { continue: next }) });
+    await storeAnew(cluster, resource, page.items);
+    objects += page.items.length;
+    next = page.continue;
+  } while (next !== undefined);
+
+  const after = (await cluster.get(definitions, { name })) as Definition;
+  if (after.metadata.uid !== definition.metadata.uid || after.metadata.generation !== definition.metadata.generation) {
+    throw new OperatorError(`CustomResourceDefinition/${name} was changed while its objects were migrated`, {
+      hint: 'objects may have been stored in another version meanwhile: run it again',
+    });
+  }
+  const operations = [
+    { op: 'test', path: '/metadata/resourceVersion', value: after.metadata.resourceVersion },
+    { op: 'replace', path: '/status/storedVersions', value: [to] },
+  ] as const;
+  await cluster.patch(definitions, { name }, { type: 'json', operations }, { ...write, subresource: 'status' });
+  return { definition: name, to, before, objects };
+}
+
+/** A patch that changes nothing makes the server compare what it would store with what is stored. */
+async function storeAnew(cluster: HttpCluster, resource: ApiResource, objects: readonly KubeObject[]): Promise<void> {
+  const left = [...objects];
+  const worker = async (): Promise<void> => {
+    for (let object = left.pop(); object; object = left.pop()) {
+      const { namespace, name } = object.metadata;
+      const target = { name, ...(namespace === undefined ? {} : { namespace }) };
+      const options = { ...write, timeoutSeconds: secondsPerCall };
+      await cluster.patch(resource, target, { type: 'merge', body: {} }, options).catch((error: unknown) => {
+        // What was deleted meanwhile is stored in no version.
+        if (!(error instanceof NotFoundError)) throw error;
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: writesAtOnce }, worker));
+}

@@ -1,0 +1,92 @@
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { runKilter } from './run-kilter.js';
+
+const name = 'gadgets.migrate.kilter.dev';
+const schema = {
+  openAPIV3Schema: {
+    type: 'object',
+    properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
+  },
+};
+const definition = (stored: string) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name },
+  spec: {
+    group: 'migrate.kilter.dev',
+    scope: 'Namespaced',
+    names: { plural: 'gadgets', kind: 'Gadget' },
+    versions: ['v1', 'v1beta1'].map((version) => ({
+      name: version,
+      served: true,
+      storage: version === stored,
+      schema,
+    })),
+  },
+});
+const gadget = (called: string, version: string) => ({
+  apiVersion: `migrate.kilter.dev/${version}`,
+  kind: 'Gadget',
+  metadata: { name: called, namespace: 'default' },
+  spec: { size: 9_007_199_254_740_991 },
+});
+
+onRealCluster('kilter migrate', {}, (plane) => {
+  const kilter = (...args: string[]) => runKilter([...args, '--kubeconfig', plane().kubeconfig]);
+  const apply = (object: object) => plane().kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(object) });
+  const get = async (...what: string[]) =>
+    JSON.parse((await plane().kubectl(['get', ...what, '-o', 'json'])).stdout) as KubeObject & {
+      readonly items: readonly KubeObject[];
+      readonly status: { readonly storedVersions: readonly string[] };
+    };
+  const storedVersions = async () => (await get('crd', name)).status.storedVersions;
+
+  beforeAll(async () => {
+    await apply(definition('v1beta1'));
+    await plane().kubectl(['wait', '--for=condition=Established', 'crd', '--all']);
+  });
+  beforeEach(async () => {
+    await plane().kubectl(['delete', 'gadgets', '--all']);
+    await apply(definition('v1beta1'));
+    for (const called of ['a', 'b']) await apply(gadget(called, 'v1beta1'));
+    await apply(definition('v1'));
+  });
+
+  it('has every object stored in the present version, and nothing else of it changed', async () => {
+    expect(await storedVersions()).toEqual(['v1beta1', 'v1']);
+    const before = await get('gadgets');
+    expect(await kilter('migrate', 'gadget')).toMatchObject({
+      exitCode: 0,
+      stdout: `CustomResourceDefinition/${name} has nothing stored but v1 now: 2 objects were looked at, of which some were stored as v1beta1\n`,
+    });
+    expect(await storedVersions()).toEqual(['v1']);
+    const after = await get('gadgets');
+    const content = ({ items }: typeof before) =>
+      items.map(({ metadata: { resourceVersion: _, managedFields: __, ...metadata }, ...rest }) => ({
+        ...rest,
+        metadata,
+      }));
+    expect(content(after)).toEqual(content(before));
+    const versions = ({ items }: typeof before) => items.map(({ metadata }) => metadata.resourceVersion);
+    expect(versions(after)).not.toContain(versions(before)[0]);
+    expect(versions(after)).not.toContain(versions(before)[1]);
+    // Then the older version may go.
+    const { spec, ...rest } = definition('v1');
+    await apply({ ...rest, spec: { ...spec, versions: spec.versions.slice(0, 1) } });
+    expect((await get('gadgets')).items).toHaveLength(2);
+  }, 30_000);
+
+  it('has nothing to do the second time', async () => {
+    await kilter('migrate', name);
+    expect(await kilter('migrate', name)).toMatchObject({
+      exitCode: 0,
+      stdout: `CustomResourceDefinition/${name} has nothing stored but v1\n`,
+    });
+  }, 30_000);
+
+  it('says so when there is no such kind', async () => {
+    expect(await kilter('migrate', 'nothing')).toMatchObject({ exitCode: 1, stdout: '' });
+  });
+});
