@@ -1,3 +1,4 @@
+export type { ExternalCall, ExternalOf } from './compose/external.js';
 export { labelValue } from './compose/label-value.js';
 export type { Operator } from './compose/operator.js';
 export { operator } from './compose/operator.js';

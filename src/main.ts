@@ -7,17 +7,25 @@
 import { App, Chart } from 'cdk8s';
 import { render } from './gitops/render.js';
 import { writeFiles } from './gitops/write-files.js';
-import { OperatorInstall } from './install/operator-install.js';
+import { OperatorInstall, type OperatorInstallProps } from './install/operator-install.js';
 import { operators } from './operators/all.js';
 import { addSamples } from './operators/samples.js';
 
 const image = process.env['KILTER_IMAGE'] ?? 'kilter:0.1.0';
 
+/** What some operators need beyond the usual. */
+const ofTheirOwn: Readonly<Record<string, Pick<OperatorInstallProps, 'env' | 'servicePorts'>>> = {
+  flightticket: {
+    env: { BOOKING_URL: process.env['BOOKING_URL'] ?? 'http://booking.booking.svc:8080' },
+    servicePorts: [8080],
+  },
+};
+
 const app = new App();
 
 // Each operator in an install of its own, because the rights of an install are the sum of what its operators need.
 for (const operator of operators) {
-  new OperatorInstall(app, `${operator.name}-operator`, { operators: [operator], image });
+  new OperatorInstall(app, `${operator.name}-operator`, { operators: [operator], image, ...ofTheirOwn[operator.name] });
 }
 
 // Without a namespace: whoever applies them, kubectl or an Application, says where.

@@ -115,6 +115,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       maxConcurrentReconciles: flags.maxConcurrentReconciles,
       driftMode: flags.driftMode,
       assumeConsent: flags.assumeConsent,
+      settings: process.env,
       resyncSeconds: flags.syncPeriod,
       instance: identity,
       mayWrite: leading,

@@ -19,6 +19,8 @@ const values = [
 const types = [
   'Condition',
   'CustomResource',
+  'ExternalCall',
+  'ExternalOf',
   'In',
   'KubeObject',
   'Manifest',

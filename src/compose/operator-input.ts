@@ -4,6 +4,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import type { Reach } from '../kube/reach.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
+import type { External, States } from './external.js';
 import type { OwnedKind } from './owned-kind.js';
 import type { InputsOf } from './reads.js';
 
@@ -41,7 +42,8 @@ export interface DriftInput {
 }
 
 /** How an author describes an operator. */
-export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends StatusFields<Status>> {
+// biome-ignore lint/complexity/noBannedTypes: an operator without externals has none, by no name.
+export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends StatusFields<Status>, X = {}> {
   /** The field manager of its children, and what its Lease is called. The kind in lower case if not given. */
   readonly name?: string;
   /** The kinds of its children: they are watched, granted by RBAC, and looked through for what to prune. */
@@ -58,6 +60,13 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
    * taken for a mistake, and prunes nothing until somebody says so with `<group>/allow-empty: "true"`.
    */
   readonly allowEmpty?: boolean;
+  /** What belongs to a custom resource outside the cluster, by name. */
+  readonly external?: { readonly [Name in keyof X]: External<CustomResource<SpecOut, Status>, X[Name]> };
+  /**
+   * Settings that `external` needs, by the names of environment variables, each with what it is for. Whoever runs the
+   * operator sets them; without one of them the custom resources say which is missing.
+   */
+  readonly settings?: Readonly<Record<string, string>>;
   /** How many custom resources are reconciled at once. 4 if not given. */
   readonly maxConcurrentReconciles?: number;
   /** Reconciles each custom resource again after this long, for what no watch can tell. Never if not given. */
@@ -77,5 +86,6 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
     children: ObservedChildren<H>,
     reads: InputsOf<R>,
     cr: CustomResource<SpecOut, Status>,
+    external: States<X>,
   ): G & NoOthers<Status, G>;
 }

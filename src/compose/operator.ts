@@ -12,6 +12,7 @@ import { plainData } from '../resource/plain-data.js';
 import { TypedObject } from '../resource/typed-object.js';
 import { isRefusal, showProblem } from '../schema/field-problem.js';
 import { type Composition, composition } from './composition.js';
+import type { External, States } from './external.js';
 import { frozen } from './frozen.js';
 import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
 import type { OwnedKind } from './owned-kind.js';
@@ -24,6 +25,10 @@ export interface Operator {
   readonly resource: CustomResourceClass;
   readonly owns: readonly OwnedKind[];
   readonly reads: Readonly<Record<string, Read>>;
+  /** What belongs to a custom resource outside the cluster. */
+  readonly external: Readonly<Record<string, External<KubeObject, unknown>>>;
+  /** Environment variables that it needs, and what for. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly maxConcurrentReconciles: number;
   readonly requeueAfterSeconds: number | undefined;
   readonly reach: Reach;
@@ -47,6 +52,7 @@ export interface Operator {
     children: Readonly<Record<string, KubeObject | undefined>>,
     reads: Inputs,
     cr: KubeObject,
+    external?: Readonly<Record<string, unknown>>,
   ): Readonly<Record<string, unknown>>;
 }
 
@@ -76,12 +82,15 @@ export function operator<
   const R extends Readonly<Record<string, Read<CustomResource<SpecOut, Status>>>> = None,
   H extends Handles = None,
   G extends StatusFields<Status> = StatusFields<Status>,
+  X = None,
 >(
   resource: CustomResourceClass<SpecIn, SpecOut, Status>,
-  input: OperatorInput<SpecOut, Status, R, H, G>,
+  input: OperatorInput<SpecOut, Status, R, H, G, X>,
 ): TypedOperator<SpecIn, R> {
-  const { owns, maxConcurrentReconciles = 4, requeueAfterSeconds, drift = {} } = input;
+  const { owns, maxConcurrentReconciles = 4, drift = {}, settings = {} } = input;
   const { reach = 'namespace', allowEmpty = false } = input;
+  const external = (input.external ?? {}) as Operator['external'];
+  const requeueAfterSeconds = soonest(input.requeueAfterSeconds, external);
   const name = input.name ?? resource.kind.toLowerCase();
   const reads = (input.reads ?? {}) as Readonly<Record<string, Read>>;
   const nothing = nothingRead(reads);
@@ -108,6 +117,8 @@ export function operator<
     resource,
     owns,
     reads,
+    external,
+    settings,
     maxConcurrentReconciles,
     requeueAfterSeconds,
     reach,
@@ -125,11 +136,12 @@ export function operator<
       }
     },
     composition: (cr, inputs) => composed(cr as unknown as CustomResource<SpecOut, Status>, { ...nothing, ...inputs }),
-    status(children, inputs, cr) {
+    status(children, inputs, cr, states = {}) {
       const fields = input.status?.(
         children as ObservedChildren<H>,
         inputs as InputsOf<R>,
         cr as unknown as CustomResource<SpecOut, Status>,
+        states as States<X>,
       );
       const { namespace, name: ownName } = cr.metadata;
       const subject = `${show({ kind: resource.kind, name: ownName, ...(namespace ? { namespace } : {}) })} status`;
@@ -137,6 +149,12 @@ export function operator<
     },
   };
   return made as TypedOperator<SpecIn, R>;
+}
+
+/** How soon a custom resource is looked at again, by its author's word or for what is outside the cluster. */
+function soonest(requeueAfterSeconds: number | undefined, external: Operator['external']): number | undefined {
+  const all = [requeueAfterSeconds, ...Object.values(external).map(({ pollSeconds }) => pollSeconds)];
+  return all.filter((seconds) => seconds !== undefined).sort((a, b) => a - b)[0];
 }
 
 /** `cr` with its defaults, as the API server would store it, or an error in its words. */

@@ -8,6 +8,10 @@ export interface InstalledOperator {
   readonly resource: ApiResource & { readonly group: string; readonly isConvertible: boolean; crd(): Manifest };
   /** Absent: `namespace`. */
   readonly reach?: Reach;
+  /** Environment variables that it needs, and what for. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** What it keeps outside the cluster. */
+  readonly external?: Readonly<Record<string, unknown>>;
   readonly owns: readonly ApiResource[];
   readonly reads: Readonly<Record<string, { readonly resource: ApiResource }>>;
 }

@@ -12,8 +12,8 @@ export const usualApiServerPorts: readonly number[] = [443, 6443, 8443, 16443];
 const dnsPorts = [53, 5353];
 
 /**
- * The spec of the NetworkPolicy of the operator's pods: nothing comes in but probes, scrapes and reviews, and nothing goes out but
- * to the API server and to DNS.
+ * The spec of the NetworkPolicy of the operator's pods: nothing comes in but probes, scrapes and reviews, and nothing goes
+ * out but to the API server, to DNS, and to services that operators call.
  *
  * Destinations are limited by port alone. An API server has no pods that a selector could find, its addresses differ
  * between clusters and change; and a node-local DNS cache listens on the node.
@@ -23,6 +23,8 @@ export function networkPolicySpec(options: {
   readonly metrics: boolean;
   readonly webhooks: boolean;
   readonly apiServerPorts: readonly number[];
+  /** Of services outside the cluster's API. */
+  readonly servicePorts: readonly number[];
 }): Readonly<Record<string, unknown>> {
   const tcp = (port: number) => ({ port, protocol: 'TCP' });
   const udp = (port: number) => ({ port, protocol: 'UDP' });
@@ -38,6 +40,9 @@ export function networkPolicySpec(options: {
         ? [{ from: [{ namespaceSelector: { matchLabels: { metrics: 'enabled' } } }], ports: [tcp(metricsPort)] }]
         : []),
     ],
-    egress: [{ ports: options.apiServerPorts.map(tcp) }, { ports: [...dnsPorts.map(udp), ...dnsPorts.map(tcp)] }],
+    egress: [
+      { ports: [...options.apiServerPorts, ...options.servicePorts].map(tcp) },
+      { ports: [...dnsPorts.map(udp), ...dnsPorts.map(tcp)] },
+    ],
   };
 }

@@ -47,6 +47,8 @@ export interface OperatorInstallProps {
    * role `<id>-metrics-reader`. They are if not told otherwise.
    */
   readonly metrics?: boolean | MetricsInstall;
+  /** Ports of services that operators call by `external`, which the NetworkPolicy lets through; none if not given. */
+  readonly servicePorts?: readonly number[];
   /** Ports of the API server that the NetworkPolicy lets through; the usual ones if not given. */
   readonly apiServerPorts?: readonly number[];
 }
@@ -142,11 +144,11 @@ export class OperatorInstall extends Chart {
 
   #addWorkload(props: OperatorInstallProps): void {
     const name = this.#name;
-    const { apiServerPorts = usualApiServerPorts, watchNamespaces } = props;
+    const { apiServerPorts = usualApiServerPorts, servicePorts = [], watchNamespaces } = props;
     const metrics = metricsOf(props);
     const webhooks = hasWebhooks(props.operators);
     this.#add(kinds.networkPolicy, name, 'network-policy', {
-      spec: networkPolicySpec({ name, metrics: metrics !== undefined, webhooks, apiServerPorts }),
+      spec: networkPolicySpec({ name, metrics: metrics !== undefined, webhooks, apiServerPorts, servicePorts }),
     });
     const spec = deploymentSpec({
       name,
@@ -207,12 +209,23 @@ function metricsOf({ metrics = true }: OperatorInstallProps): MetricsInstall | u
   return metrics === true ? {} : metrics;
 }
 
-function refuseImpossible(id: string, { operators, image, watchNamespaces }: OperatorInstallProps): void {
+function refuseImpossible(id: string, { operators, image, watchNamespaces, env = {} }: OperatorInstallProps): void {
   if (operators.length === 0) throw new DefinitionError(`the install "${id}" has no operators`);
   const named = image.includes('@') || /:[^/]+$/.test(image);
   if (!named || image.endsWith(':latest')) {
     throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {
       hint: 'give a tag that does not move, or a digest: Argo CD cannot see that "latest" is another image today',
+    });
+  }
+  const [needy, setting] =
+    operators.flatMap((each) =>
+      Object.keys(each.settings ?? {})
+        .filter((name) => env[name] === undefined)
+        .map((name) => [each.name, name]),
+    )[0] ?? [];
+  if (needy !== undefined) {
+    throw new DefinitionError(`the install "${id}" lacks the setting ${setting}, which ${needy} needs`, {
+      hint: `say it in env: { ${setting}: '…' }`,
     });
   }
   const far = operators.find(({ reach = 'namespace' }) => reach !== 'namespace');

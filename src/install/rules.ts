@@ -28,7 +28,7 @@ interface Grant {
  * | --- | --- | --- |
  * | the custom resource | list, watch | it is read from the store that a watch fills |
  * | its `status` | patch | status is applied to the subresource |
- * | the custom resource | patch, with `reach` | its finalizer is there while children are out of the reach of owner references |
+ * | the custom resource | patch, with `reach` or `external` | its finalizer is there while something is out of the reach of owner references |
  * | Namespaces | list, watch, with `reach: consent` | their annotations say what they consent to |
  * | its `finalizers` | update | children carry `blockOwnerDeletion`, which the server may ask this right for |
  * | each kind of `owns` | list, watch, create, patch, delete | children are created by POST, changed by apply, pruned |
@@ -37,8 +37,9 @@ interface Grant {
  */
 export function controllerRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
   return merge([
-    ...operators.flatMap(({ resource, owns, reads, reach = 'namespace' }) => [
-      grant(resource, reach === 'namespace' ? ['list', 'watch'] : ['list', 'watch', 'patch']),
+    ...operators.flatMap(({ resource, owns, reads, reach = 'namespace', external = {} }) => [
+      grant(resource, ['list', 'watch']),
+      ...(reach === 'namespace' && Object.keys(external).length === 0 ? [] : [grant(resource, ['patch'])]),
       ...(reach === 'consent' ? [grant(namespaceKind, ['list', 'watch'])] : []),
       grant(resource, ['patch'], 'status'),
       grant(resource, ['update'], 'finalizers'),

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import { ConfigMap, Namespace } from '../../imports/k8s.js';
 import { ConfigMapSync } from './config-map-sync.js';
+import { FlightTicket } from './flightticket.js';
 import { Foo } from './foo.js';
 import { Genericdaemon } from './genericdaemon.js';
 import { Memcached } from './memcached.js';
@@ -12,6 +13,10 @@ export function addSamples(scope: Construct): void {
   new Podroute(scope, 'podroute', {
     metadata: { name: 'example-podroute' },
     spec: { image: 'quay.io/podroute/podroute:v1', replicas: 1 },
+  });
+  new FlightTicket(scope, 'flightticket', {
+    metadata: { name: 'example-flightticket' },
+    spec: { from: 'Frankfurt', to: 'Lisbon', number: 2 },
   });
   new Foo(scope, 'foo', { metadata: { name: 'example-foo' }, spec: { deploymentName: 'example-foo', replicas: 1 } });
   new Genericdaemon(scope, 'genericdaemon', {

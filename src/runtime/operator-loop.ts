@@ -9,6 +9,7 @@ import { Consents } from './consents.js';
 import { countChildren } from './count-children.js';
 import { Echoes } from './echoes.js';
 import { type Events, recordEvents } from './events.js';
+import { Externals } from './externals.js';
 import { queueKey, splitKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
 import { Reconciler } from './reconciler.js';
@@ -63,8 +64,11 @@ export function operatorLoop(
     echoes.asked(key);
     queue.add(key, reason, options);
   };
+  const { settings = {}, fetch = globalThis.fetch } = options;
+  const externals = new Externals({ operator, cluster, clock, random, settings, fetch });
   const reconciler = new Reconciler({
     operator,
+    externals,
     echoes,
     cluster,
     custom,

@@ -1,5 +1,6 @@
 import { AlreadyExistsError, ConflictError, InvalidError, RetryAfterError } from '../client/api-error.js';
 import { RefusedError } from './execute.js';
+import { ExternalError } from './external-error.js';
 import { isTerminal, type Verdict } from './status.js';
 
 /** What is to happen to a key after it was reconciled. */
@@ -33,6 +34,9 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
   // Its object going away is an event, and asks again.
   if (error instanceof RefusedError) return { type: 'done', failure };
   if (error instanceof RetryAfterError) return waitFor(error);
+  if (error instanceof ExternalError && error.retryMilliseconds !== undefined) {
+    return { type: 'done', againAfterMilliseconds: error.retryMilliseconds, because: error.message, failure };
+  }
   if (error instanceof InvalidError) {
     const because = 'the API server refused a child';
     return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because, failure };

@@ -18,6 +18,7 @@ import { carryOut, type Workshop } from './carry-out.js';
 import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
+import type { Externals } from './externals.js';
 import { FarChildren, ownerOf } from './far-children.js';
 import { FightRecord } from './fight-record.js';
 import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
@@ -62,6 +63,7 @@ export interface ReconcilerOptions {
   /** In place of the operator's own mode. */
   readonly driftMode?: DriftMode | undefined;
   readonly authorCode: AuthorCode;
+  readonly externals: Externals;
 }
 
 /** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
@@ -116,7 +118,7 @@ export class Reconciler {
   }
 
   async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
-    const { operator, custom, inputs, consents, authorCode } = this.options;
+    const { operator, custom, inputs, consents, authorCode, externals } = this.options;
     const [namespace, name] = splitKey(key);
     const cr = custom.get(namespace, name);
     if (!cr || (cr.metadata.deletionTimestamp !== undefined && !hasFinalizer(cr))) {
@@ -161,7 +163,9 @@ export class Reconciler {
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
     const begun = this.#fights.carriedOut(key, carriedOut, clock.now());
     reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun, told: this.#toldDrift });
-    const failure = decisive(executed.flatMap(({ error }) => error ?? []));
+    const outside = await externals.ensure(key, done.cr, signal);
+    if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
+    const failure = decisive([...executed, outside].flatMap(({ error }) => error ?? []));
 
     const stored = (manifest: Manifest) =>
       this.options.kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
@@ -170,14 +174,17 @@ export class Reconciler {
     try {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
       const observed = Object.fromEntries(returned);
-      author = authorCode.run('status', key, cr, () => operator.status(observed, read, cr));
+      // What could not be looked at is as it was seen last.
+      if (!outside.error) {
+        author = authorCode.run('status', key, cr, () => operator.status(observed, read, cr, outside.states));
+      }
     } catch (error) {
       return refused(error);
     }
     const verdict: Verdict = failure
       ? { type: 'failed', error: failure, step: 'apply', fights: this.#fights.of(key) }
       : { type: 'applied', children: [...children.values()], drifted: changes, unmet, fights: this.#fights.of(key) };
-    const outcome = await this.#conclude(key, done.cr, verdict, author, log, signal);
+    const outcome = await this.#conclude(key, outside.cr, verdict, author, log, signal);
     const now = clock.now();
     const ended = againAt(outcome, mode.until, now, 'the mode that was set has ended');
     return againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
@@ -205,10 +212,12 @@ export class Reconciler {
 
   /** What is to be done before a custom resource that is being deleted may go. */
   async #end(key: string, cr: KubeObject, log: Log, signal: AbortSignal): Promise<Outcome> {
-    const { operator, cluster } = this.options;
+    const { operator, cluster, externals, events } = this.options;
     const { name: manager, resource } = operator;
     const conclude = (verdict: Verdict) => this.#conclude(key, cr, verdict, undefined, log, signal);
     try {
+      if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
+      else await externals.remove(key, cr, signal);
       const ending = isForced(cr) ? ({ type: 'ended' } as const) : await this.#far.end(key, cr, signal);
       if (ending.type === 'waiting') return conclude({ type: 'ending', waitsFor: ending.waitsFor });
       await removeFinalizer(cr, { cluster, resource, manager, signal });
@@ -278,6 +287,7 @@ export class Reconciler {
     this.#fights.forget(key);
     this.options.inputs.forget(key);
     this.options.authorCode.forget(key);
+    this.options.externals.forget(key);
     this.options.consents.forget(key);
     this.#far.forget(key);
   }

@@ -3,6 +3,7 @@ import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
+import type { Settings } from './externals.js';
 import type { Informer } from './informer.js';
 import type { Log } from './log.js';
 import { operatorLoop } from './operator-loop.js';
@@ -33,6 +34,10 @@ export interface ControllerOptions {
   readonly mayWrite?: Promise<void>;
   /** Default: nobody is told. */
   readonly telemetry?: Telemetry;
+  /** What operators may be set by, of which each reads what it declares. Default: nothing. */
+  readonly settings?: Settings;
+  /** How operators reach services outside the cluster. Default: the platform's. */
+  readonly fetch?: typeof globalThis.fetch;
   /** Every custom resource is looked at again after so long. Default: never, since watches tell what changed. */
   readonly resyncSeconds?: number | undefined;
   /** Around whatever an author's code computes. Default: it may take as long as it likes. */

@@ -9,6 +9,7 @@ import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { ConsentError } from './consents.js';
 import { RefusedError } from './execute.js';
+import { ExternalError } from './external-error.js';
 import type { ChildsFight } from './fight-record.js';
 import { requestedAt } from './suspension.js';
 
@@ -120,7 +121,8 @@ export function isTerminal(error: Error, step: string): boolean {
     step === 'compose' ||
     error instanceof TerminalError ||
     error instanceof InvalidError ||
-    error instanceof ConsentError
+    error instanceof ConsentError ||
+    (error instanceof ExternalError && error.retryMilliseconds === undefined)
   );
 }
 
@@ -130,6 +132,7 @@ function reasonOf(error: Error, step: string): string {
   if (error instanceof ForbiddenError && / cannot \w+ resource /.test(error.message)) return 'RBACDenied';
   if (error instanceof FieldConflict || error instanceof RefusedError) return 'ApplyConflict';
   if (error instanceof ConsentError) return 'ConsentMissing';
+  if (error instanceof ExternalError) return 'ExternalFailed';
   if (error instanceof RetryAfterError) return 'Timeout';
   return step === 'prune' ? 'PruneFailed' : 'ApplyFailed';
 }

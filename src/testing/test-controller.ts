@@ -19,6 +19,10 @@ export interface RunOptions {
   readonly identity?: string;
   /** Only these namespaces. Default: all. */
   readonly namespaces?: readonly string[];
+  /** What the environment of its process holds. Default: nothing. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How it reaches services outside the cluster; as a process that died, it hears no answer. Default: not at all. */
+  readonly fetch?: typeof globalThis.fetch;
   /** True: as in a cluster of one tenant, no namespace is asked for its consent. Default: false. */
   readonly assumeConsent?: boolean;
 }
@@ -158,6 +162,14 @@ export class TestController {
     const { operators, random, namespaces, identity, leaderElect, carriedOut } = this.options;
     this.#lives += 1;
     const clock = new MortalClock(this.options.clock, () => this.#skewSeconds * 1000);
+    let isDead = false;
+    let died = () => {};
+    const death = new Promise<void>((resolve) => {
+      died = () => {
+        isDead = true;
+        resolve();
+      };
+    });
     const stop = new AbortController();
     // Every watch and every call under way listens.
     setMaxListeners(0, stop.signal);
@@ -191,17 +203,29 @@ export class TestController {
         log,
         namespaces,
         assumeConsent: this.options.assumeConsent,
+        settings: this.options.settings ?? {},
+        fetch: heardWhile(() => !isDead, this.options.fetch ?? unreachable),
         instance: identity,
         mayWrite: leading,
       },
       stop.signal,
     );
-    let died = () => {};
-    const death = new Promise<void>((resolve) => {
-      died = resolve;
-    });
     return { controller, cluster, clock, stop, election, death, died };
   }
+}
+
+/** On virtual time nothing may wait for a real network. */
+const unreachable: typeof globalThis.fetch = () =>
+  Promise.reject(new Error('a test has no network: hand it a fetch of its own'));
+
+/** Whoever died asks nothing and hears no answer. */
+function heardWhile(lives: () => boolean, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  const silence = new Promise<never>(() => {});
+  return async (...asked) => {
+    if (!lives()) return silence;
+    const answer = await fetch(...asked);
+    return lives() ? answer : silence;
+  };
 }
 
 /** What is gone when a process dies. */

@@ -67,6 +67,7 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
       random: Math.random,
       log: createLog({ level: 'info', format: 'text', write: (line) => process.stdout.write(line) }),
       instance: `dev-${process.pid}`,
+      settings: process.env,
     },
     stop.signal,
   );

@@ -13,7 +13,9 @@ const ofPods = ['Deployment', 'NetworkPolicy'];
  * that the controller uses, so that a right that is missing is missed here.
  */
 export function installOf(operators: readonly Operator[]): Install {
-  const install = new OperatorInstall(new App(), name, { operators, image: `${name}:0` });
+  // Settings are those of the process that `kilter dev` starts, whose environment is that of whoever called it.
+  const env = Object.fromEntries(operators.flatMap(({ settings }) => Object.keys(settings).map((each) => [each, ''])));
+  const install = new OperatorInstall(new App(), name, { operators, image: `${name}:0`, env });
   const manifests = (install.toJson() as Manifest[]).filter(({ kind }) => !ofPods.includes(kind));
   return { manifests, account: { namespace: `${name}-system`, name } };
 }

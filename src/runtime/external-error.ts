@@ -1,0 +1,15 @@
+import { OperatorError } from '../kube/errors.js';
+
+/** Something outside the cluster is not as it should be. */
+export class ExternalError extends OperatorError {
+  override readonly name = 'ExternalError';
+
+  constructor(
+    message: string,
+    /** When to try again; never, as long as the spec is the same, where its author says that there is no use in it. */
+    readonly retryMilliseconds: number | undefined,
+    options: ErrorOptions & { readonly hint?: string | undefined },
+  ) {
+    super(message, options);
+  }
+}

@@ -1,0 +1,160 @@
+import type { Cluster } from '../client/cluster.js';
+import type { External, ExternalCall } from '../compose/external.js';
+import type { Operator } from '../compose/operator.js';
+import { groupOf } from '../kube/api-resource.js';
+import type { Clock, Random } from '../kube/clock.js';
+import { OperatorError, TerminalError } from '../kube/errors.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
+import { BackOff } from './back-off.js';
+import { ExternalError } from './external-error.js';
+import { addFinalizer } from './finalizer.js';
+
+/** Whatever operators may know of the process that runs them: the environment, of which each reads what it declares. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+export interface ExternalsOptions {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: Settings;
+  readonly fetch: typeof globalThis.fetch;
+}
+
+/** What is outside the cluster after a round. */
+export interface Outside {
+  /** By name; without those that could not be looked at. */
+  readonly states: Readonly<Record<string, unknown>>;
+  /** The custom resource after whatever was written to it. */
+  readonly cr: KubeObject;
+  readonly error?: Error;
+}
+
+/** Whoever does not answer for so long does not answer. */
+const callSeconds = 30;
+
+/**
+ * What belongs to custom resources outside the cluster.
+ *
+ * **Guarantees.** The finalizer is there before anything is made, so that nothing is ever left behind. Each look is a new one:
+ * nothing here is remembered but how long to wait after a failure. What fails keeps neither other externals nor children
+ * from being brought up to date.
+ */
+export class Externals {
+  readonly #backOffs = new Map<string, BackOff>();
+
+  constructor(private readonly options: ExternalsOptions) {}
+
+  /** Brings everything outside to what is desired. Throws nothing: what failed is in the result. */
+  async ensure(key: string, cr: KubeObject, signal: AbortSignal): Promise<Outside> {
+    const { operator, cluster } = this.options;
+    const externals = Object.entries(operator.external);
+    if (externals.length === 0) return { states: {}, cr };
+    const states: Record<string, unknown> = {};
+    const failures: Error[] = [];
+    let held = cr;
+    try {
+      held = await addFinalizer(cr, { cluster, resource: operator.resource, manager: operator.name, signal });
+    } catch (error) {
+      return { states, cr, error: error as Error };
+    }
+    for (const [name, external] of externals) {
+      try {
+        states[name] = await this.#call(key, held, name, signal, async (call) =>
+          external.ensure(held, await external.observe(held, call), call),
+        );
+      } catch (error) {
+        failures.push(error as Error);
+      }
+    }
+    if (failures.length === 0) this.forget(key);
+    return { states, cr: held, ...(failures[0] ? { error: failures[0] } : {}) };
+  }
+
+  /** Removes everything that `cr` has outside. Throws `ExternalError` for the first that cannot be removed now. */
+  async remove(key: string, cr: KubeObject, signal: AbortSignal): Promise<void> {
+    const externals: readonly [string, External<KubeObject, unknown>][] = Object.entries(
+      this.options.operator.external,
+    );
+    for (const [name, external] of externals.toReversed()) {
+      await this.#call(key, cr, name, signal, (call) => external.remove(cr, call), {
+        hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
+      });
+    }
+  }
+
+  forget(key: string): void {
+    this.#backOffs.delete(key);
+  }
+
+  async #call<T>(
+    key: string,
+    cr: KubeObject,
+    name: string,
+    signal: AbortSignal,
+    body: (call: ExternalCall) => Promise<T>,
+    ending?: { readonly hint: string },
+  ): Promise<T> {
+    const late = new AbortController();
+    const cancel = this.options.clock.after(callSeconds * 1000, () =>
+      late.abort(new Error(`no answer within ${callSeconds} s`)),
+    );
+    const either = AbortSignal.any([signal, late.signal]);
+    let giveUp = () => {};
+    const ended = new Promise<never>((_, reject) => {
+      giveUp = () => reject(either.reason as Error);
+      either.addEventListener('abort', giveUp, { once: true });
+    });
+    ended.catch(() => {});
+    try {
+      const call: ExternalCall = {
+        key: cr.metadata.uid,
+        fetch: this.options.fetch,
+        signal: either,
+        setting: (setting) => this.#setting(setting),
+      };
+      return await Promise.race([body(call), ended]);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const isFinal = cause instanceof TerminalError && ending === undefined;
+      const hint = ending?.hint ?? (cause instanceof OperatorError ? cause.hint : undefined);
+      const what = `${show(refOf(cr))}: ${name} cannot be ${ending ? 'removed' : 'brought up to date'}`;
+      throw new ExternalError(`${what}: ${wordsOf(cause)}`, isFinal ? undefined : this.#patience(key), { cause, hint });
+    } finally {
+      cancel();
+      either.removeEventListener('abort', giveUp);
+    }
+  }
+
+  #setting(name: string): string {
+    const { operator, settings } = this.options;
+    const purpose = operator.settings[name];
+    if (purpose === undefined) {
+      throw new TerminalError(`the operator ${operator.name} asks for the setting ${name}, which it does not declare`, {
+        hint: `add it to settings: { ${name}: 'What it is for.' }`,
+      });
+    }
+    const value = settings[name];
+    if (value) return value;
+    throw new OperatorError(`the setting ${name} is missing`, {
+      hint: `set the environment variable ${name} of the controller: ${purpose}`,
+    });
+  }
+
+  #patience(key: string): number {
+    let backOff = this.#backOffs.get(key);
+    if (!backOff) {
+      backOff = new BackOff({ firstSeconds: 1, mostSeconds: 60, jitter: 0.5, random: this.options.random });
+      this.#backOffs.set(key, backOff);
+    }
+    return backOff.next();
+  }
+}
+
+/** `fetch` says in its cause what happened. */
+function wordsOf(thrown: unknown): string {
+  const { message, cause } = (thrown ?? {}) as { readonly message?: unknown; readonly cause?: unknown };
+  if (typeof message !== 'string') return String(thrown);
+  return message === 'fetch failed' && cause !== undefined ? wordsOf(cause) : message;
+}
