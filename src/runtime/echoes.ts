@@ -1,4 +1,5 @@
 import type { KubeObject } from '../kube/manifest.js';
+import { compareVersions } from './store.js';
 
 /** What is to be done for a key because something changed. */
 interface Due {
@@ -28,11 +29,10 @@ export class Echoes {
   /** A watch shows `object`, which concerns `key`. False when that is no reason to queue it. */
   changed(key: string, { metadata: { uid, resourceVersion } }: KubeObject): boolean {
     const due = this.#due.get(key);
-    if (this.#answers.get(key)?.get(uid) === resourceVersion) {
-      this.#forgetAnswer(key, uid);
-      // Whoever waits for our writes to come back is to go on now.
-      return due !== undefined;
-    }
+    const answer = this.#answers.get(key)?.get(uid);
+    if (answer !== undefined && compareVersions(answer, resourceVersion) <= 0) this.#forgetAnswer(key, uid);
+    // Whoever waits for our writes to come back is to go on now.
+    if (answer === resourceVersion) return due !== undefined;
     if (!due) this.#due.set(key, { open: new Map([[uid, resourceVersion]]), isAsked: false });
     else if (due.open.has(uid)) due.isAsked = true;
     else due.open.set(uid, resourceVersion);
@@ -62,6 +62,16 @@ export class Echoes {
     const due = this.#due.get(key);
     this.#due.delete(key);
     return due === undefined || due.isAsked || due.open.size > 0;
+  }
+
+  /**
+   * The keys whose last writes no watch has shown, as far as they were answered. For whoever has listed anew: what was
+   * created and deleted before the list is in no change of it. What comes of them after this is news.
+   */
+  unheard(): readonly string[] {
+    const keys = [...this.#answers.keys()];
+    this.#answers.clear();
+    return keys;
   }
 
   forget(key: string): void {

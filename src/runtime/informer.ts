@@ -53,6 +53,7 @@ const shortestSeconds = 1;
 export class Informer {
   readonly store = new Store();
   readonly #listeners = new Set<(change: Change) => void>();
+  readonly #relisted = new Set<() => void>();
   readonly #servedListeners = new Set<() => void>();
   readonly #backOff: BackOff;
   /** Between lists that were no good because the next watch said again that their version is gone. */
@@ -112,6 +113,11 @@ export class Informer {
   /** Calls `listener` when the API server begins or ceases to serve the kind. */
   subscribeServed(listener: () => void): void {
     this.#servedListeners.add(listener);
+  }
+
+  /** Calls `listener` after each list but the first. What came and went between two lists is not among the changes. */
+  onRelisted(listener: () => void): void {
+    this.#relisted.add(listener);
   }
 
   /** Resolves once the store has held a complete list. */
@@ -287,6 +293,7 @@ export class Informer {
     this.#absences.reset();
     this.options.telemetry?.listed();
     this.#tell(this.store.replace(objects));
+    if (this.#isSynced) for (const listener of this.#relisted) listener();
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
     this.#serves(true);

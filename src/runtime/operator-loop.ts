@@ -96,6 +96,9 @@ export function operatorLoop(
     return queueKey(child.metadata.namespace, owner.name);
   };
   for (const resource of operator.owns) {
+    kindOf(resource).onRelisted(() => {
+      for (const key of echoes.unheard()) ask(key, `${resource.kind} listed anew`);
+    });
     kindOf(resource).subscribe((change) => {
       const reason = `${resource.kind}/${change.object.metadata.name} ${change.type}`;
       const owner = ownerOf(change.object);

@@ -61,6 +61,11 @@ export class WatchedKind {
     for (const informer of this.informers) informer.subscribeServed(listener);
   }
 
+  /** Calls `listener` after each list but the first of any of its informers. */
+  onRelisted(listener: () => void): void {
+    for (const informer of this.informers) informer.onRelisted(listener);
+  }
+
   async run(signal: AbortSignal): Promise<void> {
     await Promise.all(this.informers.map((informer) => informer.run(signal)));
   }

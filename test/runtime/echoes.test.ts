@@ -70,6 +70,21 @@ describe('a change that a watch shows', () => {
     expect(tell(['take'])).toEqual([true]);
   });
 
+  it('is no echo of an earlier version, which is heard even so when a later one is shown', () => {
+    expect(tell(['answered', '5'], ['changed', '4'], ['take'], ['changed', '5'])).toEqual([true, true, false]);
+    expect(tell(['answered', '5'], ['changed', '6'], ['take'], ['changed', '5'])).toEqual([true, true, true]);
+  });
+
+  it('is missed, perhaps, by whoever lists anew before it', () => {
+    const echoes = new Echoes();
+    echoes.answered(key, child('5'));
+    echoes.answered('default/heard', child('6', 'heard'));
+    echoes.changed('default/heard', child('6', 'heard'));
+    expect(echoes.unheard()).toEqual([key]);
+    expect(echoes.unheard()).toEqual([]);
+    expect(echoes.changed(key, child('5'))).toBe(true);
+  });
+
   it('is no echo of what was written for an owner that is gone', () => {
     const echoes = new Echoes();
     echoes.answered(key, child('5'));

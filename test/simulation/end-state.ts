@@ -1,6 +1,7 @@
 import type { Condition } from '../../src/kube/condition.js';
 import type { Json, KubeObject } from '../../src/kube/manifest.js';
-import { show } from '../../src/kube/object-ref.js';
+import { refOf, show } from '../../src/kube/object-ref.js';
+import { controllerOf } from '../../src/kube/owner-reference.js';
 import { isForeign } from './foreign-fields.js';
 import { kinds } from './kinds.js';
 import { allOperators } from './operators/all.js';
@@ -11,17 +12,15 @@ export type EndState = Readonly<Record<string, Json>>;
 
 export function endStateOf(world: World): EndState {
   const state: Record<string, Json> = {};
-  const failed = failedNamespaces(world);
+  const failed = failedOnes(world);
+  const failedUids = new Set(failed.map(({ metadata }) => metadata.uid));
+  const failedNamespaces = new Set(failed.map(({ metadata }) => metadata.namespace));
   const uids = new Set(Object.keys(kinds).flatMap((kind) => world.list(kind).map(({ metadata }) => metadata.uid)));
   for (const kind of Object.keys(kinds)) {
     if (kind === 'Pod') continue;
     for (const object of world.list(kind)) {
-      const { name, namespace } = object.metadata;
-      state[show({ kind, name, ...(namespace === undefined ? {} : { namespace }) })] = withoutChance(
-        object,
-        uids,
-        failed,
-      );
+      if (failedUids.has(controllerOf(object)?.uid ?? '')) continue;
+      state[show(refOf(object))] = withoutChance(object, uids, failedNamespaces);
     }
   }
   return state;
@@ -52,19 +51,15 @@ function* pathsThatDiffer(want: Json, is: Json, path: string): Generator<string>
 }
 
 /**
- * Where a custom resource cannot be made: what its author's code said when it last could is kept, and depends on when that
- * was. So does what is said of it by another one.
+ * Custom resources that cannot be made. They keep what they had, children and what their author's code said of them, and
+ * what that was depends on when it was. So does what others of the namespace say of them.
  */
-function failedNamespaces(world: World): ReadonlySet<string | undefined> {
+function failedOnes(world: World): readonly KubeObject[] {
   const isFailed = (cr: KubeObject) =>
     conditionsOf(cr).some(
       ({ type, status, reason }) => type === 'Ready' && status === 'False' && reason !== 'Progressing',
     );
-  return new Set(
-    allOperators.flatMap(({ resource }) =>
-      world.list(resource.kind).flatMap((cr) => (isFailed(cr) ? [cr.metadata.namespace] : [])),
-    ),
-  );
+  return allOperators.flatMap(({ resource }) => world.list(resource.kind).filter(isFailed));
 }
 
 function withoutChance(object: KubeObject, uids: ReadonlySet<string>, failed: ReadonlySet<string | undefined>): Json {
@@ -105,6 +100,8 @@ function statusOf(
     .filter(({ type }) => type !== 'Drifted')
     .map(({ lastTransitionTime: _, lastUpdateTime: __, observedGeneration: at, ...claim }) => ({
       ...claim,
+      // Whether there was something to apply to was a matter of time.
+      message: String(claim['message' as never]).replace(/ (create|apply) failed: /, ' write failed: '),
       isOfNow: at === undefined || at === generation,
     }))
     .sort((a, b) => (String(a['type' as never]) < String(b['type' as never]) ? -1 : 1));

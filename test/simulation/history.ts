@@ -4,7 +4,7 @@ import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import type { Revision } from '../../src/embedded/object-store.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { Clock } from '../../src/kube/clock.js';
-import type { KubeObject } from '../../src/kube/manifest.js';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, refOf, show } from '../../src/kube/object-ref.js';
 import { controllerOf } from '../../src/kube/owner-reference.js';
 import { type Call, isWrite, showCall } from '../../src/testing/call.js';
@@ -17,6 +17,14 @@ import type { Witness, Writer } from './witnessed-cluster.js';
 export interface WrittenCall extends Call {
   readonly at: number;
   readonly writer: Writer;
+}
+
+/** What a controller composed last for a custom resource. */
+interface Composed {
+  readonly number: number;
+  readonly generation: number;
+  readonly of: string;
+  readonly children: readonly Manifest[];
 }
 
 /** How long a Lease of the production code is good for. */
@@ -48,7 +56,9 @@ export class History {
   /** By writer, how many of its compositions were of something else than the one before. */
   readonly #compositions = new Map<string, number>();
   /** By writer and custom resource, the last of them, and what it was of. */
-  readonly #composed = new Map<string, { readonly number: number; readonly generation: number; readonly of: string }>();
+  readonly #composed = new Map<string, Composed>();
+  /** Uids of owners, and the keys of children that they ever had. */
+  readonly #had = new Set<string>();
   /** By writer and call, the earliest composition that a create was sent for and that has not arrived. */
   readonly #sentFor = new Map<string, number>();
   #holder: { readonly identity: string; readonly at: number } | undefined;
@@ -109,7 +119,7 @@ export class History {
   }
 
   /** To be told what a controller composes, which is all that it knows then. */
-  composed(writer: Writer, { metadata }: KubeObject, inputs: Inputs): void {
+  composed(writer: Writer, { metadata }: KubeObject, inputs: Inputs, children: readonly Manifest[]): void {
     const by = idOf(writer);
     const key = `${by} ${metadata.uid}`;
     const before = this.#composed.get(key);
@@ -123,7 +133,7 @@ export class History {
     if (of === before?.of) return;
     const number = (this.#compositions.get(by) ?? 0) + 1;
     this.#compositions.set(by, number);
-    this.#composed.set(key, { number, generation, of });
+    this.#composed.set(key, { number, generation, of, children });
   }
 
   #countMoment(writer: Writer, call: Call, at: number): void {
@@ -163,6 +173,8 @@ export class History {
     const { uid } = object.metadata;
     if (type === 'ADDED') this.#living.add(uid);
     else if (type === 'DELETED') this.#living.delete(uid);
+    const owner = controllerOf(object);
+    if (type === 'ADDED' && owner) this.#had.add(`${owner.uid} ${keyOf(refOf(object))}`);
     if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.add(uid);
     if (resource === 'leases.coordination.k8s.io') {
       const identity = (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? '';
@@ -214,8 +226,10 @@ export class History {
   #checkDelete(writer: Writer, child: KubeObject): void {
     const made = this.#ours.get(child.metadata.uid);
     const owner = controllerOf(child);
-    const changed = this.#composed.get(`${idOf(writer)} ${owner?.uid}`)?.number ?? 0;
-    if (made?.by === idOf(writer) && changed <= made.composition) {
+    const composed = this.#composed.get(`${idOf(writer)} ${owner?.uid}`);
+    const unmade = composed?.children.find((each) => !this.#had.has(`${owner?.uid} ${keyOf(refOf(each))}`));
+    if (unmade) this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, and has not made ${show(refOf(unmade))}`);
+    if (made?.by === idOf(writer) && (composed?.number ?? 0) <= made.composition) {
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which it had made, though it knows of no change since`);
     }
     const generation = generationIn(child);

@@ -176,8 +176,14 @@ export const planted: readonly Planted[] = [
   {
     name: 'takes any change of an object that it wrote for its own',
     file: runtime('echoes'),
-    find: 'if (this.#answers.get(key)?.get(uid) === resourceVersion) {',
-    replace: 'if (this.#answers.get(key)?.has(uid)) {',
+    find: 'if (answer === resourceVersion) return due !== undefined;',
+    replace: 'if (answer !== undefined) return due !== undefined;',
+  },
+  {
+    name: 'does not look again at what came and went between two lists',
+    file: runtime('operator-loop'),
+    find: 'for (const key of echoes.unheard()) ask(',
+    replace: 'for (const key of [] as string[]) ask(',
   },
   {
     name: 'takes what was asked for meanwhile for an echo',

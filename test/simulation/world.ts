@@ -50,8 +50,9 @@ export class World {
         operators: operators.map((operator) => ({
           ...operator,
           composition: (cr, inputs) => {
-            world.history.composed({ replica: identity, life: replica.lives }, cr, inputs);
-            return operator.composition(cr, inputs);
+            const composition = operator.composition(cr, inputs);
+            world.history.composed({ replica: identity, life: replica.lives }, cr, inputs, composition.children);
+            return composition;
           },
         })),
         cluster: world.user,
