@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../kube/clock.js';
-import { OperatorError } from '../kube/errors.js';
+import { rootAbove, usualEntry } from './load-operators.js';
 import type { Terminal } from './terminal.js';
 
 interface Options {
@@ -12,7 +11,6 @@ interface Options {
   readonly state?: string;
 }
 
-const usualEntry = 'src/operators/all.ts';
 const usualState = '.kilter/dev-cluster.json';
 
 /** `kilter dev`. */
@@ -65,18 +63,6 @@ Examples:
         interrupted,
       );
     });
-}
-
-/** The folder of the package.json that a module belongs to. */
-function rootAbove(folder: string): string {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, 'package.json'))) return at;
-    if (dirname(at) === at) {
-      throw new OperatorError(`there is no package.json in ${folder}, nor above it`, {
-        hint: 'run kilter dev in your project; npm init makes one',
-      });
-    }
-  }
 }
 
 function port(text: string): number {

@@ -1,7 +1,9 @@
 import { Command, CommanderError, Option } from 'commander';
 import { addControl } from './control.js';
 import { addDev } from './dev.js';
+import { addDrift } from './drift.js';
 import { errorText } from './error-text.js';
+import type { ExitCode } from './exit-code.js';
 import { addImportCrd } from './import-crd.js';
 import { addImportK8s } from './import-k8s.js';
 import { addMigrate } from './migrate.js';
@@ -12,7 +14,8 @@ import { addVersion } from './version.js';
 const misused = 2;
 
 /**
- * The command `kilter` with `args`. Resolves with its exit code: 0 for success, 1 for what failed, 2 for wrong usage.
+ * The command `kilter` with `args`. Resolves with its exit code: 0 for success, 1 for what failed, 2 for wrong usage; of
+ * `kilter drift` 1 when there is some, and 2 for what failed.
  *
  * Never rejects: an error is printed, as text or as one line of JSON.
  */
@@ -29,7 +32,9 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
     })
     .exitOverride()
     .showHelpAfterError(false);
+  const exitCode: ExitCode = { ofSuccess: 0, ofFailure: 1 };
   addDev(program, terminal);
+  addDrift(program, terminal, exitCode);
   const imports = program.command('import').description('generate typed constructs');
   addImportK8s(imports, terminal);
   addImportCrd(imports, terminal);
@@ -39,13 +44,13 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
 
   try {
     await program.parseAsync(args, { from: 'user' });
-    return 0;
+    return exitCode.ofSuccess;
   } catch (error) {
     const wrongUsage = error instanceof CommanderError;
     if (wrongUsage && (error.exitCode === 0 || error.code === 'commander.help'))
       return error.exitCode === 0 ? 0 : misused;
     const { color = true, logFormat } = program.opts<{ color?: boolean; logFormat?: string }>();
     terminal.log(errorText(error, { json: logFormat === 'json', colors: color && terminal.colors }));
-    return wrongUsage ? misused : 1;
+    return wrongUsage ? misused : exitCode.ofFailure;
   }
 }

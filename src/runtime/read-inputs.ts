@@ -25,7 +25,7 @@ export class ReadInputs {
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
-    private readonly kinds: (read: Read) => WatchedKind,
+    private readonly kinds: (read: Read) => Pick<WatchedKind, 'get' | 'list'>,
   ) {}
 
   /** The inputs of `cr` now, in the order of names. From now on changes of them find `key`. */

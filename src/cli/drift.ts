@@ -1,0 +1,120 @@
+import { type Command, Option } from 'commander';
+import { stringify } from 'yaml';
+import type { HttpCluster } from '../client/http-cluster.js';
+import { systemClock } from '../kube/clock.js';
+import { type DriftMode, driftModes } from '../kube/drift-mode.js';
+import { OperatorError } from '../kube/errors.js';
+import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
+import type { DriftRow } from './drift/drift-row.js';
+import type { Found } from './drift/look-for-drift.js';
+import type { ExitCode } from './exit-code.js';
+import { loadOperators, usualEntry } from './load-operators.js';
+import { resourceNamed } from './resource-named.js';
+import type { Terminal } from './terminal.js';
+
+interface Options extends ConnectionOptions {
+  readonly namespace?: string;
+  readonly entry: string;
+  readonly output: 'table' | 'json' | 'yaml';
+  readonly watch?: boolean;
+  readonly driftMode?: DriftMode;
+}
+
+/** `kilter drift`: 0 when there is none, 1 when there is some, more when it could not be found out, as `kubectl diff`. */
+export function addDrift(program: Command, terminal: Terminal, exitCode: ExitCode): void {
+  const command = program
+    .command('drift')
+    .description('show what somebody changed of what operators applied, and who it was')
+    .argument('[kind/name]', 'one custom resource; all if not given')
+    .option(
+      '-n, --namespace <name>',
+      'only custom resources of this namespace; default: all, and of one that of the context',
+    )
+    .option('--entry <module>', 'the module that exports your operators', usualEntry)
+    .addOption(
+      new Option('-o, --output <format>', 'how it is shown').choices(['table', 'json', 'yaml']).default('table'),
+    )
+    .addOption(new Option('--drift-mode <mode>', 'as the controller was told by its flag').choices(driftModes))
+    .option('-w, --watch', 'show it again whenever it changes, until Ctrl-C')
+    .addHelpText(
+      'after',
+      `
+It reads, and writes nothing. Exit codes: 0 no drift, 1 drift, 2 it could not be found out.
+
+Examples:
+  kilter drift
+  kilter drift memcached/cache -n prod -o yaml`,
+    );
+  withConnectionOptions(command).action(async (said: string | undefined, options: Options) => {
+    exitCode.ofFailure = 2;
+    const operators = await loadOperators(options.entry, terminal.colors);
+    const { lookForDrift } = await import('./drift/look-for-drift.js');
+    await withCluster(options, async (cluster) => {
+      const only = said === undefined ? undefined : await named(cluster, said);
+      const namespace = options.namespace ?? (only?.resource.namespaced ? cluster.namespace : undefined);
+      const look = () =>
+        lookForDrift({
+          cluster,
+          operators,
+          clock: systemClock,
+          namespace,
+          only,
+          mode: options.driftMode,
+        });
+      let found = await look();
+      await tell(found, options, terminal);
+      if (options.watch) {
+        const interrupted = terminal.interrupted();
+        while (!interrupted.aborted) {
+          await nextChange(cluster, found, interrupted);
+          if (interrupted.aborted) break;
+          const now = await look();
+          if (JSON.stringify(now.rows) !== JSON.stringify(found.rows)) await tell(now, options, terminal);
+          found = now;
+        }
+      }
+      exitCode.ofSuccess = found.problems.length > 0 ? 2 : found.rows.length > 0 ? 1 : 0;
+    });
+  });
+}
+
+async function named(cluster: HttpCluster, said: string) {
+  const [kind = '', name = '', ...rest] = said.split('/');
+  if (kind === '' || name === '' || rest.length > 0) {
+    throw new OperatorError(`${JSON.stringify(said)} names no custom resource`, { hint: 'write memcached/cache' });
+  }
+  return { resource: await resourceNamed(cluster, kind), name };
+}
+
+async function tell({ rows, problems }: Found, { output }: Options, terminal: Terminal): Promise<void> {
+  for (const problem of problems) terminal.log(`not looked at: ${problem}\n`);
+  terminal.write(await textOf(rows, output));
+  if (rows.length === 0 && output === 'table') terminal.log('no drift\n');
+}
+
+async function textOf(rows: readonly DriftRow[], output: Options['output']): Promise<string> {
+  if (output === 'json') return `${JSON.stringify(rows, undefined, 2)}\n`;
+  if (output === 'yaml') return stringify(rows);
+  const { driftTable } = await import('./drift/drift-row.js');
+  return rows.length === 0 ? '' : driftTable(rows);
+}
+
+/** Changes come in swarms: one look for all of them. */
+const calmMilliseconds = 300;
+
+/** Resolves a moment after any of the objects changed that were looked at. */
+async function nextChange(cluster: HttpCluster, { kinds }: Found, interrupted: AbortSignal): Promise<void> {
+  const enough = new AbortController();
+  const signal = AbortSignal.any([interrupted, enough.signal]);
+  const first = async (kind: Found['kinds'][number]) => {
+    if (kind.resourceVersion === undefined) return new Promise<void>(() => {});
+    for await (const _ of cluster.watch(kind.resource, { resourceVersion: kind.resourceVersion, signal })) return;
+  };
+  try {
+    // Where a watch ends, for whatever reason, a fresh look tells what came of it.
+    await Promise.race(kinds.map((kind) => first(kind).catch(() => {})));
+    if (!interrupted.aborted) await new Promise<void>((resolve) => systemClock.after(calmMilliseconds, resolve));
+  } finally {
+    enough.abort();
+  }
+}

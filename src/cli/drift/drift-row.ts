@@ -1,0 +1,98 @@
+import { type Difference, showValue } from '../../drift/difference.js';
+import type { Step } from '../../drift/plan.js';
+import { refOfStep } from '../../drift/plan.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import { refOf, show } from '../../kube/object-ref.js';
+
+/** One field of a child that is not as its operator has it, as a machine reads it. */
+export interface DriftRow {
+  readonly customResource: string;
+  readonly child: string;
+  /** Empty for the child as a whole. */
+  readonly field: string;
+  readonly desired?: unknown;
+  /** Absent where there is nothing. */
+  readonly observed?: unknown;
+  /** Absent where nobody owns the field now: it was removed. */
+  readonly writer?: { readonly manager: string; readonly operation: string; readonly time?: string };
+  /** What the controller does about it: `enforce` puts it back. */
+  readonly mode: 'enforce' | 'report';
+}
+
+/** What a controller would find drifted. What a rule ignores is none, and neither is what it is about to write anyway. */
+export function driftRows(cr: KubeObject, steps: readonly Step[]): DriftRow[] {
+  const customResource = show(refOf(cr));
+  return steps.flatMap((step) => {
+    const child = show(refOfStep(step));
+    const row = (mode: DriftRow['mode']) => (difference: Difference) => ({
+      customResource,
+      child,
+      ...partsOf(difference),
+      mode,
+    });
+    const whole = (desired: string | undefined, observed: string | undefined): Difference => ({
+      path: '',
+      trail: [],
+      desired,
+      observed,
+      by: undefined,
+    });
+    switch (step.type) {
+      case 'create':
+        return [row('enforce')(whole('there', undefined))];
+      case 'prune':
+        return [row('enforce')(whole(undefined, 'there'))];
+      case 'apply':
+        return [...step.drift.map(row('enforce')), ...step.reported.map(row('report'))];
+      case 'keep':
+      case 'leave':
+      case 'hold':
+        return step.reported.map(row('report'));
+      default:
+        return [];
+    }
+  });
+}
+
+function partsOf({ path, desired, observed, by }: Difference) {
+  return {
+    field: path,
+    ...(desired === undefined ? {} : { desired }),
+    ...(observed === undefined ? {} : { observed }),
+    ...(by === undefined
+      ? {}
+      : {
+          writer: { manager: by.manager, operation: by.operation, ...(by.time === undefined ? {} : { time: by.time }) },
+        }),
+  };
+}
+
+const heads = ['CUSTOM RESOURCE', 'CHILD', 'FIELD', 'DESIRED', 'OBSERVED', 'WRITTEN BY', 'AT', 'MODE'];
+const widest = 60;
+
+/** The rows as kubectl would print them. */
+export function driftTable(rows: readonly DriftRow[]): string {
+  const cells = rows.map(({ customResource, child, field, desired, observed, writer, mode }) => [
+    customResource,
+    child,
+    field === '' ? '(all of it)' : field,
+    cut(showValue(desired)),
+    cut(showValue(observed)),
+    writer ? `${writer.manager} (${writer.operation})` : '',
+    writer?.time ?? '',
+    mode,
+  ]);
+  const widths = heads.map((head, column) =>
+    Math.max(head.length, ...cells.map((row) => (row[column] as string).length)),
+  );
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] as number))
+      .join('   ')
+      .trimEnd();
+  return `${[heads, ...cells].map(line).join('\n')}\n`;
+}
+
+function cut(text: string): string {
+  return text.length > widest ? `${text.slice(0, widest - 1)}…` : text;
+}

@@ -1,0 +1,45 @@
+import { NotFoundError } from '../../client/api-error.js';
+import type { Cluster } from '../../client/cluster.js';
+import type { ApiResource } from '../../kube/api-resource.js';
+import type { KubeObject } from '../../kube/manifest.js';
+
+const pageSize = 500;
+
+/** All objects of a kind at one moment. */
+export class ListedKind {
+  private constructor(
+    readonly resource: ApiResource,
+    private readonly items: readonly KubeObject[],
+    /** From here on a watch brings what comes later; undefined where the kind is not served. */
+    readonly resourceVersion: string | undefined,
+  ) {}
+
+  static async of(cluster: Cluster, resource: ApiResource, namespace: string | undefined): Promise<ListedKind> {
+    const scope = resource.namespaced && namespace !== undefined ? { namespace } : {};
+    const items: KubeObject[] = [];
+    let page: Awaited<ReturnType<Cluster['list']>> | undefined;
+    try {
+      do {
+        const token = page?.continue;
+        page = await cluster.list(resource, { ...scope, limit: pageSize, ...(token ? { continue: token } : {}) });
+        items.push(...page.items);
+      } while (page.continue);
+    } catch (error) {
+      if (!(error instanceof NotFoundError)) throw error;
+      return new ListedKind(resource, [], undefined);
+    }
+    return new ListedKind(resource, items, page.resourceVersion);
+  }
+
+  get isServed(): boolean {
+    return this.resourceVersion !== undefined;
+  }
+
+  get(namespace: string | undefined, name: string): KubeObject | undefined {
+    return this.items.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+  }
+
+  list(namespace?: string): KubeObject[] {
+    return this.items.filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
+  }
+}

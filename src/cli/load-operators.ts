@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Operator } from '../compose/operator.js';
+import { OperatorError } from '../kube/errors.js';
+
+/** Where operators are looked for when nobody says. */
+export const usualEntry = 'src/operators/all.ts';
+
+/** The folder of the package.json that a module belongs to. */
+export function rootAbove(folder: string): string {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, 'package.json'))) return at;
+    if (dirname(at) === at) {
+      throw new OperatorError(`there is no package.json in ${folder}, nor above it`, {
+        hint: 'run kilter in your project; npm init makes one',
+      });
+    }
+  }
+}
+
+/**
+ * The operators that a module of an author exports, compiled and loaded into this process.
+ *
+ * Throws `OperatorError` for what cannot be compiled or loaded, with the author's place in it.
+ */
+export async function loadOperators(entry: string, colors: boolean): Promise<readonly Operator[]> {
+  // The compiler is for this alone.
+  const [{ Bundler }, { operatorsIn }, { refusalOf }] = await Promise.all([
+    import('./dev/bundler.js'),
+    import('./dev/operators-in.js'),
+    import('./dev/refusal.js'),
+  ]);
+  const path = resolve(entry);
+  const root = rootAbove(dirname(path));
+  const bundler = new Bundler({ entry: path, root, folder: join(root, '.kilter/load'), colors });
+  try {
+    const { file } = await bundler.build();
+    const exports = await import(pathToFileURL(file).href).catch((error: unknown) => {
+      const { message, hint } = refusalOf(error);
+      throw new OperatorError(`${entry} cannot be loaded: ${message}`, { hint, cause: error });
+    });
+    return operatorsIn(exports as Readonly<Record<string, unknown>>, entry);
+  } finally {
+    await bundler.close();
+  }
+}

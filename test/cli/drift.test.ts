@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Deployment, Service } from '../../imports/k8s.js';
+import { lookForDrift } from '../../src/cli/drift/look-for-drift.js';
+import type { Operator } from '../../src/index.js';
+import { systemClock } from '../../src/kube/clock.js';
+import { Memcached, memcached } from '../../src/operators/memcached.js';
+import { eventually } from '../cluster/eventually.js';
+import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { Stage } from '../drift/on-a-cluster/stage.js';
+import { RunningProgram } from '../running-program.js';
+import { Author } from './dev/author.js';
+import { type CompiledPackage, compilePackage } from './dev/compiled-package.js';
+
+const theirs = { fieldManager: 'somebody' };
+const target = (name: string) => ({ namespace: 'default', name });
+
+onEveryCluster('kilter drift', {}, (plane) => {
+  let stage: Stage;
+  let kilter: CompiledPackage;
+  let author: Author;
+  const running: RunningProgram[] = [];
+
+  beforeAll(async () => {
+    kilter = await compilePackage();
+    author = new Author(kilter.folder);
+    stage = await Stage.on(plane());
+    await stage.install([Memcached.crd()]);
+    await stage.start([memcached]);
+    for (const name of ['cache', 'other']) {
+      await stage.create(Memcached, { metadata: target(name), spec: { size: 2 } });
+      await stage.settled(Memcached, target(name));
+    }
+    await stage.quiet();
+    // From now on nobody puts anything back.
+    await stage.stop();
+  }, 180_000);
+  afterAll(async () => {
+    await stage?.close();
+    author?.remove();
+    kilter?.remove();
+  });
+  afterEach(async () => {
+    for (const program of running.splice(0)) await program.kill();
+  });
+
+  const drift = (...args: string[]) => {
+    const all = [kilter.program, 'drift', '--kubeconfig', plane().kubeconfig, ...args];
+    const program = new RunningProgram(process.execPath, all, { cwd: author.folder });
+    running.push(program);
+    return program;
+  };
+  const scale = (replicas: number) =>
+    stage.admin.patch(Deployment, target('cache-server'), { type: 'merge', body: { spec: { replicas } } }, theirs);
+  const look = (operators: readonly Operator[] = [memcached]) =>
+    lookForDrift({ cluster: stage.admin, operators, clock: systemClock });
+
+  it('finds none where there is none', async () => {
+    const { rows, problems } = await look();
+    expect({ rows, problems }).toEqual({ rows: [], problems: [] });
+    const program = drift();
+    expect(await program.exited).toBe(0);
+    expect(program.output).toContain('no drift');
+  }, 60_000);
+
+  it('shows what is drifted, who wrote it, how and when', async () => {
+    await scale(9);
+    await stage.admin.delete(Service, target('other-service'));
+    await stage.admin.patch(
+      Deployment,
+      target('other-server'),
+      { type: 'merge', body: { metadata: { labels: { team: 'x' } } } },
+      theirs,
+    );
+    const { rows } = await look();
+    expect(rows).toEqual([
+      {
+        customResource: 'Memcached/default/cache',
+        child: 'Deployment/default/cache-server',
+        field: 'spec.replicas',
+        desired: 2,
+        observed: 9,
+        writer: { manager: 'somebody', operation: 'Update', time: expect.stringMatching(/^20.*Z$/) },
+        mode: 'enforce',
+      },
+      expect.objectContaining({ field: 'metadata.labels.team', observed: 'x', mode: 'report' }),
+      {
+        customResource: 'Memcached/default/other',
+        child: 'Service/default/other-service',
+        field: '',
+        desired: 'there',
+        mode: 'enforce',
+      },
+    ]);
+
+    const table = drift('mc/cache');
+    expect(await table.exited).toBe(1);
+    expect(table.output).toMatch(
+      /^CUSTOM RESOURCE +CHILD +FIELD +DESIRED +OBSERVED +WRITTEN BY +AT +MODE\nMemcached\/default\/cache +Deployment\/default\/cache-server +spec\.replicas +2 +9 +somebody \(Update\) +20\S+Z +enforce\n$/,
+    );
+    const json = drift('-o', 'json');
+    expect(await json.exited).toBe(1);
+    expect(JSON.parse(json.output)).toEqual(rows);
+    const yaml = drift('-o', 'yaml', 'memcached/cache');
+    expect(await yaml.exited).toBe(1);
+    expect(yaml.output).toContain('manager: somebody');
+  }, 60_000);
+
+  it('shows it again when it changes, until it is interrupted', async () => {
+    await scale(7);
+    const program = drift('--watch', 'mc/cache');
+    await program.shows(/ 7 +somebody/);
+    await scale(8);
+    await program.shows(/ 8 +somebody/);
+    expect(await program.interrupt()).toBe(1);
+  }, 60_000);
+
+  it('needs to read, in the namespace that is looked at, and nothing else', async () => {
+    const verbs = ['--verb=get,list,watch', '--resource=deployments,services,pods,memcacheds'];
+    await plane().kubectl(['create', 'role', 'reader', '-n', 'default', ...verbs]);
+    const binding = ['create', 'rolebinding', 'reader', '-n', 'default', '--role=reader'];
+    await plane().kubectl([...binding, '--serviceaccount=default:reader']);
+    const kubeconfig = await plane().serviceAccountKubeconfig('default', 'reader');
+    await eventually(async () => {
+      const program = drift('-n', 'default', '--kubeconfig', kubeconfig);
+      expect({ exitCode: await program.exited, output: program.output }).toMatchObject({ exitCode: 1 });
+    });
+  }, 60_000);
+
+  describe('ends with 2', () => {
+    it.each<[string, readonly string[], RegExp]>([
+      ['a kind that there is not', ['nothing/cache'], /the cluster has no kind "nothing"/],
+      ['a kind without an operator', ['deployments/cache'], /no operator has the kind Deployment/],
+      ['an object that there is not', ['mc/nobody'], /Memcached\/nobody is not there/],
+      ['a module that there is not', ['--entry', 'src/nothing.ts'], /there is no .*src\/nothing\.ts/],
+      ['a format that there is not', ['-o', 'xml'], /Allowed choices are table, json, yaml/],
+    ])(
+      'of %s',
+      async (_, args, message) => {
+        const program = drift(...args);
+        expect(await program.exited).toBe(2);
+        expect(program.output).toMatch(message);
+      },
+      30_000,
+    );
+
+    it('of what may not be read, and of a module that cannot be loaded', async () => {
+      const kubeconfig = await plane().serviceAccountKubeconfig('default', 'nobody');
+      const forbidden = drift('--kubeconfig', kubeconfig);
+      expect(await forbidden.exited).toBe(2);
+      expect(forbidden.output).toMatch(/cannot list resource "memcacheds"/);
+
+      author.write('broken.ts', 'throw new Error("it is broken");\n');
+      const broken = drift('--entry', 'broken.ts');
+      expect(await broken.exited).toBe(2);
+      expect(broken.output).toMatch(/it is broken/);
+    }, 60_000);
+  });
+});
