@@ -6,6 +6,10 @@ export interface KubectlOptions {
   readonly kubeconfig?: string;
   /** Resolves when kubectl fails, too. */
   readonly allowFailure?: boolean;
+  /** Ends it: a watch does not end by itself. */
+  readonly signal?: AbortSignal;
+  /** Told all that it has said, each time that it says more. */
+  readonly heard?: (stdout: string) => void;
 }
 
 export interface KubectlOutput {
@@ -22,11 +26,17 @@ export function kubectlOf(program: string, kubeconfig: string, environment: Node
   return (args, options = {}) =>
     new Promise((resolve, reject) => {
       const all = ['--kubeconfig', options.kubeconfig ?? kubeconfig, ...args];
-      const settings = { env: environment, maxBuffer: 256 * 1024 * 1024 };
+      const { signal, heard } = options;
+      const settings = { env: environment, maxBuffer: 256 * 1024 * 1024, ...(signal ? { signal } : {}) };
       const child = execFile(program, all, settings, (error, stdout, stderr) => {
         const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
         if (exitCode === 0 || options.allowFailure) resolve({ stdout, stderr, exitCode });
         else reject(new Error(`kubectl ${args.join(' ')} failed with code ${exitCode}: ${stderr.trim()}`));
+      });
+      let said = '';
+      child.stdout?.on('data', (text: string) => {
+        said += text;
+        heard?.(said);
       });
       // It may end before it has read everything; what it says then is the better error.
       child.stdin?.on('error', () => {});

@@ -64,6 +64,7 @@ const story: readonly (readonly [command: string, stdin?: object])[] = [
   ['version'],
   ['api-resources --api-group=apps -o wide'],
   ['api-resources --api-group=authorization.k8s.io'],
+  ['cluster-info'],
   ['get --raw /readyz'],
   ['get --raw /api/v1/namespaces/nope'],
   // Client-side and server-side apply.
@@ -94,6 +95,11 @@ const story: readonly (readonly [command: string, stdin?: object])[] = [
   ['rollout restart deploy web'],
   ['rollout pause deploy web'],
   ['rollout status deploy web --timeout 1s'],
+  ['rollout resume deploy web'],
+  ['rollout history deploy web'],
+  ['rollout undo deploy web'],
+  ['set env deploy/web A=b'],
+  ['set resources deploy web --limits=cpu=1'],
   ['expose deploy web --port 80 --cluster-ip None'],
   ['get svc web'],
   ['autoscale deploy web --max 3'],
@@ -142,6 +148,8 @@ const story: readonly (readonly [command: string, stdin?: object])[] = [
   ['auth can-i get pods --as system:serviceaccount:default:sa'],
   ['auth can-i delete pods --as system:serviceaccount:default:sa'],
   ['get pods --as ada'],
+  ['auth whoami --as ada --as-group dev'],
+  ['auth can-i --list --as system:serviceaccount:default:sa'],
   // A kind of one's own.
   ['create -f -', ducks],
   ['wait --for=condition=established crd/ducks.pond.example --timeout 10s'],
@@ -210,6 +218,26 @@ onRealCluster('kubectl', {}, (plane) => {
     expect((await ours(['get', 'cm', 'edited', '-o', 'jsonpath={.data.a}'])).stdout).toBe('after');
   });
 
+  it('tells changes as they come, until it is stopped', async () => {
+    const told = async (kubectl: Kubectl) => {
+      await kubectl(['create', 'configmap', 'followed', '--from-literal=a=1']);
+      const stop = new AbortController();
+      const steps: [RegExp, () => unknown][] = [
+        [/^ADDED/m, () => kubectl(['patch', 'cm', 'followed', '-p', '{"data":{"b":"2"}}'])],
+        [/^MODIFIED/m, () => kubectl(['delete', 'cm', 'followed'])],
+        [/^DELETED/m, () => stop.abort()],
+      ];
+      const heard = (said: string) => {
+        for (let [step] = steps; step?.[0].test(said); [step] = steps) void steps.shift()?.[1]();
+      };
+      const watching = ['get', 'cm', 'followed', '--watch', '--output-watch-events'];
+      return shown((await kubectl(watching, { allowFailure: true, signal: stop.signal, heard })).stdout);
+    };
+    const [real, embedded] = await Promise.all([told(plane().kubectl), told(ours)]);
+    expect(embedded).toEqual(real);
+    expect(embedded.match(/^[A-Z]+ /gm)?.map((type) => type.trim())).toEqual(['EVENT', 'ADDED', 'MODIFIED', 'DELETED']);
+  });
+
   it('watches as things change, until what it waits for has come', async () => {
     const waiting = ours(['wait', '--for=jsonpath={.data.done}=yes', 'cm/awaited', '--timeout', '20s']);
     await ours(['create', 'configmap', 'awaited']).catch(() => {});
@@ -253,6 +281,7 @@ function shown(text: string): string {
     .replace(/resourceVersion: "\d+"/g, 'resourceVersion: <version>')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
     .replace(/^.*(?:---|\+\+\+|diff).*(?:LIVE|MERGED)-.*$/gm, '<files>')
+    .replace(/127\.0\.0\.1:\d+/g, '<server>')
     .replace(/(?<= )\d+s(?= |$)/gm, '<age>')
     .replace(/ +/g, ' ');
 }
