@@ -1,4 +1,4 @@
-import type { DeleteOptions, Patch } from '../client/cluster.js';
+import type { Patch } from '../client/cluster.js';
 import type { Json, KubeObject } from '../kube/manifest.js';
 import type { Attributes, Engine } from './engine.js';
 import type { ServedKind } from './kinds/served-kind.js';
@@ -6,7 +6,7 @@ import { methodNotAllowed } from './status-error.js';
 import { bind } from './verbs/bind.js';
 import { checkSubresource } from './verbs/check-subresource.js';
 import { create } from './verbs/create.js';
-import { remove, removeCollection } from './verbs/delete.js';
+import { type Deletion, remove, removeCollection } from './verbs/delete.js';
 import { finalize } from './verbs/finalize.js';
 import { get } from './verbs/get.js';
 import { list } from './verbs/list.js';
@@ -125,16 +125,11 @@ export interface Verbs {
   create(kind: ServedKind, namespace: string | undefined, body: Json, request: WriteRequest): Written;
   update(kind: ServedKind, address: Address, body: Json, request: WriteRequest): Written;
   patch(kind: ServedKind, address: Address, patch: PatchRequest | UnreadPatch, request: WriteRequest): Written;
-  delete(
-    kind: ServedKind,
-    address: Address,
-    options: DeleteOptions & { readonly dryRun?: boolean },
-    request: ReadRequest,
-  ): Deleted;
+  delete(kind: ServedKind, address: Address, options: Deletion, request: ReadRequest): Deleted;
   deleteCollection(
     kind: ServedKind,
     selection: Selection,
-    options: DeleteOptions & { readonly dryRun?: boolean },
+    options: Deletion,
     request: ReadRequest,
   ): Listed & { readonly warnings: readonly string[] };
 }
@@ -196,12 +191,7 @@ export class ApiServer implements Verbs {
     });
   }
 
-  delete(
-    kind: ServedKind,
-    address: Address,
-    options: Parameters<Verbs['delete']>[2],
-    { caller }: ReadRequest,
-  ): Deleted {
+  delete(kind: ServedKind, address: Address, options: Deletion, { caller }: ReadRequest): Deleted {
     this.#authorize('delete', kind, caller, { ...address });
     return warned({ caller }, ({ warnings }) => {
       const deleted = remove(this.engine, kind, address, options, warnings);
@@ -212,7 +202,7 @@ export class ApiServer implements Verbs {
   deleteCollection(
     kind: ServedKind,
     selection: Selection,
-    options: Parameters<Verbs['delete']>[2],
+    options: Deletion,
     { caller }: ReadRequest,
   ): ReturnType<Verbs['deleteCollection']> {
     this.#authorize('deletecollection', kind, caller, scopeOf(selection));

@@ -1,7 +1,7 @@
-import type { DeleteOptions } from '../../client/cluster.js';
 import type { Json } from '../../kube/manifest.js';
 import { type FieldProblem, problem } from '../../schema/field-problem.js';
 import { badRequest } from '../status-error.js';
+import type { Deletion } from '../verbs/delete.js';
 import { invalidOptions, unknownFormat } from './http-status.js';
 import { JsonError, readJson } from './json-text.js';
 import { decodeObject } from './protobuf/decode-message.js';
@@ -11,11 +11,6 @@ import { mediaTypeOf, protobuf } from './request-body.js';
 import { dryRunProblems } from './write-options.js';
 import { readYaml, YamlError } from './yaml-text.js';
 
-interface Options extends DeleteOptions {
-  readonly dryRun?: boolean;
-  /** Asked to delete what depends on the object in the way of old clients, who learn whether it was done at once. */
-  readonly isOldCascade: boolean;
-}
 type Fields = { readonly [field: string]: Json };
 
 interface Said {
@@ -30,7 +25,7 @@ interface Said {
 const policies = ['Foreground', 'Background', 'Orphan'] as const;
 
 /** The options of a deletion: those of the body when there is one, else those of the query, as the server has it. */
-export function deleteOptionsOf(body: Buffer, contentType: string | undefined, query: Query): Options {
+export function deleteOptionsOf(body: Buffer, contentType: string | undefined, query: Query): Deletion {
   const said = body.length === 0 ? fromQuery(query) : fromBody(decoded(body, contentType));
   const { propagationPolicy, orphanDependents, dryRun } = said;
   const problems: FieldProblem[] = [];
@@ -53,7 +48,7 @@ export function deleteOptionsOf(body: Buffer, contentType: string | undefined, q
     ...given('uid', said.uid),
     ...given('resourceVersion', said.resourceVersion),
     ...(dryRun.length > 0 ? { dryRun: true } : {}),
-    isOldCascade: orphanDependents === false,
+    ...(orphanDependents === false ? { isOldCascade: true } : {}),
   };
 }
 

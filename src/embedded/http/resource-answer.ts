@@ -250,17 +250,17 @@ class Request {
   }
 
   async #delete(name: string): Promise<Answer> {
-    const { isOldCascade, ...options } = deleteOptionsOf(await this.#body(), this.asked.contentType, this.asked.query);
+    const options = deleteOptionsOf(await this.#body(), this.asked.contentType, this.asked.query);
     const { caller } = this.asked;
     const deleted = this.door.verbs.delete(this.kind, this.#address(name), options, { caller });
     return answersStatus(this.kind, deleted)
       ? { code: 200, body: successOf(this.kind, deleted.object), ...this.#said(deleted.warnings) }
-      : this.#object(isOldCascade && !deleted.isGone ? 202 : 200, deleted.object, deleted.warnings);
+      : this.#object(options.isOldCascade && !deleted.isGone ? 202 : 200, deleted.object, deleted.warnings);
   }
 
   async #deleteCollection(): Promise<Answer> {
     const { caller, query, contentType } = this.asked;
-    const { isOldCascade: _, ...options } = deleteOptionsOf(await this.#body(), contentType, query);
+    const options = deleteOptionsOf(await this.#body(), contentType, query);
     const selection = { ...this.#scope(), ...query.selection() };
     const listed = this.door.verbs.deleteCollection(this.kind, selection, options, { caller });
     return { code: 200, body: listAs(this.kind, listed, this.#options()), ...this.#said(listed.warnings) };

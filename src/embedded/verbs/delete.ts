@@ -14,6 +14,8 @@ import { found, removeStored, store } from './stored.js';
 
 export interface Deletion extends DeleteOptions {
   readonly dryRun?: boolean;
+  /** Asked to delete what depends on the object in the way of old clients, who learn whether it was done at once. */
+  readonly isOldCascade?: boolean;
 }
 
 const immortal = new Set(['default', 'kube-system', 'kube-public', 'kube-node-lease']);
@@ -80,7 +82,9 @@ function terminating(engine: Engine, kind: ServedKind, live: KubeObject, options
   const draft = draftOf(live);
   draft.metadata.deletionTimestamp = timeOf(engine);
   draft['status'] = { ...(draft['status'] as object | undefined), phase: 'Terminating' };
-  keepFinalizers(draft, finalizersFor(kind, live.metadata, options));
+  // Of a namespace the old way asks for what depends on it to go first.
+  const asked = options.isOldCascade ? ({ propagationPolicy: 'Foreground' } as const) : options;
+  keepFinalizers(draft, finalizersFor(kind, live.metadata, asked));
   return { object: written(engine, kind, live, draft, options), isGone: false };
 }
 

@@ -94,11 +94,12 @@ export function imageProblems(
   path: string,
   containers: readonly Unchecked<Container>[] | undefined,
 ): void {
-  containers?.forEach(({ image = '' }, index) => {
-    if (image !== image.trim()) {
-      found.invalid(`${path}[${index}].image`, image, 'must not have leading or trailing whitespace');
-    }
-  });
+  for (const [index, container] of containers?.entries() ?? []) imageProblem(found, `${path}[${index}]`, container);
+}
+
+export function imageProblem(found: Problems, path: string, { image = '' }: Unchecked<Pick<Container, 'image'>>): void {
+  if (image === image.trim()) return;
+  found.invalid(`${path}.image`, image, 'must not have leading or trailing whitespace');
 }
 
 function handlers(

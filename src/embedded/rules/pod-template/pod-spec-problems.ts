@@ -9,6 +9,7 @@ import { affinityProblems } from './affinity-problems.js';
 import { type AroundContainers, containersProblems, initContainersProblems } from './container-problems.js';
 import { dnsProblems } from './dns-problems.js';
 import { eachContainer } from './each-container.js';
+import { ephemeralContainersProblems } from './ephemeral-container-problems.js';
 import { internalJson } from './internal-json.js';
 import { podResourcesProblems } from './pod-resources-problems.js';
 import { resourceProblems } from './resource-problems.js';
@@ -36,6 +37,7 @@ export function podSpecProblems(found: Problems, path: string, spec: Unchecked<P
   const around: AroundContainers = { spec, volumes, claimNames };
   containersProblems(found, `${path}.containers`, around);
   initContainersProblems(found, `${path}.initContainers`, around);
+  ephemeralContainersProblems(found, `${path}.ephemeralContainers`, around);
   if (spec.resources) podResourcesProblems(found, `${path}.resources`, spec, claimNames);
   if (spec.hostNetwork === true) hostPorts(found, `${path}.containers`, spec, context);
   oneOf(found, `${path}.restartPolicy`, spec.restartPolicy ?? '', restartPolicies);
