@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import type { AdoptMode } from '../kube/adopt.js';
 import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Reach } from '../kube/reach.js';
@@ -67,6 +68,10 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
    * operator sets them; without one of them the custom resources say which is missing.
    */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What becomes of objects that have a child's name and were made by others. `never` taken if not given. */
+  readonly adopt?: AdoptMode;
+  /** Names that this operator had before: what they own is inherited, so that a field that is dropped goes. */
+  readonly formerly?: readonly string[];
   /** How many custom resources are reconciled at once. 4 if not given. */
   readonly maxConcurrentReconciles?: number;
   /** Reconciles each custom resource again after this long, for what no watch can tell. Never if not given. */

@@ -1,4 +1,5 @@
 import type { Construct } from 'constructs';
+import type { AdoptMode } from '../kube/adopt.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError, OperatorError } from '../kube/errors.js';
@@ -34,6 +35,9 @@ export interface Operator {
   readonly reach: Reach;
   /** Whether a composition without children is meant, so that it prunes all there were. */
   readonly allowEmpty: boolean;
+  readonly adopt: AdoptMode;
+  /** Names that its field manager had before. */
+  readonly formerly: readonly string[];
   /** What of the children is enforced. */
   readonly drift: DriftInput;
   /**
@@ -88,7 +92,7 @@ export function operator<
   input: OperatorInput<SpecOut, Status, R, H, G, X>,
 ): TypedOperator<SpecIn, R> {
   const { owns, maxConcurrentReconciles = 4, drift = {}, settings = {} } = input;
-  const { reach = 'namespace', allowEmpty = false } = input;
+  const { reach = 'namespace', allowEmpty = false, adopt = 'never', formerly = [] } = input;
   const external = (input.external ?? {}) as Operator['external'];
   const requeueAfterSeconds = soonest(input.requeueAfterSeconds, external);
   const name = input.name ?? resource.kind.toLowerCase();
@@ -123,6 +127,8 @@ export function operator<
     requeueAfterSeconds,
     reach,
     allowEmpty,
+    adopt,
+    formerly,
     drift,
     desired: (cr, inputs = {}) => [
       ...composed(frozen(accepted(resource, cr)), { ...nothing, ...(inputs as Inputs) }).children,

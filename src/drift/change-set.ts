@@ -1,7 +1,7 @@
 import { type ObjectRef, show } from '../kube/object-ref.js';
 import type { Difference } from './difference.js';
 
-export type Action = 'created' | 'configured' | 'corrected' | 'unchanged' | 'pruned' | 'skipped';
+export type Action = 'created' | 'adopted' | 'configured' | 'corrected' | 'unchanged' | 'pruned' | 'skipped';
 
 /** What became of one child in a reconcile. */
 export interface ChangeSetEntry {

@@ -38,7 +38,7 @@ export function claimedEntries(
 }
 
 /** What of `fields` lies at `trail`, with the way there. */
-function subtreeAt(fields: FieldsV1, [segment, ...rest]: readonly string[]): FieldsV1 {
+export function subtreeAt(fields: FieldsV1, [segment, ...rest]: readonly string[]): FieldsV1 {
   if (segment === undefined) return fields;
   if (!Object.hasOwn(fields, segment)) return {};
   const node = fields[segment] as FieldsV1;

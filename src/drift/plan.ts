@@ -3,6 +3,7 @@ import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { removalOf } from '../kube/removal.js';
 import { judgedAdditions } from './additions.js';
+import { type Adoption, inheriting, isAdoptable, isTool } from './adoption.js';
 import { belongsTo, type Owner, ownerName } from './belonging.js';
 import { type Compared, type Difference, differences, differencesIn, overwrittenDifferences } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
@@ -22,6 +23,8 @@ export type Step =
       readonly manifest: Manifest;
       readonly observed: KubeObject;
       readonly fold: boolean;
+      /** It was not ours, and is to be. */
+      readonly adopted: boolean;
       /** What others added and is to be removed, as the segments of `fieldsV1`. */
       readonly claim: readonly (readonly string[])[];
       /** What others added, by which the server may refuse what is desired. Then it is to be removed, too. */
@@ -70,13 +73,17 @@ export interface PlanInput {
   readonly remembered: ReadonlyMap<string, Remembered>;
   /** What is enforced. Default: everything. */
   readonly policy?: DriftPolicy;
+  /** Which objects of others become children. Default: none. */
+  readonly adoption?: Adoption;
+  /** Names that our field manager had before. */
+  readonly formerly?: readonly string[];
 }
 
 /**
  * What must happen for the cluster to match: a value, not a deed.
  *
  * **Guarantees.** A child is written only when what is desired of it changed, or when something that we applied was
- * taken from us; no value is compared. What the owner does not control is never touched. Prunes come last, and whoever
+ * taken from us; no value is compared. What the owner does not control is touched only where `adoption` says so. Prunes come last, and whoever
  * carries out the plan does them only when everything before succeeded.
  */
 export function plan(input: PlanInput): Step[] {
@@ -99,19 +106,23 @@ export function plan(input: PlanInput): Step[] {
 
 function stepFor(
   desired: Manifest,
-  observed: KubeObject | undefined,
-  { owner, manager, remembered }: PlanInput,
+  found: KubeObject | undefined,
+  { owner, manager, remembered, adoption = nothingElse, formerly = [] }: PlanInput,
   policy: DriftPolicy,
 ): Step {
   const mode = policy.modeOf(desired);
   const hash = hashOf(desired);
-  if (!observed) {
+  if (!found) {
     if (mode === 'enforce') return { type: 'create', manifest: withAppliedHash(desired, hash) };
     return { type: 'leave', mode, ref: refOf(desired), reported: mode === 'report' ? [missing] : [] };
   }
+  // What we wrote under an older name is ours.
+  const heir = inheriting(found, manager, (name) => formerly.includes(name), []);
+  const observed = heir ?? found;
   const last = remembered.get(observed.metadata.uid);
   const isOrphan = !belongsTo(owner, observed);
-  if (isOrphan && !wasOurs(observed, hash, last)) {
+  const adopted = isOrphan && !wasOurs(observed, hash, last);
+  if (adopted && !isAdoptable(observed, owner, adoption)) {
     return { type: 'refuse', observed, owner: ownerName(observed) };
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
@@ -137,28 +148,38 @@ function stepFor(
   const wantedHash = wanted === desired ? hash : hashOf(wanted);
   const manifest = withAppliedHash(wanted, wantedHash);
 
+  // What is given up and ours by inheritance would be reset.
+  const kept = yielded?.fields.map(({ trail }) => trail) ?? [];
+  const inherited = adopted ? inheriting(observed, manager, isTool, kept) : heir;
   const { taken, isOverwritten, hash: applied } = look(manifest, observed, manager, last);
   // A field that was taken since, and is left to its taker, is no reason to apply the others again. Where nothing tells
   // what we applied, somebody took our note of it, and that is what happened.
   const isCurrent = applied === undefined || applied === wantedHash || applied === hash;
   const isUntouched =
-    applied !== undefined && taken.length === 0 && added.claimed.length === 0 && !isOverwritten && !isOrphan;
+    applied !== undefined &&
+    taken.length === 0 &&
+    added.claimed.length === 0 &&
+    !isOverwritten &&
+    !isOrphan &&
+    !inherited;
   if (isCurrent && isUntouched) return { type: 'keep', manifest, observed, reported };
   return {
     type: 'apply',
     manifest,
-    observed,
-    fold: (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
+    observed: inherited ?? observed,
+    adopted,
+    fold: inherited ? true : (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
     claim: added.claimed.map(({ trail }) => trail),
     removable: added.removable,
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
-    drift: isCurrent
-      ? [
-          ...differencesIn(taken, { ...compared, desired: manifest }),
-          ...(isOverwritten ? overwrittenDifferences({ ...compared, desired: manifest }) : []),
-          ...differencesIn(added.claimed, compared),
-        ]
-      : [],
+    drift:
+      isCurrent && !adopted && !inherited
+        ? [
+            ...differencesIn(taken, { ...compared, desired: manifest }),
+            ...(isOverwritten ? overwrittenDifferences({ ...compared, desired: manifest }) : []),
+            ...differencesIn(added.claimed, compared),
+          ]
+        : [],
     reported,
   };
 }
@@ -175,5 +196,6 @@ function wasOurs(observed: KubeObject, hash: string, last: Remembered | undefine
   return last !== undefined || observed.metadata.annotations?.[appliedHash] === hash;
 }
 
+const nothingElse: Adoption = { mode: 'never', isAlive: () => true };
 const missing: Difference = { path: '', trail: [], desired: 'there', observed: undefined, by: undefined };
 const noLongerDesired: Difference = { path: '', trail: [], desired: undefined, observed: 'there', by: undefined };

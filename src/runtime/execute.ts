@@ -64,7 +64,8 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
           );
           return apply();
         });
-        const { drift } = step;
+        const { drift, adopted } = step;
+        if (adopted) return { entry: { ref, action: 'adopted', ...reportedBy(step) }, object };
         return drift.length > 0
           ? { entry: { ref, action: 'corrected', drift, ...reportedBy(step) }, object }
           : { entry: { ref, action: 'configured', ...reportedBy(step) }, object };

@@ -191,7 +191,7 @@ export class Reconciler {
   }
 
   #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
-    const { operator, kindOf } = this.options;
+    const { operator, kindOf, custom } = this.options;
     const near = this.#optional.served.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
     const controlled = [...near, ...this.#far.of(key, cr).filter((child) => !near.includes(child))];
     const observe = (manifest: Manifest) =>
@@ -207,6 +207,8 @@ export class Reconciler {
       controlled: controlled.filter((child) => !this.#writes.isPruned(key, child)),
       remembered: this.#writes.children(key),
       policy,
+      adoption: { mode: operator.adopt, isAlive: (uid) => custom.list().some(({ metadata }) => metadata.uid === uid) },
+      formerly: operator.formerly,
     });
   }
 

@@ -38,6 +38,7 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
   }
   for (const entry of changes) {
     const { ref, drift = [] } = entry;
+    if (entry.action === 'adopted') events.normal(cr, 'Adopted', `${ref.kind}/${ref.name} was there, and nobody's`);
     if (drift.length === 0) continue;
     log.info('Corrected drift', { child: `${ref.kind}/${ref.name}`, fields: drift.map(showDifference) });
     events.normal(cr, 'DriftCorrected', noteOf(entry, drift, showTimedDifference), noteOf(entry, drift));
