@@ -5,9 +5,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Cluster } from './client/cluster.js';
 import type { ClusterConfig } from './client/cluster-config.js';
+import { environmentConfig } from './client/environment-config.js';
 import { connect, type HttpCluster } from './client/http-cluster.js';
-import { inClusterConfig } from './client/in-cluster-config.js';
-import { kubeConfig } from './client/kube-config.js';
 import type { Operator } from './compose/operator.js';
 import { type Flags, readFlags } from './controller-flags.js';
 import { systemClock } from './kube/clock.js';
@@ -84,7 +83,7 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
 async function run(operators: readonly Operator[], flags: Flags, log: Log, stop: AbortController): Promise<number> {
   log.info('Starting', { version, node: process.version, operators: operators.map(({ name }) => name) });
   tellUnused(log);
-  const config = await configOf(flags);
+  const config = await environmentConfig(process.env, flags);
   const loop = new LoopWatch(systemClock);
   loop.start(stop.signal);
   const metrics = await metricsOf(flags, config, loop);
@@ -145,13 +144,6 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   await Promise.all([cluster.close(), reviewer?.close()]);
   log.info('Stopped', { exitCode });
   return exitCode;
-}
-
-/** In a Pod its files, unless a kubeconfig is named; elsewhere a kubeconfig. */
-async function configOf({ kubeconfig, context }: Flags): Promise<ClusterConfig> {
-  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, KUBECONFIG } = process.env;
-  const isInPod = host !== undefined && kubeconfig === undefined && context === undefined && KUBECONFIG === undefined;
-  return isInPod ? inClusterConfig({ host, port }) : kubeConfig({ path: kubeconfig ?? KUBECONFIG, context });
 }
 
 function chosen(operators: readonly Operator[], { operators: names }: Flags): readonly Operator[] {

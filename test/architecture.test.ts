@@ -34,6 +34,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'imports',
   ],
   testing: ['kube', 'resource', 'compose', 'client', 'runtime', 'embedded'],
+  // For any program: what it asks it asks by the client, and what it follows it follows as the controller does.
+  'typed-client': ['kube', 'resource', 'client', 'runtime'],
   operators: ['index.ts', 'imports'],
   cli: ['index.ts', 'main.ts', 'controller.ts', 'imports', 'kube', 'schema', 'resource', 'compose', 'drift'].concat([
     'client',

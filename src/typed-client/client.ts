@@ -1,0 +1,143 @@
+import { NotFoundError } from '../client/api-error.js';
+import type { Cluster, Target } from '../client/cluster.js';
+import { type Clock, type Random, systemClock } from '../kube/clock.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { plainData } from '../resource/plain-data.js';
+import type { KindClass, ObjectOf, WrittenOf } from './kind-class.js';
+import { KindInformer } from './kind-informer.js';
+
+export interface ClientOptions {
+  /** Who owns the fields that are applied: https://kubernetes.io/docs/reference/using-api/server-side-apply/#managers */
+  readonly manager: string;
+  /** Where objects are when a call names no namespace; the connection's own if not given. */
+  readonly namespace?: string;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+interface In {
+  readonly namespace?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Absent namespace: that of the client; `all` of them. */
+interface Selected {
+  readonly namespace?: string;
+  readonly all?: boolean;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+/** What a watch says. */
+export interface KindChange<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: T;
+}
+
+/** The parts of an object that are to be changed. */
+type Partly<T> = { readonly [Name in keyof T]?: Partly<T[Name]> | null };
+
+/** Asks for objects of one kind. Every failure is one of the errors of `kilter/client`, by what a caller does about it. */
+export interface KindClient<T, W> {
+  /** Throws `NotFoundError` where there is none. */
+  get(name: string, where?: In): Promise<T>;
+  /** Undefined where there is none. */
+  find(name: string, where?: In): Promise<T | undefined>;
+  /** All of them, however many. */
+  list(which?: Selected & { readonly signal?: AbortSignal }): Promise<readonly T[]>;
+  /**
+   * Server-side apply: makes `object`, or brings what it says to an object that there is. What others set to something else is
+   * theirs, and a `FieldConflict` is thrown, unless `force` takes it over.
+   */
+  apply(object: W, options?: In & { readonly force?: boolean }): Promise<T>;
+  /** A merge patch: null takes a field away. */
+  patch(name: string, change: Partly<T>, options?: In & { readonly subresource?: 'status' | 'scale' }): Promise<T>;
+  /** Resolves when the deletion was accepted; finalizers may keep the object. With `uid` that very object alone. */
+  delete(name: string, options?: In & { readonly uid?: string }): Promise<void>;
+  /**
+   * Those that there are, as added, and every change from then on, until the server ends the stream or it breaks. For a view that
+   * outlives that, there is `informer`.
+   */
+  watch(which?: Selected & { readonly signal?: AbortSignal }): AsyncIterable<KindChange<T>>;
+  informer(which?: Selected): KindInformer<T>;
+}
+
+/** A typed client: `client(Memcached, await connect(process.env), { manager: 'my-program' })`. */
+export function client<K extends KindClass>(
+  kind: K,
+  connection: Cluster & { readonly namespace?: string },
+  { manager, namespace: usual, clock = systemClock, random = Math.random }: ClientOptions,
+): KindClient<ObjectOf<K>, WrittenOf<K>> {
+  type T = ObjectOf<K>;
+  const { apiVersion, plural, namespaced } = kind;
+  const resource = { apiVersion, kind: kind.kind, plural, namespaced };
+  const home = usual ?? connection.namespace ?? 'default';
+  const targetOf = (name: string, namespace = home): Target => (namespaced ? { namespace, name } : { name });
+  const typed = (object: KubeObject) => object as unknown as T;
+  const signalOf = ({ signal }: { readonly signal?: AbortSignal }) => (signal ? { signal } : {});
+  const selection = ({ namespace = home, all = false, labels = {} }: Selected) => {
+    const labelSelector = Object.entries(labels)
+      .map((label) => label.join('='))
+      .join(',');
+    return {
+      ...(namespaced && !all ? { namespace } : {}),
+      ...(labelSelector === '' ? {} : { labelSelector }),
+    };
+  };
+
+  const made: KindClient<T, WrittenOf<K>> = {
+    async get(name, where = {}) {
+      return typed(await connection.get(resource, targetOf(name, where.namespace), signalOf(where)));
+    },
+    async find(name, where) {
+      try {
+        return await made.get(name, where);
+      } catch (error) {
+        if (error instanceof NotFoundError) return undefined;
+        throw error;
+      }
+    },
+    async list(which = {}) {
+      const found: T[] = [];
+      for (let next: string | undefined; ; ) {
+        const page = await connection.list(resource, {
+          ...selection(which),
+          ...signalOf(which),
+          limit: 500,
+          ...(next === undefined ? {} : { continue: next }),
+        });
+        found.push(...page.items.map(typed));
+        next = page.continue;
+        if (next === undefined) return found;
+      }
+    },
+    async apply(object, { force = false, ...where } = {}) {
+      const { metadata, ...rest } = plainData(object, kind.kind) as unknown as Manifest;
+      const target = targetOf(metadata.name, where.namespace ?? metadata.namespace);
+      const manifest = { ...rest, apiVersion, kind: kind.kind, metadata: { ...metadata, ...target } };
+      const write = { fieldManager: manager, fieldValidation: 'Strict', force, ...signalOf(where) } as const;
+      return typed(await connection.apply(resource, manifest, write));
+    },
+    async patch(name, change, { subresource, ...where } = {}) {
+      const write = { fieldManager: manager, fieldValidation: 'Strict', ...signalOf(where) } as const;
+      const patch = { type: 'merge', body: change } as const;
+      const target = targetOf(name, where.namespace);
+      return typed(
+        await connection.patch(resource, target, patch, { ...write, ...(subresource ? { subresource } : {}) }),
+      );
+    },
+    async delete(name, { uid, ...where } = {}) {
+      const target = targetOf(name, where.namespace);
+      await connection.delete(resource, target, { ...signalOf(where), ...(uid === undefined ? {} : { uid }) });
+    },
+    async *watch(which = {}) {
+      for await (const event of connection.watch(resource, { ...selection(which), ...signalOf(which) })) {
+        if (event.type !== 'BOOKMARK') yield { type: event.type, object: typed(event.object) };
+      }
+    },
+    informer(which = {}) {
+      return new KindInformer<T>({ ...selection(which), cluster: connection, resource, clock, random });
+    },
+  };
+  return made;
+}

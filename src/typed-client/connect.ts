@@ -1,0 +1,19 @@
+import type { Cluster } from '../client/cluster.js';
+import { type ConfigChoice, type Environment, environmentConfig } from '../client/environment-config.js';
+import { connect as connectTo } from '../client/http-cluster.js';
+
+/** A way to an API server, and the namespace that is meant where none is named. */
+export interface Connection extends Cluster {
+  readonly namespace: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Connects as the account of the Pod that this program runs in, or elsewhere as a kubeconfig says: `KUBECONFIG`, or
+ * `~/.kube/config`. The environment is handed in: `await connect(process.env)`.
+ *
+ * Throws `OperatorError` where there are no credentials.
+ */
+export async function connect(environment: Environment, choice: ConfigChoice = {}): Promise<Connection> {
+  return connectTo(await environmentConfig(environment, choice));
+}

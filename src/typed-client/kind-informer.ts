@@ -1,0 +1,63 @@
+import type { Clock, Random } from '../kube/clock.js';
+import { Informer, type InformerOptions } from '../runtime/informer.js';
+import { silentLog } from '../runtime/log.js';
+import type { Store } from '../runtime/store.js';
+
+/** What changed in the store; of an update both sides. */
+export type ListerChange<T> =
+  | { readonly type: 'added' | 'deleted'; readonly object: T }
+  | { readonly type: 'updated'; readonly object: T; readonly before: T };
+
+/** Objects as they were last seen, without asking the API server. They are shared: whoever wants to change one copies it. */
+export class Lister<T> {
+  constructor(private readonly store: Store) {}
+
+  get(name: string, namespace?: string): T | undefined {
+    return this.store.get(namespace, name) as T | undefined;
+  }
+
+  /** With all of `labels`, in `namespace` or, without it, in all that are watched. */
+  list({
+    namespace,
+    labels = {},
+  }: {
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  } = {}) {
+    const all = this.store.list(namespace);
+    const wanted = Object.entries(labels);
+    return all.filter(({ metadata }) =>
+      wanted.every(([key, value]) => metadata.labels?.[key] === value),
+    ) as unknown as T[];
+  }
+}
+
+export type KindInformerOptions = Pick<InformerOptions, 'cluster' | 'resource' | 'namespace' | 'labelSelector'> & {
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+/** Keeps the objects of a kind in memory, true to the API server whatever becomes of connections. */
+export class KindInformer<T> {
+  readonly lister: Lister<T>;
+  readonly #informer: Informer;
+
+  constructor(options: KindInformerOptions) {
+    this.#informer = new Informer({ ...options, log: silentLog });
+    this.lister = new Lister(this.#informer.store);
+  }
+
+  /** Calls `listener` for each change from now on, until the returned function is called. */
+  subscribe(listener: (change: ListerChange<T>) => void): () => void {
+    return this.#informer.subscribe((change) => listener(change as unknown as ListerChange<T>));
+  }
+
+  /** Watches until `signal` aborts. Resolves when the first list is complete; rejects when it is aborted before. */
+  async start(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const running = this.#informer.run(signal);
+    const ended = running.then(() => signal.throwIfAborted());
+    ended.catch(() => {});
+    await Promise.race([this.#informer.synced(), ended]);
+  }
+}

@@ -1,0 +1,136 @@
+import { setMaxListeners } from 'node:events';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ConfigMap, Node } from '../../imports/k8s.js';
+import { Memcached } from '../../src/operators/memcached.js';
+import {
+  type Connection,
+  client,
+  connect,
+  FieldConflict,
+  InvalidError,
+  type KindClient,
+  NotFoundError,
+  type ObjectOf,
+  type WrittenOf,
+} from '../../src/typed-client/index.js';
+import { eventually } from '../cluster/eventually.js';
+import { onEveryCluster } from '../cluster/on-real-cluster.js';
+
+const manager = 'a-program';
+
+onEveryCluster('a typed client', {}, (plane) => {
+  let connection: Connection;
+  let caches: KindClient<ObjectOf<typeof Memcached>, WrittenOf<typeof Memcached>>;
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+
+  beforeAll(async () => {
+    connection = await connect({}, { kubeconfig: plane().kubeconfig });
+    await plane().kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(Memcached.crd()) });
+    await plane().kubectl(['wait', '--for=condition=Established', `crd/${Memcached.crd().metadata.name}`]);
+    caches = client(Memcached, connection, { manager });
+  }, 60_000);
+  afterAll(async () => {
+    stop.abort();
+    await connection.close();
+  });
+
+  it('applies, and gets what the server made of it, with its defaults', async () => {
+    const made = await eventually(() =>
+      caches.apply({ metadata: { name: 'cache', labels: { a: 'b' } }, spec: { size: 3 } }),
+    );
+    const image: string = made.spec.image;
+    expect(image).toBe('memcached:1.6-alpine');
+    expect((await caches.get('cache')).spec.size).toBe(3);
+    expect(made.metadata.namespace).toBe('default');
+  });
+
+  it('changes a part', async () => {
+    const { spec, metadata } = await caches.patch('cache', { spec: { size: 4 }, metadata: { labels: { c: 'd' } } });
+    expect([spec.size, metadata.labels]).toEqual([4, { a: 'b', c: 'd' }]);
+    expect((await caches.patch('cache', { status: { readyReplicas: 2 } }, { subresource: 'status' })).status).toEqual({
+      readyReplicas: 2,
+    });
+  });
+
+  it('tells failures apart by what to do about them', async () => {
+    await expect(caches.get('nowhere')).rejects.toThrow(NotFoundError);
+    expect(await caches.find('nowhere')).toBeUndefined();
+    await expect(caches.apply({ metadata: { name: 'bad' }, spec: { size: 99 } })).rejects.toThrow(InvalidError);
+    const other = client(Memcached, connection, { manager: 'another-program' });
+    await expect(other.apply({ metadata: { name: 'cache' }, spec: { size: 9 } })).rejects.toThrow(FieldConflict);
+    expect((await other.apply({ metadata: { name: 'cache' }, spec: { size: 9 } }, { force: true })).spec.size).toBe(9);
+  });
+
+  it('lists by labels, by namespace and everywhere, however many there are', async () => {
+    await plane().kubectl(['create', 'namespace', 'elsewhere']);
+    await caches.apply({ metadata: { name: 'far' }, spec: { size: 1 } }, { namespace: 'elsewhere' });
+    await caches.apply({ metadata: { name: 'second' }, spec: { size: 1 } });
+    const names = async (which?: Parameters<typeof caches.list>[0]) =>
+      (await caches.list(which)).map(({ metadata }) => metadata.name).sort();
+    expect(await names()).toEqual(['cache', 'second']);
+    expect(await names({ labels: { a: 'b', c: 'd' } })).toEqual(['cache']);
+    expect(await names({ namespace: 'elsewhere' })).toEqual(['far']);
+    expect(await names({ all: true })).toEqual(['cache', 'far', 'second']);
+
+    const maps = client(ConfigMap, connection, { manager, namespace: 'elsewhere' });
+    const items = Array.from({ length: 600 }, (_, index) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `many-${index}`, namespace: 'elsewhere', labels: { many: 'yes' } },
+    }));
+    await Promise.all(items.map((item) => connection.create(ConfigMap, item, { fieldManager: manager })));
+    expect(await maps.list({ labels: { many: 'yes' } })).toHaveLength(600);
+  }, 60_000);
+
+  it('watches what there is and what comes', async () => {
+    const seen: string[] = [];
+    const end = new AbortController();
+    const watching = (async () => {
+      for await (const { type, object } of caches.watch({ signal: end.signal })) {
+        seen.push(`${type} ${object.metadata.name} ${object.spec.size}`);
+      }
+    })().catch(() => {});
+    await eventually(() => expect(seen.sort()).toEqual(['ADDED cache 9', 'ADDED second 1']));
+    await caches.patch('second', { spec: { size: 2 } });
+    await eventually(() => expect(seen).toContain('MODIFIED second 2'));
+    end.abort();
+    await watching;
+  });
+
+  it('follows a kind in memory', async () => {
+    const informer = caches.informer({ all: true });
+    const seen: string[] = [];
+    informer.subscribe(({ type, object }) => seen.push(`${type} ${object.metadata.name}`));
+    await informer.start(stop.signal);
+    expect(informer.lister.get('cache', 'default')?.spec.size).toBe(9);
+    expect(informer.lister.list({ namespace: 'elsewhere' }).map(({ metadata }) => metadata.name)).toEqual(['far']);
+    expect(informer.lister.list({ labels: { a: 'b' } })).toHaveLength(1);
+
+    await caches.delete('second');
+    await eventually(() => expect(seen).toContain('deleted second'));
+    expect(informer.lister.get('second', 'default')).toBeUndefined();
+  });
+
+  it('deletes the very object that is meant, and no later one', async () => {
+    await expect(caches.delete('cache', { uid: '00000000-0000-0000-0000-000000000000' })).rejects.toThrow();
+    const { metadata } = await caches.get('cache');
+    await caches.delete('cache', { uid: metadata.uid });
+    await eventually(async () => expect(await caches.find('cache')).toBeUndefined());
+  });
+
+  it('serves kinds of imports/, also those without a namespace', async () => {
+    const nodes = client(Node, connection, { manager });
+    await nodes.apply({ metadata: { name: 'one' }, spec: { unschedulable: true } });
+    expect((await nodes.get('one')).spec?.unschedulable).toBe(true);
+    await nodes.delete('one');
+  });
+
+  it('is typed', () => {
+    // @ts-expect-error A size is no text.
+    const bad: WrittenOf<typeof Memcached> = { metadata: { name: 'bad' }, spec: { size: '3' } };
+    // @ts-expect-error There is no object without a name.
+    const nameless: WrittenOf<typeof Memcached> = { spec: { size: 3 } };
+    expect([bad, nameless]).toHaveLength(2);
+  });
+});
