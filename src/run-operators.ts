@@ -22,6 +22,7 @@ import { serveProbes } from './runtime/probes.js';
 import { tellRejections } from './runtime/promise-owners.js';
 import { type Controller, runController } from './runtime/run-controller.js';
 import { authorMilliseconds, timeLimit } from './runtime/time-limit.js';
+import { isReviewed } from './webhooks/reviewed-kind.js';
 
 /** Writes under way get this long to finish when the process is asked to end. */
 const graceMilliseconds = 5000;
@@ -170,11 +171,11 @@ async function serveWebhooksOf(
   log: Log,
   signal: AbortSignal,
 ): Promise<void> {
-  const kinds = operators.map(({ resource }) => resource).filter(({ isConvertible }) => isConvertible);
+  const kinds = operators.map(({ resource }) => resource).filter(isReviewed);
   if (!webhooks || kinds.length === 0) return;
   const { runWebhooks } = await import('./webhooks/run-webhooks.js');
   const home = process.env['POD_NAMESPACE'] ?? ownNamespace() ?? cluster.namespace;
-  const machine = { clock: systemClock, random: Math.random, log };
+  const machine = { clock: systemClock, random: Math.random, log, limit: timeLimit(authorMilliseconds) };
   const place = { namespace: home, name: `${leaderElectionId}-webhook`, address: `:${webhookPort}` };
   await runWebhooks({ kinds, cluster, url, certificateFolder, ...machine, ...place }, signal);
 }

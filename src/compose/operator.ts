@@ -169,14 +169,20 @@ function accepted<SpecIn, SpecOut, Status>(
   cr: Written<SpecIn>,
 ): CustomResource<SpecOut, Status> {
   const { apiVersion, kind } = resource;
-  const refused = resource.validate({ apiVersion, kind, ...cr }).filter(isRefusal);
-  if (refused.length > 0) {
-    throw new OperatorError(`${kind}/${cr.metadata.name} is invalid: ${refused.map(showProblem).join(', ')}`);
-  }
-  return plainData(resource.withDefaults(cr), `${kind}/${cr.metadata.name}`) as unknown as CustomResource<
-    SpecOut,
-    Status
-  >;
+  const subject = `${kind}/${cr.metadata.name}`;
+  const refuse = (problems: readonly string[]): void => {
+    if (problems.length > 0) throw new OperatorError(`${subject} is invalid: ${problems.join(', ')}`);
+  };
+  refuse(
+    resource
+      .validate({ apiVersion, kind, ...cr })
+      .filter(isRefusal)
+      .map(showProblem),
+  );
+  const { admission } = resource;
+  const mutated = admission.mutated({ apiVersion, kind, ...cr } as unknown as KubeObject);
+  refuse(admission.problems(mutated));
+  return plainData(resource.withDefaults(mutated as never), subject) as unknown as CustomResource<SpecOut, Status>;
 }
 
 function refuseImpossible(

@@ -5,7 +5,13 @@ import type { Reach } from '../kube/reach.js';
 /** What of an operator an install has to know. Every `Operator` is one. */
 export interface InstalledOperator {
   readonly name: string;
-  readonly resource: ApiResource & { readonly group: string; readonly isConvertible: boolean; crd(): Manifest };
+  readonly resource: ApiResource & {
+    readonly group: string;
+    readonly isConvertible: boolean;
+    readonly admission: { readonly validates: boolean; readonly mutates: boolean };
+    readonly policies: readonly { readonly expression: string; readonly message: string }[];
+    crd(): Manifest;
+  };
   /** Absent: `namespace`. */
   readonly reach?: Reach;
   /** Environment variables that it needs, and what for. */

@@ -20,6 +20,10 @@ export const kinds = {
     plural: 'networkpolicies',
     namespaced: true,
   },
+  validate: admission('ValidatingWebhookConfiguration', 'validatingwebhookconfigurations'),
+  mutate: admission('MutatingWebhookConfiguration', 'mutatingwebhookconfigurations'),
+  policy: admission('ValidatingAdmissionPolicy', 'validatingadmissionpolicies'),
+  policyBinding: admission('ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings'),
   deployment: { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true },
   service: { apiVersion: 'v1', kind: 'Service', plural: 'services', namespaced: true },
   /** Of Prometheus Operator: https://prometheus-operator.dev/docs/api-reference/api/#monitoring.coreos.com/v1.ServiceMonitor */
@@ -33,4 +37,8 @@ export const kinds = {
 
 function rbac(kind: string, plural: string, namespaced: boolean): ApiResource {
   return { apiVersion: 'rbac.authorization.k8s.io/v1', kind, plural, namespaced };
+}
+
+function admission(kind: string, plural: string): ApiResource {
+  return { apiVersion: 'admissionregistration.k8s.io/v1', kind, plural, namespaced: false };
 }

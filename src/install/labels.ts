@@ -8,7 +8,15 @@ export function labelsOf(name: string, component: Component): Readonly<Record<st
   };
 }
 
-export type Component = 'namespace' | 'crd' | 'rbac' | 'controller' | 'network-policy' | 'metrics' | 'webhooks';
+export type Component =
+  | 'namespace'
+  | 'crd'
+  | 'rbac'
+  | 'controller'
+  | 'network-policy'
+  | 'metrics'
+  | 'webhooks'
+  | 'admission';
 
 /** What finds the operator's pods. Immutable in a Deployment, so it never grows. */
 export function selectorOf(name: string): Readonly<Record<string, string>> {

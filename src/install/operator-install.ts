@@ -4,6 +4,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { DefinitionError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
 import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
+import { admissionWebhooks, policySpec } from './admission.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { kinds } from './kinds.js';
 import { type Component, labelsOf } from './labels.js';
@@ -79,6 +80,7 @@ export class OperatorInstall extends Chart {
     this.#addRights(props);
     for (const operator of props.operators) this.#addUserRoles(operator);
     this.#addWorkload(props);
+    this.#addAdmission(props);
   }
 
   #addNamespace(): void {
@@ -108,7 +110,7 @@ export class OperatorInstall extends Chart {
     this.#grant(`${this.#name}-leader-election`, leaderElectionRules(this.#name), this.#home);
     if (hasWebhooks(operators)) {
       this.#grant(webhookName(this.#name), webhookSecretRules(this.#name), this.#home);
-      this.#grant(webhookName(this.#name), webhookBundleRules(operators));
+      this.#grant(webhookName(this.#name), webhookBundleRules(this.#name, operators));
     }
     if (metrics === false) return;
     // Who asks and whether they may is a question to the whole cluster, wherever custom resources are watched.
@@ -174,6 +176,20 @@ export class OperatorInstall extends Chart {
     this.#add(kinds.deployment, name, 'controller', { spec }, { 'control-plane': 'controller-manager' });
     if (metrics) this.#addMetrics(metrics);
     if (webhooks) this.#add(kinds.service, webhookName(name), 'webhooks', { spec: webhookServiceSpec(name) });
+  }
+
+  #addAdmission({ operators }: OperatorInstallProps): void {
+    for (const step of ['mutate', 'validate'] as const) {
+      const webhooks = admissionWebhooks(step, operators, { name: this.#name, namespace: this.#home });
+      if (webhooks.length > 0) this.#add(kinds[step], webhookName(this.#name), 'admission', { webhooks });
+    }
+    for (const operator of operators) {
+      if (operator.resource.policies.length === 0) continue;
+      const name = `${this.#name}-${operator.resource.kind.toLowerCase()}`;
+      this.#add(kinds.policy, name, 'admission', { spec: policySpec(operator) });
+      const spec = { policyName: name, validationActions: ['Deny'] };
+      this.#add(kinds.policyBinding, name, 'admission', { spec });
+    }
   }
 
   #addMetrics(metrics: MetricsInstall): void {

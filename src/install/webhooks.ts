@@ -10,7 +10,9 @@ export const webhookName = (name: string): string => `${name}-webhook`;
 
 /** Whether the API server has to ask the controller anything. */
 export function hasWebhooks(operators: readonly InstalledOperator[]): boolean {
-  return operators.some(({ resource }) => resource.isConvertible);
+  return operators.some(({ resource: { isConvertible, admission } }) => {
+    return isConvertible || admission.validates || admission.mutates;
+  });
 }
 
 /** The Service in front of the webhooks of the install called `name`. */
@@ -51,17 +53,22 @@ export function webhookSecretRules(name: string): readonly PolicyRule[] {
 }
 
 /** In the cluster: what has to say by which authority the webhooks are verified. */
-export function webhookBundleRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
-  const names = operators
+export function webhookBundleRules(name: string, operators: readonly InstalledOperator[]): readonly PolicyRule[] {
+  const verbs = ['list', 'watch', 'patch'];
+  const definitions = operators
     .filter(({ resource }) => resource.isConvertible)
     .map(({ resource }) => `${resource.plural}.${resource.group}`)
     .sort();
+  const configurations = [
+    ...(operators.some(({ resource }) => resource.admission.mutates) ? ['mutatingwebhookconfigurations'] : []),
+    ...(operators.some(({ resource }) => resource.admission.validates) ? ['validatingwebhookconfigurations'] : []),
+  ];
+  const rule = (group: string, resources: readonly string[], resourceNames: readonly string[]): PolicyRule[] =>
+    resources.length === 0 || resourceNames.length === 0
+      ? []
+      : [{ apiGroups: [group], resources, resourceNames, verbs }];
   return [
-    {
-      apiGroups: ['apiextensions.k8s.io'],
-      resources: ['customresourcedefinitions'],
-      resourceNames: names,
-      verbs: ['list', 'watch', 'patch'],
-    },
+    ...rule('admissionregistration.k8s.io', configurations, [webhookName(name)]),
+    ...rule('apiextensions.k8s.io', ['customresourcedefinitions'], definitions),
   ];
 }

@@ -8,6 +8,7 @@ import { withDefaults } from '../schema/defaults.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
 import type { AnySchema, In, Out } from '../schema/schema.js';
 import { validateObject } from '../schema/validate.js';
+import { type Admission, type AdmissionPolicy, Admitting } from './admission.js';
 import { Conversion } from './conversion.js';
 import { definition, objectSchema } from './definition.js';
 import type { OtherVersion } from './other-version.js';
@@ -31,6 +32,10 @@ export interface CustomResourceInput<
   readonly scale?: Scale;
   /** Versions beside `version`, which is the one that is stored and that `compose` sees. They have the same status. */
   readonly versions?: { readonly [Name in keyof V]: OtherVersion<V[Name], S> };
+  /** What is asked of the controller when one is created or changed. */
+  readonly admission?: Admission<In<S>, CustomResource<Out<S>, StatusOf<T>>>;
+  /** What the API server asks itself then. */
+  readonly policies?: readonly AdmissionPolicy[];
 }
 
 /** What every status has beside the author's fields. */
@@ -74,6 +79,8 @@ export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status =
   crd(): Manifest;
   /** What the API server would say about an object of this kind, in its words. */
   validate(object: Readonly<Record<string, unknown>>): FieldProblem[];
+  readonly admission: Admitting;
+  readonly policies: readonly AdmissionPolicy[];
   /** Whether there are versions beside the stored one, between which somebody has to convert. */
   readonly isConvertible: boolean;
   /**
@@ -112,6 +119,10 @@ export function customResource<
   });
 
   type Observable = CustomResource<Out<S>, StatusOf<T>>;
+  const admission = new Admitting(
+    (input.admission ?? {}) as Admission<unknown, never>,
+    (object) => withDefaults(schema, object) as KubeObject,
+  );
 
   const made = class extends TypedObject<Observable> {
     static readonly group = group;
@@ -123,6 +134,8 @@ export function customResource<
     static readonly namespaced = namespaced;
     static readonly spec = input.spec;
     static readonly status = input.status;
+    static readonly admission = admission;
+    static readonly policies = input.policies ?? [];
     static readonly isConvertible = Object.keys(versions).length > 0;
 
     static crd(): Manifest {
@@ -147,9 +160,10 @@ export function customResource<
     constructor(scope: Construct, id: string, props: CustomResourceProps<In<S>>) {
       super(scope, id, made, props as unknown as Props<Observable>);
       const { manifest } = this;
-      const refused = made.validate(manifest).filter(isRefusal);
+      const problems = made.validate(manifest).filter(isRefusal).map(showProblem);
+      const refused = problems.length > 0 ? problems : admission.problems(admission.mutated(manifest as KubeObject));
       if (refused.length > 0) {
-        throw new OperatorError(`${show(refOf(manifest))} is invalid: ${refused.map(showProblem).join(', ')}`, {
+        throw new OperatorError(`${show(refOf(manifest))} is invalid: ${refused.join(', ')}`, {
           hint: `change it where the construct ${this.node.path} is created`,
         });
       }

@@ -1,4 +1,4 @@
-import type { Cluster } from '../client/cluster.js';
+import type { Cluster, Patch } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
@@ -10,8 +10,8 @@ import type { Log } from '../runtime/log.js';
 export interface BundleHolder {
   readonly resource: ApiResource;
   readonly name: string;
-  /** What is to be merged into `object`; undefined when it says so already. */
-  missing(object: KubeObject, connection: WebhookConnection): object | undefined;
+  /** How `object` is to be changed; undefined when it says so already. */
+  missing(object: KubeObject, connection: WebhookConnection): Patch | undefined;
 }
 
 /** How the API server verifies the webhooks, and reaches them where that is not by the Service. */
@@ -77,10 +77,10 @@ export class CaBundle {
     const { cluster, clock, log, fieldManager } = this.following;
     this.#cancel();
     const object = this.#informer.store.get(undefined, holder.name);
-    const body = object && holder.missing(object, this.#connection);
-    if (!body) return;
+    const patch = object && holder.missing(object, this.#connection);
+    if (!patch) return;
     try {
-      await cluster.patch(holder.resource, { name: holder.name }, { type: 'merge', body }, { fieldManager });
+      await cluster.patch(holder.resource, { name: holder.name }, patch, { fieldManager });
       log.info('Told the API server how to verify webhooks', { object: show(refOf(object)) });
     } catch (error) {
       log.error('Failed to tell the API server how to verify webhooks', { object: show(refOf(object)), error });

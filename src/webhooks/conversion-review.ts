@@ -1,6 +1,6 @@
 import { groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
-import type { ConvertibleKind } from './convertible-kind.js';
+import type { ReviewedKind } from './reviewed-kind.js';
 
 /** https://kubernetes.io/docs/reference/config-api/apiextensions.v1/ */
 export interface ConversionReview {
@@ -24,7 +24,7 @@ export interface ConversionReview {
  */
 export function conversionReview(
   { apiVersion, kind, request }: ConversionReview,
-  kinds: readonly ConvertibleKind[],
+  kinds: readonly ReviewedKind[],
 ): ConversionReview {
   const { uid = '', desiredAPIVersion = '', objects = [] } = request ?? {};
   const answer = (convertedObjects: readonly KubeObject[], message?: string): ConversionReview => ({

@@ -2,16 +2,19 @@ import { join } from 'node:path';
 import type { Cluster } from '../client/cluster.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { Log } from '../runtime/log.js';
+import type { TimeLimit } from '../runtime/time-limit.js';
 import { ServingCertificate } from '../tls/serving-certificate.js';
+import { type AdmissionStep, admissionHolder, admissionPath } from './admission-holder.js';
+import { type AdmissionReview, mutatingReview, validatingReview } from './admission-review.js';
 import { CaBundle } from './ca-bundle.js';
 import { conversionHolder, conversionPath } from './conversion-holder.js';
 import { type ConversionReview, conversionReview } from './conversion-review.js';
-import type { ConvertibleKind } from './convertible-kind.js';
+import type { ReviewedKind } from './reviewed-kind.js';
 import { untilStale, webhookCertificate } from './webhook-certificate.js';
 import { type Review, WebhookServer } from './webhook-server.js';
 
 export interface WebhooksOptions {
-  readonly kinds: readonly ConvertibleKind[];
+  readonly kinds: readonly ReviewedKind[];
   readonly cluster: Cluster;
   readonly clock: Clock;
   readonly random: Random;
@@ -23,6 +26,8 @@ export interface WebhooksOptions {
   readonly address: string;
   /** How the API server reaches them where that is not by the Service: `https://10.0.2.2:9443`. */
   readonly url?: string | undefined;
+  /** Around what authors' functions compute. */
+  readonly limit: TimeLimit;
   /** A folder with `tls.crt` and `tls.key`, whose authority somebody else tells the API server. */
   readonly certificateFolder?: string | undefined;
 }
@@ -38,9 +43,7 @@ const longestMilliseconds = 24 * 60 * 60 * 1000;
  */
 export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal): Promise<void> {
   const { address, log, kinds } = options;
-  const reviews: Readonly<Record<string, Review>> = {
-    [conversionPath]: (body) => conversionReview(body as ConversionReview, kinds),
-  };
+  const reviews = reviewsOf(options);
   if (options.certificateFolder !== undefined) {
     const certificate = await fromFolder(options, options.certificateFolder);
     const server = await WebhookServer.start({ address, pair: certificate.pair, reviews, log }, signal);
@@ -56,7 +59,12 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   let pair = await webhookCertificate(certificate);
   const server = await WebhookServer.start({ address, pair, reviews, log }, signal);
   const following = { cluster, clock, random, log, fieldManager: name };
-  const holders = kinds.filter(({ isConvertible }) => isConvertible).map(conversionHolder);
+  const holders = [
+    ...kinds.filter(({ isConvertible }) => isConvertible).map(conversionHolder),
+    ...steps
+      .filter((step) => kinds.some((kind) => asksFor(step, kind)))
+      .map((step) => admissionHolder(step, name, kinds)),
+  ];
   const bundles = holders.map((holder) => new CaBundle(holder, { ca: pair.ca, url }, following));
   for (const bundle of bundles) void bundle.run(signal);
 
@@ -78,6 +86,29 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   wait();
   signal.addEventListener('abort', () => cancel(), { once: true });
   await Promise.all(bundles.map((bundle) => bundle.told()));
+}
+
+const steps: readonly AdmissionStep[] = ['mutate', 'validate'];
+const asksFor = (step: AdmissionStep, { admission }: ReviewedKind): boolean =>
+  step === 'mutate' ? admission.mutates : admission.validates;
+
+/** What is answered, by path. Each answer is an author's code, and ends in time. */
+function reviewsOf({ kinds, limit }: WebhooksOptions): Readonly<Record<string, Review>> {
+  const admissions = steps.flatMap((step) =>
+    kinds
+      .filter((kind) => asksFor(step, kind))
+      .map((kind): [string, Review] => {
+        const review = step === 'mutate' ? mutatingReview : validatingReview;
+        return [
+          admissionPath(step, kind),
+          (body) => limit(`${step} of ${kind.kind}`, () => review(body as AdmissionReview, kind)),
+        ];
+      }),
+  );
+  return {
+    ...Object.fromEntries(admissions),
+    [conversionPath]: (body) => limit('a conversion', () => conversionReview(body as ConversionReview, kinds)),
+  };
 }
 
 function fromFolder({ clock, name, namespace }: WebhooksOptions, folder: string): Promise<ServingCertificate> {

@@ -41,6 +41,8 @@ export function anOperator(
       ...resource,
       group,
       isConvertible: false,
+      admission: { validates: false, mutates: false },
+      policies: [],
       crd: () => ({
         apiVersion: 'apiextensions.k8s.io/v1',
         kind: 'CustomResourceDefinition',

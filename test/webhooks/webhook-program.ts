@@ -2,6 +2,7 @@
 import { ConfigMap } from '../../imports/k8s.js';
 import { operator } from '../../src/index.js';
 import { runOperators } from '../../src/run-operators.js';
+import { Vault } from '../resource/a-guarded-kind.js';
 import { Cache } from '../resource/a-kind-of-versions.js';
 
 const cache = operator(Cache, {
@@ -11,4 +12,6 @@ const cache = operator(Cache, {
   },
 });
 
-process.exitCode = await runOperators([cache]);
+const vault = operator(Vault, { owns: [], compose() {} });
+
+process.exitCode = await runOperators([cache, vault]);

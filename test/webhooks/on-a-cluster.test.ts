@@ -1,9 +1,10 @@
 // Longer than most files: the life of a kind of several versions, one step after the other.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { App } from 'cdk8s';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
@@ -21,6 +22,7 @@ import { freePorts } from '../cluster/free-ports.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
 import { packageRoot } from '../cluster/package-root.js';
 import { readManifests } from '../install/read-manifests.js';
+import { Vault } from '../resource/a-guarded-kind.js';
 import { Cache } from '../resource/a-kind-of-versions.js';
 import { RunningProgram } from '../running-program.js';
 
@@ -35,7 +37,7 @@ const definitions: ApiResource = {
 const definition = { name: `${Cache.plural}.${Cache.group}` };
 const write = { fieldManager: 'a-person' };
 
-onRealCluster('a kind of several versions', {}, (plane) => {
+onRealCluster('webhooks', {}, (plane) => {
   let admin: HttpCluster;
   let folder: string;
   let kubeconfig: string;
@@ -45,7 +47,8 @@ onRealCluster('a kind of several versions', {}, (plane) => {
     folder = mkdtempSync(join(packageRoot, 'build/webhooks-'));
     const app = new App();
     const cache = operator(Cache, { owns: [ConfigMap], compose() {} });
-    new OperatorInstall(app, 'cache', { operators: [cache], image: 'cache:1' });
+    const vault = operator(Vault, { owns: [], compose() {} });
+    new OperatorInstall(app, 'cache', { operators: [cache, vault], image: 'cache:1' });
     writeFiles(join(folder, 'dist'), render(app));
     const manifests = [...readManifests(join(folder, 'dist'))].sort((a, b) => waveIn(a) - waveIn(b));
     for (const wave of new Set(manifests.map(waveIn))) {
@@ -183,4 +186,100 @@ onRealCluster('a kind of several versions', {}, (plane) => {
     await start('four');
     expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' });
   }, 60_000);
+
+  describe('of admission', () => {
+    const vaultIn = (version: string): ApiResource => ({ ...of(version), kind: 'Vault', plural: Vault.plural });
+    const apply = (name: string, spec: object, version = 'v1') => {
+      const { apiVersion } = of(version);
+      const manifest = { apiVersion, kind: 'Vault', metadata: target(name), spec };
+      return admin.apply(vaultIn(version), manifest, { ...write, force: true });
+    };
+    const stored = async (name: string) => (await admin.get(vaultIn('v1'), target(name)))['spec'];
+
+    it('fill in what follows from other fields, in whatever version it is written', async () => {
+      await apply('filled', { size: 20 });
+      expect(await stored('filled')).toEqual({ size: 20, tier: 'large' });
+      await apply('beta', { boxes: 5 }, 'v1beta1');
+      expect(await stored('beta')).toEqual({ size: 5, tier: 'small' });
+    });
+
+    it.each([
+      [
+        'by itself',
+        'wrong',
+        'v1',
+        { size: 30, tier: 'small' },
+        'Vault.versions.kilter.dev "wrong" is invalid: spec.tier: small is for at most ten',
+      ],
+      ['after what it was', 'filled', 'v1', { size: 3 }, 'spec.size: 3 is less than half of 20'],
+      ['in another version', 'filled', 'v1beta1', { boxes: 3 }, 'spec.size: 3 is less than half of 20'],
+      [
+        'in a way that its author did not foresee',
+        'odd',
+        'v1',
+        { size: 3, note: 'mistake' },
+        'a mistake of its author',
+      ],
+    ])('refuse what is wrong %s, in the words of its author', async (_, name, version, spec, message) => {
+      await expect(apply(name, spec, version)).rejects.toThrow(message);
+    });
+
+    it('let go of what became wrong since', async () => {
+      await admin.create(
+        vaultIn('v1'),
+        { ...vault, metadata: { ...target('held'), finalizers: ['kilter.dev/test'] }, spec: { size: 3 } } as never,
+        write,
+      );
+      await admin.delete(vaultIn('v1'), target('held'));
+      const free = { type: 'merge', body: { metadata: { finalizers: null }, spec: { note: 'mistake' } } } as const;
+      await admin.patch(vaultIn('v1'), target('held'), free, write);
+      await expect(admin.get(vaultIn('v1'), target('held'))).rejects.toThrow('not found');
+    });
+
+    it('are not needed for rules in CEL, which the API server knows by itself', async () => {
+      const { kubectl, serviceAccountKubeconfig } = plane();
+      const somebody = await serviceAccountKubeconfig('default', 'somebody');
+      await kubectl([
+        'create',
+        'clusterrolebinding',
+        'somebody',
+        '--clusterrole=cluster-admin',
+        '--serviceaccount=default:somebody',
+      ]);
+      const manifest = JSON.stringify({ ...vault, metadata: { name: 'huge' }, spec: { size: 200 } });
+      const refused = () =>
+        kubectl(['create', '-f', '-'], { stdin: manifest, kubeconfig: somebody, allowFailure: true });
+      await eventually(async () => {
+        expect((await refused()).stderr).toContain('only administrators have vaults of more than a hundred');
+      });
+      await kubectl(['create', '-f', '-'], { stdin: manifest });
+    }, 60_000);
+
+    it('are no part of what is served otherwise, and take nothing that is no review', async () => {
+      const { caBundle = '', url = '' } = (await conversion()).webhook.clientConfig;
+      const ask = (path: string, init: { method: string; body?: string }) =>
+        answerOf(new URL(path, url), Buffer.from(caBundle, 'base64').toString(), init);
+      expect(await ask('/validate/others.versions.kilter.dev', { method: 'POST', body: '{}' })).toBe(404);
+      expect(await ask('/constructor', { method: 'POST', body: '{}' })).toBe(404);
+      expect(await ask('/convert', { method: 'GET' })).toBe(405);
+      expect(await ask('/convert', { method: 'POST', body: 'no JSON' })).toBe(400);
+      expect(await ask('/convert', { method: 'POST', body: 'null' })).toBe(500);
+      expect(await ask('/convert', { method: 'POST', body: '{"request":{"objects":[7]}}' })).toBe(200);
+      expect(await ask('/convert', { method: 'POST', body: `"${'x'.repeat(65 * 1024 * 1024)}"` })).toBe(413);
+    }, 60_000);
+  });
 });
+
+const vault = { apiVersion: Vault.apiVersion, kind: 'Vault' };
+
+function answerOf(url: URL, ca: string, { method, body }: { method: string; body?: string }): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { method, ca, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    // It may be cut off before all was sent.
+    asked.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? undefined : reject(error)));
+    asked.end(body);
+  });
+}

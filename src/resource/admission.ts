@@ -1,0 +1,64 @@
+import { OperatorError } from '../kube/errors.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
+import { plainData } from './plain-data.js';
+
+/**
+ * What is asked when a custom resource is created or changed, where the schema and its CEL rules cannot say it. Both are
+ * pure functions of the custom resource and, when it is changed, of what it was: with defaults, in the stored version.
+ */
+export interface Admission<SpecIn, Observable> {
+  /** What is wrong with it, a sentence each; nothing, when it may be stored. */
+  validate?(now: Observable, before: Observable | undefined): readonly string[];
+  /** The spec as it is to be stored: defaults that follow from other fields. */
+  mutate?(now: Observable, before: Observable | undefined): SpecIn;
+}
+
+/**
+ * A rule in CEL about a custom resource as it is created or changed, which the API server evaluates itself: no webhook is
+ * called. Unlike a rule of the schema it sees `oldObject`, `request` (who asks) and all of `object`'s metadata.
+ *
+ * https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
+ */
+export interface AdmissionPolicy {
+  readonly expression: string;
+  /** What is said to who is refused. */
+  readonly message: string;
+}
+
+/** The admission of one kind, for whoever asks it about objects. */
+export class Admitting {
+  readonly validates: boolean;
+  readonly mutates: boolean;
+
+  constructor(
+    private readonly admission: Admission<unknown, never>,
+    private readonly withDefaults: (object: KubeObject) => KubeObject,
+  ) {
+    this.validates = admission.validate !== undefined;
+    this.mutates = admission.mutate !== undefined;
+  }
+
+  /** `now` as it is to be stored. Throws `OperatorError` for what the author's function throws. */
+  mutated(now: KubeObject, before?: KubeObject): KubeObject {
+    const { mutate } = this.admission;
+    if (!mutate) return now;
+    const given = this.#attempt('mutate', now, () => mutate(this.withDefaults(now) as never, before as never));
+    return { ...now, spec: plainData(given, `${show(refOf(now))}: what mutate gives`) };
+  }
+
+  /** What is wrong with `now`. Throws `OperatorError` for what the author's function throws. */
+  problems(now: KubeObject, before?: KubeObject): readonly string[] {
+    const { validate } = this.admission;
+    if (!validate) return [];
+    return this.#attempt('validate', now, () => validate(this.withDefaults(now) as never, before as never));
+  }
+
+  #attempt<T>(step: string, object: KubeObject, body: () => T): T {
+    try {
+      return body();
+    } catch (cause) {
+      throw new OperatorError(`${step} of ${show(refOf(object))} failed: ${(cause as Error).message}`, { cause });
+    }
+  }
+}

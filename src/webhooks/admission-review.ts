@@ -1,0 +1,65 @@
+import { groupKindOf } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
+import type { ReviewedKind } from './reviewed-kind.js';
+
+/** https://kubernetes.io/docs/reference/config-api/apiserver-admission.v1/ */
+export interface AdmissionReview {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly request?: {
+    readonly uid: string;
+    readonly object?: KubeObject | null;
+    readonly oldObject?: KubeObject | null;
+  };
+  readonly response?: {
+    readonly uid: string;
+    readonly allowed: boolean;
+    readonly status?: { readonly code: number; readonly reason: string; readonly message: string };
+    readonly patchType?: 'JSONPatch';
+    /** Base64. */
+    readonly patch?: string;
+  };
+}
+
+type Answer = Omit<NonNullable<AdmissionReview['response']>, 'uid'>;
+
+const allowed: Answer = { allowed: true };
+
+/** Says whether an object may be stored as it is. */
+export function validatingReview(review: AdmissionReview, kind: ReviewedKind): AdmissionReview {
+  return answered(review, kind, (now, before) => {
+    const problems = kind.admission.problems(now, before);
+    if (problems.length === 0) return allowed;
+    const message = `${groupKindOf(kind)} "${now.metadata.name}" is invalid: ${problems.join('; ')}`;
+    return { allowed: false, status: { code: 422, reason: 'Invalid', message } };
+  });
+}
+
+/** Says what of an object is to be stored otherwise. */
+export function mutatingReview(review: AdmissionReview, kind: ReviewedKind): AdmissionReview {
+  return answered(review, kind, (now, before) => {
+    const { spec } = kind.admission.mutated(now, before) as KubeObject & { readonly spec?: unknown };
+    if (JSON.stringify(spec) === JSON.stringify(now['spec'])) return allowed;
+    // An `add` replaces what is there.
+    const patch = JSON.stringify([{ op: 'add', path: '/spec', value: spec }]);
+    return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(patch).toString('base64') };
+  });
+}
+
+function answered(
+  { apiVersion, kind: of, request }: AdmissionReview,
+  kind: ReviewedKind,
+  judge: (now: KubeObject, before: KubeObject | undefined) => Answer,
+): AdmissionReview {
+  const { uid = '', object, oldObject } = request ?? {};
+  const answer = (response: Answer): AdmissionReview => ({ apiVersion, kind: of, response: { uid, ...response } });
+  // What is on its way out must not be kept by what it became invalid by.
+  if (!object || object.metadata.deletionTimestamp !== undefined) return answer(allowed);
+  try {
+    return answer(judge(object, oldObject ?? undefined));
+  } catch (error) {
+    const message = `reviewing ${show(refOf({ ...object, kind: kind.kind }))} failed: ${(error as Error).message}`;
+    return answer({ allowed: false, status: { code: 500, reason: 'InternalError', message } });
+  }
+}
