@@ -7,7 +7,7 @@
 import { App, Chart } from 'cdk8s';
 import { render } from './gitops/render.js';
 import { writeFiles } from './gitops/write-files.js';
-import { OperatorInstall, type OperatorInstallProps } from './install/operator-install.js';
+import { OperatorInstall, type OperatorInstallProps } from './install/index.js';
 import { operators } from './operators/all.js';
 import { addSamples } from './operators/samples.js';
 

@@ -1,10 +1,10 @@
 import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
-import { DefinitionError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
 import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
 import { admissionWebhooks, policySpec } from './admission.js';
+import { metricsOf, type OperatorInstallProps, refuseImpossible } from './install-props.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { kinds } from './kinds.js';
 import { type Component, labelsOf } from './labels.js';
@@ -26,33 +26,7 @@ import {
   webhookSecretRules,
   webhookServiceSpec,
 } from './webhooks.js';
-import { certificateFolder, defaultRoom, deploymentSpec, healthPort, metricsPort, type Room } from './workload.js';
-
-export interface OperatorInstallProps {
-  /** What the controller runs. Its rights are the sum of theirs, so install those apart that should not share them. */
-  readonly operators: readonly InstalledOperator[];
-  /** The image of the controller, with a tag that does not move or a digest. */
-  readonly image: string;
-  /** Where the controller lives; `<id>-system` if not given. Created, and held to Pod Security `restricted`. */
-  readonly namespace?: string;
-  /** The namespaces whose custom resources are served, by a Role in each; if not given all, by a ClusterRole. */
-  readonly watchNamespaces?: readonly string[];
-  /** One leads, the others stand by. One if not given. */
-  readonly replicas?: number;
-  readonly room?: Room;
-  /** Flags of the controller beyond those that the install itself decides. */
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /**
-   * Whether the controller serves metrics, for scrapers in namespaces labelled `metrics: enabled` whose account has the
-   * role `<id>-metrics-reader`. They are if not told otherwise.
-   */
-  readonly metrics?: boolean | MetricsInstall;
-  /** Ports of services that operators call by `external`, which the NetworkPolicy lets through; none if not given. */
-  readonly servicePorts?: readonly number[];
-  /** Ports of the API server that the NetworkPolicy lets through; the usual ones if not given. */
-  readonly apiServerPorts?: readonly number[];
-}
+import { certificateFolder, defaultRoom, deploymentSpec, healthPort, metricsPort } from './workload.js';
 
 /**
  * A controller and everything it needs in a cluster, as one chart, hence one Argo CD Application: Namespace, CRDs, rights,
@@ -218,43 +192,4 @@ export class OperatorInstall extends Chart {
     const id = [resource.kind, ...(namespace === this.#home ? [] : [namespace]), name].join(':');
     new TypedObject<Manifest>(this, id, resource, { ...body, metadata });
   }
-}
-
-function metricsOf({ metrics = true }: OperatorInstallProps): MetricsInstall | undefined {
-  if (metrics === false) return undefined;
-  return metrics === true ? {} : metrics;
-}
-
-function refuseImpossible(id: string, { operators, image, watchNamespaces, env = {} }: OperatorInstallProps): void {
-  if (operators.length === 0) throw new DefinitionError(`the install "${id}" has no operators`);
-  const named = image.includes('@') || /:[^/]+$/.test(image);
-  if (!named || image.endsWith(':latest')) {
-    throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {
-      hint: 'give a tag that does not move, or a digest: Argo CD cannot see that "latest" is another image today',
-    });
-  }
-  const [needy, setting] =
-    operators.flatMap((each) =>
-      Object.keys(each.settings ?? {})
-        .filter((name) => env[name] === undefined)
-        .map((name) => [each.name, name]),
-    )[0] ?? [];
-  if (needy !== undefined) {
-    throw new DefinitionError(`the install "${id}" lacks the setting ${setting}, which ${needy} needs`, {
-      hint: `say it in env: { ${setting}: '…' }`,
-    });
-  }
-  const far = operators.find(({ reach = 'namespace' }) => reach !== 'namespace');
-  if (watchNamespaces !== undefined && far) {
-    throw new DefinitionError(`the install "${id}" cannot be limited to namespaces: ${far.name} reaches into all`, {
-      hint: 'leave watchNamespaces out',
-    });
-  }
-  const wide = operators
-    .flatMap(({ resource, owns, reads }) => [resource, ...owns, ...Object.values(reads).map((each) => each.resource)])
-    .find(({ namespaced }) => !namespaced);
-  if (watchNamespaces === undefined || wide === undefined) return;
-  throw new DefinitionError(`the install "${id}" cannot be limited to namespaces: ${wide.kind} is cluster-scoped`, {
-    hint: 'leave watchNamespaces out',
-  });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { App } from 'cdk8s';
-import { OperatorInstall, type OperatorInstallProps } from '../../src/install/operator-install.js';
+import { OperatorInstall, type OperatorInstallProps } from '../../src/install/index.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { show } from '../../src/kube/object-ref.js';
 import { anOperator, deployments, nodes, secrets } from './an-operator.js';
