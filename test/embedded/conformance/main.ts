@@ -1,4 +1,7 @@
-/** `npm run conformance -- --operations 100000 --seed S --kinds deployments,services --against embedded` */
+/**
+ * `npm run conformance -- --operations 100000 --seed S --kinds deployments,services --against embedded`; Ctrl-C ends it
+ * early, with all that was found by then.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -43,6 +46,10 @@ try {
   const names = tracePrefixes(options.against === 'real' ? 'r' : 'x');
   const start = performance.now();
   let shown = start;
+  const known = new Set<string>();
+  // Who has seen enough is told what was found so far.
+  const stop = new AbortController();
+  process.once('SIGINT', () => stop.abort());
   const {
     operations,
     traces,
@@ -54,11 +61,17 @@ try {
       seed: options.seed,
       kinds: options.kinds === '' ? [] : options.kinds.split(','),
       parallel: Number(options.parallel),
+      signal: stop.signal,
       progress(done, found) {
         if (performance.now() - shown < 2000) return;
         shown = performance.now();
         const rate = Math.round((done * 1000) / (shown - start));
         process.stderr.write(`${done} operations, ${rate}/s, ${found.size} differences\n`);
+        for (const { aspect, seed } of found.values()) {
+          if (known.has(aspect)) continue;
+          known.add(aspect);
+          process.stderr.write(`  ${aspect} (seed ${seed})\n`);
+        }
       },
     },
     names,

@@ -21,6 +21,8 @@ export interface SurveyOptions {
   readonly kinds?: readonly string[];
   /** How many traces run at a time. */
   readonly parallel?: number;
+  /** Ends it before its time. */
+  readonly signal?: AbortSignal;
   readonly progress?: (operations: number, findings: ReadonlyMap<string, Finding>) => void;
 }
 
@@ -33,13 +35,13 @@ export function tracePrefixes(run: string): () => string {
 /** Runs traces of fresh seeds until so many operations were run, and gathers the differences by their aspects. */
 export async function survey(
   sides: Sides,
-  { operations, seed, kinds = [], parallel = 16, progress }: SurveyOptions,
+  { operations, seed, kinds = [], parallel = 16, signal, progress }: SurveyOptions,
   names: () => string,
 ): Promise<{ readonly operations: number; readonly traces: number; readonly findings: readonly Finding[] }> {
   const findings = new Map<string, Finding>();
   let [done, traces] = [0, 0];
   const worker = async () => {
-    while (done < operations) {
+    while (done < operations && !signal?.aborted) {
       const trace = traceOf(`${seed}/${traces++}`, kinds);
       const run = await runTrace(trace.operations, sides, names);
       done += run.operations;
