@@ -21,6 +21,8 @@ interface Flags {
   readonly quick: boolean;
   readonly only?: readonly string[];
   readonly peers?: readonly string[];
+  readonly rounds?: number;
+  readonly sizes?: readonly number[];
   readonly report?: string;
 }
 
@@ -60,6 +62,8 @@ const command = new Command('bench')
     `some of ${peerNames().join(', ')}, separated by commas; default: all that can be built`,
     list,
   )
+  .option('--rounds <number>', 'how often everybody races; fewer take less time, and say less', Number)
+  .option('--sizes <numbers>', 'how many custom resources there are as it grows', (text) => list(text).map(Number))
   .option('--report <folder>', 'where the report is written; default: docs, and with --quick or --only build/bench')
   .action((flags: Flags) => run(flags));
 await command.parseAsync();
@@ -71,7 +75,7 @@ async function run(flags: Flags): Promise<void> {
     process.stderr.write(`${String(Math.round((performance.now() - began) / 1000)).padStart(5)} s  ${line}\n`);
     if (line.includes(' is left out: ')) lines.push(line);
   };
-  const plan = flags.quick ? quick : full;
+  const plan = planOf(flags);
   const asks = (part: string) => flags.only === undefined || flags.only.includes(part);
   const scratch = mkdtempSync(join(tmpdir(), 'kilter-bench-'));
 
@@ -102,7 +106,7 @@ async function run(flags: Flags): Promise<void> {
     }
   }
   const results: Results = {
-    command: `npm run bench${flags.quick ? ' -- --quick' : ''}`,
+    command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' '),
     machine: `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
     kubernetes,
     node: process.versions.node,
@@ -120,6 +124,15 @@ async function run(flags: Flags): Promise<void> {
   writeFileSync(join(folder, 'benchmarks.md'), report(results, 'benchmarks-growth.svg'));
   writeFileSync(join(folder, 'benchmarks-growth.svg'), plot(panelsOf(results.growth)));
   progress(`the report is ${join(relative(process.cwd(), folder), 'benchmarks.md')}`);
+}
+
+function planOf({ quick: isQuick, rounds, sizes }: Flags): Plan {
+  const plan = isQuick ? quick : full;
+  return {
+    ...plan,
+    race: { ...plan.race, rounds: rounds ?? plan.race.rounds },
+    growth: { ...plan.growth, sizes: sizes ?? plan.growth.sizes },
+  };
 }
 
 /** Everybody once a round, each round beginning with another one. */
