@@ -19,6 +19,9 @@ const values = [
 const types = [
   'Condition',
   'CustomResource',
+  'DriftInput',
+  'DriftMode',
+  'DriftRule',
   'ExternalCall',
   'ExternalOf',
   'In',
@@ -29,6 +32,7 @@ const types = [
   'Operator',
   'Out',
   'Props',
+  'SensitiveField',
   'TypedClass',
 ];
 

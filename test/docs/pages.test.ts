@@ -5,6 +5,7 @@ import { notServed } from '../../src/embedded/built-in/built-in-kinds.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { packageRoot } from '../cluster/package-root.js';
 import { Cache } from './a-kind-with-a-past.js';
+import { web } from './an-operator-with-drift-rules.js';
 
 const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
 
@@ -40,6 +41,16 @@ describe('the pages of the documentation', () => {
       size: 2,
       image: 'memcached:1.6-alpine',
     });
+  });
+
+  it('show rules about drift that hold, to the letter', () => {
+    const [block = ''] = [...read('docs/drift.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+    const code = asAuthor(read('test/docs/an-operator-with-drift-rules.ts')).replace(
+      "'../../src/index.js'",
+      "'kilter'",
+    );
+    expect(block).toBe(code);
+    expect(web.drift.rules).toHaveLength(3);
   });
 
   it('name every kind that the embedded API server does not serve', () => {
