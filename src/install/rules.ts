@@ -26,7 +26,7 @@ interface Grant {
  *
  * | on | verbs | because |
  * | --- | --- | --- |
- * | the custom resource | list, watch | it is read from the store that a watch fills |
+ * | the custom resource | get, list, watch | it is read from the store that a watch fills, and read itself before a child is pruned |
  * | its `status` | patch | status is applied to the subresource |
  * | the custom resource | patch, with `reach` or `external` | its finalizer is there while something is out of the reach of owner references |
  * | Namespaces | list, watch, with `reach: consent` | their annotations say what they consent to |
@@ -38,7 +38,7 @@ interface Grant {
 export function controllerRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
   return merge([
     ...operators.flatMap(({ resource, owns, reads, reach = 'namespace', external = {} }) => [
-      grant(resource, ['list', 'watch']),
+      grant(resource, ['get', 'list', 'watch']),
       ...(reach === 'namespace' && Object.keys(external).length === 0 ? [] : [grant(resource, ['patch'])]),
       ...(reach === 'consent' ? [grant(namespaceKind, ['list', 'watch'])] : []),
       grant(resource, ['patch'], 'status'),

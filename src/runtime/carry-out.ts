@@ -1,13 +1,15 @@
+import { ConflictError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { keyOf, refOf } from '../kube/object-ref.js';
+import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
 import { type Executed, execute, RefusedError } from './execute.js';
 import type { FarChildren } from './far-children.js';
+import { isAsKnown } from './is-as-known.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Recreations } from './recreations.js';
 import type { Refusals } from './refusals.js';
@@ -47,7 +49,7 @@ export interface Done {
  * Carries out a plan, in its order.
  *
  * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all before
- * succeeded. Where a namespace does not consent, nothing is written to it.
+ * succeeded, and the API server has the custom resource as it was composed. Where a namespace does not consent, nothing is written to it.
  */
 export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
   const { key, cr, steps, isPruning } = job;
@@ -72,6 +74,7 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
     failed(error);
     return { executed, cr: now };
   }
+  let isConfirmed = false;
   for (const step of steps) {
     const ref = refOfStep(step);
     const error = unwanted.get(step);
@@ -83,6 +86,13 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
       const because = isPruning ? obstacleIn(executed) : 'no child is composed any more';
       if (because !== undefined) {
         executed.push({ entry: { ref, action: 'skipped', because } });
+        continue;
+      }
+      try {
+        isConfirmed ||= await isAsKnown(cr, { cluster, resource: operator.resource }, signal);
+        if (!isConfirmed) throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
+      } catch (error) {
+        failed(error);
         continue;
       }
     }

@@ -1,10 +1,10 @@
-import { NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
+import { isAsKnown } from './is-as-known.js';
 import { type Outcome, outcomeOf } from './outcome.js';
 
 interface RecreationsOptions {
@@ -51,29 +51,21 @@ export class Recreations {
     const again = steps.filter((step) => step.type === 'create' && this.#wasCreated(cr, step));
     if (again.length === 0) return undefined;
     try {
-      if (await this.#lives(cr, signal)) return undefined;
+      if (await isAsKnown(cr, this.options, signal)) return undefined;
     } catch (error) {
       return outcomeOf({ type: 'failed', error: error as Error, step: 'apply' }, undefined);
     }
     for (const step of again) this.created(cr, step);
-    return { type: 'done', againAfterMilliseconds: lateMilliseconds, because: 'the custom resource is gone, unseen' };
+    return {
+      type: 'done',
+      againAfterMilliseconds: lateMilliseconds,
+      because: 'the custom resource has changed, unseen',
+    };
   }
 
   #wasCreated(cr: KubeObject, step: Step): boolean {
     const at = this.#createdAt.get(keyIn(cr, step));
     return at !== undefined && this.options.clock.monotonic() - at < windowMilliseconds;
-  }
-
-  /** Whether the API server has this very custom resource, and does not delete it. */
-  async #lives({ metadata: { name, namespace, uid } }: KubeObject, signal: AbortSignal): Promise<boolean> {
-    const target = { name, ...(namespace === undefined ? {} : { namespace }) };
-    try {
-      const { metadata } = await this.options.cluster.get(this.options.resource, target, { signal });
-      return metadata.uid === uid && metadata.deletionTimestamp === undefined;
-    } catch (error) {
-      if (error instanceof NotFoundError) return false;
-      throw error;
-    }
   }
 }
 

@@ -65,6 +65,12 @@ export const planted: readonly Planted[] = [
     replace: "const because = isPruning ? undefined : 'no child is composed any more';",
   },
   {
+    name: 'prunes on the word of a store that is behind',
+    file: runtime('carry-out'),
+    find: 'isConfirmed ||= await isAsKnown(',
+    replace: 'isConfirmed ||= true || await isAsKnown(',
+  },
+  {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
     find: "if (mode === 'enforce') return { type: removalOf(observed) === 'delete' ? 'prune' : 'retain', observed };",
