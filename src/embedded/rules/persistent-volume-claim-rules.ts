@@ -60,11 +60,11 @@ export const persistentVolumeClaimRules: Rules = {
   },
   validateStatusUpdate: claimStatusProblems,
   admit(object, operation, world) {
-    if (operation === 'CREATE') {
-      chooseClass(object, world);
-      protectFromDeletion(object, 'kubernetes.io/pvc-protection');
-    } else refuseGrowth(object, world);
+    if (operation !== 'CREATE') return;
+    chooseClass(object, world);
+    protectFromDeletion(object, 'kubernetes.io/pvc-protection');
   },
+  admitValid: refuseGrowth,
   nameProblems: dns1123SubdomainName,
   resetFields: statusApart({}).resetFields,
   warnings(object) {
@@ -166,13 +166,10 @@ function chooseClass(object: Draft, world: World): void {
 }
 
 /** A claim grows only when the class of its volume says that volumes can grow. */
-function refuseGrowth(object: Draft, world: World): void {
-  const { namespace, name = '' } = object.metadata;
-  const before = world.get('persistentvolumeclaims', namespace, name);
+function refuseGrowth(object: KubeObject, before: KubeObject | undefined, world: World): void {
   // Of a claim that is not bound the whole spec is fixed, and that is said elsewhere.
   if (before === undefined || (before as unknown as Claim).status?.phase !== 'Bound') return;
-  const old = specOf(before);
-  const { spec = {} } = object as unknown as Claim;
+  const [spec, old] = [specOf(object), specOf(before)];
   if (compareAmounts(spec.resources?.requests?.storage ?? 0, old.resources?.requests?.storage ?? 0) <= 0) return;
   const about = { group: '', name: 'persistentvolumeclaims' };
   const className = object.metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? '';
@@ -181,5 +178,5 @@ function refuseGrowth(object: Draft, world: World): void {
   if (isSame && world.get(storageClasses, undefined, className)?.allowVolumeExpansion === true) return;
   const because =
     'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
-  throw forbidden(about, name, because);
+  throw forbidden(about, object.metadata.name, because);
 }

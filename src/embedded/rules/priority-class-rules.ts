@@ -34,12 +34,12 @@ export const priorityClassRules: Rules = {
     }
     return found.all;
   },
-  admit(object, operation, world) {
+  admitValid(object, old, world) {
     if ((object as unknown as PriorityClass).globalDefault !== true) return;
     const other = world.list(storage).find((each) => (each as unknown as PriorityClass).globalDefault === true);
-    if (other === undefined || (operation === 'UPDATE' && other.metadata.name === object.metadata.name)) return;
+    if (other === undefined || (old !== undefined && other.metadata.name === object.metadata.name)) return;
     const because = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;
-    throw forbidden({ group: 'scheduling.k8s.io', name: 'priorityclasses' }, object.metadata.name ?? '', because);
+    throw forbidden({ group: 'scheduling.k8s.io', name: 'priorityclasses' }, object.metadata.name, because);
   },
   nameProblems: dns1123SubdomainName,
   // It begins at 1 and never grows.

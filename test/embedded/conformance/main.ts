@@ -53,6 +53,7 @@ try {
   const {
     operations,
     traces,
+    once,
     findings: all,
   } = await survey(
     sides,
@@ -83,7 +84,7 @@ try {
     if (isKept) findings.push(finding);
   }
   say(
-    `${operations} operations in ${traces} traces of seed ${options.seed}, ${rate}/s: ${findings.length} differences`,
+    `${operations} operations in ${traces} traces of seed ${options.seed}, ${rate}/s: ${findings.length} differences${once === 0 ? '' : `, and ${once} that did not show again`}`,
   );
   for (const [index, finding] of findings.entries()) {
     await tell(finding, index, index < Number(options.shrink) ? await shortest(finding, sides, names) : undefined);

@@ -26,6 +26,14 @@ export interface SurveyOptions {
   readonly progress?: (operations: number, findings: ReadonlyMap<string, Finding>) => void;
 }
 
+export interface Survey {
+  readonly operations: number;
+  readonly traces: number;
+  /** How many differences did not show again. */
+  readonly once: number;
+  readonly findings: readonly Finding[];
+}
+
 /** Names that no other trace has, all of one length. */
 export function tracePrefixes(run: string): () => string {
   let count = 0;
@@ -37,20 +45,36 @@ export async function survey(
   sides: Sides,
   { operations, seed, kinds = [], parallel = 16, signal, progress }: SurveyOptions,
   names: () => string,
-): Promise<{ readonly operations: number; readonly traces: number; readonly findings: readonly Finding[] }> {
+): Promise<Survey> {
   const findings = new Map<string, Finding>();
-  let [done, traces] = [0, 0];
+  let [done, traces, once] = [0, 0, 0];
   const worker = async () => {
     while (done < operations && !signal?.aborted) {
       const trace = traceOf(`${seed}/${traces++}`, kinds);
       const run = await runTrace(trace.operations, sides, names);
       done += run.operations;
-      gather(findings, trace.seed, trace.operations, run);
+      const found = run.found.length === 0 ? [] : await shownAgain(run, trace.operations, sides, names);
+      once += run.found.length - found.length;
+      gather(findings, trace.seed, trace.operations, { ...run, found });
       progress?.(done, findings);
     }
   };
   await Promise.all(Array.from({ length: parallel }, worker));
-  return { operations: done, traces, findings: [...findings.values()].sort((a, b) => b.count - a.count) };
+  return { operations: done, traces, once, findings: [...findings.values()].sort((a, b) => b.count - a.count) };
+}
+
+/**
+ * Those of the differences that show again when the same is done again. The others are of a second that passed on one
+ * server and not yet on the other, which decides what is written, or of the order of a Go map.
+ */
+async function shownAgain(
+  { found }: Run,
+  operations: readonly Operation[],
+  sides: Sides,
+  names: () => string,
+): Promise<readonly Found[]> {
+  const again = await runTrace(operations, sides, names);
+  return found.filter(({ aspect }) => again.found.some((each) => each.aspect === aspect));
 }
 
 function gather(findings: Map<string, Finding>, seed: string, operations: readonly Operation[], run: Run): void {
