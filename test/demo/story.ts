@@ -1,7 +1,8 @@
-import { Deployment, Lease, Service } from '../../imports/k8s.js';
+import { Deployment, EventsEvent, Lease, Service } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { memcachedOperator, operatorDeployment, type RenderedManifest, serviceAccountOf } from '../cluster/dist.js';
+import { eventually } from '../cluster/eventually.js';
 import { GuardedFolder } from '../cluster/guarded-folder.js';
 import { type ControllerProcess, startController } from './controller-process.js';
 import { Installation } from './installation.js';
@@ -163,7 +164,8 @@ export class Story {
     const patch = { type: 'merge', body: { spec: { replicas: 9 } } } as const;
     await admin.patch(Deployment, target, patch, { ...somebody, subresource: 'scale' });
     const [changed = 0, back = 0] = await this.#within(seen, `${deployment} to have 3 replicas again`);
-    return `Somebody scaled Deployment ${deployment} from 3 to 9: back after ${milliseconds(changed, back)}`;
+    const time = milliseconds(changed, back);
+    return `Somebody scaled Deployment ${deployment} from 3 to 9: back after ${time}. ${await this.#told(deployment)}`;
   }
 
   async #delete(): Promise<string> {
@@ -171,7 +173,17 @@ export class Story {
     const seen = need(this.#services).sees(service, (object) => object === undefined, exists);
     await admin.delete(Service, { namespace: admin.namespace, name: service });
     const [gone = 0, back = 0] = await this.#within(seen, `${service} to exist again`);
-    return `Somebody deleted Service ${service}: recreated after ${milliseconds(gone, back)}`;
+    return `Somebody deleted Service ${service}: recreated after ${milliseconds(gone, back)}. Who deletes leaves no name`;
+  }
+
+  /** What the controller says of a correction, in its event: the field, both values, and who wrote it when. */
+  #told(child: string): Promise<string> {
+    return eventually(async () => {
+      const { items } = await need(this.#admin).list(EventsEvent, { namespace: need(this.#admin).namespace });
+      const event = items.find(({ reason, note }) => reason === 'DriftCorrected' && String(note).includes(child));
+      if (!event) throw new Error(`no event tells what was put back of ${child}`);
+      return `${event['reason']} ${event['note']}`;
+    }, secondsUntilGivenUp);
   }
 
   /** `seen`, or an error that says what was not seen. */
