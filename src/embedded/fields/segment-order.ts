@@ -48,14 +48,16 @@ function compareLists(a: readonly Json[], b: readonly Json[]): number {
   return a.length - b.length;
 }
 
-/** As bytes compare, which is not how JavaScript does it beyond the first 65,536 characters. */
+/** As bytes compare: JavaScript has the characters beyond the first 65,536 before the last of these. */
 function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return hasSurrogates.test(a) || hasSurrogates.test(b)
-    ? Buffer.compare(Buffer.from(a), Buffer.from(b))
-    : a < b
-      ? -1
-      : 1;
+  const end = Math.min(a.length, b.length);
+  for (let index = 0; index < end; index++) {
+    const [first, second] = [a.charCodeAt(index), b.charCodeAt(index)];
+    if (first !== second) return placeOf(first) - placeOf(second);
+  }
+  return a.length - b.length;
 }
 
-const hasSurrogates = /[\ud800-\udfff]/;
+function placeOf(unit: number): number {
+  return unit >= 0xd800 && unit < 0xe000 ? unit + 0x10000 : unit;
+}
