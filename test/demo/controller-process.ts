@@ -25,14 +25,19 @@ export interface ControllerOptions {
   /** What its arguments are taken from. */
   readonly deployment: Manifest;
   readonly kubeconfig: string;
+  /** Of its files. Default: `controller`. */
+  readonly name?: string;
+  /** What its environment holds beyond that of this process. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Where its log goes, and what ends it should this process be killed. */
   readonly folder: GuardedFolder;
 }
 
 /** Starts the controller with what the rendered Deployment says. */
-export function startController({ program, deployment, kubeconfig, folder }: ControllerOptions): ControllerProcess {
+export function startController(options: ControllerOptions): ControllerProcess {
+  const { program, deployment, kubeconfig, folder, env = {}, name = 'controller' } = options;
   const { args = [] } = (deployment as Manifest & Workload).spec.template.spec.containers[0] ?? {};
-  const logFile = folder.file('controller.log');
+  const logFile = folder.file(`${name}.log`);
   const log = openSync(logFile, 'a', 0o600);
   const child = spawn(process.execPath, [program, ...onThisMachine(args)], {
     stdio: ['ignore', log, log],
@@ -43,10 +48,11 @@ export function startController({ program, deployment, kubeconfig, folder }: Con
       KUBECONFIG: kubeconfig,
       POD_NAMESPACE: deployment.metadata.namespace ?? 'default',
       POD_NAME: 'demo',
+      ...env,
     },
   });
   closeSync(log);
-  const pidFile = folder.write('controller.pid', String(child.pid ?? ''));
+  const pidFile = folder.write(`${name}.pid`, String(child.pid ?? ''));
 
   return {
     logFile,

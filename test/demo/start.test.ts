@@ -11,12 +11,13 @@ import { isAlive, RunningProgram } from '../running-program.js';
 const steps = [
   /✔ Rendered dist\/: \d+ files/,
   /✔ Kubernetes v1\.\d+\.\d+ .*at https:\/\/127\.0\.0\.1:\d+/,
-  /✔ Applied dist\/memcached-operator in \d waves, as Argo CD would/,
+  /✔ Applied dist\/ in \d waves, as Argo CD would/,
   /✔ The controller runs here as ServiceAccount memcached-operator-system\/memcached-operator, with the rendered RBAC/,
   /✔ Applied the sample: Deployment and Service were there \d+ ms after/,
   /✔ Somebody scaled Deployment memcached-sample-server from 3 to 9: back after \d+ ms/,
   /DriftCorrected Deployment\/memcached-sample-server: spec\.replicas 3 → 9 by somebody \(Update\)/,
   /✔ Somebody deleted Service memcached-sample-service: recreated after \d+ ms/,
+  /✔ FlightTicket example-flightticket is booked as B1, from Frankfurt to Lisbon, at http:\/\/127\.0\.0\.1:\d+\/bookings/,
 ];
 
 /** Its temporary files and what it renders are in a folder of its own, so that what it leaves behind is seen. */

@@ -5,6 +5,7 @@ import { memcachedOperator, operatorDeployment, type RenderedManifest, serviceAc
 import { eventually } from '../cluster/eventually.js';
 import { GuardedFolder } from '../cluster/guarded-folder.js';
 import { type ControllerProcess, startController } from './controller-process.js';
+import { Flight, flightOperator } from './flight.js';
 import { Installation } from './installation.js';
 import { renderDist } from './rendered.js';
 import { writeAccountKubeconfig } from './service-account.js';
@@ -38,6 +39,7 @@ export class Story {
   #controller: ControllerProcess | undefined;
   #deployments: Witness | undefined;
   #services: Witness | undefined;
+  #flight: Flight | undefined;
 
   readonly #ended = new AbortController();
   readonly #signal: AbortSignal;
@@ -59,6 +61,7 @@ export class Story {
       { title: 'Applying the sample', run: () => this.#applySample() },
       { title: `Somebody scales ${deployment} to 9 replicas`, run: () => this.#scale() },
       { title: `Somebody deletes ${service}`, run: () => this.#delete() },
+      { title: 'Booking a flight, outside the cluster', run: () => this.#book() },
     ];
   }
 
@@ -88,11 +91,12 @@ export class Story {
     this.#ended.abort(new Error('the story has ended'));
     try {
       // While its operator still runs: it may have to agree.
+      await this.#installation?.remove('FlightTicket');
       await this.#installation?.remove('Memcached');
-      await this.#controller?.stop();
+      await this.#endControllers();
       await this.#installation?.remove();
     } finally {
-      await this.#controller?.stop();
+      await this.#endControllers();
       await this.#admin?.close();
       await this.#cluster?.close();
       await this.#folder.clear();
@@ -101,9 +105,8 @@ export class Story {
 
   async #render(): Promise<string> {
     const all = await renderDist(this.programs.render);
-    this.#rendered = all.filter(
-      ({ folder, manifest }) => folder === memcachedOperator || manifest.kind === 'Memcached',
-    );
+    const parts = [memcachedOperator, flightOperator, 'Memcached', 'FlightTicket'];
+    this.#rendered = all.filter(({ folder, manifest }) => [folder, manifest.kind].some((part) => parts.includes(part)));
     return `Rendered dist/: ${all.length} files`;
   }
 
@@ -123,7 +126,7 @@ export class Story {
       rendered.filter(({ isSample }) => !isSample).map(withoutPods),
       progress,
     );
-    return `Applied dist/${memcachedOperator} in ${waves} waves, as Argo CD would`;
+    return `Applied dist/ in ${waves} waves, as Argo CD would`;
   }
 
   async #startController(): Promise<string> {
@@ -148,7 +151,7 @@ export class Story {
     const { namespace } = admin;
     this.#deployments = await Witness.of(admin, Deployment, namespace, this.#signal);
     this.#services = await Witness.of(admin, Service, namespace, this.#signal);
-    const samples = need(this.#rendered).filter(({ isSample }) => isSample);
+    const samples = need(this.#rendered).filter(({ manifest }) => manifest.kind === 'Memcached');
 
     const start = performance.now();
     const seen = Promise.all([this.#deployments.sees(deployment, exists), this.#services.sees(service, exists)]);
@@ -184,6 +187,24 @@ export class Story {
       if (!event) throw new Error(`no event tells what was put back of ${child}`);
       return `${event['reason']} ${event['note']}`;
     }, secondsUntilGivenUp);
+  }
+
+  async #book(): Promise<string> {
+    this.#flight = new Flight({
+      admin: need(this.#admin),
+      cluster: need(this.#cluster),
+      installation: need(this.#installation),
+      rendered: need(this.#rendered),
+      program: this.programs.controller,
+      folder: this.#folder,
+      signal: this.#signal,
+    });
+    return this.#within(this.#flight.book(), 'the flight to be booked');
+  }
+
+  async #endControllers(): Promise<void> {
+    await this.#controller?.stop();
+    await this.#flight?.end();
   }
 
   /** `seen`, or an error that says what was not seen. */
