@@ -1,3 +1,4 @@
+/** Longer than most files: one story, told in order. */
 import { Deployment, EventsEvent, Lease, Service } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
