@@ -30,7 +30,7 @@ function objectsIn(scope: IConstruct): ApiObject[] {
 }
 
 /** What a construct depends on, everything in it depends on: objects of theirs, but not of the same one. */
-function neededBy(object: ApiObject): ApiObject[] {
+export function neededBy(object: ApiObject): ApiObject[] {
   const needed: ApiObject[] = [];
   for (const scope of object.node.scopes) {
     for (const dependency of scope.node.dependencies) {

@@ -6,7 +6,7 @@ import type { Manifest, OwnerReference } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import type { Reach } from '../kube/reach.js';
 import { child } from './child.js';
-import { inOrder } from './child-order.js';
+import { inOrder, neededBy } from './child-order.js';
 import { CompositionScope } from './composition-scope.js';
 import { rendered } from './rendered.js';
 
@@ -16,6 +16,8 @@ export interface Composition {
   readonly children: readonly Manifest[];
   /** Which child each name stands for that `compose` returned. */
   readonly returned: Readonly<Record<string, ObjectRef>>;
+  /** By the key of a child, what has to be ready before it is written. A child that needs nothing is not in it. */
+  readonly needs?: ReadonlyMap<string, readonly ObjectRef[]>;
 }
 
 export interface CompositionInput {
@@ -68,7 +70,17 @@ export function composition(input: CompositionInput): Composition {
   return {
     children: [...children.values()].map(({ manifest }) => manifest),
     returned: refsOf(returned, refs, resource),
+    ...needsOf(refs),
   };
+}
+
+/** By `node.addDependency`. */
+function needsOf(refs: ReadonlyMap<ApiObject, ObjectRef>): Pick<Composition, 'needs'> {
+  const needs = [...refs].flatMap(([object, ref]) => {
+    const needed = neededBy(object).flatMap((other) => (other === object ? [] : (refs.get(other) ?? [])));
+    return needed.length === 0 ? [] : [[keyOf(ref), needed] as const];
+  });
+  return needs.length === 0 ? {} : { needs: new Map(needs) };
 }
 
 /** What constructs themselves have to say, as those of cdk8s-plus do. */

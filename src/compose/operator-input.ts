@@ -1,5 +1,6 @@
 import type { Construct } from 'constructs';
 import type { AdoptMode } from '../kube/adopt.js';
+import type { ApiResource } from '../kube/api-resource.js';
 import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Reach } from '../kube/reach.js';
@@ -72,6 +73,11 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
   readonly adopt?: AdoptMode;
   /** Names that this operator had before: what they own is inherited, so that a field that is dropped goes. */
   readonly formerly?: readonly string[];
+  /**
+   * Kinds of children that are deleted and made anew where what is desired of them changes in a field that is immutable.
+   * None if not given: then a person has to choose. What holds data needs the consent of its custom resource, too.
+   */
+  readonly recreate?: readonly ApiResource[];
   /** How many custom resources are reconciled at once. 4 if not given. */
   readonly maxConcurrentReconciles?: number;
   /** Reconciles each custom resource again after this long, for what no watch can tell. Never if not given. */

@@ -38,6 +38,8 @@ export interface Operator {
   readonly adopt: AdoptMode;
   /** Names that its field manager had before. */
   readonly formerly: readonly string[];
+  /** Kinds of children that are deleted and made anew where a field cannot be changed. */
+  readonly recreate: readonly ApiResource[];
   /** What of the children is enforced. */
   readonly drift: DriftInput;
   /**
@@ -92,12 +94,21 @@ export function operator<
   input: OperatorInput<SpecOut, Status, R, H, G, X>,
 ): TypedOperator<SpecIn, R> {
   const { owns, maxConcurrentReconciles = 4, drift = {}, settings = {} } = input;
-  const { reach = 'namespace', allowEmpty = false, adopt = 'never', formerly = [] } = input;
+  const { reach = 'namespace', allowEmpty = false, adopt = 'never', formerly = [], recreate = [] } = input;
   const external = (input.external ?? {}) as Operator['external'];
   const requeueAfterSeconds = soonest(input.requeueAfterSeconds, external);
   const name = input.name ?? resource.kind.toLowerCase();
   const reads = (input.reads ?? {}) as Readonly<Record<string, Read>>;
   const nothing = nothingRead(reads);
+  const strange = recreate.find((each) => !owns.some((owned) => groupKindOf(owned) === groupKindOf(each)));
+  if (strange) {
+    throw new DefinitionError(
+      `operator "${name}" cannot be defined: it recreates ${strange.kind}, which it does not own`,
+      {
+        hint: 'add it to owns, or take it out of recreate',
+      },
+    );
+  }
   refuseImpossible(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds, drift });
 
   const composed = (cr: CustomResource<SpecOut, Status>, inputs: Inputs): Composition => {
@@ -129,6 +140,7 @@ export function operator<
     allowEmpty,
     adopt,
     formerly,
+    recreate,
     drift,
     desired: (cr, inputs = {}) => [
       ...composed(frozen(accepted(resource, cr)), { ...nothing, ...(inputs as Inputs) }).children,

@@ -1,8 +1,23 @@
+import { groupKindOf, groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 
 /** Whether an object does what it is there for, or what is missing. */
-export type Readiness = { readonly ready: true } | { readonly ready: false; readonly message: string };
+export type Readiness =
+  | { readonly ready: true }
+  | {
+      readonly ready: false;
+      readonly message: string;
+      /** In one word, where the object says it itself. */
+      readonly reason?: string;
+    };
+
+interface ConditionLike {
+  readonly type?: string;
+  readonly status?: string;
+  readonly reason?: string;
+  readonly observedGeneration?: number;
+}
 
 interface Workload {
   readonly spec?: {
@@ -32,14 +47,88 @@ export function readinessOf(object: KubeObject): Readiness {
   if (object.metadata.deletionTimestamp !== undefined) {
     return { ready: false, message: `${show(refOf(object))} is being deleted` };
   }
-  const isTimed = object.apiVersion === 'apps/v1' && Object.hasOwn(rules, object.kind);
-  const isDone = isTimed ? rules[object.kind] : undefined;
-  if (!isDone) return ready;
+  const subject = show(refOf(object));
   const { status = {} } = object as Workload;
-  const isObserved = (status.observedGeneration ?? 0) >= (object.metadata.generation ?? 0);
-  return isObserved && isDone(object as Workload)
-    ? ready
-    : { ready: false, message: `${show(refOf(object))} is rolling out` };
+  const isObserved =
+    status.observedGeneration === undefined || status.observedGeneration >= (object.metadata.generation ?? 0);
+  if (object.apiVersion === 'apps/v1' && Object.hasOwn(rules, object.kind)) {
+    const stuck = conditionOf(object, 'Progressing');
+    if (isObserved && stuck?.status === 'False' && stuck.reason === 'ProgressDeadlineExceeded') {
+      return { ready: false, message: `${subject} makes no progress`, reason: stuck.reason };
+    }
+    return status.observedGeneration !== undefined && isObserved && rules[object.kind]!(object as Workload)
+      ? ready
+      : { ready: false, message: `${subject} is rolling out` };
+  }
+  const judge = Object.hasOwn(others, groupKindOf(object)) ? others[groupKindOf(object)] : undefined;
+  if (judge) return judge(object, subject);
+  return isBuiltIn(object.apiVersion) ? ready : byConditions(object, subject, isObserved);
+}
+
+/** Kinds of Kubernetes itself have conditions with meanings of their own. Other projects have groups in k8s.io, too. */
+function isBuiltIn(apiVersion: string): boolean {
+  const group = groupOf(apiVersion);
+  return !group.includes('.') || ownGroups.test(group);
+}
+
+const ownGroups =
+  /^(admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|internal\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage|storagemigration)\.k8s\.io$/;
+
+/** By the conditions that kstatus asks for of custom resources: https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md#the-standard-conditions */
+function byConditions(object: KubeObject, subject: string, isObserved: boolean): Readiness {
+  if (!isObserved) return { ready: false, message: `${subject} has not seen its change yet` };
+  const said = conditionOf(object, 'Ready');
+  if (said === undefined || said.status === 'True') return ready;
+  return { ready: false, message: `${subject} is not ready`, ...(said.reason ? { reason: said.reason } : {}) };
+}
+
+/** A condition that an object shows. */
+export function conditionOf(object: KubeObject, type: string): ConditionLike | undefined {
+  const { status } = object as { readonly status?: { readonly conditions?: readonly ConditionLike[] } };
+  return status?.conditions?.find((condition) => condition.type === type);
+}
+
+/** Those that are there before they do what they are for. */
+const others: Readonly<Record<string, (object: KubeObject, subject: string) => Readiness>> = {
+  'Job.batch': (object, subject) => {
+    const failed = conditionOf(object, 'Failed');
+    if (failed?.status === 'True') {
+      return { ready: false, message: `${subject} failed`, ...(failed.reason ? { reason: failed.reason } : {}) };
+    }
+    return conditionOf(object, 'Complete')?.status === 'True'
+      ? ready
+      : { ready: false, message: `${subject} is not complete` };
+  },
+  Pod: (object, subject) => {
+    const { phase } = statusOf(object);
+    if (phase === 'Succeeded' || conditionOf(object, 'Ready')?.status === 'True') return ready;
+    return { ready: false, message: phase === 'Failed' ? `${subject} failed` : `${subject} is not ready` };
+  },
+  PersistentVolumeClaim: (object, subject) =>
+    statusOf(object).phase === 'Bound' ? ready : { ready: false, message: `${subject} is not bound` },
+  Service: (object, subject) => {
+    const { spec } = object as { readonly spec?: { readonly type?: string } };
+    const ingress = statusOf(object).loadBalancer?.ingress ?? [];
+    return spec?.type !== 'LoadBalancer' || ingress.length > 0
+      ? ready
+      : { ready: false, message: `${subject} has no load balancer yet` };
+  },
+  Namespace: (object, subject) =>
+    statusOf(object).phase === 'Terminating' ? { ready: false, message: `${subject} is being deleted` } : ready,
+  'CustomResourceDefinition.apiextensions.k8s.io': (object, subject) =>
+    conditionOf(object, 'Established')?.status === 'True'
+      ? ready
+      : { ready: false, message: `${subject} is not established` },
+};
+
+function statusOf(object: KubeObject) {
+  const { status = {} } = object as {
+    readonly status?: {
+      readonly phase?: string;
+      readonly loadBalancer?: { readonly ingress?: readonly object[] };
+    };
+  };
+  return status;
 }
 
 const rules: Readonly<Record<string, (object: Workload) => boolean>> = {

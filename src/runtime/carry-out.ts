@@ -2,17 +2,20 @@ import { ConflictError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { refOfStep, type Step } from '../drift/plan.js';
+import { type Known, needsOf, waitsFor } from '../drift/prerequisites.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { keyOf, refOf, show } from '../kube/object-ref.js';
+import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
 import { type Executed, execute, RefusedError } from './execute.js';
 import type { FarChildren } from './far-children.js';
+import { immutableFields, refusalToRecreate } from './immutable.js';
 import { isAsKnown } from './is-as-known.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Recreations } from './recreations.js';
 import type { Refusals } from './refusals.js';
+import type { Unmet } from './status.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -37,29 +40,49 @@ export interface Job {
   readonly steps: readonly Step[];
   /** False where a plan that prunes is not to be trusted. */
   readonly isPruning: boolean;
+  /** What has to be ready before a child is written, by the key of the child. */
+  readonly needs?: ReadonlyMap<string, readonly ObjectRef[]> | undefined;
 }
 
 export interface Done {
   readonly executed: readonly Executed[];
   /** The custom resource after whatever was written to it. */
   readonly cr: KubeObject;
+  /** What could not be done yet, and goes on by itself. */
+  readonly unmet?: Unmet;
 }
 
 /**
  * Carries out a plan, in its order.
  *
  * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all before
- * succeeded, and the API server has the custom resource as it was composed. Where a namespace does not consent, nothing is written to it.
+ * succeeded, and the API server has the custom resource as it was composed. Where a namespace does not consent, nothing is
+ * written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
  */
 export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
-  const { key, cr, steps, isPruning } = job;
+  const { key, cr, steps, isPruning, needs } = job;
   const { operator, cluster, kindOf, resourceOf, consents, far, writes, recreations, refusals, echoes, telemetry } =
     workshop;
   const executed: Executed[] = [];
+  let unmet: Unmet | undefined;
+  const behind = new Set<string>();
+  const known = (ref: ObjectRef): Known => {
+    const written = executed.findLast(({ entry }) => keyOf(entry.ref) === keyOf(ref))?.object;
+    const resource = resourceOf(ref);
+    const object = written ?? kindOf(resource).get(ref.namespace, ref.name);
+    // A custom resource of ours has a controller that says Ready in the end.
+    return { object, isBehind: behind.has(keyOf(ref)), speaks: 'crd' in resource };
+  };
+  const wait = (ref: ObjectRef, because: string, reason = 'DependencyNotReady'): void => {
+    executed.push({ entry: { ref, action: 'skipped', because } });
+    behind.add(keyOf(ref));
+    unmet ??= { reason, message: `${show(ref)} ${because}`, isStalled: false };
+  };
   const failed = (thrown: unknown): void => {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown));
     executed.push({ entry: { ref: refOf(cr), action: 'skipped', because: error.message }, error });
   };
+  const execution = (resource: ApiResource) => ({ cluster, manager: operator.name, resource, signal });
   refusals.clear(key);
   const unwanted = new Map<Step, Error>();
   for (const step of steps) {
@@ -80,10 +103,18 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
     const error = unwanted.get(step);
     if (error) {
       executed.push({ entry: { ref, action: 'skipped', because: error.message }, error });
+      behind.add(keyOf(ref));
       continue;
     }
+    if (step.type === 'create' || (step.type === 'apply' && step.drift.length === 0)) {
+      const lacks = waitsFor(needsOf(ref, needs), known);
+      if (lacks !== undefined) {
+        wait(ref, `waits: ${lacks}`);
+        continue;
+      }
+    }
     if (step.type === 'prune') {
-      const because = isPruning ? obstacleIn(executed) : 'no child is composed any more';
+      const because = isPruning ? obstacleIn(executed, unmet) : 'no child is composed any more';
       if (because !== undefined) {
         executed.push({ entry: { ref, action: 'skipped', because } });
         continue;
@@ -98,8 +129,21 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
     }
     if (step.type === 'apply' && step.drift.length > 0) telemetry.drifted(ref.kind);
     const resource = resourceOf(ref);
-    const result = await execute(step, { cluster, manager: operator.name, resource, signal });
+    const result = await execute(step, execution(resource));
+    const fields = step.type === 'apply' ? immutableFields(result.error) : [];
+    if (step.type === 'apply' && fields.length > 0) {
+      const refusal = refusalToRecreate(step.observed, fields, cr, operator.recreate);
+      const removed = refusal
+        ? undefined
+        : await execute({ type: 'prune', observed: step.observed }, execution(resource));
+      const error = refusal ?? removed?.error;
+      if (error) executed.push({ entry: { ref, action: 'skipped', because: error.message }, error });
+      else wait(ref, `is made anew, for ${fields.join(', ')} is immutable`, 'Recreating');
+      behind.add(keyOf(ref));
+      continue;
+    }
     executed.push(result);
+    if (result.error || step.type === 'wait' || step.type === 'refuse') behind.add(keyOf(ref));
     if (result.object) {
       writes.wrote(key, kindOf(resource), result.object);
       // In the answer to an apply somebody else's change may be hidden.
@@ -113,14 +157,16 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
     if (result.error instanceof RefusedError) refusals.add(key, keyOf(ref));
   }
   try {
-    if (obstacleIn(executed) === undefined) await far.settle(key, now, steps, signal);
+    if (obstacleIn(executed, unmet) === undefined) await far.settle(key, now, steps, signal);
   } catch (error) {
     failed(error);
   }
-  return { executed, cr: now };
+  return { executed, cr: now, ...(unmet ? { unmet } : {}) };
 }
 
 /** Why nothing may be pruned so far. */
-function obstacleIn(executed: readonly Executed[]): string | undefined {
-  return executed.some(({ error }) => error !== undefined) ? 'it is pruned when all children are applied' : undefined;
+function obstacleIn(executed: readonly Executed[], unmet: Unmet | undefined): string | undefined {
+  return unmet || executed.some(({ error }) => error !== undefined)
+    ? 'it is pruned when all children are applied'
+    : undefined;
 }

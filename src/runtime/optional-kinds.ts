@@ -17,10 +17,11 @@ export class OptionalKinds {
   }
 
   /** Without the children that the API server knows nothing of. */
-  without({ children, returned }: Composition): Composition {
-    if (this.served.length === this.owns.length) return { children, returned };
+  without(composition: Composition): Composition {
+    const { children } = composition;
+    if (this.served.length === this.owns.length) return composition;
     const served = new Set(this.served.map(groupKindOf));
-    return { children: children.filter((child) => served.has(groupKindOf(child))), returned };
+    return { ...composition, children: children.filter((child) => served.has(groupKindOf(child))) };
   }
 
   /** A condition for each optional kind: `RouteAvailable`. */

@@ -157,8 +157,10 @@ export class Reconciler {
     if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty);
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
-    const done = await carryOut({ key, cr, steps, isPruning: doubt === undefined }, this.#workshop, signal);
+    const job = { key, cr, steps, isPruning: doubt === undefined, needs: composed.needs };
+    const done = await carryOut(job, this.#workshop, signal);
     const { executed } = done;
+    unmet ??= done.unmet;
     const changes = executed.map(({ entry }) => entry);
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
     const begun = this.#fights.carriedOut(key, carriedOut, clock.now());

@@ -11,6 +11,7 @@ import { ConsentError } from './consents.js';
 import { RefusedError } from './execute.js';
 import { ExternalError } from './external-error.js';
 import type { ChildsFight } from './fight-record.js';
+import { ImmutableError } from './immutable.js';
 import { requestedAt } from './suspension.js';
 
 /** How a reconcile ended, as far as status has to say it. */
@@ -95,9 +96,9 @@ export function conditionsOf(
   for (const child of verdict.children) {
     const readiness = readinessOf(child);
     if (readiness.ready) continue;
-    const { message } = readiness;
+    const { message, reason = 'Progressing' } = readiness;
     const progressing = claim('Reconciling', 'True', 'Progressing', message);
-    return [claim('Ready', 'False', 'Progressing', message), progressing, ...drifted];
+    return [claim('Ready', 'False', reason, message), progressing, ...drifted];
   }
   return [claim('Ready', 'True', 'ReconciliationSucceeded', 'All children are applied and ready'), ...drifted];
 }
@@ -131,6 +132,7 @@ function reasonOf(error: Error, step: string): string {
   // Quotas and admission plugins answer 403, too, and only RBAC names a verb.
   if (error instanceof ForbiddenError && / cannot \w+ resource /.test(error.message)) return 'RBACDenied';
   if (error instanceof FieldConflict || error instanceof RefusedError) return 'ApplyConflict';
+  if (error instanceof ImmutableError) return 'ImmutableField';
   if (error instanceof ConsentError) return 'ConsentMissing';
   if (error instanceof ExternalError) return 'ExternalFailed';
   if (error instanceof RetryAfterError) return 'Timeout';

@@ -1,0 +1,51 @@
+import { InvalidError } from '../client/api-error.js';
+import { type ApiResource, groupKindOf, groupOf } from '../kube/api-resource.js';
+import { dataKinds } from '../kube/data-kinds.js';
+import { TerminalError } from '../kube/errors.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
+
+/** The words of the API server for a field that may be written once. Kinds differ; none of them has a reason of its own. */
+const words =
+  /immutable|may not (be changed|change)|cannot be changed|updates to .* (are )?forbidden|is not allowed to change/i;
+
+/** The fields that the server refuses to change, as it names them; none when it refused something else. */
+export function immutableFields(error: unknown): readonly string[] {
+  if (!(error instanceof InvalidError)) return [];
+  const { causes = [] } = error.status?.details ?? {};
+  return causes.filter(({ message = '' }) => words.test(message)).map(({ field = 'a field' }) => field);
+}
+
+/** A field of a child that may be written once is to change. Only a person, or `recreate`, can help. */
+export class ImmutableError extends TerminalError {
+  override readonly name = 'ImmutableError';
+}
+
+/** Where a person agrees that the data of a child goes: a list of `Kind/name`, by commas. */
+export function dataLossConsent({ apiVersion }: { readonly apiVersion: string }): string {
+  return `${groupOf(apiVersion)}/accept-data-loss`;
+}
+
+/**
+ * Why a child whose `fields` are immutable is not made anew, or undefined where it is to be: its kind is one of `recreate`,
+ * and where it holds data, its custom resource says that this may go.
+ */
+export function refusalToRecreate(
+  child: KubeObject,
+  fields: readonly string[],
+  cr: KubeObject,
+  recreate: readonly ApiResource[],
+): ImmutableError | undefined {
+  const kind = groupKindOf(child);
+  const subject = `${child.kind}/${child.metadata.name}`;
+  const isMeant = recreate.some((each) => groupKindOf(each) === kind);
+  const consent = dataLossConsent(cr);
+  const isData = dataKinds.has(kind);
+  const agreed = (cr.metadata.annotations?.[consent] ?? '').split(',').some((each) => each.trim() === subject);
+  if (isMeant && (!isData || agreed)) return undefined;
+  const choice = isMeant
+    ? `annotate the custom resource with ${consent}: ${subject}`
+    : `delete it by hand${isData ? '' : ', or let the operator recreate its kind'}`;
+  const message = `${show(refOf(child))} cannot be changed: ${[...new Set(fields)].join(', ')} is immutable`;
+  return new ImmutableError(message, { hint: `change it back, give the child another name, or ${choice}` });
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { packageRoot } from '../cluster/package-root.js';
+
+const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
+
+/** Words with a capital that code of the runtime says for other ends. */
+const noReasons = new Set([
+  ...['True', 'False', 'Ready', 'Reconciling', 'Stalled', 'Drifted', 'Fighting', 'Paused'],
+  ...['Event', 'Normal', 'Warning', 'Reconcile', 'Reconciled', 'Failed', 'Lease', 'Background', 'Strict', 'Exact'],
+]);
+
+/** The texts with one capital word of all files of a room. */
+const wordsOf = (room: string) =>
+  readdirSync(join(packageRoot, room), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .flatMap(({ name }) => [...read(`${room}/${name}`).matchAll(/'([A-Z][A-Za-z]*[a-z][A-Za-z]*)'/g)])
+    .map(([, word]) => word as string)
+    .filter((word) => !word.endsWith('Error') && !noReasons.has(word));
+
+describe('the page about what is stuck', () => {
+  const page = read('docs/stuck.md');
+  const reasons = [...new Set(wordsOf('src/runtime'))].sort();
+
+  it('is held to reasons that there are', () => {
+    expect(reasons).toContain('ConsentMissing');
+    expect(reasons.length).toBeGreaterThan(20);
+  });
+
+  it.each(reasons)('says what to do about %s', (reason) => {
+    expect(page).toContain(`\`${reason}\``);
+  });
+
+  it('names no reason that there is not', () => {
+    const [table = ''] = page.split('## Reasons of conditions')[1]!.split('\n## ');
+    const named = [...table.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, reason]) => reason as string);
+    expect(named.filter((reason) => !reasons.includes(reason))).toEqual([]);
+  });
+
+  it.each([
+    ['src/compose/child.ts', 'but does not own'],
+    ['src/compose/child.ts', 'but may only in its own'],
+    ['src/compose/child.ts', 'is cluster-scoped and out of its reach'],
+    ['src/runtime/consents.ts', 'does not accept it'],
+    ['src/runtime/consents.ts', 'is not there, or not shared with namespace'],
+    ['src/runtime/execute.ts', 'is not ours'],
+    ['src/runtime/immutable.ts', 'cannot be changed'],
+    ['src/runtime/far-children.ts', 'cannot be pruned: the operator does not own'],
+    ['src/drift/custom-resource-mode.ts', 'asks for the mode'],
+    ['src/runtime/operator-loop.ts', 'cannot be limited to namespaces: it reaches into all of them'],
+  ])('knows what %s says: %s', (file, words) => {
+    expect(read(file)).toContain(words);
+    expect(page).toContain(words);
+  });
+
+  it.each(['force-release', 'allow-empty', 'accept-data-loss', 'reconcile', 'mode'])(
+    'tells of the annotation %s, by which a person helps',
+    (annotation) => {
+      expect(page).toContain(`<group>/${annotation}`);
+    },
+  );
+});
