@@ -18,6 +18,7 @@ import { frozen } from './frozen.js';
 import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
 import type { OwnedKind } from './owned-kind.js';
 import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
+import { refuseNotOwned } from './refuse-not-owned.js';
 
 /** A custom resource's kind and how its children follow from it: what is rendered, installed and run. */
 export interface Operator {
@@ -100,15 +101,7 @@ export function operator<
   const name = input.name ?? resource.kind.toLowerCase();
   const reads = (input.reads ?? {}) as Readonly<Record<string, Read>>;
   const nothing = nothingRead(reads);
-  const strange = recreate.find((each) => !owns.some((owned) => groupKindOf(owned) === groupKindOf(each)));
-  if (strange) {
-    throw new DefinitionError(
-      `operator "${name}" cannot be defined: it recreates ${strange.kind}, which it does not own`,
-      {
-        hint: 'add it to owns, or take it out of recreate',
-      },
-    );
-  }
+  refuseNotOwned(name, owns, recreate);
   refuseImpossible(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds, drift });
 
   const composed = (cr: CustomResource<SpecOut, Status>, inputs: Inputs): Composition => {
