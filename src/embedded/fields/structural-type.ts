@@ -103,7 +103,7 @@ export const metadataType: FieldType = {
     generateName: () => text,
     generation: () => numeric,
     labels: () => texts,
-    managedFields: () => ({ type: 'atomic', items: () => deduced }),
+    managedFields: () => ({ type: 'atomic', items: () => managedFieldsEntry }),
     name: () => text,
     namespace: () => text,
     ownerReferences: () => ({ type: 'listMap', keys: [{ name: 'uid', default: '' }], item: () => ownerReference }),
@@ -126,6 +126,19 @@ const ownerReference: FieldType = {
       uid: () => text,
     },
   }),
+};
+
+const managedFieldsEntry: FieldType = {
+  type: 'struct',
+  fields: {
+    apiVersion: () => text,
+    fieldsType: () => text,
+    fieldsV1: () => deduced,
+    manager: () => text,
+    operation: () => text,
+    subresource: () => text,
+    time: () => scalar,
+  },
 };
 
 const head: Readonly<Record<string, Lazy>> = { apiVersion: () => text, kind: () => text, metadata: () => metadataType };

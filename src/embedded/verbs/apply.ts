@@ -92,12 +92,22 @@ function merged(
 /** These come with code 500, though the same request can never succeed. */
 function checkPatch(kind: ServedKind, body: JsonObject): void {
   const { metadata } = body;
-  if (isObject(metadata) && Array.isArray(metadata['managedFields'])) {
+  const managedFields = isObject(metadata) ? metadata['managedFields'] : undefined;
+  // A list of anything else is not taken for owners, and refused for what it is.
+  if (Array.isArray(managedFields) && managedFields.every(isEntry)) {
     throw badRequest('metadata.managedFields must be nil');
   }
   const problems = typedProblems(body, kind.shape.fieldType);
   if (problems.length === 0) return;
   throw unexplained(500, `failed to create typed patch object (${subject(kind, body)}): ${allOf(problems)}`);
+}
+
+function isEntry(value: Json): boolean {
+  if (!isObject(value)) return false;
+  const texts = ['manager', 'operation', 'apiVersion', 'fieldsType', 'subresource'];
+  const time = value['time'] ?? undefined;
+  const isTime = time === undefined || (typeof time === 'string' && Number.isFinite(Date.parse(time)));
+  return isTime && texts.every((field) => ['string', 'undefined'].includes(typeof (value[field] ?? undefined)));
 }
 
 /** What nobody is known to own, the server first finds an owner for. */
