@@ -53,6 +53,7 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
     refuse: 10,
     lose: 8,
     delay: 4,
+    race: 6,
     hold: 10,
     lag: 5,
     break: 5,
@@ -87,6 +88,14 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
       };
     case 'delay':
       return { ...base, fault, match: drawMatch(dice, false), seconds: dice.seconds(40), times: dice.whole(1, 2) };
+    case 'race':
+      return {
+        ...base,
+        fault,
+        when: dice.one(['before', 'after']),
+        match: { verb: dice.one(['create', 'apply', 'patch', 'write']) },
+        times: dice.whole(1, 2),
+      };
     case 'hold':
     case 'lag':
       return { ...lasting, fault, kind };

@@ -24,7 +24,7 @@ const { values: options } = parseArgs({
     replay: { type: 'string' },
     /** Keep the shortest story of each kind of failure as a regression test. */
     keep: { type: 'boolean', default: false },
-    /** Find the planted mistakes, and write docs/simulation.md. */
+    /** Find the planted mistakes, and write the table of docs/simulation.md. */
     planted: { type: 'boolean', default: false },
     /** Only the planted mistakes with this in their name; nothing is written. */
     only: { type: 'string' },

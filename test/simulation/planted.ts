@@ -61,8 +61,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'prunes though another child could not be applied',
     file: runtime('carry-out'),
-    find: "const because = isPruning ? obstacleIn(executed) : 'no child is composed any more';",
-    replace: "const because = isPruning ? undefined : 'no child is composed any more';",
+    find: 'return unmet || executed.some(({ error }) => error !== undefined)',
+    replace: 'return unmet',
   },
   {
     name: 'prunes on the word of a store that is behind',
@@ -85,8 +85,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'overwrites the objects of others',
     file: 'src/drift/plan.ts',
-    find: 'if (isOrphan && !wasOurs(observed, hash, last)) {',
-    replace: 'if (isOrphan && observed === undefined) {',
+    find: 'if (adopted && !isAdoptable(observed, owner, adoption)) {',
+    replace: 'if (adopted && observed === undefined) {',
   },
   {
     name: 'takes a recreated custom resource for the old one',

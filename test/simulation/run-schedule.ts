@@ -47,6 +47,7 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   // From here on all is well.
   for (const replica of world.replicas) {
     replica.faults.clear();
+    world.races.clear();
     await replica.resume();
   }
   const faultsEnded = clock.monotonic() / 1000;
@@ -166,6 +167,9 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
     case 'lose':
       if (step.when === 'before') faults.loseCall(step.match, step.times);
       else faults.loseAnswer(step.match, step.times);
+      return undefined;
+    case 'race':
+      world.races.plan(replica.identity, step);
       return undefined;
     case 'delay':
       faults.delay(step.match, step.seconds, step.times);

@@ -28,6 +28,8 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
     }
   | { readonly fault: 'lose'; readonly when: 'before' | 'after'; readonly match: CallMatch; readonly times: number }
   | { readonly fault: 'delay'; readonly match: CallMatch; readonly seconds: number; readonly times: number }
+  /** Somebody else changes a child just before or just after a write to it reaches the server. */
+  | { readonly fault: 'race'; readonly when: 'before' | 'after'; readonly match: CallMatch; readonly times: number }
   | { readonly fault: 'hold' | 'lag' | 'break' | 'silence'; readonly kind: string }
   /** All that it sends is lost, and its watches are silent. */
   | { readonly fault: 'partition' }

@@ -44,6 +44,8 @@ function tellFault(step: FaultStep, replicas: number): string {
       return `${who} will lose ${step.when === 'before' ? 'its next' : 'the answer to its next'} ${tellMatch(step.match)}${times}`;
     case 'delay':
       return `${who} will wait ${step.seconds} s for its next ${tellMatch(step.match)}${times}`;
+    case 'race':
+      return `somebody will change the child just ${step.when} the next ${tellMatch(step.match)} of ${who}${times}`;
     case 'hold':
       return `${who} hears nothing of ${step.kind}${long}`;
     case 'lag':

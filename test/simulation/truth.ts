@@ -48,7 +48,8 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
   const isReady = ready?.status === 'True';
   if (isReady || ready === undefined) found.push(...wrong);
   if (ready === undefined) found.push(`${subject} has no condition Ready`);
-  else if (!isReady && wrong.length === 0) found.push(`${subject} says "${ready.message}", and all is as desired`);
+  else if (!isReady && wrong.length === 0 && !mine.some(isUnready))
+    found.push(`${subject} says "${ready.message}", and all is as desired`);
   if (isReady && wrong.length > 0) found.push(`${subject} says that it is ready`);
   // What failed keeps what it had: nothing is pruned until all children are applied.
   if (!isReady) return found;
@@ -66,6 +67,12 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     }
   }
   return found;
+}
+
+/** A custom resource that says so: whoever has it as a child is not ready either. */
+function isUnready(child: KubeObject): boolean {
+  const { conditions = [] } = (child as { status?: { conditions?: readonly Condition[] } }).status ?? {};
+  return conditions.some(({ type, status }) => type === 'Ready' && status === 'False');
 }
 
 function inputsOf(world: World, operator: Operator, cr: KubeObject): Inputs {

@@ -8,9 +8,10 @@ import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { History } from './history.js';
 import { kindOf } from './kinds.js';
 import { allOperators, smallOperators } from './operators/all.js';
+import { Races } from './races.js';
 import type { Schedule } from './schedule.js';
 import { startServer } from './template.js';
-import { witnessed } from './witnessed-cluster.js';
+import { type Witness, witnessed } from './witnessed-cluster.js';
 
 /** How often one looks whether a replica has died, which a kubelet does. */
 const lookMilliseconds = { inTrouble: 250, atRest: 5000 };
@@ -21,6 +22,7 @@ export class World {
   #replicas: readonly TestController[] = [];
   readonly #restarting = new Set<TestController>();
   readonly #stopping = new Set<Promise<void>>();
+  readonly races: Races;
   #isOver = false;
 
   private constructor(
@@ -29,6 +31,7 @@ export class World {
     readonly history: History,
   ) {
     this.user = server.cluster();
+    this.races = new Races(this.user, (kind) => this.list(kind));
   }
 
   static async start({ seed, pods, replicas }: Pick<Schedule, 'seed' | 'pods' | 'replicas'>): Promise<World> {
@@ -56,7 +59,7 @@ export class World {
           },
         })),
         cluster: world.user,
-        connect: (life) => witnessed(world.user, { replica: identity, life }, world.history.witness),
+        connect: (life) => witnessed(world.user, { replica: identity, life }, world.#witness),
         clock,
         random,
         identity,
@@ -98,6 +101,18 @@ export class World {
     this.#stopping.add(ended);
     void ended.finally(() => this.#stopping.delete(ended));
   }
+
+  readonly #witness: Witness = (writer, call) => {
+    this.races.meet(writer.replica, call, 'before');
+    const { returned, ended } = this.history.witness(writer, call);
+    return {
+      returned: () => {
+        returned();
+        this.races.meet(writer.replica, call, 'after');
+      },
+      ended,
+    };
+  };
 
   list(kind: string): readonly KubeObject[] {
     const { plural, apiVersion } = kindOf(kind);

@@ -1,0 +1,65 @@
+import type { Cluster } from '../../src/client/cluster.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { controllerOf } from '../../src/kube/owner-reference.js';
+import { type Call, type CallMatch, matches } from '../../src/testing/call.js';
+import { kindOf, kinds } from './kinds.js';
+
+interface Race {
+  readonly when: 'before' | 'after';
+  readonly match: CallMatch;
+  readonly times: number;
+}
+
+/** What somebody else does to a child in the same moment in which a controller writes to it. */
+export class Races {
+  readonly #planned: { readonly replica: string; readonly race: Race; left: number }[] = [];
+  #count = 0;
+
+  constructor(
+    private readonly user: Cluster,
+    private readonly list: (kind: string) => readonly KubeObject[],
+  ) {}
+
+  plan(replica: string, race: Race): void {
+    this.#planned.push({ replica, race, left: race.times });
+  }
+
+  clear(): void {
+    this.#planned.length = 0;
+  }
+
+  /** A write of `replica` is about to reach the server, or just has. */
+  meet(replica: string, call: Call, when: Race['when']): void {
+    const planned = this.#planned.find(
+      (each) => each.left > 0 && each.replica === replica && each.race.when === when && matches(each.race.match, call),
+    );
+    if (!planned || call.subresource !== undefined || !Object.hasOwn(kinds, call.kind)) return;
+    const child = this.list(call.kind).find(
+      ({ metadata }) => metadata.name === call.name && metadata.namespace === call.namespace,
+    );
+    if (!child || !controllerOf(child) || call.name === undefined) return;
+    planned.left -= 1;
+    const target = { name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }) };
+    const body = wrongValue(call, `race-${++this.#count}`);
+    // The server has done it by the time it returns its promise; what it refuses is left undone.
+    this.user
+      .patch(kindOf(call.kind), target, { type: 'merge', body }, { fieldManager: 'somebody' })
+      .catch(() => undefined);
+  }
+}
+
+/** Another value of a field that is always desired, so that it is put right. */
+function wrongValue({ kind, name = '' }: Call, wrong: string): object {
+  switch (kind) {
+    case 'ConfigMap':
+      return { data: name.startsWith('r-chapter') ? { text: wrong } : { generation: wrong } };
+    case 'Secret':
+      return { data: { value: Buffer.from(wrong).toString('base64') } };
+    case 'Service':
+      return { metadata: { labels: null } };
+    case 'Site':
+      return { spec: { value: wrong } };
+    default:
+      return { spec: { replicas: 7 } };
+  }
+}
