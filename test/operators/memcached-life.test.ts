@@ -169,7 +169,11 @@ onEveryCluster('the life of a Memcached', { controllerManager: true, audit: true
         items: readonly { readonly reason?: string; readonly note?: string }[];
       };
       const notes = items.filter(({ reason }) => reason === 'DriftCorrected').map(({ note }) => note);
-      expect(notes).toContain('Deployment/cache-server: spec.replicas 4 → 9 by kubectl-patch (Update)');
+      expect(notes).toContainEqual(
+        expect.stringMatching(
+          /^Deployment\/cache-server: spec\.replicas 4 → 9 by kubectl-patch \(Update, [-0-9T:]+Z\)$/,
+        ),
+      );
     });
   });
 

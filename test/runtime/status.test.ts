@@ -25,7 +25,7 @@ const deployment = (availableReplicas: number) =>
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'a' },
-    status: { updatedReplicas: 1, availableReplicas },
+    status: { observedGeneration: 1, updatedReplicas: 1, availableReplicas },
   });
 
 describe('the conditions', () => {
