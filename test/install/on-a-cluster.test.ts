@@ -100,14 +100,14 @@ onRealCluster('an install on a real API server', { controllerManager: true }, (p
       'authorization.k8s.io/subjectaccessreviews: create',
       'cache.example.com/memcacheds/finalizers: update',
       'cache.example.com/memcacheds/status: patch',
-      'cache.example.com/memcacheds: list,watch',
+      'cache.example.com/memcacheds: get,list,watch',
       'events.k8s.io/events: create,patch',
     ];
     const inTeams = [
       '/configmaps: create,delete,list,patch,watch',
       'cache.example.com/tenants/finalizers: update',
       'cache.example.com/tenants/status: patch',
-      'cache.example.com/tenants: list,watch',
+      'cache.example.com/tenants: get,list,watch',
       'events.k8s.io/events: create,patch',
     ];
     const lease = (name: string) => [
