@@ -11,7 +11,7 @@ const lines = (rules: readonly PolicyRule[]) =>
   );
 
 const ownRules = [
-  'cache.example.com/memcacheds: list,watch',
+  'cache.example.com/memcacheds: get,list,watch',
   'cache.example.com/memcacheds/finalizers: update',
   'cache.example.com/memcacheds/status: patch',
   'events.k8s.io/events: create,patch',
@@ -46,7 +46,7 @@ describe('the rights of a controller', () => {
       controllerRules([anOperator({ owns: [services] }), anOperator({ kind: 'Foo', reads: [services] })]),
     );
     expect(rules).toContain('/services: list,watch,create,patch,delete');
-    expect(rules).toContain('cache.example.com/foos,memcacheds: list,watch');
+    expect(rules).toContain('cache.example.com/foos,memcacheds: get,list,watch');
   });
 
   it('do not depend on the order in which operators and kinds are named', () => {
