@@ -4,6 +4,13 @@ import { refOf, show } from '../kube/object-ref.js';
 import { owning } from './promise-owners.js';
 import type { TimeLimit } from './time-limit.js';
 
+/** A spec for which an author's code was seen to end. */
+interface Proven {
+  readonly uid: string;
+  readonly generation: number | undefined;
+  readonly parts: Set<string>;
+}
+
 interface Rejection {
   readonly uid: string;
   readonly generation: number | undefined;
@@ -13,9 +20,13 @@ interface Rejection {
 /**
  * Runs what an author wrote for one custom resource: it ends in time, and a promise in it that is rejected marks that
  * custom resource, as an exception does, and nothing else.
+ *
+ * The limit of time costs a thread each time. What is pure and has ended once for a spec will end again, so only what is
+ * new is limited: another spec, or other inputs.
  */
 export class AuthorCode {
   readonly #rejections = new Map<string, Rejection>();
+  readonly #proven = new Map<string, Proven>();
 
   /** `again` asks for another round, in which the rejection is told. */
   constructor(
@@ -38,11 +49,29 @@ export class AuthorCode {
       this.#rejections.set(key, { uid, generation, error });
       this.again(key, 'a promise was rejected');
     };
-    return owning(rejected, () => this.limit(what, body));
+    const proven = this.#provenOf(key, uid, generation);
+    if (proven.parts.has(part)) return owning(rejected, body);
+    const value = owning(rejected, () => this.limit(what, body));
+    proven.parts.add(part);
+    return value;
+  }
+
+  /** An input of it has changed, with which nothing was seen to end. */
+  changed(key: string): void {
+    this.#proven.delete(key);
+  }
+
+  #provenOf(key: string, uid: string, generation: number | undefined): Proven {
+    const before = this.#proven.get(key);
+    if (before?.uid === uid && before.generation === generation) return before;
+    const proven = { uid, generation, parts: new Set<string>() };
+    this.#proven.set(key, proven);
+    return proven;
   }
 
   forget(key: string): void {
     this.#rejections.delete(key);
+    this.#proven.delete(key);
   }
 }
 

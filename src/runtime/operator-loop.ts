@@ -66,6 +66,7 @@ export function operatorLoop(
   };
   const { settings = {}, fetch = globalThis.fetch } = options;
   const externals = new Externals({ operator, cluster, clock, random, settings, fetch });
+  const authorCode = new AuthorCode(limit, ask);
   const reconciler = new Reconciler({
     operator,
     externals,
@@ -80,7 +81,7 @@ export function operatorLoop(
     events,
     telemetry,
     driftMode,
-    authorCode: new AuthorCode(limit, ask),
+    authorCode,
   });
 
   custom.subscribe((change) => {
@@ -115,8 +116,10 @@ export function operatorLoop(
   }
   for (const kind of new Set(Object.values(operator.reads).map((read) => kindOf(read.resource)))) {
     kind.subscribe((change) => {
-      for (const key of inputs.readersOf(change))
+      for (const key of inputs.readersOf(change)) {
+        authorCode.changed(key);
         ask(key, `input ${kind.resource.kind}/${change.object.metadata.name} ${change.type}`);
+      }
     });
   }
 

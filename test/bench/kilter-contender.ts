@@ -32,6 +32,7 @@ export function kilterContender(nodeFlags: readonly string[] = []): Contender {
     process.execPath,
     ...nodeFlags,
     entry,
+    '--operators=memcached',
     '--health-probe-bind-address=0',
     '--metrics-bind-address=0',
     '--log-level=warn',
