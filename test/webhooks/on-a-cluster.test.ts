@@ -72,13 +72,13 @@ onRealCluster('webhooks', {}, (plane) => {
   }, 60_000);
 
   /** A replica, which the API server reaches past the Service. */
-  const start = async (podName: string) => {
+  const start = async (podName: string, more: readonly string[] = []) => {
     const [port = 0] = await freePorts(1);
     const flags = [`--kubeconfig=${kubeconfig}`, '--health-probe-bind-address=0', '--leader-elect'];
     const webhooks = [`--webhook-port=${port}`, `--webhook-url=https://127.0.0.1:${port}`];
     const program = new RunningProgram(
       process.execPath,
-      [join(folder, 'webhook-program.mjs'), ...flags, '--leader-election-id=cache', ...webhooks],
+      [join(folder, 'webhook-program.mjs'), ...flags, '--leader-election-id=cache', ...webhooks, ...more],
       { cwd: folder, env: { POD_NAME: podName, POD_NAMESPACE: home } },
     );
     programs.push(program);
@@ -185,6 +185,13 @@ onRealCluster('webhooks', {}, (plane) => {
     );
     await start('four');
     expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' });
+  }, 60_000);
+
+  it('are not served where they are not wanted', async () => {
+    const { data } = await keptPair();
+    const program = await start('five', ['--webhooks=false']);
+    expect(program.output).not.toContain('Serving webhooks');
+    expect((await keptPair()).data).toEqual(data);
   }, 60_000);
 
   describe('of admission', () => {
