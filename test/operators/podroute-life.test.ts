@@ -103,7 +103,7 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
   it('gets a Route when the API is back', async () => {
     await install();
     await eventually(async () => expect(await stage.names(Route)).toEqual(['web-route']), secondsUntilNoticed);
-    expect(await available()).toMatchObject({ status: 'True' });
+    await eventually(async () => expect(await available()).toMatchObject({ status: 'True' }));
   }, 90_000);
 
   it('ends together with its children', async () => {
