@@ -12,6 +12,7 @@ import { type Flags, readFlags } from './controller-flags.js';
 import { systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
 import { version } from './kube/version.js';
+import { isReviewed } from './kube/webhook.js';
 import { LeaderElection } from './runtime/leader-election.js';
 import { leaderOnly } from './runtime/leader-only.js';
 import { createLog, type Log } from './runtime/log.js';
@@ -22,7 +23,6 @@ import { serveProbes } from './runtime/probes.js';
 import { tellRejections } from './runtime/promise-owners.js';
 import { type Controller, runController } from './runtime/run-controller.js';
 import { authorMilliseconds, timeLimit } from './runtime/time-limit.js';
-import { isReviewed } from './webhooks/reviewed-kind.js';
 
 /** Writes under way get this long to finish when the process is asked to end. */
 const graceMilliseconds = 5000;

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { parseAllDocuments } from 'yaml';
 import { NotFoundError } from '../client/api-error.js';
+import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import { crdModule } from './import/crd-module.js';
@@ -54,13 +55,7 @@ async function documentsOf(
     });
     return parsed(text, source);
   }
-  const crds = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    plural: 'customresourcedefinitions',
-    namespaced: false,
-  };
-  const content = await withCluster(connection, (cluster) => cluster.get(crds, { name: source })).catch(
+  const content = await withCluster(connection, (cluster) => cluster.get(definitionKind, { name: source })).catch(
     (cause: unknown) => {
       if (!(cause instanceof NotFoundError)) throw cause;
       throw new OperatorError(`CustomResourceDefinition/${source} is not in the cluster`, {

@@ -2,18 +2,13 @@ import type { Command } from 'commander';
 import { NotFoundError } from '../client/api-error.js';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
+import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
 
-const definitions: ApiResource = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 const write = { fieldManager: 'kilter-cli' };
 const pageSize = 500;
 const [writesAtOnce, secondsPerCall] = [8, 60];
@@ -57,7 +52,7 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
   const named = await resourceNamed(cluster, kind);
   const group = groupOf(named.apiVersion);
   const name = `${named.plural}.${group}`;
-  const definition = (await cluster.get(definitions, { name })) as Definition;
+  const definition = (await cluster.get(definitionKind, { name })) as Definition;
   const to = definition.spec.versions.find(({ storage }) => storage)?.name ?? '';
   const before = definition.status?.storedVersions ?? [];
   if (before.every((version) => version === to)) return { definition: name, to, before, objects: 0 };
@@ -72,7 +67,7 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
     next = page.continue;
   } while (next !== undefined);
 
-  const after = (await cluster.get(definitions, { name })) as Definition;
+  const after = (await cluster.get(definitionKind, { name })) as Definition;
   if (after.metadata.uid !== definition.metadata.uid || after.metadata.generation !== definition.metadata.generation) {
     throw new OperatorError(`CustomResourceDefinition/${name} was changed while its objects were migrated`, {
       hint: 'objects may have been stored in another version meanwhile: run it again',
@@ -82,7 +77,7 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
     { op: 'test', path: '/metadata/resourceVersion', value: after.metadata.resourceVersion },
     { op: 'replace', path: '/status/storedVersions', value: [to] },
   ] as const;
-  await cluster.patch(definitions, { name }, { type: 'json', operations }, { ...write, subresource: 'status' });
+  await cluster.patch(definitionKind, { name }, { type: 'json', operations }, { ...write, subresource: 'status' });
   return { definition: name, to, before, objects };
 }
 

@@ -1,7 +1,6 @@
+import { type AdmissionStep, admissionName, admissionPath, asksFor } from '../kube/webhook.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { webhookName } from './webhooks.js';
-
-export type AdmissionStep = 'validate' | 'mutate';
 
 /** What is asked when custom resources are created or changed, in any version: they come as the stored one. */
 function ruleOf({ resource }: InstalledOperator): Readonly<Record<string, unknown>> {
@@ -30,29 +29,26 @@ export function admissionWebhooks(
   { name, namespace }: { readonly name: string; readonly namespace: string },
 ): readonly Readonly<Record<string, unknown>>[] {
   return operators
-    .filter(({ resource: { admission } }) => (step === 'mutate' ? admission.mutates : admission.validates))
-    .map((operator) => {
-      const { plural, group } = operator.resource;
-      return {
-        name: `${step}.${plural}.${group}`,
-        admissionReviewVersions: ['v1'],
-        clientConfig: {
-          service: { namespace, name: webhookName(name), path: `/${step}/${plural}.${group}`, port: 443 },
+    .filter(({ resource }) => asksFor(step, resource))
+    .map((operator) => ({
+      name: admissionName(step, operator.resource),
+      admissionReviewVersions: ['v1'],
+      clientConfig: {
+        service: { namespace, name: webhookName(name), path: admissionPath(step, operator.resource), port: 443 },
+      },
+      rules: [ruleOf(operator)],
+      matchConditions: [
+        {
+          name: 'not-by-the-controller',
+          expression: `request.userInfo.username != 'system:serviceaccount:${namespace}:${name}'`,
         },
-        rules: [ruleOf(operator)],
-        matchConditions: [
-          {
-            name: 'not-by-the-controller',
-            expression: `request.userInfo.username != 'system:serviceaccount:${namespace}:${name}'`,
-          },
-        ],
-        matchPolicy: 'Equivalent',
-        failurePolicy: 'Fail',
-        sideEffects: 'None',
-        timeoutSeconds: 10,
-        ...(step === 'mutate' ? { reinvocationPolicy: 'IfNeeded' } : {}),
-      };
-    });
+      ],
+      matchPolicy: 'Equivalent',
+      failurePolicy: 'Fail',
+      sideEffects: 'None',
+      timeoutSeconds: 10,
+      ...(step === 'mutate' ? { reinvocationPolicy: 'IfNeeded' } : {}),
+    }));
 }
 
 /** The spec of a ValidatingAdmissionPolicy: rules in CEL, for which nobody is asked. */

@@ -1,17 +1,17 @@
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Manifest } from '../kube/manifest.js';
 import type { Reach } from '../kube/reach.js';
+import type { Reviewed } from '../kube/webhook.js';
 
 /** What of an operator an install has to know. Every `Operator` is one. */
 export interface InstalledOperator {
   readonly name: string;
-  readonly resource: ApiResource & {
-    readonly group: string;
-    readonly isConvertible: boolean;
-    readonly admission: { readonly validates: boolean; readonly mutates: boolean };
-    readonly policies: readonly { readonly expression: string; readonly message: string }[];
-    crd(): Manifest;
-  };
+  readonly resource: ApiResource &
+    Reviewed & {
+      readonly group: string;
+      readonly policies: readonly { readonly expression: string; readonly message: string }[];
+      crd(): Manifest;
+    };
   /** Absent: `namespace`. */
   readonly reach?: Reach;
   /** Environment variables that it needs, and what for. */

@@ -1,14 +1,12 @@
 import type { ApiResource } from '../kube/api-resource.js';
+import { namespaceKind } from '../kube/consent.js';
+import { definitionKind } from '../kube/definition-kind.js';
+import { admissionConfigurations } from '../kube/webhook.js';
 
 /** The kinds that an install consists of. Spelled out, so that the install needs no generated code. */
 export const kinds = {
-  namespace: { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
-  customResourceDefinition: {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    plural: 'customresourcedefinitions',
-    namespaced: false,
-  },
+  namespace: namespaceKind,
+  customResourceDefinition: definitionKind,
   serviceAccount: { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true },
   clusterRole: rbac('ClusterRole', 'clusterroles', false),
   clusterRoleBinding: rbac('ClusterRoleBinding', 'clusterrolebindings', false),
@@ -20,8 +18,7 @@ export const kinds = {
     plural: 'networkpolicies',
     namespaced: true,
   },
-  validate: admission('ValidatingWebhookConfiguration', 'validatingwebhookconfigurations'),
-  mutate: admission('MutatingWebhookConfiguration', 'mutatingwebhookconfigurations'),
+  ...admissionConfigurations,
   policy: admission('ValidatingAdmissionPolicy', 'validatingadmissionpolicies'),
   policyBinding: admission('ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings'),
   deployment: { apiVersion: 'apps/v1', kind: 'Deployment', plural: 'deployments', namespaced: true },

@@ -2,6 +2,7 @@ import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Manifest } from '../kube/manifest.js';
+import { admissionSteps } from '../kube/webhook.js';
 import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
 import { admissionWebhooks, policySpec } from './admission.js';
 import { metricsOf, type OperatorInstallProps, refuseImpossible } from './install-props.js';
@@ -153,7 +154,7 @@ export class OperatorInstall extends Chart {
   }
 
   #addAdmission({ operators }: OperatorInstallProps): void {
-    for (const step of ['mutate', 'validate'] as const) {
+    for (const step of admissionSteps) {
       const webhooks = admissionWebhooks(step, operators, { name: this.#name, namespace: this.#home });
       if (webhooks.length > 0) this.#add(kinds[step], webhookName(this.#name), 'admission', { webhooks });
     }

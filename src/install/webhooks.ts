@@ -1,4 +1,5 @@
 import type { Manifest } from '../kube/manifest.js';
+import { admissionConfigurations, admissionSteps, asksFor, conversionPath, isReviewed } from '../kube/webhook.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { selectorOf } from './labels.js';
 import type { PolicyRule } from './rules.js';
@@ -10,9 +11,7 @@ export const webhookName = (name: string): string => `${name}-webhook`;
 
 /** Whether the API server has to ask the controller anything. */
 export function hasWebhooks(operators: readonly InstalledOperator[]): boolean {
-  return operators.some(({ resource: { isConvertible, admission } }) => {
-    return isConvertible || admission.validates || admission.mutates;
-  });
+  return operators.some(({ resource }) => isReviewed(resource));
 }
 
 /** The Service in front of the webhooks of the install called `name`. */
@@ -34,7 +33,7 @@ export function convertedBy(crd: Manifest, service: { readonly name: string; rea
     strategy: 'Webhook',
     webhook: {
       conversionReviewVersions: ['v1'],
-      clientConfig: { service: { namespace: service.namespace, name: service.name, path: '/convert', port: 443 } },
+      clientConfig: { service: { namespace: service.namespace, name: service.name, path: conversionPath, port: 443 } },
     },
   };
   return { ...crd, spec: { ...(crd['spec'] as object), conversion } };
@@ -59,10 +58,9 @@ export function webhookBundleRules(name: string, operators: readonly InstalledOp
     .filter(({ resource }) => resource.isConvertible)
     .map(({ resource }) => `${resource.plural}.${resource.group}`)
     .sort();
-  const configurations = [
-    ...(operators.some(({ resource }) => resource.admission.mutates) ? ['mutatingwebhookconfigurations'] : []),
-    ...(operators.some(({ resource }) => resource.admission.validates) ? ['validatingwebhookconfigurations'] : []),
-  ];
+  const configurations = admissionSteps
+    .filter((step) => operators.some(({ resource }) => asksFor(step, resource)))
+    .map((step) => admissionConfigurations[step].plural);
   const rule = (group: string, resources: readonly string[], resourceNames: readonly string[]): PolicyRule[] =>
     resources.length === 0 || resourceNames.length === 0
       ? []

@@ -1,22 +1,13 @@
-import type { ApiResource } from '../kube/api-resource.js';
+import { definitionKind } from '../kube/definition-kind.js';
+import { conversionPath } from '../kube/webhook.js';
 import type { BundleHolder } from './ca-bundle.js';
 import { type ClientConfig, missingIn } from './missing-in.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 
-const definitions: ApiResource = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
-
-/** Where the API server sends objects that are to be converted. */
-export const conversionPath = '/convert';
-
 /** The definition of a kind, which names the webhook that converts its objects. */
 export function conversionHolder({ plural, group }: ReviewedKind): BundleHolder {
   return {
-    resource: definitions,
+    resource: definitionKind,
     name: `${plural}.${group}`,
     missing(definition, { ca, url }) {
       const { conversion } = definition['spec'] as {

@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { Cluster } from '../client/cluster.js';
 import type { Clock, Random } from '../kube/clock.js';
+import { admissionPath, admissionSteps, asksFor, conversionPath } from '../kube/webhook.js';
 import type { Log } from '../runtime/log.js';
 import type { TimeLimit } from '../runtime/time-limit.js';
 import { ServingCertificate } from '../tls/serving-certificate.js';
-import { type AdmissionStep, admissionHolder, admissionPath } from './admission-holder.js';
+import { admissionHolder } from './admission-holder.js';
 import { type AdmissionReview, mutatingReview, validatingReview } from './admission-review.js';
 import { CaBundle } from './ca-bundle.js';
-import { conversionHolder, conversionPath } from './conversion-holder.js';
+import { conversionHolder } from './conversion-holder.js';
 import { type ConversionReview, conversionReview } from './conversion-review.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 import { untilStale, webhookCertificate } from './webhook-certificate.js';
@@ -61,7 +62,7 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   const following = { cluster, clock, random, log, fieldManager: name };
   const holders = [
     ...kinds.filter(({ isConvertible }) => isConvertible).map(conversionHolder),
-    ...steps
+    ...admissionSteps
       .filter((step) => kinds.some((kind) => asksFor(step, kind)))
       .map((step) => admissionHolder(step, name, kinds)),
   ];
@@ -88,13 +89,9 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   await Promise.all(bundles.map((bundle) => bundle.told()));
 }
 
-const steps: readonly AdmissionStep[] = ['mutate', 'validate'];
-const asksFor = (step: AdmissionStep, { admission }: ReviewedKind): boolean =>
-  step === 'mutate' ? admission.mutates : admission.validates;
-
 /** What is answered, by path. Each answer is an author's code, and ends in time. */
 function reviewsOf({ kinds, limit }: WebhooksOptions): Readonly<Record<string, Review>> {
-  const admissions = steps.flatMap((step) =>
+  const admissions = admissionSteps.flatMap((step) =>
     kinds
       .filter((kind) => asksFor(step, kind))
       .map((kind): [string, Review] => {
