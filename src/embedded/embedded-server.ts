@@ -1,9 +1,10 @@
 import { type Clock, type Random, systemClock } from '../kube/clock.js';
-import type { Json, KubeObject } from '../kube/manifest.js';
+import type { KubeObject } from '../kube/manifest.js';
 import { ApiServer, type Caller } from './api-server.js';
 import { Authorizer } from './auth/authorizer.js';
+import { bootstrapRoles } from './auth/bootstrap-roles.js';
 import { ClusterRoleAggregation } from './auth/cluster-role-aggregation.js';
-import { defaultRoles } from './auth/default-roles.js';
+
 import { refuseEscalation } from './auth/escalation.js';
 import { Tokens } from './auth/tokens.js';
 import type { VirtualDesk } from './auth/virtual-kind.js';
@@ -112,23 +113,12 @@ export class EmbeddedServer {
       const aggregation = new ClusterRoleAggregation(this.verbs, this.kinds, store, admin);
       this.#controllers = startControllers(deps, { ...controllers, more: [...(controllers.more ?? []), aggregation] });
     }
-    this.#createDefaultRoles();
+    bootstrapRoles(engine);
   }
 
   #createNamespaces(engine: Engine): void {
     for (const name of systemNamespaces) {
       if (!this.store.get('namespaces', undefined, name)) this.store.put('namespaces', namespaceOf(name, engine));
-    }
-  }
-
-  /** Whoever sets up a cluster finds these, as they come with Kubernetes. */
-  #createDefaultRoles(): void {
-    for (const role of defaultRoles()) {
-      const [group = '', version = ''] = role.apiVersion.split('/');
-      const kind = this.kinds.kind(group, version, role.kind);
-      if (!kind || this.store.get(kind.storage, role.metadata.namespace, role.metadata.name)) continue;
-      const request = { caller: admin, fieldManager: 'kube-apiserver' };
-      this.verbs.create(kind, role.metadata.namespace, role as unknown as Json, request);
     }
   }
 

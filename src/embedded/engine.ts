@@ -34,20 +34,27 @@ export interface Engine {
 }
 
 /** RFC 3339 in UTC to the second, as the server writes times. */
-export function timeOf(engine: Engine): string {
-  return `${new Date(engine.clock.now()).toISOString().slice(0, 19)}Z`;
+export function timeOf({ clock }: Pick<Engine, 'clock'>): string {
+  const second = Math.floor(clock.now() / 1000);
+  // A write asks several times, and many writes come in a second.
+  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  return latest.text;
 }
+
+let latest = { second: 0, text: '1970-01-01T00:00:00Z' };
 
 /** A version 4 UUID. */
 export function uuid(random: Random): string {
-  const hex = Array.from({ length: 8 }, () =>
-    Math.floor(random() * 0x10000)
-      .toString(16)
-      .padStart(4, '0'),
-  ).join('');
+  const part = () => {
+    const value = Math.floor(random() * 0x10000);
+    return `${hexOfByte[value >> 8]}${hexOfByte[value & 0xff]}`;
+  };
+  const [first, second, third, fourth, fifth] = [part() + part(), part(), part(), part(), part() + part() + part()];
   const variant = '89ab'[Math.floor(random() * 4)];
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
+  return `${first}-${second}-4${third.slice(1)}-${variant}${fourth.slice(1)}-${fifth}`;
 }
+
+const hexOfByte = Array.from({ length: 0x100 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
 const suffixLetters = 'bcdfghjklmnpqrstvwxz2456789';
 

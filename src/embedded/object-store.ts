@@ -1,4 +1,5 @@
 import type { KubeObject } from '../kube/manifest.js';
+import { ObjectTable } from './object-table.js';
 
 /** One change of one object, as it happened. */
 export interface Revision {
@@ -20,7 +21,7 @@ type Listener = (revision: Revision) => void;
  * Objects are frozen: nobody who was handed one can change what others see.
  */
 export class ObjectStore {
-  readonly #tables = new Map<string, Table>();
+  readonly #tables = new Map<string, ObjectTable>();
   #history: Revision[] = [];
   readonly #listeners = new Set<Listener>();
   readonly #listenersOf = new Map<string, Set<Listener>>();
@@ -46,43 +47,36 @@ export class ObjectStore {
   }
 
   get(resource: string, namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.#tables.get(resource)?.objects.get(keyOf(namespace, name));
+    return this.#tables.get(resource)?.get(namespace, name);
   }
 
   /** By namespace and name, in the order of etcd's keys. */
   list(resource: string, namespace?: string): KubeObject[] {
-    const table = this.#tables.get(resource);
-    return table ? within(table.inOrder(), namespace) : [];
+    return this.#tables.get(resource)?.list(namespace) ?? [];
   }
 
   /** As `list` was when `revision` was the latest, which must not be compacted. */
   listAt(resource: string, namespace: string | undefined, revision: number): KubeObject[] {
-    const then = new Map(this.#tables.get(resource)?.objects);
+    const then = new ObjectTable();
+    for (const object of this.#tables.get(resource)?.objects.values() ?? []) then.set(object);
     for (const { object, before } of this.since(resource, revision).reverse()) {
-      const key = keyOf(object.metadata.namespace, object.metadata.name);
-      if (before) then.set(key, before);
-      else then.delete(key);
+      if (before) then.set(before);
+      else then.delete(object);
     }
-    return within(sorted(then), namespace);
+    return then.list(namespace);
   }
 
   /** Stores `object` under a new revision, which becomes its resourceVersion, and returns what was stored. */
   put(resource: string, object: KubeObject): KubeObject {
-    const table = this.#tableOf(resource);
-    const key = keyOf(object.metadata.namespace, object.metadata.name);
-    const before = table.objects.get(key);
     const stored = this.#stamped(object);
-    table.set(key, stored);
+    const before = this.#tableOf(resource).set(stored);
     this.#tell({ type: before ? 'MODIFIED' : 'ADDED', resource, object: stored, ...(before ? { before } : {}) });
     return stored;
   }
 
   /** Removes an object; its last state, told to watches, carries the revision of the removal. */
   remove(resource: string, object: KubeObject): KubeObject {
-    const key = keyOf(object.metadata.namespace, object.metadata.name);
-    const table = this.#tableOf(resource);
-    const before = table.objects.get(key);
-    table.delete(key);
+    const before = this.#tableOf(resource).delete(object);
     const last = this.#stamped(object);
     this.#tell({ type: 'DELETED', resource, object: last, ...(before ? { before } : {}) });
     return last;
@@ -122,17 +116,15 @@ export class ObjectStore {
   /** Takes over objects as they were stored elsewhere, with the counter that stood then. For an empty store only. */
   restore(revision: number, objects: Iterable<readonly [resource: string, object: KubeObject]>): void {
     if (this.#revision !== 1) throw new Error('only an empty store can be restored');
-    for (const [resource, object] of objects) {
-      this.#tableOf(resource).set(keyOf(object.metadata.namespace, object.metadata.name), freeze(object));
-    }
+    for (const [resource, object] of objects) this.#tableOf(resource).set(freeze(object));
     this.#revision = revision;
     this.#compacted = revision;
   }
 
-  #tableOf(resource: string): Table {
+  #tableOf(resource: string): ObjectTable {
     let table = this.#tables.get(resource);
     if (!table) {
-      table = new Table();
+      table = new ObjectTable();
       this.#tables.set(resource, table);
     }
     return table;
@@ -153,39 +145,6 @@ export class ObjectStore {
     for (const listener of this.#listeners) listener(revision);
     for (const listener of this.#listenersOf.get(change.resource) ?? []) listener(revision);
   }
-}
-
-/** The objects of one kind. Their order is found when somebody asks, and kept until objects come or go. */
-class Table {
-  readonly objects = new Map<string, KubeObject>();
-  #order: readonly KubeObject[] | undefined;
-
-  set(key: string, object: KubeObject): void {
-    this.objects.set(key, object);
-    this.#order = undefined;
-  }
-
-  delete(key: string): void {
-    this.objects.delete(key);
-    this.#order = undefined;
-  }
-
-  inOrder(): readonly KubeObject[] {
-    this.#order ??= sorted(this.objects);
-    return this.#order;
-  }
-}
-
-function sorted(objects: ReadonlyMap<string, KubeObject>): KubeObject[] {
-  return [...objects].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
-}
-
-function within(objects: readonly KubeObject[], namespace: string | undefined): KubeObject[] {
-  return namespace === undefined ? [...objects] : objects.filter(({ metadata }) => metadata.namespace === namespace);
-}
-
-function keyOf(namespace: string | undefined, name: string): string {
-  return `${namespace ?? ''}/${name}`;
 }
 
 function freeze<T>(value: T): T {

@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import { saysMore } from '../said-more.js';
-import { type FieldPath, type FieldSet, FieldSetBuilder } from './field-set.js';
+import { type FieldSet, FieldSetBuilder, type Segment } from './field-set.js';
 import {
   deduced,
   equal,
@@ -22,53 +22,54 @@ export interface Comparison {
 }
 
 export function compare(before: Json | undefined, after: Json | undefined, type: FieldType): Comparison {
-  const walk: Walk = { added: new FieldSetBuilder(), modified: new FieldSetBuilder(), removed: new FieldSetBuilder() };
-  step(before, after, type, [], walk);
+  const walk: Walk = {
+    path: [],
+    added: new FieldSetBuilder(),
+    modified: new FieldSetBuilder(),
+    removed: new FieldSetBuilder(),
+  };
+  step(before, after, type, walk);
   return { added: walk.added.build(), modified: walk.modified.build(), removed: walk.removed.build() };
 }
 
 interface Walk {
+  /** Where it is. */
+  readonly path: Segment[];
   readonly added: FieldSetBuilder;
   readonly modified: FieldSetBuilder;
   readonly removed: FieldSetBuilder;
 }
 
-function step(before: Json | undefined, after: Json | undefined, type: FieldType, path: FieldPath, walk: Walk): void {
+function step(before: Json | undefined, after: Json | undefined, type: FieldType, walk: Walk): void {
   // Both may be absent only at the top; the same value has no differences below.
   if (before === after) return;
   const was = shapeOf(type, before === undefined ? after : before);
   const is = shapeOf(type, after === undefined ? before : after);
   // A value that became another shape counts as both: what was in it went, and what is in it came.
-  if (was !== is) within(was, before, after, type, path, walk);
-  within(is, before, after, type, path, walk);
+  if (was !== is) within(was, before, after, type, walk);
+  within(is, before, after, type, walk);
 }
 
-function within(
-  shape: Shape,
-  before: Json | undefined,
-  after: Json | undefined,
-  type: FieldType,
-  path: FieldPath,
-  walk: Walk,
-): void {
+function within(shape: Shape, before: Json | undefined, after: Json | undefined, type: FieldType, walk: Walk): void {
   if (shape === 'leaf') {
-    note(before, after, path, walk, !equal(before, after) || listsSayMore(after));
+    note(before, after, walk, !equal(before, after) || listsSayMore(after));
     return;
   }
   if (shape === 'map') {
     const [old, now] = [mapOf(before), mapOf(after)];
-    if (old || now) maps(old ?? empty, now ?? empty, type, path, walk);
-    else note(before, after, path, walk, !equal(before, after));
+    if (old || now) maps(old ?? empty, now ?? empty, type, walk);
+    else note(before, after, walk, !equal(before, after));
   } else {
     const [old, now] = [listOf(before), listOf(after)];
-    if (old || now) lists(old ?? [], now ?? [], type, path, walk);
-    else note(before, after, path, walk, !equal(before, after));
+    if (old || now) lists(old ?? [], now ?? [], type, walk);
+    else note(before, after, walk, !equal(before, after));
   }
   // A node that came or went counts itself, beside what is in it.
-  if (before === undefined || after === undefined) note(before, after, path, walk, false);
+  if (before === undefined || after === undefined) note(before, after, walk, false);
 }
 
-function note(before: Json | undefined, after: Json | undefined, path: FieldPath, walk: Walk, differs: boolean): void {
+function note(before: Json | undefined, after: Json | undefined, walk: Walk, differs: boolean): void {
+  const { path } = walk;
   if (before === undefined) walk.added.insert(path);
   else if (after === undefined) walk.removed.insert(path);
   else if (differs) walk.modified.insert(path);
@@ -80,34 +81,41 @@ function listsSayMore(value: Json | undefined): boolean {
   return isMap(value) && Object.values(value).some(listsSayMore);
 }
 
-function maps(before: JsonMap, after: JsonMap, type: FieldType, path: FieldPath, walk: Walk): void {
+function maps(before: JsonMap, after: JsonMap, type: FieldType, walk: Walk): void {
   for (const name of Object.keys(before)) {
     const now = Object.hasOwn(after, name) ? after[name] : undefined;
-    if (before[name] !== now) step(before[name], now, typeOfField(type, name).type, [...path, `f:${name}`], walk);
+    if (before[name] !== now) field(name, before[name], now, type, walk);
   }
   for (const name of Object.keys(after)) {
-    if (Object.hasOwn(before, name)) continue;
-    step(undefined, after[name], typeOfField(type, name).type, [...path, `f:${name}`], walk);
+    if (!Object.hasOwn(before, name)) field(name, undefined, after[name], type, walk);
   }
 }
 
+function field(name: string, before: Json | undefined, after: Json | undefined, type: FieldType, walk: Walk): void {
+  const { segment, type: own } = typeOfField(type, name);
+  walk.path.push(segment);
+  step(before, after, own, walk);
+  walk.path.pop();
+}
+
 /** Items that stand several times are compared as one, and nobody owns what is in them. */
-function lists(before: readonly Json[], after: readonly Json[], type: FieldType, path: FieldPath, walk: Walk): void {
+function lists(before: readonly Json[], after: readonly Json[], type: FieldType, walk: Walk): void {
   const [old, now] = [bySegment(before, type), bySegment(after, type)];
   const itemType = type.type === 'listMap' ? type.item() : deduced;
   const each = (segment: string) => {
     const [was = none, is = none] = [old.get(segment), now.get(segment)];
-    const at = [...path, segment];
-    if (was.length < 2 && is.length < 2) step(was[0], is[0], itemType, at, walk);
+    walk.path.push(segment);
+    if (was.length < 2 && is.length < 2) step(was[0], is[0], itemType, walk);
     else if (was.length >= 2 && is.length >= 2) {
-      if (!equal(was, is)) walk.modified.insert(at);
+      if (!equal(was, is)) walk.modified.insert(walk.path);
     } else if (was.length >= 2) {
-      if (is.length > 0) step(undefined, is[0], itemType, at, walk);
-      walk.removed.insert(at);
+      if (is.length > 0) step(undefined, is[0], itemType, walk);
+      walk.removed.insert(walk.path);
     } else {
-      if (was.length > 0) step(was[0], undefined, itemType, at, walk);
-      walk.added.insert(at);
+      if (was.length > 0) step(was[0], undefined, itemType, walk);
+      walk.added.insert(walk.path);
     }
+    walk.path.pop();
   };
   for (const segment of old.keys()) each(segment);
   for (const segment of now.keys()) if (!old.has(segment)) each(segment);

@@ -1,32 +1,30 @@
 import type { Json } from '../../kube/manifest.js';
-import { type FieldPath, type FieldSet, FieldSetBuilder } from './field-set.js';
-import { type FieldType, isList, isMap, segmentOf, shapeOf, typeOfField } from './field-type.js';
+import { FieldSet, type Segment } from './field-set.js';
+import { type FieldType, isList, isMap, type JsonMap, segmentOf, shapeOf, typeOfField } from './field-type.js';
 
 /** The fields that `value` sets: what a manager owns by applying it. */
 export function fieldSetOf(value: Json, type: FieldType): FieldSet {
-  const set = new FieldSetBuilder();
-  collect(value, type, [], set);
-  return set.build();
-}
-
-function collect(value: Json, type: FieldType, path: FieldPath, set: FieldSetBuilder): void {
   switch (shapeOf(type, value)) {
     case 'leaf':
-      set.insert(path);
-      return;
+      return FieldSet.empty;
     case 'map':
-      if (!isMap(value)) return;
-      for (const name of Object.keys(value)) {
-        const child = value[name] as Json;
-        const field = typeOfField(type, name);
-        const at = [...path, `f:${name}`];
-        collect(child, field.type, at, set);
-        if (!field.declared || isNothing(child)) set.insert(at);
-      }
-      return;
+      return isMap(value) ? fieldsOf(value, type) : FieldSet.empty;
     default:
-      if (isList(value)) collectItems(value, type, path, set);
+      return isList(value) ? itemsOf(value, type) : FieldSet.empty;
   }
+}
+
+function fieldsOf(value: JsonMap, type: FieldType): FieldSet {
+  const members = new Set<Segment>();
+  const below = new Map<Segment, FieldSet>();
+  for (const name of Object.keys(value)) {
+    const child = value[name] as Json;
+    const field = typeOfField(type, name);
+    const isLeaf = shapeOf(field.type, child) === 'leaf';
+    if (isLeaf || !field.declared || isNothing(child)) members.add(field.segment);
+    if (!isLeaf) below.set(field.segment, fieldSetOf(child, field.type));
+  }
+  return FieldSet.from(members, below);
 }
 
 function isNothing(value: Json): boolean {
@@ -37,14 +35,15 @@ function isNothing(value: Json): boolean {
 }
 
 /** What stands several times is owned as one. */
-function collectItems(value: readonly Json[], type: FieldType, path: FieldPath, set: FieldSetBuilder): void {
-  const segments = value.map((item) => segmentOf(type, item));
-  for (const [index, segment] of segments.entries()) {
+function itemsOf(value: readonly Json[], type: FieldType): FieldSet {
+  const members = new Set<Segment>();
+  const below = new Map<Segment, FieldSet>();
+  for (const item of value) {
+    const segment = segmentOf(type, item);
     if (segment === undefined) continue;
-    const at = [...path, segment];
-    set.insert(at);
-    if (type.type !== 'listMap') continue;
-    const isOnlyOne = segments.indexOf(segment) === index && segments.lastIndexOf(segment) === index;
-    if (isOnlyOne) collect(value[index] as Json, type.item(), at, set);
+    if (members.has(segment)) below.delete(segment);
+    else if (type.type === 'listMap') below.set(segment, fieldSetOf(item, type.item()));
+    members.add(segment);
   }
+  return FieldSet.from(members, below);
 }

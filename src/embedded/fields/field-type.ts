@@ -48,11 +48,30 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The type of one field of a map, and whether the schema declares it. */
-export function typeOfField(type: FieldType, name: string): { readonly type: FieldType; readonly declared: boolean } {
-  if (type.type !== 'struct') return { type: deduced, declared: false };
+/** One field of a map: its type, whether the schema declares it, and how sets of fields call it. */
+export interface FieldOfMap {
+  readonly type: FieldType;
+  readonly declared: boolean;
+  readonly segment: Segment;
+}
+
+/** Declared fields, which are asked for with every object of the type. */
+const declaredFields = new WeakMap<FieldType, Map<string, FieldOfMap>>();
+
+export function typeOfField(type: FieldType, name: string): FieldOfMap {
+  if (type.type !== 'struct') return { type: deduced, declared: false, segment: `f:${name}` };
+  let known = declaredFields.get(type);
+  if (!known) {
+    known = new Map();
+    declaredFields.set(type, known);
+  }
+  const found = known.get(name);
+  if (found) return found;
   const field = Object.hasOwn(type.fields, name) ? type.fields[name] : undefined;
-  return field ? { type: field(), declared: true } : { type: type.others?.() ?? deduced, declared: false };
+  if (!field) return { type: type.others?.() ?? deduced, declared: false, segment: `f:${name}` };
+  const declared = { type: field(), declared: true, segment: `f:${name}` };
+  known.set(name, declared);
+  return declared;
 }
 
 /** As what a value is merged and compared. */
@@ -79,12 +98,16 @@ export function shapeOf(type: FieldType, value: Json | undefined): Shape {
 export function segmentOf(type: FieldType, item: Json): Segment | undefined {
   if (type.type === 'set') return typeof item === 'object' ? undefined : `v:${canonical(item)}`;
   if (type.type !== 'listMap' || !isMap(item)) return undefined;
-  const keys: Record<string, Json> = {};
-  for (const key of type.keys) {
-    const value = Object.hasOwn(item, key.name) ? item[key.name] : key.default;
-    if (value !== undefined) keys[key.name] = value;
+  let said = '';
+  for (const { name, default: standard } of inOrder(type.keys)) {
+    const value = Object.hasOwn(item, name) ? item[name] : standard;
+    if (value !== undefined) said += `${said === '' ? '' : ','}${JSON.stringify(name)}:${canonical(value)}`;
   }
-  return Object.keys(keys).length === 0 ? undefined : `k:${canonical(keys)}`;
+  return said === '' ? undefined : `k:{${said}}`;
+}
+
+function inOrder(keys: readonly ListKey[]): readonly ListKey[] {
+  return keys.length < 2 ? keys : keys.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** JSON with sorted keys, so that equal values are equal text. */

@@ -1,4 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
+import type { Segment } from './field-set.js';
 import { type FieldType, isList, isMap, segmentOf, typeOfField } from './field-type.js';
 import { showPath } from './show-path.js';
 
@@ -7,74 +8,91 @@ import { showPath } from './show-path.js';
  * have `allowDuplicates`.
  */
 export function typedProblems(value: Json, type: FieldType, allowDuplicates = false): string[] {
-  const problems: Problems = allowDuplicates ? Object.assign([], { allowDuplicates }) : [];
-  check(value, type, '', problems);
-  return problems;
+  const walk = new Walk(allowDuplicates);
+  check(value, type, walk);
+  return walk.problems;
 }
 
-type Problems = string[] & { readonly allowDuplicates?: boolean };
+/** Where the check is, and what it found so far. */
+class Walk {
+  readonly path: (Segment | number)[] = [];
+  readonly problems: string[] = [];
 
-function check(value: Json, type: FieldType, path: string, problems: Problems): void {
+  constructor(readonly allowDuplicates: boolean) {}
+
+  found(problem: string): void {
+    const path = this.path.map((step) => (typeof step === 'number' ? `[${step}]` : showPath([step])));
+    this.problems.push(`${path.join('')}${problem}`);
+  }
+}
+
+function check(value: Json, type: FieldType, walk: Walk): void {
   if (value === null) return;
   switch (type.type) {
     case 'struct':
-      if (!type.isOpen || isMap(value)) checkMap(value, type, path, problems);
+      if (!type.isOpen || isMap(value)) checkMap(value, type, walk);
       return;
     case 'set':
     case 'listMap':
-      checkItems(value, type, path, problems);
+      checkItems(value, type, walk);
       return;
     case 'atomic':
-      if (type.scalar !== undefined) checkScalar(value, type.scalar, path, problems);
-      else if (type.items) checkList(value, type.items(), path, problems);
-      else if (type.holds) check(value, type.holds(), path, problems);
+      if (type.scalar !== undefined) checkScalar(value, type.scalar, walk);
+      else if (type.items) checkList(value, type.items(), walk);
+      else if (type.holds) check(value, type.holds(), walk);
       return;
     default:
   }
 }
 
-function checkMap(value: Json, type: FieldType & { type: 'struct' }, path: string, problems: Problems): void {
+function checkMap(value: Json, type: FieldType & { type: 'struct' }, walk: Walk): void {
   if (!isMap(value)) {
-    problems.push(`${path}: expected map, got ${goSyntax(value)}`);
+    walk.found(`: expected map, got ${goSyntax(value)}`);
     return;
   }
   for (const name of Object.keys(value)) {
     const field = typeOfField(type, name);
     if (!field.declared && type.others === undefined) {
       // The server stops at the first, too.
-      problems.push(`${path}.${name}: field not declared in schema`);
+      walk.found(`.${name}: field not declared in schema`);
       return;
     }
-    check(value[name] as Json, field.type, `${path}.${name}`, problems);
+    walk.path.push(field.segment);
+    check(value[name] as Json, field.type, walk);
+    walk.path.pop();
   }
 }
 
-function checkList(value: Json, item: FieldType, path: string, problems: Problems): void {
-  if (!isList(value)) problems.push(`${path}: expected list, got ${goSyntax(value)}`);
-  else for (const [index, each] of value.entries()) check(each, item, `${path}[${index}]`, problems);
+function checkList(value: Json, item: FieldType, walk: Walk): void {
+  if (!isList(value)) {
+    walk.found(`: expected list, got ${goSyntax(value)}`);
+    return;
+  }
+  for (let index = 0; index < value.length; index++) {
+    walk.path.push(index);
+    check(value[index] as Json, item, walk);
+    walk.path.pop();
+  }
 }
 
-function checkItems(
-  value: Json,
-  type: FieldType & { type: 'set' | 'listMap' },
-  path: string,
-  problems: Problems,
-): void {
+function checkItems(value: Json, type: FieldType & { type: 'set' | 'listMap' }, walk: Walk): void {
   if (!isList(value)) {
-    problems.push(`${path}: expected list, got ${goSyntax(value)}`);
+    walk.found(`: expected list, got ${goSyntax(value)}`);
     return;
   }
   const seen = new Set<string>();
   for (const [index, item] of value.entries()) {
     const segment = segmentOf(type, item);
     if (segment === undefined) {
-      problems.push(`${path}: element ${index}: ${withoutSegment(type, item)}`);
+      walk.found(`: element ${index}: ${withoutSegment(type, item)}`);
       return;
     }
-    const shown = showPath([segment]);
-    if (seen.has(segment) && !problems.allowDuplicates) problems.push(`${path}: duplicate entries for key ${shown}`);
+    if (seen.has(segment) && !walk.allowDuplicates) walk.found(`: duplicate entries for key ${showPath([segment])}`);
     seen.add(segment);
-    if (type.item) check(item, type.item(), `${path}${shown}`, problems);
+    if (!type.item) continue;
+    walk.path.push(segment);
+    check(item, type.item(), walk);
+    walk.path.pop();
   }
 }
 
@@ -90,26 +108,20 @@ function withoutSegment(type: FieldType & { type: 'set' | 'listMap' }, item: Jso
   return `associative list with keys has an element that omits all key fields [${names}] (and doesn't have default values for any key fields)`;
 }
 
-function checkScalar(
-  value: Json,
-  scalar: 'string' | 'numeric' | 'boolean' | 'any',
-  path: string,
-  problems: Problems,
-): void {
+function checkScalar(value: Json, scalar: 'string' | 'numeric' | 'boolean' | 'any', walk: Walk): void {
   const is = typeof value;
   switch (scalar) {
     case 'string':
-      if (is !== 'string')
-        problems.push(`${path}: expected string, got &value.valueUnstructured{Value:${goLiteral(value)}}`);
+      if (is !== 'string') walk.found(`: expected string, got &value.valueUnstructured{Value:${goLiteral(value)}}`);
       return;
     case 'numeric':
-      if (is !== 'number') problems.push(`${path}: expected numeric (int or float), got ${goType(value)}`);
+      if (is !== 'number') walk.found(`: expected numeric (int or float), got ${goType(value)}`);
       return;
     case 'boolean':
-      if (is !== 'boolean') problems.push(`${path}: expected boolean, got ${goSyntax(value)}`);
+      if (is !== 'boolean') walk.found(`: expected boolean, got ${goSyntax(value)}`);
       return;
     default:
-      if (is === 'object') problems.push(`${path}: expected any scalar, got ${goSyntax(value)}`);
+      if (is === 'object') walk.found(`: expected any scalar, got ${goSyntax(value)}`);
   }
 }
 

@@ -1,4 +1,5 @@
-import type { KubeObject } from '../../kube/manifest.js';
+import type { Json, KubeObject } from '../../kube/manifest.js';
+import { jsonCopy } from '../built-in/json-copy.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
 
@@ -13,7 +14,7 @@ export function statusApart(
   return {
     prepareForCreate(object) {
       // A copy, for what is stored is frozen with all that it holds.
-      object.status = structuredClone(empty);
+      object.status = jsonCopy(empty as Json);
     },
     prepareForUpdate: keepStatus,
     prepareForStatusUpdate: keepSpec,
