@@ -112,6 +112,8 @@ export class CustomDefinitions {
     }
     if (definition.metadata.deletionTimestamp !== undefined) {
       if (definition.metadata.finalizers?.includes(cleanupFinalizer)) this.#clean(definition);
+      // One that was applied as if it were being deleted goes with the first write after that.
+      else this.#named(definition);
       return;
     }
     this.#serve(this.#established(this.#named(this.#approved(definition))));

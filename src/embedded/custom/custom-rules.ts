@@ -51,6 +51,7 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
     validateUpdate: (object, old) => unlessOther(object, () => validateUpdate(object, old)),
     validateStatusUpdate: (object, old) => unlessOther(object, () => validateStatusUpdate(object, old)),
     warnings: finalizerWarnings,
+    judgesMetadataLast: (object) => kindProblems(object).length > 0,
     generation: hasStatus ? 'spec' : isChanged,
     resetFields: { main: hasStatus ? [['f:status']] : [], status: [['f:metadata'], ['f:spec']] },
     allowsUnconditionalUpdate: false,

@@ -68,8 +68,12 @@ export function customShape(schema: StructuralSchema, { group, version, kind }: 
     object.apiVersion = body['apiVersion'] as string;
     object.kind = body['kind'] as string;
     if (keeps) {
-      const said = Object.entries((body['metadata'] ?? {}) as JsonMap).filter(([, value]) => value !== null);
-      object.metadata = structuredClone(Object.fromEntries(said)) as DraftMetadata;
+      const said = Object.entries((body['metadata'] ?? {}) as JsonMap);
+      object.metadata = structuredClone(
+        Object.fromEntries(said.filter(([, value]) => value !== null)),
+      ) as DraftMetadata;
+      const nothing = said.flatMap(([name, value]) => (value === null && keptNulls.has(name) ? [name] : []));
+      if (nothing.length > 0) nulls.set(object.metadata, nothing);
       return { object, strict: none };
     }
     const meta = metaOf(body['metadata'] ?? {}, walk, '');
@@ -85,11 +89,25 @@ export function customShape(schema: StructuralSchema, { group, version, kind }: 
       merged.add(object);
       return { object, strict: none };
     },
+    kept(object, isNew) {
+      const names = nulls.get(object.metadata)?.filter((name) => !isNew || !droppedOfNew.has(name)) ?? none;
+      if (names.length === 0) return object;
+      return { ...object, metadata: { ...object.metadata, ...Object.fromEntries(names.map((name) => [name, null])) } };
+    },
     stored: (object) => (merged.has(object) ? read(object as unknown as JsonMap, false).object : object),
   };
 }
 
 type JsonMap = { readonly [field: string]: Json };
+
+/** Which fields of its metadata an apply said to be null: the server stores them so, though it shows nothing of them. */
+const nulls = new WeakMap<DraftMetadata, readonly string[]>();
+const droppedOfNew: ReadonlySet<string> = new Set(['deletionTimestamp', 'deletionGracePeriodSeconds']);
+/** Of the others the server writes each itself. */
+const keptNulls: ReadonlySet<string> = new Set([
+  ...['annotations', 'finalizers', 'generateName', 'labels', 'ownerReferences'],
+  ...droppedOfNew,
+]);
 
 const noFields: StructuralSchema = { type: 'object' };
 

@@ -81,6 +81,8 @@ export interface Shape {
   checkHead?(body: Json, isLenient: boolean, text?: string): void;
   /** What the store makes of an object, where that is not the object itself: of a custom one it drops what nobody knows. */
   stored?(object: Draft): Draft;
+  /** A draft with what the store keeps of it and nobody is ever shown, such as nulls in the metadata of a custom object. */
+  kept?(object: Draft, isNew: boolean): Draft;
   /** For server-side apply and managedFields. */
   readonly fieldType: FieldType;
   /** For strategic merge patch. Absent: the kind does not take one, as custom resources do not. */
@@ -121,8 +123,8 @@ export interface Rules {
   admitValid?(object: KubeObject, old: KubeObject | undefined, world: World): void;
   /** What is wrong with a name, each as the server says it. A generateName is judged as a prefix. Default: DNS subdomain. */
   nameProblems?(name: string, isPrefix: boolean, object: KubeObject): readonly string[];
-  /** True for a kind that judges no metadata when it is created: the server does so when the rest is good. */
-  readonly judgesMetadataLast?: true;
+  /** For a kind that judges no metadata when it is created, or not of each object: the server does so when the rest is good. */
+  readonly judgesMetadataLast?: true | ((object: KubeObject) => boolean);
   /**
    * When generation grows on an update. `spec`: when anything but metadata and status differs. Absent: the kind has no
    * generation.

@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Draft } from '../draft.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules, World } from '../kinds/served-kind.js';
-import { withMoreOf } from '../said-more.js';
+import { isSaidEmpty, withMoreOf } from '../said-more.js';
 import { forbidden } from '../status-error.js';
 import { compareAmounts } from './amounts.js';
 import { claimStatusProblems } from './claim-status-problems.js';
@@ -127,7 +127,9 @@ function changeProblems(found: Problems, object: KubeObject, before: KubeObject)
   }
   if (isBound) {
     const size = was.resources?.requests?.storage;
-    if (now.resources?.requests !== undefined && size !== undefined) now.resources.requests.storage = size;
+    const { resources } = now;
+    const saysRequests = resources?.requests !== undefined || isSaidEmpty(resources, 'requests');
+    if (resources && saysRequests && size !== undefined) resources.requests = { ...resources.requests, storage: size };
     if (was.volumeAttributesClassName === undefined) delete now.volumeAttributesClassName;
     else now.volumeAttributesClassName = was.volumeAttributesClassName;
   }

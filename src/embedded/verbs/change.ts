@@ -7,6 +7,7 @@ import { conflict, notFound } from '../status-error.js';
 import { aboutResource } from './decode.js';
 import { insert } from './insert.js';
 import { replace } from './replace.js';
+import { versionSaid } from './resource-version.js';
 import { storageKey } from './storage-key.js';
 import { lookUp } from './stored.js';
 import type { Writing } from './writing.js';
@@ -34,6 +35,7 @@ export function change(
   if (uid && uid !== is) throw isAnother(kind, address, uid, is, request);
   const draft = next(live);
   if (live) return replace(engine, kind, live, draft, request);
+  versionSaid(draft.metadata);
   const { group, version, plural: resource } = kind;
   const { subresource } = request;
   return insert(engine, kind, draft, request, () =>

@@ -34,9 +34,11 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   const { name } = metadata;
   const ofMetadata = metadataProblems(kind, next);
   const ofKind = rules.validate?.(next, engine.world, ofMetadata) ?? [];
-  refuse(kind, next, rules.judgesMetadataLast ? ofKind : [...ofMetadata, ...ofKind]);
+  const { judgesMetadataLast: last = false } = rules;
+  const isLast = typeof last === 'function' ? last(next) : last;
+  refuse(kind, next, isLast ? ofKind : [...ofMetadata, ...ofKind]);
   // What a kind leaves open must still fit into a path.
-  refuse(kind, next, rules.judgesMetadataLast ? ofMetadata : pathProblems(metadata));
+  refuse(kind, next, isLast ? ofMetadata : pathProblems(metadata));
   request.warnings.push(...(rules.warnings?.(next) ?? []));
   permit?.();
   rules.admitValid?.(next, undefined, engine.world);

@@ -4,13 +4,13 @@ import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
 import { equal } from '../fields/field-type.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { conflict, invalid, unexplained } from '../status-error.js';
+import { conflict, invalid } from '../status-error.js';
 import { aboutResource } from './decode.js';
 import { isDone } from './finalization.js';
 import { metadataUpdateProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
-import { versionNumberOf } from './resource-version.js';
-import { keptOf, preview, removeStored, storeAs, storedForm } from './stored.js';
+import { versionSaid } from './resource-version.js';
+import { keptForm, keptOf, preview, removeStored, storeAs, storedForm } from './stored.js';
 import type { Writing } from './writing.js';
 
 /** Replaces `live` by what `draft` says, by the rules of the main resource or of the status. */
@@ -59,7 +59,9 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
   if (!request.dryRun) for (const each of [draft, stored]) delete each.metadata.selfLink;
-  if (isSame(draft, keptOf(engine, kind, live))) return answer(live);
+  // What the store would keep unseen is compared with what is seen, and so is always a change.
+  const isMore = keptForm(kind, draft) !== draft;
+  if (!isMore && isSame(draft, keptOf(engine, kind, live))) return answer(live);
   if (request.dryRun) return answer(preview(kind, stored));
   return answer(storeAs(engine, kind, draft, stored));
 }
@@ -69,11 +71,7 @@ const optimisticLock = 'the object has been modified; please apply your changes 
 /** Who says no version, or 0, overwrites whatever is there, where the kind lets one. */
 function checkVersion(kind: ServedKind, { metadata }: Draft, live: KubeObject): void {
   const { name, resourceVersion } = live.metadata;
-  const said = metadata.resourceVersion ?? '';
-  const version = said === '' ? 0n : versionNumberOf(said);
-  if (version === undefined) {
-    throw unexplained(500, `strconv.ParseUint: parsing ${JSON.stringify(said)}: invalid syntax`);
-  }
+  const version = versionSaid(metadata);
   if (version === 0n) {
     if (kind.rules.allowsUnconditionalUpdate === false) {
       const problem = {

@@ -18,6 +18,13 @@ export function versionNumberOf(text: string): bigint | undefined {
   return BigInt.asUintN(64, number) === number ? number : undefined;
 }
 
+/** The version that an object to be written says, 0 for none. Throws a `StatusError` (500). */
+export function versionSaid({ resourceVersion = '' }: { readonly resourceVersion?: string }): bigint {
+  const version = resourceVersion === '' ? 0n : versionNumberOf(resourceVersion);
+  if (version !== undefined) return version;
+  throw unexplained(500, `${syntax} ${JSON.stringify(resourceVersion)}: invalid syntax`);
+}
+
 const unreadable = 'resourceVersion: Invalid value:';
 const syntax = 'strconv.ParseUint: parsing';
 

@@ -64,19 +64,26 @@ const kept = new WeakMap<KubeObject, object>();
 /** Stores the draft of an object that was not there before; `shown` is what the store shows of it. */
 export function storeNew(engine: Engine, kind: ServedKind, draft: Draft, shown: Draft): KubeObject {
   const isMore = kind.rules.completeWhenRead?.(shown) ?? false;
-  const object = storeAs(engine, kind, draft, shown);
+  const object = storeAs(engine, kind, draft, shown, true);
   // How it differs is nobody's business.
   if (isMore) kept.set(storedOf(engine, kind, object), {});
   return object;
 }
 
 /** Stores `shown` for a draft. */
-export function storeAs(engine: Engine, kind: ServedKind, draft: Draft, shown: Draft): KubeObject {
+export function storeAs(engine: Engine, kind: ServedKind, draft: Draft, shown: Draft, isNew = false): KubeObject {
+  // Before it is frozen: of what is stored nothing more is known.
+  const whole = keptForm(kind, draft, isNew);
   const object = store(engine, kind, shown);
-  const isWhole =
-    draft === shown || kind.conversion !== undefined || equal(draft as unknown as Json, shown as unknown as Json);
-  if (!isWhole) kept.set(storedOf(engine, kind, object), draft);
+  const isConverted = kind.conversion !== undefined && whole === draft;
+  const isWhole = draft === shown || isConverted || equal(whole as unknown as Json, shown as unknown as Json);
+  if (!isWhole) kept.set(storedOf(engine, kind, object), whole);
   return object;
+}
+
+/** A draft as the server's store would have it, where that is more than what it shows. */
+export function keptForm({ shape }: ServedKind, draft: Draft, isNew = false): Draft {
+  return shape.kept?.(draft, isNew) ?? draft;
 }
 
 /** An object as the server's store would have it: only an update that leaves that as it is writes nothing. */
