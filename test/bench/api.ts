@@ -19,7 +19,9 @@ export interface AskOptions {
 
 export function apiOf(url: string, ca: string, token: string, connections = 64): Api {
   const connect = ca === '' ? {} : { ca };
-  const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connect });
+  // Long enough to delete a whole collection, and no call that hangs hangs all.
+  const timeouts = { headersTimeout: 180_000, bodyTimeout: 180_000 };
+  const pool = new Pool(url, { connections, pipelining: 1, ...timeouts, connect });
   // A watch holds its connection for good, and must not take it from a call.
   const watches = new Pool(url, { pipelining: 1, headersTimeout: 0, bodyTimeout: 0, connect });
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { apiOf } from './api.js';
-import { bareWrites, filled } from './bare-writes.js';
+import { bareWrites, writeBarely } from './bare-writes.js';
 import { benchNamespace, kilterTrack } from './bench-plane.js';
 
 const { clusters, users } = JSON.parse(readFileSync(process.env['KUBECONFIG']!, 'utf8')) as {
@@ -18,8 +18,7 @@ const { server, 'certificate-authority-data': ca } = clusters[0].cluster;
 const width = Number(process.env['BENCH_WORKERS']);
 const api = apiOf(server, Buffer.from(ca, 'base64').toString(), users[0].user.token, width);
 
-const { children, status } = bareWrites(benchNamespace);
-const query = '?fieldManager=memcached&fieldValidation=Ignore';
+const writes = bareWrites(benchNamespace);
 const waiting: KubeObject[] = [];
 let running = 0;
 
@@ -28,21 +27,11 @@ function work(): void {
     const cr = waiting.shift();
     if (!cr) return;
     running++;
-    void write(cr).finally(() => {
+    void writeBarely(api, writes, cr).finally(() => {
       running--;
       work();
     });
   }
-}
-
-async function write(cr: KubeObject): Promise<void> {
-  for (const { path, body } of children) {
-    await api.ask('POST', path + query, { body: filled(body, cr.metadata), allow: [409] });
-  }
-  await api.ask('PATCH', `${kilterTrack.path}/${cr.metadata.name}/status${query}&force=true`, {
-    body: filled(status, cr.metadata),
-    contentType: 'application/apply-patch+yaml',
-  });
 }
 
 const seen = new Set<string>();

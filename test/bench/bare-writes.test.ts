@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { memcached } from '../../src/operators/memcached.js';
-import { bareWrites, filled } from './bare-writes.js';
+import { bareWrites, filled, peerWrites } from './bare-writes.js';
 import { peerNames, readPeer } from './peers.js';
 
 describe('the bare loop', () => {
@@ -27,6 +27,22 @@ describe('the bare loop', () => {
   it('applies a status of the custom resource by its name', () => {
     const status = JSON.parse(filled(bareWrites('bench').status, { name: 'cache', uid: 'b1e2' }));
     expect(status).toMatchObject({ metadata: { name: 'cache' }, status: { observedGeneration: 1, readyReplicas: 0 } });
+  });
+});
+
+describe('what a peer leaves behind', () => {
+  it('belongs to the custom resource, by name and uid', () => {
+    const its = { name: 'cache', uid: 'b1e2' };
+    const { children, status } = peerWrites('bench');
+    const [deployment, service] = children.map(({ body }) => JSON.parse(filled(body, its)));
+    for (const child of [deployment, service]) {
+      expect(child.metadata).toMatchObject({ name: 'cache', ownerReferences: [{ uid: 'b1e2', controller: true }] });
+    }
+    expect(deployment.spec.selector.matchLabels).toEqual(service.spec.selector);
+    expect(JSON.parse(filled(status, its))).toMatchObject({
+      metadata: { name: 'cache' },
+      status: { readyReplicas: 0 },
+    });
   });
 });
 

@@ -2,19 +2,30 @@ import { plan } from '../../src/drift/plan.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { memcached } from '../../src/operators/memcached.js';
 import { conditionsOf, statusToApply } from '../../src/runtime/status.js';
+import type { Api } from './api.js';
+import { kilterTrack, peerTrack, type Track } from './bench-plane.js';
 
-/** What kilter writes for one Memcached, as texts in which a name and a uid are to be set. */
+/** What an operator writes for one Memcached, as texts in which a name and a uid are to be set. */
 export interface BareWrites {
+  readonly track: Track;
+  readonly manager: string;
   readonly children: readonly { readonly path: string; readonly body: string }[];
   /** Applied to the subresource. */
   readonly status: string;
 }
 
-const name = 'name-to-be-set';
-const uid = 'uid-to-be-set';
+interface Its {
+  readonly name: string;
+  readonly uid: string;
+}
 
-/** The writes of kilter itself for a new custom resource in `namespace`, made by its own code. */
-export function bareWrites(namespace: string): BareWrites {
+const toBeSet: Its = { name: 'name-to-be-set', uid: 'uid-to-be-set' };
+
+/**
+ * The writes of kilter itself for a new custom resource in `namespace`, made by its own code. The hash that it keeps in a
+ * child is of the child of this custom resource: where it is to be true, not only there, the name and uid must be.
+ */
+export function bareWrites(namespace: string, { name, uid } = toBeSet): BareWrites {
   const cr = {
     apiVersion: memcached.resource.apiVersion,
     kind: memcached.resource.kind,
@@ -35,6 +46,8 @@ export function bareWrites(namespace: string): BareWrites {
   const author = memcached.status({ server: undefined }, { pods: [] }, cr);
   const status = statusToApply(cr, memcached.name, author, claims, '2024-01-01T00:00:00Z', true);
   return {
+    track: kilterTrack,
+    manager: memcached.name,
     children: manifests.map((manifest) => ({
       path: collectionOf(manifest, namespace),
       body: JSON.stringify(manifest),
@@ -43,9 +56,56 @@ export function bareWrites(namespace: string): BareWrites {
   };
 }
 
+/** What a peer leaves behind, by the contract of `peers/README.md`. */
+export function peerWrites(namespace: string): BareWrites {
+  const { apiVersion } = peerTrack;
+  const { name, uid } = toBeSet;
+  const labels = { 'app.kubernetes.io/name': 'memcached', 'app.kubernetes.io/instance': name };
+  const owner = { apiVersion, kind: 'Memcached', name, uid, controller: true, blockOwnerDeletion: true };
+  const metadata = { name, labels, ownerReferences: [owner] };
+  const containers = [
+    { name: 'memcached', image: 'memcached:1.6-alpine', ports: [{ name: 'memcached', containerPort: 11211 }] },
+  ];
+  const deployment = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata,
+    spec: { replicas: 3, selector: { matchLabels: labels }, template: { metadata: { labels }, spec: { containers } } },
+  };
+  const ports = [{ name: 'memcached', port: 11211 }];
+  const service = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata,
+    spec: { clusterIP: 'None', selector: labels, ports },
+  };
+  const status = { readyReplicas: 0, observedGeneration: 1 };
+  return {
+    track: peerTrack,
+    manager: 'peer',
+    children: [deployment, service].map((manifest) => ({
+      path: collectionOf(manifest, namespace),
+      body: JSON.stringify(manifest),
+    })),
+    status: JSON.stringify({ apiVersion, kind: 'Memcached', metadata: { name }, status }),
+  };
+}
+
+/** Makes `writes` for one custom resource: one after the other, and in the form that costs the server least. */
+export async function writeBarely(api: Api, writes: BareWrites, cr: Pick<KubeObject, 'metadata'>): Promise<void> {
+  const query = `?fieldManager=${writes.manager}&fieldValidation=Ignore`;
+  for (const { path, body } of writes.children) {
+    await api.ask('POST', path + query, { body: filled(body, cr.metadata), allow: [409] });
+  }
+  await api.ask('PATCH', `${writes.track.path}/${cr.metadata.name}/status${query}&force=true`, {
+    body: filled(writes.status, cr.metadata),
+    contentType: 'application/apply-patch+yaml',
+  });
+}
+
 /** `body` for a custom resource of this name and uid. */
-export function filled(body: string, its: { readonly name: string; readonly uid: string }): string {
-  return body.replaceAll(name, its.name).replaceAll(uid, its.uid);
+export function filled(body: string, its: Its): string {
+  return body.replaceAll(toBeSet.name, its.name).replaceAll(toBeSet.uid, its.uid);
 }
 
 function collectionOf({ apiVersion, kind }: Manifest, namespace: string): string {

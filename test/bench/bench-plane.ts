@@ -31,6 +31,11 @@ export const peerTrack = trackOf('cache.example.com/v1');
 export const deploymentsPath = `/apis/apps/v1/namespaces/${benchNamespace}/deployments`;
 export const servicesPath = `/api/v1/namespaces/${benchNamespace}/services`;
 
+export interface Requests {
+  readonly lists: number;
+  readonly others: number;
+}
+
 /** A control plane of the bench's own, with both custom kinds and an account for each. */
 export interface BenchPlane {
   readonly plane: ControlPlane;
@@ -43,7 +48,9 @@ export interface BenchPlane {
   /** CPU milliseconds so far. */
   cpu(): { readonly api: number; readonly etcd: number };
   /** Requests so far for what operators work on, watches left out. */
-  requests(): Promise<number>;
+  requests(): Promise<Requests>;
+  /** True while somebody beside the observer of the bench watches the custom resources, Deployments and Services. */
+  hasOperator(): Promise<boolean>;
   /** Deletes all custom resources and children. */
   clear(): Promise<void>;
   stop(): Promise<void>;
@@ -78,6 +85,7 @@ export async function startBenchPlane(progress: (line: string) => void): Promise
     .find((argument) => argument.startsWith('--etcd-servers='))!
     .replace('--etcd-servers=', '');
   const etcd = pidByArgument(`--listen-client-urls=${etcdUrl}`);
+  const ofTheServer = watchesIn(await admin.text('/metrics'));
   return {
     plane,
     admin,
@@ -85,6 +93,8 @@ export async function startBenchPlane(progress: (line: string) => void): Promise
     podFolder,
     cpu: () => ({ api: cpuMilliseconds(api), etcd: cpuMilliseconds(etcd) }),
     requests: async () => requestsIn(await admin.text('/metrics')),
+    hasOperator: async () =>
+      watchesIn(await admin.text('/metrics')).every((count, index) => count >= ofTheServer[index]! + 2),
     async clear() {
       for (const path of [kilterTrack.path, peerTrack.path, deploymentsPath, servicesPath])
         await admin.ask('DELETE', path);
@@ -106,12 +116,24 @@ async function untilServed(admin: Api, path: string): Promise<void> {
   }
 }
 
-function requestsIn(metrics: string): number {
-  return metrics
+function requestsIn(metrics: string): Requests {
+  const sum = (lines: readonly string[]) =>
+    lines.reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
+  const counters = metrics
     .split('\n')
     .filter((line) => /^apiserver_request_total\{.*resource="(memcacheds|deployments|services|pods|events)"/.test(line))
-    .filter((line) => !/verb="(WATCH|CONNECT)"/.test(line))
-    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+    .filter((line) => !/verb="(WATCH|CONNECT)"/.test(line));
+  const isList = (line: string) => line.includes('verb="LIST"');
+  return { lists: sum(counters.filter(isList)), others: sum(counters.filter((line) => !isList(line))) };
+}
+
+function watchesIn(metrics: string): number[] {
+  const open = metrics.split('\n').filter((line) => /^apiserver_longrunning_requests\{.*verb="WATCH"/.test(line));
+  return ['memcacheds', 'deployments', 'services'].map((resource) =>
+    open
+      .filter((line) => line.includes(`resource="${resource}"`))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0),
+  );
 }
 
 /** What kilter's rendered account may do, for the peers' kind; and what kopf reads of namespaces and kinds. */

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import type { BenchPlane } from './bench-plane.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { inParallel } from './api.js';
+import { bareWrites, peerWrites, writeBarely } from './bare-writes.js';
+import { type BenchPlane, benchNamespace, kilterTrack } from './bench-plane.js';
 import { type Contender, Running } from './contender.js';
-import { create, type Rest, type Restart, rest, restart } from './workloads.js';
+import { createCustomResource, nameOf, type Rest, type Restart, rest, restart, untilConverged } from './workloads.js';
 import { World } from './world.js';
 
 /** One contender with so many custom resources, all converged, after it was started anew. */
@@ -13,42 +16,78 @@ export interface GrowthPoint {
 
 export interface Growth {
   readonly contender: string;
+  /** Why there are no more points. */
+  readonly endedEarly?: string;
   readonly points: readonly GrowthPoint[];
 }
 
-/** Lets a cluster grow to each of `sizes`, and looks at each what it costs to start and to be there. */
+export interface GrowthPlan {
+  readonly sizes: readonly number[];
+  readonly restSeconds: number;
+  /** How long a start may take. */
+  readonly limitSeconds: number;
+}
+
+/**
+ * Lets a cluster grow to each of `sizes`, and looks at each what it costs to start and to be there. What it has grown by
+ * was written as the contender would have: nothing is to be measured of that, and tens of thousands are to be there soon.
+ * That they are as the contender wants them shows in its restart, which writes nothing.
+ */
 export async function grow(
   bench: BenchPlane,
   contender: Contender,
-  { sizes, restSeconds, folder }: { sizes: readonly number[]; restSeconds: number; folder: string },
+  { sizes, restSeconds, limitSeconds, folder }: GrowthPlan & { readonly folder: string },
   progress: (line: string) => void,
 ): Promise<Growth> {
-  const { track } = contender;
-  const start = () => new Running(contender.launch(bench), join(folder, `${contender.name}.log`));
+  const { track, name } = contender;
+  const runs: Running[] = [];
+  const start = () => {
+    const running = new Running(contender.launch(bench), join(folder, `${name}.log`));
+    runs.push(running);
+    return running;
+  };
   const world = await World.watch(bench.admin, track);
-  let running = start();
   const points: GrowthPoint[] = [];
+  let before = 0;
   try {
-    await running.untilQuiet(performance.now());
-    let before = 0;
-    for (const size of sizes) {
-      progress(`${contender.name}: growing to ${size} custom resources`);
-      await create({ bench, world, track, running }, before, size);
+    for (const size of [...sizes].sort((a, b) => a - b)) {
+      progress(`${name}: growing to ${size} custom resources`);
+      await populate(bench, contender, before, size, progress);
       before = size;
+      const end = performance.now() + limitSeconds * 1000;
+      await untilConverged({ world, end }, size);
+
+      progress(`${name}: starting with ${size}`);
+      const restarted = await restart({ bench, world, end }, start);
+      const running = runs.at(-1)!;
+      points.push({ customResources: size, restart: restarted, rest: await rest({ bench, running }, restSeconds) });
       await running.stop();
-      const restarted = await restart({ bench, world }, () => {
-        running = start();
-        return running;
-      });
-      const rested = await rest({ bench, running }, restSeconds);
-      points.push({ customResources: size, restart: restarted, rest: rested });
     }
-    return { contender: contender.name, points };
+    return { contender: name, points };
   } catch (error) {
-    throw new Error(`${contender.name}: ${(error as Error).message}\n${running.tail()}`, { cause: error });
+    return { contender: name, points, endedEarly: [(error as Error).message, runs.at(-1)?.tail()].join('\n').trim() };
   } finally {
-    await running.stop();
+    for (const running of runs) await running.stop();
     await world.stop();
-    await bench.clear();
   }
+}
+
+/** Custom resources from index `from` to `to` - 1, with children and status. */
+async function populate(
+  bench: BenchPlane,
+  { name, track }: Contender,
+  from: number,
+  to: number,
+  progress: (line: string) => void,
+): Promise<void> {
+  const peers = peerWrites(benchNamespace);
+  let [done, told] = [0, performance.now()];
+  await inParallel(to - from, 64, async (index) => {
+    const cr = (await createCustomResource({ bench, track }, nameOf(from + index))) as KubeObject;
+    await writeBarely(bench.admin, track === kilterTrack ? bareWrites(benchNamespace, cr.metadata) : peers, cr);
+    done++;
+    if (performance.now() - told < 20_000) return;
+    told = performance.now();
+    progress(`${name}: ${done} of ${to - from}`);
+  });
 }

@@ -24,6 +24,9 @@ export interface Peer {
   readonly notes: string;
 }
 
+/** A build that takes longer than this is given up. */
+const buildMinutes = 20;
+
 const peersFolder = join(packageRoot, 'test/bench/peers');
 
 export function peerNames(): string[] {
@@ -114,6 +117,7 @@ function run([program, ...args]: Command, cwd: string): Promise<void> {
       cwd,
       env: { ...process.env, GOWORK: 'off' },
       stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: buildMinutes * 60_000,
     });
     let tail = '';
     for (const stream of [child.stdout, child.stderr]) {

@@ -13,6 +13,7 @@ import {
   restart,
   type Storm,
   storm,
+  until,
 } from './workloads.js';
 import { World } from './world.js';
 
@@ -20,52 +21,59 @@ export interface Size {
   readonly customResources: number;
   readonly heals: number;
   readonly restSeconds: number;
+  /** How long a leg may take. */
+  readonly limitSeconds: number;
 }
 
-/** What one contender did in one round. */
+/** What one contender did in one round: all of it, or what it reached before something ended it. */
 export interface Leg {
   readonly contender: string;
+  /** Why there is no more. */
+  readonly endedEarly?: string;
   /** From the start of the process to its first child, in milliseconds. */
-  readonly startMilliseconds: number;
-  readonly creation: Creation;
+  readonly startMilliseconds?: number;
+  readonly creation?: Creation;
   readonly healing?: Healing;
   readonly storm?: Storm;
   readonly rest?: Rest;
   readonly restart?: Restart;
 }
 
-/** One contender through all workloads, on an empty cluster that it leaves empty. */
+/**
+ * One contender through all workloads, on an empty cluster that it leaves empty. One that fails, or is not done when its
+ * time is up, does not end the bench: its leg says so, and has what was measured until then.
+ */
 export async function runLeg(bench: BenchPlane, contender: Contender, size: Size, folder: string): Promise<Leg> {
-  const { track } = contender;
+  const { track, name } = contender;
+  const end = performance.now() + size.limitSeconds * 1000;
   const world = await World.watch(bench.admin, track);
-  const start = () => new Running(contender.launch(bench), join(folder, `${contender.name}.log`));
+  const start = () => new Running(contender.launch(bench), join(folder, `${name}.log`));
+  let leg: Leg = { contender: name };
   let running: Running | undefined;
   try {
     await createCustomResource({ bench, track }, 'first');
     const began = performance.now();
     running = start();
-    const isBegun = () => world.deployments.objects.size + world.services.objects.size > 0;
-    await Promise.race([world.until('the first child', isBegun, 60), running.failed]);
-    const startMilliseconds = performance.now() - began;
-    await world.until('the first custom resource converged', () => world.isConverged('first'), 60);
-    await running.untilQuiet(began);
+    const scene = { bench, world, track, running, end };
+    await until(scene, 'there was a child', () => world.deployments.objects.size + world.services.objects.size > 0);
+    leg = { ...leg, startMilliseconds: performance.now() - began };
+    await until(scene, 'the first custom resource had converged', () => world.isConverged('first'));
+    await running.untilQuiet(began, end);
 
-    const scene = { bench, world, track, running };
-    const creation = await create(scene, 0, size.customResources);
-    const leg = { contender: contender.name, startMilliseconds, creation };
+    leg = { ...leg, creation: await create(scene, size.customResources) };
     if (contender.createsOnly) return leg;
-    const healing = await heal(scene, size.heals, size.customResources);
-    const stormed = await storm(scene, size.customResources);
-    const rested = await rest(scene, size.restSeconds);
+    leg = { ...leg, healing: await heal(scene, size.heals, size.customResources) };
+    leg = { ...leg, storm: await storm(scene, size.customResources) };
+    leg = { ...leg, rest: await rest(scene, size.restSeconds) };
 
     await running.stop();
-    const restarted = await restart({ bench, world }, () => {
+    const restarted = await restart({ bench, world, end }, () => {
       running = start();
       return running;
     });
-    return { ...leg, healing, storm: stormed, rest: rested, restart: restarted };
+    return { ...leg, restart: restarted };
   } catch (error) {
-    throw new Error(`${contender.name}: ${(error as Error).message}\n${running?.tail() ?? ''}`, { cause: error });
+    return { ...leg, endedEarly: [(error as Error).message, running?.tail() ?? ''].join('\n').trim() };
   } finally {
     await running?.stop();
     await world.stop();

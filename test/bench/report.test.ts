@@ -51,6 +51,38 @@ describe('the report of the bench', () => {
     expect(text).toContain('- kube-rs is left out: there is no cargo.');
   });
 
+  it('tells of one that did not end, with what it had reached', () => {
+    const early = {
+      ...leg('kopf', 40, 4),
+      endedEarly: 'the time was up before all Deployments were as they had been\nits log',
+    };
+    const text = report(results([[leg('controller-runtime', 50, 4), early]]), 'plot.svg');
+    expect(text).toContain('- **kopf** did not end: the time was up before all Deployments were as they had been.\n');
+    expect(text).toContain('| kopf | 40 | 0.80 |');
+  });
+
+  it('holds what grew to marks of its own, and what did not end to none', () => {
+    const point = (customResources: number, calls: number) => ({
+      customResources,
+      restart: { seconds: 3, cpuMilliseconds: 900, writes: 0, lists: 20, calls },
+      rest: { callsPerMinute: 0, cpuPercent: 0.1, rss: 70 },
+    });
+    const reached = (points: readonly ReturnType<typeof point>[]) =>
+      marksOf({ ...results([]), growth: [{ contender: 'kilter', points }] }).map(({ what, isReached }) => [
+        what,
+        isReached,
+      ]);
+    expect(reached([point(1000, 0), point(10_000, 1)])).toEqual([
+      ['W6, calls a minute with 10,000', true],
+      ['W6, CPU with 10,000, % of a core', true],
+      ['W7, writes of a restart with 10,000', true],
+      ['W7, calls beside lists and watches with 10,000', false],
+      ['RSS with 1,000, MiB', true],
+      ['RSS with 10,000, MiB', true],
+    ]);
+    expect(reached([])).toEqual([]);
+  });
+
   it('has no mark and no table for what was not measured', () => {
     expect(marksOf(results([]))).toEqual([]);
     expect(report(results([]), 'plot.svg')).not.toContain('| --- |');

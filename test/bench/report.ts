@@ -57,7 +57,7 @@ function race({ rounds, customResources, heals }: Results): string[] {
     return ratios.length === 0 ? '' : showSpread(spreadOf(ratios), 2);
   };
   return [
-    `## ${showNumber(customResources)} custom resources, ${rounds.length} rounds`,
+    `## ${showNumber(customResources)} custom resources, ${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}`,
     'Each contender works alone on the same control plane, with sixteen custom resources at once, as a service account with the RBAC ' +
       'that kilter renders. A Memcached has a Deployment, a headless Service and a status.',
     '**W1: from creation to converged, status included.** Rate, API-server and etcd CPU, own CPU and writes for each custom resource.',
@@ -66,11 +66,11 @@ function race({ rounds, customResources, heals }: Results): string[] {
       names.map((name) => {
         const [, perSecond = '', api = '', etcd = '', ownCpu = '', count = ''] = row(
           name,
-          (leg) => [leg.creation.perSecond, 0],
-          (leg) => [leg.creation.apiMilliseconds, 2],
-          (leg) => [leg.creation.etcdMilliseconds, 2],
-          (leg) => [leg.creation.operatorMilliseconds, 2],
-          (leg) => [leg.creation.writes, 2],
+          (leg) => [leg.creation?.perSecond, 0],
+          (leg) => [leg.creation?.apiMilliseconds, 2],
+          (leg) => [leg.creation?.etcdMilliseconds, 2],
+          (leg) => [leg.creation?.operatorMilliseconds, 2],
+          (leg) => [leg.creation?.writes, 2],
         );
         return [name, perSecond, ratio(name, rate), api, ratio(name, apiCpu), etcd, ownCpu, count];
       }),
@@ -94,32 +94,43 @@ function race({ rounds, customResources, heals }: Results): string[] {
         )
         .filter((cells) => cells[1] !== ''),
     ),
-    '**W6: at rest. W7: restarted, with nothing drifted**, until it has nothing left to do; a list counts as a call, a watch does not. ' +
+    '**W6: at rest. W7: restarted, with nothing drifted**, until it has nothing left to do; a list that comes as a watch is none, and watches are not counted. ' +
       'Start: from the start of the process to the first child.',
     table(
-      ['', 'calls a minute', 'CPU %', 'RSS MiB', 'restart s', 'CPU ms', 'writes', 'calls', 'start ms'],
+      ['', 'calls a minute', 'CPU %', 'RSS MiB', 'restart s', 'CPU ms', 'writes', 'lists', 'calls', 'start ms'],
       names.map((name) =>
         row(
           name,
           (leg) => [leg.rest?.callsPerMinute, 0],
           (leg) => [leg.rest?.cpuPercent, 2],
-          (leg) => [leg.rest?.rss ?? leg.creation.rss, 0],
+          (leg) => [leg.rest?.rss ?? leg.creation?.rss, 0],
           (leg) => [leg.restart?.seconds, 2],
           (leg) => [leg.restart?.cpuMilliseconds, 0],
           (leg) => [leg.restart?.writes, 0],
+          (leg) => [leg.restart?.lists, 0],
           (leg) => [leg.restart?.calls, 0],
           (leg) => [leg.startMilliseconds, 0],
         ),
       ),
     ),
+    ...endings(rounds.flat()),
   ];
+}
+
+/** What did not end is said, and not left to be guessed from an empty cell. */
+function endings(all: readonly { readonly contender: string; readonly endedEarly?: string }[]): string[] {
+  const early = all.flatMap(({ contender, endedEarly }) =>
+    endedEarly === undefined ? [] : [`- **${contender}** did not end: ${endedEarly.split('\n')[0]}.`],
+  );
+  return early.length === 0 ? [] : [early.join('\n')];
 }
 
 function growth({ growth: all }: Results, plotName: string): string[] {
   if (all.length === 0) return [];
   return [
     '## Growth',
-    'With so many converged custom resources, and twice as many children, after a restart.',
+    'With so many converged custom resources, and twice as many children, all written beforehand as the contender would have: ' +
+      'what it costs to start, until there is nothing left to do, and to be there.',
     table(
       [
         '',
@@ -128,6 +139,7 @@ function growth({ growth: all }: Results, plotName: string): string[] {
         'in sync after s',
         'CPU of it s',
         'writes',
+        'lists',
         'calls',
         'CPU % at rest',
         'calls a minute',
@@ -140,12 +152,14 @@ function growth({ growth: all }: Results, plotName: string): string[] {
           showNumber(restart.seconds, 2),
           showNumber(restart.cpuMilliseconds / 1000, 2),
           showNumber(restart.writes),
+          showNumber(restart.lists),
           showNumber(restart.calls),
           showNumber(rest.cpuPercent, 2),
           showNumber(rest.callsPerMinute),
         ]),
       ),
     ),
+    ...endings(all),
     `![RSS, time to in sync and CPU at rest over the number of custom resources](${plotName})`,
   ];
 }

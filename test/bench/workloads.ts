@@ -11,6 +11,8 @@ export interface Scene {
   readonly world: World;
   readonly track: Track;
   readonly running: Running;
+  /** When all must be done, by the clock of `performance.now()`. */
+  readonly end: number;
 }
 
 /** W1: custom resources from their creation until all are converged, status included. */
@@ -52,15 +54,22 @@ export interface Restart {
   readonly seconds: number;
   readonly cpuMilliseconds: number;
   readonly writes: number;
-  /** Beside watches; a list is one. */
+  /** Pages of lists; a list that comes as a watch is none. */
+  readonly lists: number;
+  /** Beside lists and watches. */
   readonly calls: number;
 }
 
 export const nameOf = (index: number): string => `m${index}`;
 
 /** Waits for what is to be seen, and no longer than whoever is to bring it about lives. */
-function until({ world, running }: Scene, what: string, test: () => boolean): Promise<void> {
-  return Promise.race([world.until(what, test), running.failed]);
+export function until(
+  { world, running, end }: Scene,
+  what: string,
+  test: () => boolean,
+  reached?: () => string,
+): Promise<void> {
+  return Promise.race([world.until(what, test, end, reached), running.failed]);
 }
 
 export function createCustomResource({ bench, track }: Pick<Scene, 'bench' | 'track'>, name: string): Promise<unknown> {
@@ -68,24 +77,32 @@ export function createCustomResource({ bench, track }: Pick<Scene, 'bench' | 'tr
   return bench.admin.ask('POST', track.path, { body });
 }
 
-/** Creates the custom resources from index `from` to `to` - 1. */
-export async function create(scene: Scene, from: number, to: number): Promise<Creation> {
-  const { bench, world, track, running } = scene;
-  const count = to - from;
-  const [cpu, own, writes] = [bench.cpu(), running.cpu, world.writes];
-  const start = performance.now();
-  await inParallel(count, 64, (index) => createCustomResource({ bench, track }, nameOf(from + index)));
-  const open = new Set(Array.from({ length: count }, (_, index) => nameOf(from + index)));
-  await until(scene, `${count} custom resources converged`, () => {
+/** Waits until `count` custom resources have their children and a status of their present generation. */
+export function untilConverged(scene: Pick<Scene, 'world' | 'end'>, count: number): Promise<void> {
+  const { world, end } = scene;
+  const open = new Set(Array.from({ length: count }, (_, index) => nameOf(index)));
+  const isDone = () => {
     for (const name of open) {
       if (!world.isConverged(name)) return false;
       open.delete(name);
     }
     return true;
+  };
+  return world.until('all custom resources had converged', isDone, end, () => {
+    const converged = count - [...open].filter((name) => !world.isConverged(name)).length;
+    return `${converged} of ${count} had`;
   });
+}
+
+export async function create(scene: Scene, count: number): Promise<Creation> {
+  const { bench, world, track, running } = scene;
+  const [cpu, own, writes] = [bench.cpu(), running.cpu, world.writes];
+  const start = performance.now();
+  await inParallel(count, 64, (index) => createCustomResource({ bench, track }, nameOf(index)));
+  await Promise.race([untilConverged(scene, count), running.failed]);
   const seconds = (performance.now() - start) / 1000;
   // What comes after convergence, such as a status that is written once more, belongs to the price.
-  await running.untilQuiet(start);
+  await running.untilQuiet(start, scene.end);
   const after = bench.cpu();
   return {
     perSecond: count / seconds,
@@ -105,7 +122,7 @@ export async function heal(scene: Scene, times: number, population: number): Pro
     const { name, uid } = world.services.objects.get(nameOf(index % population))!;
     const start = performance.now();
     await bench.admin.ask('DELETE', `${servicesPath}/${name}`);
-    await until(scene, `Service ${name} is back`, () => {
+    await until(scene, `Service ${name} was back`, () => {
       const service = world.services.objects.get(nameOf(index % population));
       return service !== undefined && service.uid !== uid;
     });
@@ -115,7 +132,7 @@ export async function heal(scene: Scene, times: number, population: number): Pro
     const start = performance.now();
     const name = nameOf(index % population);
     const generation = await changeReplicas(bench, world, name);
-    await until(scene, `Deployment of ${name} is as it was`, () => {
+    await until(scene, `the Deployment of ${name} was as it had been`, () => {
       const deployment = world.deployments.objects.get(name);
       return deployment?.replicas === 3 && deployment.generation > generation;
     });
@@ -137,16 +154,22 @@ export async function storm(scene: Scene, population: number): Promise<Storm> {
   await inParallel(population, 64, async (index) => {
     generations.set(nameOf(index), await changeReplicas(bench, world, nameOf(index)));
   });
-  await until(scene, 'all Deployments are as they were', () => {
+  const isDone = () => {
     for (const [name, generation] of generations) {
       const deployment = world.deployments.objects.get(name);
       if (deployment?.replicas !== 3 || deployment.generation <= generation) return false;
       generations.delete(name);
     }
     return true;
-  });
+  };
+  await until(
+    scene,
+    'all Deployments were as they had been',
+    isDone,
+    () => `at least ${population - generations.size} of ${population} were`,
+  );
   const seconds = (performance.now() - start) / 1000;
-  await running.untilQuiet(start);
+  await running.untilQuiet(start, scene.end);
   return {
     seconds,
     writesPerChild: (world.deployments.modified - modified - population) / population,
@@ -158,8 +181,9 @@ export async function rest({ bench, running }: Pick<Scene, 'bench' | 'running'>,
   const [calls, own, start] = [await bench.requests(), running.cpu, performance.now()];
   await sleep(seconds * 1000);
   const [cpu, elapsed] = [running.cpu - own, performance.now() - start];
+  const after = await bench.requests();
   return {
-    callsPerMinute: ((await bench.requests()) - calls) * (60 / seconds),
+    callsPerMinute: (after.lists + after.others - calls.lists - calls.others) * (60 / seconds),
     cpuPercent: (cpu / elapsed) * 100,
     rss: running.rss,
   };
@@ -167,17 +191,19 @@ export async function rest({ bench, running }: Pick<Scene, 'bench' | 'running'>,
 
 /** `start` starts the new process, after the old one has ended. */
 export async function restart(
-  { bench, world }: Pick<Scene, 'bench' | 'world'>,
+  { bench, world, end }: Pick<Scene, 'bench' | 'world' | 'end'>,
   start: () => Running,
 ): Promise<Restart> {
   const [writes, calls, began] = [world.writes, await bench.requests(), performance.now()];
   const running = start();
-  const quiet = await running.untilQuiet(began);
+  const quiet = await running.untilQuiet(began, end, () => bench.hasOperator());
+  const after = await bench.requests();
   return {
     seconds: quiet / 1000,
     cpuMilliseconds: running.cpu,
     writes: world.writes - writes,
-    calls: (await bench.requests()) - calls,
+    lists: after.lists - calls.lists,
+    calls: after.others - calls.others,
   };
 }
 

@@ -56,14 +56,20 @@ export class World {
     );
   }
 
-  /** Resolves when `test` is true; it is asked after each event. */
-  until(what: string, test: () => boolean, seconds = 300): Promise<void> {
+  /**
+   * Resolves when `test` is true; it is asked after each event. Rejects at `end`, by the clock of `performance.now()`,
+   * and says what was `reached`.
+   */
+  until(what: string, test: () => boolean, end: number, reached?: () => string): Promise<void> {
     if (test()) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => {
-        this.#waiters.delete(look);
-        reject(new Error(`${what}: not within ${seconds} s`));
-      }, seconds * 1000);
+      const late = setTimeout(
+        () => {
+          this.#waiters.delete(look);
+          reject(new Error(`the time was up before ${what}${reached === undefined ? '' : ` (${reached()})`}`));
+        },
+        Math.max(0, end - performance.now()),
+      );
       const look = () => {
         if (!test()) return;
         clearTimeout(late);

@@ -21,7 +21,9 @@ const group = 'cache.example.com';
 const kind = { group, version: 'v1', plural: 'memcacheds' };
 const workers = Number(process.env.BENCH_WORKERS ?? 16);
 
-const memcacheds = informer(`/apis/${group}/v1/memcacheds`, () => custom.listCustomObjectForAllNamespaces(kind));
+// The one call of this API that names the plural otherwise.
+const plural = { group, version: kind.version, resourcePlural: kind.plural };
+const memcacheds = informer(`/apis/${group}/v1/memcacheds`, () => custom.listCustomObjectForAllNamespaces(plural));
 const deployments = informer('/apis/apps/v1/deployments', () => apps.listDeploymentForAllNamespaces());
 const services = informer('/api/v1/services', () => core.listServiceForAllNamespaces());
 
@@ -41,7 +43,12 @@ await Promise.all([memcacheds.start(), deployments.start(), services.start()]);
 
 function informer(path, list) {
   const made = makeInformer(kubeConfig, path, list);
-  made.on('error', () => setTimeout(() => made.start().catch(() => {}), 1000));
+  const begin = () => made.start().catch(again);
+  const again = (error) => {
+    console.error(`informer of ${path}: ${error.message}`);
+    setTimeout(begin, 1000);
+  };
+  made.on('error', again);
   return made;
 }
 
