@@ -31,14 +31,19 @@ interface Walk {
   readonly isBuiltIn: boolean;
 }
 
-/** One place in all trees at once. `ours` are our entries' nodes there, `all` those of every manager. */
+/** One place in all trees at once, by the way that leads there. Hardly any is ever told of, so that its names can wait. */
 interface Place {
-  readonly path: string;
-  readonly trail: readonly string[];
+  readonly above: Place | undefined;
+  /** In the form of `fieldsV1`. Empty for the whole. */
+  readonly segment: string;
+  /** For people: `.replicas`, `[0]`. */
+  readonly label: string;
   readonly desired: unknown;
   readonly observed: unknown;
+  /** Our entries' nodes there. */
   readonly ours: readonly FieldsV1[];
-  readonly all: readonly FieldsV1[];
+  /** Those of every manager, once somebody has asked for them. */
+  all?: readonly FieldsV1[];
 }
 
 /**
@@ -68,14 +73,14 @@ export function coverageOf(
   const { name: __, namespace: ___, ...owned } = metadata;
   const walk: Walk = { lost: [], open: [], isBuiltIn: builtInGroups.has(groupOf(apiVersion)) };
   const whole = isHollow(owned) ? rest : { metadata: owned, ...rest };
-  visit({ path: '', trail: [], desired: whole, observed, ours, all }, walk);
+  visit({ above: undefined, segment: '', label: '', desired: whole, observed, ours, all }, walk);
   return walk;
 }
 
 function visit(place: Place, walk: Walk): void {
   const { desired, ours } = place;
   // Owned as one, whatever is in it. An entry that is empty as a whole owns nothing.
-  if (place.trail.length > 0 && ours.some(isBare) && !isEmptied(place)) return;
+  if (place.above && ours.some(isBare) && !isEmptied(place)) return;
   if (isEmpty(desired)) {
     if (ours.length === 0) empty(place, walk);
   } else if (Array.isArray(desired)) items(place, desired, walk);
@@ -89,76 +94,88 @@ function visit(place: Place, walk: Walk): void {
  * looks as if it owned them as one. Where others own single parts nobody does; and where there are no parts, they were
  * removed.
  */
-function isEmptied({ desired, observed, all }: Place): boolean {
+function isEmptied(place: Place): boolean {
+  const { desired, observed } = place;
   if (typeof desired !== 'object' || desired === null || isHollow(desired)) return false;
-  return all.some((node) => !isBare(node)) || observed === undefined || isHollow(observed);
+  return allAt(place).some((node) => !isBare(node)) || observed === undefined || isHollow(observed);
 }
 
 function isBare(node: FieldsV1): boolean {
-  return Object.keys(node).every((key) => key === '.');
+  for (const key in node) if (key !== '.') return false;
+  return true;
 }
 
 /** Zero, false, empty text, an empty map or list, and not ours. */
 function empty(place: Place, walk: Walk): void {
-  const { desired, observed, all, trail } = place;
+  const { desired, observed, segment } = place;
   if (observed !== undefined) {
     // What nobody owns the server chose itself, as it does for whoever asks for the cluster IP "". Into a map or a list
     // that is declared empty others may put what they like. Zero that is zero is as it should be, whoever owns it: to the
     // server we did not write it, where it writes zero for nothing.
-    if (all.length > 0 && !isHollow(desired) && observed !== desired) report(place, walk);
+    if (allAt(place).length > 0 && !isHollow(desired) && observed !== desired) report(place, walk);
     return;
   }
-  const name = (trail.at(-1) ?? '').slice(2);
+  const name = segment.slice(2);
   const isStored = !walk.isBuiltIn || (!Array.isArray(desired) && !omittedWhenEmpty.has(name));
   if (isStored) report(place, walk);
   else walk.open.push(asField(place));
 }
 
 function fields(place: Place, desired: Readonly<Record<string, unknown>>, walk: Walk): void {
-  for (const [key, value] of Object.entries(desired)) {
-    const observed = property(place.observed, key);
-    visit(step(place, `f:${key}`, place.path === '' ? key : `${place.path}.${key}`, value, observed), walk);
+  for (const key of Object.keys(desired)) {
+    visit(step(place, `f:${key}`, `.${key}`, desired[key], property(place.observed, key)), walk);
   }
 }
 
 function items(place: Place, desired: readonly unknown[], walk: Walk): void {
   const known = place.ours.flatMap((node) => Object.keys(node));
-  const others = place.all.flatMap((node) => Object.keys(node));
+  const others = allAt(place).flatMap((node) => Object.keys(node));
   if (!known.some(isItem) && !others.some(isItem)) {
     // Nobody owns single items of it: it is atomic, and not ours.
     report(place, walk);
     return;
   }
-  const exact = new Set(desired.map((item) => exactSegmentOf(item, known) ?? exactSegmentOf(item, others)));
-  const free = (segments: readonly string[]) => segments.filter((segment) => !exact.has(segment));
+  const exact = desired.map((item) => exactSegmentOf(item, known) ?? exactSegmentOf(item, others));
+  const free = (segments: readonly string[]) => segments.filter((segment) => !exact.includes(segment));
   for (const [index, item] of desired.entries()) {
-    const segment =
-      exactSegmentOf(item, known) ??
-      exactSegmentOf(item, others) ??
-      looseSegmentOf(item, free(known)) ??
-      looseSegmentOf(item, free(others));
-    const path = `${place.path}[${index}]`;
+    const segment = exact[index] ?? looseSegmentOf(item, free(known)) ?? looseSegmentOf(item, free(others));
+    const label = `[${index}]`;
     const observed = Array.isArray(place.observed) ? observedItem(place.observed, item, segment) : undefined;
-    if (segment === undefined) report({ ...place, path, desired: item, observed }, walk);
+    if (segment === undefined) report({ ...place, above: place, segment: '', label, desired: item, observed }, walk);
     else if (segment.startsWith('v:')) {
-      if (!known.includes(segment))
-        report({ ...place, path, trail: [...place.trail, segment], desired: item, observed }, walk);
-    } else visit(step(place, segment, path, item, observed), walk);
+      if (!known.includes(segment)) report(step(place, segment, label, item, observed), walk);
+    } else visit(step(place, segment, label, item, observed), walk);
   }
 }
 
-function step(place: Place, segment: string, path: string, desired: unknown, observed: unknown): Place {
-  const below = (nodes: readonly FieldsV1[]) =>
-    nodes.flatMap((node) => (Object.hasOwn(node, segment) ? [node[segment] as FieldsV1] : []));
-  return { path, trail: [...place.trail, segment], desired, observed, ours: below(place.ours), all: below(place.all) };
+function step(above: Place, segment: string, label: string, desired: unknown, observed: unknown): Place {
+  return { above, segment, label, desired, observed, ours: below(above.ours, segment) };
+}
+
+function allAt(place: Place): readonly FieldsV1[] {
+  place.all ??= place.above ? below(allAt(place.above), place.segment) : [];
+  return place.all;
+}
+
+function below(nodes: readonly FieldsV1[], segment: string): readonly FieldsV1[] {
+  const found: FieldsV1[] = [];
+  for (const node of nodes) if (Object.hasOwn(node, segment)) found.push(node[segment] as FieldsV1);
+  return found;
 }
 
 function report(place: Place, walk: Walk): void {
   walk.lost.push(asField(place));
 }
 
-function asField({ path, trail, desired, observed }: Place): UncoveredField {
-  return { path, trail, desired, observed };
+function asField(place: Place): UncoveredField {
+  const { desired, observed } = place;
+  const trail: string[] = [];
+  let path = '';
+  for (let at: Place | undefined = place; at; at = at.above) {
+    if (at.segment !== '') trail.unshift(at.segment);
+    path = at.label + path;
+  }
+  return { path: path.startsWith('.') ? path.slice(1) : path, trail, desired, observed };
 }
 
 /** The segment that stands for `item`: a set's value, or keys that are all there and fit. */
