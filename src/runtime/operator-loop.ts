@@ -10,6 +10,7 @@ import { countChildren } from './count-children.js';
 import { Echoes } from './echoes.js';
 import { type Events, recordEvents } from './events.js';
 import { Externals } from './externals.js';
+import { Occasions } from './occasions.js';
 import { queueKey, splitKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
 import { Reconciler } from './reconciler.js';
@@ -17,7 +18,6 @@ import { resync } from './resync.js';
 import type { ControllerOptions } from './run-controller.js';
 import type { Change } from './store.js';
 import { silentTelemetry } from './telemetry.js';
-import { unlimited } from './time-limit.js';
 import type { WatchedKind } from './watched-kind.js';
 import { priorities, WorkQueue } from './work-queue.js';
 
@@ -58,7 +58,7 @@ export function operatorLoop(
   const consents = new Consents({ reach: operator.reach, isAssumed: !isAsking, namespaces });
   const controller = `${operator.resource.group}/${operator.name}`;
   const events: Events = recordEvents({ cluster, clock, log, controller, instance: options.instance ?? operator.name });
-  const { driftMode, limit = unlimited } = options;
+  const { driftMode, limit } = options;
   const echoes = new Echoes();
   const ask: WorkQueue['add'] = (key, reason, options) => {
     echoes.asked(key);
@@ -66,7 +66,8 @@ export function operatorLoop(
   };
   const { settings = {}, fetch = globalThis.fetch } = options;
   const externals = new Externals({ operator, cluster, clock, random, settings, fetch });
-  const authorCode = new AuthorCode(limit, ask);
+  const occasions = new Occasions({ operator, custom, inputs, consents, queue });
+  const authorCode = new AuthorCode({ operator, limit, clock, again: ask, waiting: () => occasions.waiting() });
   const reconciler = new Reconciler({
     operator,
     externals,
@@ -76,6 +77,7 @@ export function operatorLoop(
     kindOf,
     inputs,
     consents,
+    occasions,
     clock,
     log,
     events,

@@ -3,7 +3,6 @@ import { NotFoundError, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
-import type { Inputs } from '../compose/reads.js';
 import { customResourceMode } from '../drift/custom-resource-mode.js';
 import { DriftPolicy } from '../drift/drift-policy.js';
 import { doubtOf } from '../drift/empty-composition.js';
@@ -24,6 +23,7 @@ import { FightRecord } from './fight-record.js';
 import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
 import type { Log } from './log.js';
 import { newestChildren } from './newest-children.js';
+import type { Occasion, Occasions } from './occasions.js';
 import { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, type Outcome, outcomeOf, waitFor } from './outcome.js';
 import { OwnWrites } from './own-writes.js';
@@ -32,7 +32,7 @@ import type { ReadInputs } from './read-inputs.js';
 import { Recreations } from './recreations.js';
 import { Refusals } from './refusals.js';
 import { reportChanges } from './report-changes.js';
-import { conditionsIn, conditionsOf, messageOf, statusToApply, type Unmet, type Verdict } from './status.js';
+import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isOnlyStatus } from './status-echo.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
@@ -55,6 +55,7 @@ export interface ReconcilerOptions {
   readonly kindOf: (resource: ApiResource) => WatchedKind;
   readonly inputs: ReadInputs;
   readonly consents: Consents;
+  readonly occasions: Occasions;
   readonly echoes: Echoes;
   readonly clock: Clock;
   readonly log: Log;
@@ -118,7 +119,7 @@ export class Reconciler {
   }
 
   async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
-    const { operator, custom, inputs, consents, authorCode, externals } = this.options;
+    const { operator, custom, occasions, authorCode, externals } = this.options;
     const [namespace, name] = splitKey(key);
     const cr = custom.get(namespace, name);
     if (!cr || (cr.metadata.deletionTimestamp !== undefined && !hasFinalizer(cr))) {
@@ -135,8 +136,7 @@ export class Reconciler {
     const refused = (thrown: unknown) =>
       this.#conclude(key, cr, { type: 'failed', error: asError(thrown), step: 'compose' }, undefined, log, signal);
 
-    let read: Inputs;
-    let unmet: Unmet | undefined;
+    let occasion: Occasion;
     let composed: Composition;
     let policy: DriftPolicy;
     const mode = { until: undefined as number | undefined };
@@ -144,13 +144,13 @@ export class Reconciler {
       const asked = customResourceMode(cr, this.options.clock.now());
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;
-      consents.forget(key);
-      ({ inputs: read, unmet } = consents.inputs(key, cr, operator.reads, inputs.of(key, cr)));
-      composed = this.#optional.without(authorCode.run('compose', key, cr, () => operator.composition(cr, read)));
+      occasion = occasions.of(key, cr);
+      composed = this.#optional.without(authorCode.compose(occasion));
     } catch (error) {
       return refused(error);
     }
 
+    let { unmet } = occasion;
     const { clock, events, telemetry } = this.options;
     const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.now());
     const instead = await this.#recreations.instead(cr, steps, signal);
@@ -177,9 +177,7 @@ export class Reconciler {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
       const observed = Object.fromEntries(returned);
       // What could not be looked at is as it was seen last.
-      if (!outside.error) {
-        author = authorCode.run('status', key, cr, () => operator.status(observed, read, cr, outside.states));
-      }
+      if (!outside.error) author = authorCode.status(occasion, observed, outside.states);
     } catch (error) {
       return refused(error);
     }

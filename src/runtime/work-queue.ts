@@ -59,6 +59,11 @@ export class WorkQueue {
     return this.depth === 0 && this.#running.size === 0;
   }
 
+  /** The keys that are ready and wait for a worker, in about the order in which they get one. */
+  *upcoming(): Generator<string> {
+    for (const groups of this.#ready) for (const keys of groups.values()) yield* keys.keys();
+  }
+
   add(
     key: string,
     reason: string,

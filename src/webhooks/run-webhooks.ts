@@ -98,13 +98,21 @@ function reviewsOf({ kinds, limit }: WebhooksOptions): Readonly<Record<string, R
         const review = step === 'mutate' ? mutatingReview : validatingReview;
         return [
           admissionPath(step, kind),
-          (body) => limit(`${step} of ${kind.kind}`, () => review(body as AdmissionReview, kind)),
+          (body) =>
+            limit(
+              () => `${step} of ${kind.kind}`,
+              () => review(body as AdmissionReview, kind),
+            ),
         ];
       }),
   );
   return {
     ...Object.fromEntries(admissions),
-    [conversionPath]: (body) => limit('a conversion', () => conversionReview(body as ConversionReview, kinds)),
+    [conversionPath]: (body) =>
+      limit(
+        () => 'a conversion',
+        () => conversionReview(body as ConversionReview, kinds),
+      ),
   };
 }
 

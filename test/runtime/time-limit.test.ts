@@ -9,13 +9,26 @@ const loop = (): never => {
 describe('a limit of time', () => {
   it('gives what the body gives, and throws what it throws', () => {
     const mistake = new TypeError('a mistake of its author');
-    expect(limit('compose', () => ({ some: 'children' }))).toEqual({ some: 'children' });
-    expect(limit('compose', () => undefined)).toBeUndefined();
+    expect(
+      limit(
+        () => 'compose',
+        () => ({ some: 'children' }),
+      ),
+    ).toEqual({ some: 'children' });
+    expect(
+      limit(
+        () => 'compose',
+        () => undefined,
+      ),
+    ).toBeUndefined();
     const thrown = (() => {
       try {
-        return limit('compose', () => {
-          throw mistake;
-        });
+        return limit(
+          () => 'compose',
+          () => {
+            throw mistake;
+          },
+        );
       } catch (error) {
         return error;
       }
@@ -39,10 +52,15 @@ describe('a limit of time', () => {
     ],
     ['a regular expression that backtracks', () => /^(a+)+$/.test(`${'a'.repeat(40)}b`)],
   ])('ends %s, and names it', (_, body) => {
-    expect(() => limit('compose of Memcached/default/cache', body)).toThrow(
+    expect(() => limit(() => 'compose of Memcached/default/cache', body)).toThrow(
       'compose of Memcached/default/cache did not end within 0.1 s',
     );
-    expect(limit('the next', () => 1)).toBe(1);
+    expect(
+      limit(
+        () => 'the next',
+        () => 1,
+      ),
+    ).toBe(1);
   });
 
   it('does not take a process that was stopped for code that does not end', () => {
@@ -52,6 +70,6 @@ describe('a limit of time', () => {
       if (++runs === 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
       return runs;
     };
-    expect(limit('compose', stand)).toBe(2);
+    expect(limit(() => 'compose', stand)).toBe(2);
   });
 });

@@ -1,0 +1,52 @@
+import type { Operator } from '../compose/operator.js';
+import type { Inputs } from '../compose/reads.js';
+import type { KubeObject } from '../kube/manifest.js';
+import type { Consents } from './consents.js';
+import { splitKey } from './queue-key.js';
+import type { ReadInputs } from './read-inputs.js';
+import type { Unmet } from './status.js';
+import type { WatchedKind } from './watched-kind.js';
+import type { WorkQueue } from './work-queue.js';
+
+/** What an author's code is run for: a custom resource, and what of its inputs it may see. */
+export interface Occasion {
+  readonly key: string;
+  readonly cr: KubeObject;
+  readonly inputs: Inputs;
+  /** What of the inputs lacks. */
+  readonly unmet?: Unmet | undefined;
+}
+
+export interface OccasionsOptions {
+  readonly operator: Operator;
+  readonly custom: WatchedKind;
+  readonly inputs: ReadInputs;
+  readonly consents: Consents;
+  readonly queue: Pick<WorkQueue, 'upcoming'>;
+}
+
+/** The occasions that there are for an author's code. */
+export class Occasions {
+  constructor(private readonly options: OccasionsOptions) {}
+
+  /** Throws what the author's selection of inputs throws, and `TerminalError` for inputs out of reach. */
+  of(key: string, cr: KubeObject): Occasion {
+    const { operator, inputs, consents } = this.options;
+    consents.forget(key);
+    return { key, cr, ...consents.inputs(key, cr, operator.reads, inputs.of(key, cr)) };
+  }
+
+  /** Of what waits for a worker, in about the order in which it gets one. */
+  *waiting(): Generator<Occasion> {
+    const { custom, queue } = this.options;
+    for (const key of queue.upcoming()) {
+      const cr = custom.get(...splitKey(key));
+      if (!cr || cr.metadata.deletionTimestamp !== undefined) continue;
+      try {
+        yield this.of(key, cr);
+      } catch {
+        // It fails in the same way when its turn comes, and is told then.
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Operator } from '../../src/compose/operator.js';
+import { systemClock } from '../../src/kube/clock.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { AuthorCode } from '../../src/runtime/author-code.js';
+import type { Occasion } from '../../src/runtime/occasions.js';
+import { type TimeLimit, timeLimit } from '../../src/runtime/time-limit.js';
+
+const loop = (): never => {
+  for (;;);
+};
+
+/** An author's code that does as the spec says, and is counted. */
+function stage(waiting: readonly Occasion[] = []) {
+  const counted = { limited: 0, composed: [] as string[] };
+  const deed = (cr: KubeObject, part: string) => {
+    if (cr['spec'] === `loops in ${part}`) loop();
+    if (cr['spec'] === `throws in ${part}`) throw new Error(`${part} of ${cr.metadata.name} threw`);
+  };
+  const operator = {
+    composition: (cr: KubeObject) => {
+      counted.composed.push(cr.metadata.name);
+      deed(cr, 'compose');
+      return { children: [], returned: {} };
+    },
+    status: (_: unknown, __: unknown, cr: KubeObject) => {
+      deed(cr, 'status');
+      return { name: cr.metadata.name };
+    },
+  } as unknown as Operator;
+  const real = timeLimit(200);
+  const limit: TimeLimit = (what, body) => {
+    counted.limited++;
+    return real(what, body);
+  };
+  const code = new AuthorCode({ operator, limit, clock: systemClock, again: () => {}, waiting: () => waiting });
+  return { code, counted };
+}
+
+function occasion(name: string, spec = '', metadata: Partial<KubeObject['metadata']> = {}): Occasion {
+  const key = `default/${name}`;
+  const cr = {
+    apiVersion: 'example.com/v1',
+    kind: 'Foo',
+    metadata: { name, namespace: 'default', uid: name, resourceVersion: '1', generation: 1, ...metadata },
+    spec,
+  };
+  return { key, cr, inputs: {} };
+}
+
+describe("an author's code", () => {
+  it('is limited once for all that wait', () => {
+    const all = ['a', 'b', 'c', 'd'].map((name) => occasion(name));
+    const { code, counted } = stage(all);
+    for (const each of all) {
+      code.compose(each);
+      expect(code.status(each, {}, {})).toEqual({ name: each.cr.metadata.name });
+    }
+    expect(counted).toEqual({ limited: 1, composed: ['a', 'b', 'c', 'd'] });
+  });
+
+  it.each([
+    ['another object', (each: Occasion) => ({ ...each, cr: { ...each.cr } })],
+    ['another input', (each: Occasion) => ({ ...each, inputs: { source: each.cr } })],
+    ['one more in a list', (each: Occasion) => ({ ...each, inputs: { sources: [each.cr] } })],
+  ])('is run again for %s than was there while it waited', (_, changed) => {
+    const [a, b] = [occasion('a'), occasion('b')];
+    const { code, counted } = stage([b]);
+    code.compose(a);
+    code.compose(changed(b));
+    expect(counted.composed).toEqual(['a', 'b', 'b']);
+  });
+
+  it.each([
+    ['compose', 'loops in compose'],
+    ['status', 'loops in status'],
+  ])('that does not end in %s costs its own custom resource a round, and time only once', (part, spec) => {
+    const [good, bad, next] = [occasion('good'), occasion('bad', spec), occasion('next')];
+    const { code, counted } = stage([bad, next]);
+    expect(code.compose(good)).toEqual({ children: [], returned: {} });
+    const round = (): unknown => {
+      code.compose(bad);
+      return code.status(bad, {}, {});
+    };
+    const message = `${part} of Foo/default/bad did not end within 0.2 s`;
+    expect(round).toThrow(message);
+    expect(round).toThrow(message);
+    expect(counted.limited).toBe(1);
+    expect(code.compose(next)).toEqual({ children: [], returned: {} });
+    const mended = occasion('bad', '', { generation: 2 });
+    expect(code.compose(mended)).toEqual({ children: [], returned: {} });
+  });
+
+  it('that throws does so at the turn of its custom resource', () => {
+    const [good, bad] = [occasion('good'), occasion('bad', 'throws in compose')];
+    const { code } = stage([bad]);
+    expect(code.compose(good)).toEqual({ children: [], returned: {} });
+    expect(() => code.compose(bad)).toThrow('compose of bad threw');
+  });
+
+  it.each<[string, Partial<KubeObject['metadata']>]>([
+    ['a new generation', { generation: 2 }],
+    ['a label', { labels: { team: 'blue' } }],
+    ['an annotation', { annotations: { owner: 'somebody' } }],
+    ['another object of its name', { uid: 'another' }],
+  ])('is limited again after %s, for that may be what it loops about', (_, metadata) => {
+    const { code, counted } = stage();
+    code.compose(occasion('a'));
+    code.compose(occasion('a'));
+    expect(counted.limited).toBe(1);
+    code.compose(occasion('a', '', metadata));
+    expect(counted.limited).toBe(2);
+  });
+
+  it('is limited again with inputs that it has not seen', () => {
+    const { code, counted } = stage();
+    code.compose(occasion('a'));
+    code.changed('default/a');
+    code.compose(occasion('a'));
+    expect(counted.limited).toBe(2);
+  });
+});
