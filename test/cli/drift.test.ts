@@ -6,7 +6,7 @@ import { systemClock } from '../../src/kube/clock.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
-import { Stage } from '../drift/on-a-cluster/stage.js';
+import { Stage } from '../cluster/stage.js';
 import { RunningProgram } from '../running-program.js';
 import { Author } from './dev/author.js';
 import { type CompiledPackage, compilePackage } from './dev/compiled-package.js';
@@ -15,7 +15,7 @@ const theirs = { fieldManager: 'somebody' };
 const target = (name: string) => ({ namespace: 'default', name });
 
 onEveryCluster('kilter drift', {}, (plane) => {
-  let stage: Stage;
+  const stage = new Stage(plane, [Memcached.crd()]);
   let kilter: CompiledPackage;
   let author: Author;
   const running: RunningProgram[] = [];
@@ -23,8 +23,6 @@ onEveryCluster('kilter drift', {}, (plane) => {
   beforeAll(async () => {
     kilter = await compilePackage();
     author = new Author(kilter.folder);
-    stage = await Stage.on(plane());
-    await stage.install([Memcached.crd()]);
     await stage.start([memcached]);
     for (const name of ['cache', 'other']) {
       await stage.create(Memcached, { metadata: target(name), spec: { size: 2 } });
@@ -35,7 +33,6 @@ onEveryCluster('kilter drift', {}, (plane) => {
     await stage.stop();
   }, 180_000);
   afterAll(async () => {
-    await stage?.close();
     author?.remove();
     kilter?.remove();
   });

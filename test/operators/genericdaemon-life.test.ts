@@ -81,7 +81,7 @@ onEveryCluster('the life of a Genericdaemon', { controllerManager: true, audit: 
   it('ends together with its DaemonSet and its Pods', async () => {
     await plane().kubectl(['delete', 'genericdaemon', 'syslog', '--wait=false']);
     await eventually(async () => {
-      await placeDaemonPods(stage.admin, stage.namespace);
+      await placeDaemonPods(stage.admin, stage.home);
       expect(await stage.names(DaemonSet)).toEqual([]);
       expect(await stage.names(Pod)).toEqual([]);
     }, 60);

@@ -1,83 +1,42 @@
-import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect } from '@jest/globals';
-import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
-import { kubeConfig } from '../../src/client/kube-config.js';
-import type { Condition, Observed, Operator } from '../../src/index.js';
+import { beforeAll, expect } from '@jest/globals';
+import type { Operator } from '../../src/index.js';
 import { type ApiResource, groupOf } from '../../src/kube/api-resource.js';
-import { systemClock } from '../../src/kube/clock.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { silentLog } from '../../src/runtime/log.js';
-import { type Controller, type ControllerOptions, runController } from '../../src/runtime/run-controller.js';
-import { type AuditEvent, readsOf, writesOf } from '../cluster/audit.js';
+import type { ControllerOptions } from '../../src/runtime/run-controller.js';
+import type { AuditEvent } from '../cluster/audit.js';
 import type { ControlPlane } from '../cluster/control-plane.js';
 import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from '../cluster/dist.js';
 import { eventually } from '../cluster/eventually.js';
 import { markPodsReady, placeDaemonPods } from '../cluster/kubelet-stand-in.js';
-
-/** What every status has, beside the fields of its kind. */
-export interface CommonStatus {
-  readonly observedGeneration?: number;
-  readonly conditions?: readonly Condition[];
-}
-
-/** A class of `imports/` or a custom resource's, for its kind and its type. */
-type KindOf<T> = ApiResource & (abstract new (...parameters: never) => { readonly object?: T });
+import { type Account, type CommonStatus, type KindOf, Stage } from '../cluster/stage.js';
 
 /**
  * Where an operator lives its life: its rendered install on a control plane, and its controller in this process, as the
  * ServiceAccount that is rendered, with the rights that are rendered.
  */
-export class LifeStage {
-  readonly namespace = 'default';
-  #admin: HttpCluster | undefined;
-  #account: HttpCluster | undefined;
-  #username = '';
-  #running: { readonly stop: AbortController; readonly controller: Controller } | undefined;
+export class LifeStage extends Stage {
+  readonly home = 'default';
 
   /** In a suite of `onEveryCluster`: installs and starts the operators before its tests, and ends everything after them. */
   constructor(
-    private readonly plane: () => ControlPlane,
+    plane: () => ControlPlane,
     private readonly operators: readonly Operator[],
-    private readonly options: Partial<ControllerOptions> = {},
+    options: Partial<ControllerOptions> = {},
   ) {
-    beforeAll(() => this.#open(), 60_000);
-    afterAll(() => this.#close());
+    super(plane, [], { log: silentLog, maxConcurrentReconciles: undefined, ...options });
+    beforeAll(() => this.start(), 60_000);
   }
 
-  get admin(): HttpCluster {
-    if (!this.#admin) throw new Error('the stage is not open yet: use it inside a test');
-    return this.#admin;
+  override start(operators: readonly Operator[] = this.operators): Promise<void> {
+    return super.start(operators);
   }
 
-  /** The operator's connection: what is asked through it is asked with its rights. */
-  get account(): HttpCluster {
-    if (!this.#account) throw new Error('the stage is not open yet: use it inside a test');
-    return this.#account;
-  }
-
-  async start(operators: readonly Operator[] = this.operators): Promise<void> {
-    const stop = new AbortController();
-    setMaxListeners(0, stop.signal);
-    const controller = runController(
-      {
-        cluster: this.account,
-        clock: systemClock,
-        random: Math.random,
-        log: silentLog,
-        ...this.options,
-        operators,
-      },
-      stop.signal,
-    );
-    this.#running = { stop, controller };
-    await controller.synced();
-  }
-
-  async stop(): Promise<void> {
-    this.#running?.stop.abort(new Error('stopped by the test'));
-    await this.#running?.controller.stopped;
-    this.#running = undefined;
+  protected override async prepare(): Promise<Account> {
+    const installs = this.operators.map(({ name }) => `${name}-operator`);
+    const rendered = readDist().filter(({ folder }) => installs.includes(folder));
+    await applyInWaves(this.plane(), rendered);
+    return serviceAccountOf(operatorDeployment(rendered, installs[0]));
   }
 
   /** As `kubectl apply` does. */
@@ -91,23 +50,10 @@ export class LifeStage {
     await this.plane().kubectl(['patch', resource, name, `--type=${type}`, '-p', JSON.stringify(patch)]);
   }
 
-  async get<T>(kind: KindOf<T>, name: string): Promise<Observed<T>> {
-    const target = kind.namespaced ? { namespace: this.namespace, name } : { name };
-    return (await this.admin.get(kind, target)) as unknown as Observed<T>;
-  }
-
   /** Whether it exists is told by `kubectl get` and by nothing else, so that a wrong path is no absence. */
   async names(kind: ApiResource): Promise<readonly string[]> {
-    const { items } = await this.admin.list(kind, kind.namespaced ? { namespace: this.namespace } : {});
+    const { items } = await this.admin.list(kind, kind.namespaced ? { namespace: this.home } : {});
     return items.map(({ metadata }) => metadata.name).sort();
-  }
-
-  async status<T extends CommonStatus = CommonStatus>(kind: KindOf<unknown>, name: string): Promise<T> {
-    return (((await this.get(kind, name)) as { status?: T }).status ?? {}) as T;
-  }
-
-  async condition(kind: KindOf<unknown>, name: string, type = 'Ready'): Promise<Condition | undefined> {
-    return (await this.status(kind, name)).conditions?.find((condition) => condition.type === type);
   }
 
   /** Once it is ready, which its Pods are by a kubelet's word, and `expected` holds of its status. */
@@ -117,8 +63,8 @@ export class LifeStage {
     expected: Readonly<Record<string, unknown>> = {},
   ): Promise<T> {
     return eventually(async () => {
-      await placeDaemonPods(this.admin, this.namespace);
-      await markPodsReady(this.admin, this.namespace);
+      await placeDaemonPods(this.admin, this.home);
+      await markPodsReady(this.admin, this.home);
       const { metadata, ...cr } = await this.get(kind, name);
       const status = ((cr as { status?: T }).status ?? {}) as T;
       const ready = status.conditions?.find(({ type }) => type === 'Ready');
@@ -150,7 +96,7 @@ export class LifeStage {
   /** What somebody deletes comes back as another object of the same name. */
   async makesAgain(kind: KindOf<unknown>, name: string): Promise<void> {
     const { uid } = (await this.get(kind, name)).metadata;
-    await this.admin.delete(kind, { namespace: this.namespace, name });
+    await this.admin.delete(kind, { namespace: this.home, name });
     await eventually(async () => expect((await this.get(kind, name)).metadata.uid).not.toBe(uid));
   }
 
@@ -162,28 +108,6 @@ export class LifeStage {
     expect(exitCode).toBe(1);
   }
 
-  /** What the operator wrote while `during` ran. */
-  async writesDuring(during: () => Promise<unknown>): Promise<readonly AuditEvent[]> {
-    const before = writesOf(await this.plane().audit(), this.#username).length;
-    await during();
-    return writesOf(await this.plane().audit(), this.#username).slice(before);
-  }
-
-  /** What the operator read without being told while `during` ran. */
-  async readsDuring(during: () => Promise<unknown>): Promise<readonly AuditEvent[]> {
-    const before = readsOf(await this.plane().audit(), this.#username).length;
-    await during();
-    return readsOf(await this.plane().audit(), this.#username).slice(before);
-  }
-
-  /** Until the controller has had nothing to do for a second. */
-  async quiet(): Promise<void> {
-    for (let rounds = 0; rounds < 20; ) {
-      rounds = this.#running?.controller.isIdle ? rounds + 1 : 0;
-      await sleep(50);
-    }
-  }
-
   /** Restarts the controller, and returns what it wrote because of that. */
   async writesOfRestart(): Promise<readonly AuditEvent[]> {
     await this.quiet();
@@ -192,23 +116,5 @@ export class LifeStage {
       await this.start();
       await this.quiet();
     });
-  }
-
-  async #open(): Promise<void> {
-    const installs = this.operators.map(({ name }) => `${name}-operator`);
-    const rendered = readDist().filter(({ folder }) => installs.includes(folder));
-    await applyInWaves(this.plane(), rendered);
-    const { namespace, name } = serviceAccountOf(operatorDeployment(rendered, installs[0]));
-    this.#username = `system:serviceaccount:${namespace}:${name}`;
-    this.#admin = connect(await kubeConfig({ path: this.plane().kubeconfig }));
-    const path = await this.plane().serviceAccountKubeconfig(namespace, name);
-    this.#account = connect(await kubeConfig({ path }));
-    await this.start();
-  }
-
-  async #close(): Promise<void> {
-    await this.stop();
-    await this.#account?.close();
-    await this.#admin?.close();
   }
 }

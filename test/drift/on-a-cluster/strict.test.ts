@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, Service } from '../../../imports/k8s.js';
 import type { DriftInput } from '../../../src/compose/operator-input.js';
 import { customResource, type KubeObject, operator, s } from '../../../src/index.js';
 import { eventually } from '../../cluster/eventually.js';
 import { onEveryCluster } from '../../cluster/on-real-cluster.js';
-import { Stage } from './stage.js';
+import { Stage } from '../../cluster/stage.js';
 
 const kindOf = (kind: string) =>
   customResource({
@@ -98,16 +98,14 @@ const additions: readonly (readonly [
 ];
 
 onEveryCluster('a cluster in which others add things', { controllerManager: true }, (plane) => {
-  let stage: Stage;
+  const stage = new Stage(
+    plane,
+    [Lenient, Strict, Partly].map((kind) => kind.crd()),
+  );
   let number = 0;
   let home: { readonly namespace: string; readonly name: string };
 
-  beforeAll(async () => {
-    stage = await Stage.on(plane());
-    await stage.install([Lenient, Strict, Partly].map((kind) => kind.crd()));
-    await stage.start(operators);
-  }, 120_000);
-  afterAll(() => stage?.close());
+  beforeAll(() => stage.start(operators), 60_000);
   beforeEach(async () => {
     home = { namespace: `home-${number++}`, name: 'site' };
     await stage.namespace(home.namespace);
@@ -149,7 +147,7 @@ onEveryCluster('a cluster in which others add things', { controllerManager: true
     return status.conditions.find(({ type }) => type === 'Drifted')?.message;
   };
 
-  it('shows what was added, and leaves it', async () => {
+  it('D-10: shows what was added, and leaves it', async () => {
     await begin(Lenient);
     await add();
     expect(await seen()).toEqual({
@@ -174,7 +172,7 @@ onEveryCluster('a cluster in which others add things', { controllerManager: true
     expect((await seen()).containers).toEqual(['extra 0', 'web 2']);
   }, 60_000);
 
-  it('removes what was added where it is strict, but for notes', async () => {
+  it('D-10: removes what was added where it is strict, but for notes', async () => {
     await begin(Strict);
     await add();
     await eventually(async () =>
@@ -195,7 +193,7 @@ onEveryCluster('a cluster in which others add things', { controllerManager: true
     );
   }, 60_000);
 
-  it('removes what was added under the parts that it is strict about', async () => {
+  it('D-10: removes what was added under the parts that it is strict about', async () => {
     await begin(Partly);
     await add();
     await eventually(async () =>

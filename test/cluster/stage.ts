@@ -1,0 +1,227 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll } from '@jest/globals';
+import { ClusterRoleBinding, CustomResourceDefinition, Namespace } from '../../imports/k8s.js';
+import type { ClusterConfig } from '../../src/client/cluster-config.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { kubeConfig } from '../../src/client/kube-config.js';
+import type { Condition, KubeObject, Manifest, Observed, Operator } from '../../src/index.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
+import { systemClock } from '../../src/kube/clock.js';
+import { createLog } from '../../src/runtime/log.js';
+import { type Controller, type ControllerOptions, runController } from '../../src/runtime/run-controller.js';
+import { type AuditEvent, readsOf, writesOf } from './audit.js';
+import type { ControlPlane } from './control-plane.js';
+import { eventually } from './eventually.js';
+
+export interface LogLine {
+  readonly level: string;
+  readonly msg: string;
+  readonly [field: string]: unknown;
+}
+
+/** What every status has, beside the fields of its kind. */
+export interface CommonStatus {
+  readonly observedGeneration?: number;
+  readonly conditions?: readonly Condition[];
+}
+
+/** A class of `imports/` or a custom resource's, for its kind and its type. */
+export type KindOf<T> = ApiResource & (abstract new (...parameters: never) => { readonly object?: T });
+
+/** Where an object is: a name alone is one in `default`. */
+export type Named = string | { readonly namespace?: string; readonly name: string };
+
+export interface Account {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** The production controller on a control plane, in this process, under an account of its own, and what can be seen of it. */
+export class Stage {
+  readonly lines: LogLine[] = [];
+  #admin: HttpCluster | undefined;
+  #account: HttpCluster | undefined;
+  #username = '';
+  #running: { readonly stop: AbortController; readonly controller: Controller } | undefined;
+
+  /** In a suite of `onEveryCluster`: opens before its tests, and ends everything after them. */
+  constructor(
+    protected readonly plane: () => ControlPlane,
+    private readonly definitions: readonly Manifest[],
+    private readonly options: Partial<ControllerOptions> = {},
+  ) {
+    beforeAll(() => this.#open(), 120_000);
+    afterAll(() => this.#close(), 60_000);
+  }
+
+  /** Whoever is not the controller. */
+  get admin(): HttpCluster {
+    if (!this.#admin) throw new Error('the stage is not open yet: use it inside a test');
+    return this.#admin;
+  }
+
+  /** The controller's connection: what is asked through it is asked with its rights. */
+  get account(): HttpCluster {
+    if (!this.#account) throw new Error('the stage is not open yet: use it inside a test');
+    return this.#account;
+  }
+
+  /** Installs what the controller needs beside its kinds, and says which account it has. */
+  protected async prepare(): Promise<Account> {
+    const account = { namespace: 'default', name: 'staged' };
+    // It may whatever its children may: what RBAC refuses is tested elsewhere.
+    await this.create(ClusterRoleBinding, {
+      metadata: { name: account.name },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ kind: 'ServiceAccount', ...account }],
+    });
+    return account;
+  }
+
+  /** The way on which the controller reaches the API server. */
+  protected async connection({ namespace, name }: Account): Promise<ClusterConfig> {
+    return kubeConfig({ path: await this.plane().serviceAccountKubeconfig(namespace, name) });
+  }
+
+  async namespace(name: string, annotations: Readonly<Record<string, string>> = {}): Promise<void> {
+    const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations } };
+    await this.admin.apply(Namespace, manifest, { fieldManager: 'a-person', force: true });
+  }
+
+  create({ ...resource }: ApiResource, body: object, manager = 'kubectl-create'): Promise<KubeObject> {
+    const { apiVersion, kind } = resource;
+    return this.admin.create(resource, { apiVersion, kind, ...body } as unknown as Manifest, { fieldManager: manager });
+  }
+
+  /** A custom resource as a person wants it to be, by server-side apply. */
+  wish(
+    { apiVersion, kind, ...resource }: ApiResource,
+    named: Named,
+    spec: object,
+    annotations: Readonly<Record<string, string>> = {},
+  ): Promise<KubeObject> {
+    return this.admin.apply(
+      { apiVersion, kind, ...resource },
+      { apiVersion, kind, metadata: { ...targetOf(resource, named), annotations }, spec },
+      { fieldManager: 'a-person', force: true },
+    );
+  }
+
+  /** A merge patch by `manager`. */
+  change(resource: ApiResource, named: Named, body: object, manager = 'somebody'): Promise<KubeObject> {
+    return this.admin.patch(
+      resource,
+      targetOf(resource, named),
+      { type: 'merge', body: body as Readonly<Record<string, unknown>> },
+      { fieldManager: manager },
+    );
+  }
+
+  async get<T>(kind: KindOf<T>, named: Named): Promise<Observed<T>> {
+    return (await this.admin.get(kind, targetOf(kind, named))) as unknown as Observed<T>;
+  }
+
+  async status<T extends CommonStatus = CommonStatus>(kind: ApiResource, named: Named): Promise<T> {
+    return (((await this.admin.get(kind, targetOf(kind, named))) as { status?: T }).status ?? {}) as T;
+  }
+
+  async conditions(kind: ApiResource, named: Named): Promise<readonly Condition[]> {
+    return (await this.status(kind, named)).conditions ?? [];
+  }
+
+  async condition(kind: ApiResource, named: Named, type = 'Ready'): Promise<Condition | undefined> {
+    return (await this.conditions(kind, named)).find((condition) => condition.type === type);
+  }
+
+  async start(operators: readonly Operator[]): Promise<void> {
+    const stop = new AbortController();
+    setMaxListeners(0, stop.signal);
+    const write = (line: string) => this.lines.push(JSON.parse(line) as LogLine);
+    const controller = runController(
+      {
+        cluster: this.account,
+        clock: systemClock,
+        random: Math.random,
+        log: createLog({ level: 'info', format: 'json', write }),
+        maxConcurrentReconciles: 8,
+        ...this.options,
+        operators,
+      },
+      stop.signal,
+    );
+    this.#running = { stop, controller };
+    await controller.synced();
+  }
+
+  async stop(): Promise<void> {
+    this.#running?.stop.abort(new Error('stopped by the test'));
+    await this.#running?.controller.stopped;
+    this.#running = undefined;
+  }
+
+  /** Until the controller has had nothing to do for half a second. */
+  async quiet(): Promise<void> {
+    for (let rounds = 0; rounds < 10; ) {
+      rounds = this.#running?.controller.isIdle ? rounds + 1 : 0;
+      await sleep(50);
+    }
+  }
+
+  /** Waits until a custom resource says what became of it, and returns what its condition Stalled says. */
+  async settled(resource: ApiResource, named: Named): Promise<string | undefined> {
+    return eventually(async () => {
+      const { status, metadata } = (await this.admin.get(resource, targetOf(resource, named))) as KubeObject & {
+        status?: CommonStatus;
+      };
+      if (status?.observedGeneration !== metadata.generation) {
+        throw new Error(`${metadata.name} was not reconciled yet`);
+      }
+      return status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.message;
+    }, 60);
+  }
+
+  /** What the controller wrote while `during` ran. */
+  async writesDuring(during: () => Promise<unknown>): Promise<readonly AuditEvent[]> {
+    const before = writesOf(await this.plane().audit(), this.#username).length;
+    await during();
+    return writesOf(await this.plane().audit(), this.#username).slice(before);
+  }
+
+  /** What the controller read without being told while `during` ran. */
+  async readsDuring(during: () => Promise<unknown>): Promise<readonly AuditEvent[]> {
+    const before = readsOf(await this.plane().audit(), this.#username).length;
+    await during();
+    return readsOf(await this.plane().audit(), this.#username).slice(before);
+  }
+
+  async #open(): Promise<void> {
+    this.#admin = connect(await kubeConfig({ path: this.plane().kubeconfig }));
+    for (const { metadata, ...body } of this.definitions) {
+      await this.create(CustomResourceDefinition, { metadata, ...body });
+      await this.plane().kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
+    }
+    const { namespace, name } = await this.prepare();
+    this.#username = `system:serviceaccount:${namespace}:${name}`;
+    this.#account = connect(await this.connection({ namespace, name }));
+  }
+
+  async #close(): Promise<void> {
+    await this.stop();
+    await this.#account?.close();
+    await this.#admin?.close();
+  }
+}
+
+/** What is written of children and custom resources, without the events that tell of it. */
+export function withoutEvents(writes: readonly AuditEvent[]): readonly AuditEvent[] {
+  return writes.filter(({ objectRef }) => objectRef?.resource !== 'events');
+}
+
+function targetOf(
+  { namespaced }: { readonly namespaced: boolean },
+  named: Named,
+): { namespace?: string; name: string } {
+  const target = typeof named === 'string' ? { name: named } : named;
+  return namespaced ? { namespace: 'default', ...target } : { name: target.name };
+}
