@@ -142,7 +142,8 @@ export class FieldSet {
     const fields: Record<string, FieldsV1> = {};
     const segments = [...this.members];
     for (const segment of this.below.keys()) if (!this.members.has(segment)) segments.push(segment);
-    for (const segment of segments.sort(compareSegments)) {
+    if (segments.length > 1) segments.sort(compareSegments);
+    for (const segment of segments) {
       const child = this.below.get(segment);
       if (!child) fields[segment] = leafFields;
       else {

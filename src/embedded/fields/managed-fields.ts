@@ -187,12 +187,10 @@ export function encode({ managers, entries }: Decoded): ManagedFieldsEntry[] | u
  * tells of conflicts and where it has to do with fewer.
  */
 export function idOf({ manager, operation, apiVersion, subresource }: Writer): string {
-  return JSON.stringify({
-    ...(manager ? { manager } : {}),
-    operation,
-    ...(operation === 'Apply' || !apiVersion ? {} : { apiVersion }),
-    ...(subresource ? { subresource } : {}),
-  });
+  const who = manager ? `"manager":${JSON.stringify(manager)},` : '';
+  const version = operation === 'Apply' || !apiVersion ? '' : `,"apiVersion":${JSON.stringify(apiVersion)}`;
+  const where = subresource ? `,"subresource":${JSON.stringify(subresource)}` : '';
+  return `{${who}"operation":${JSON.stringify(operation)}${version}${where}}`;
 }
 
 /** The writer that an id stands for, as far as it tells. */

@@ -52,7 +52,8 @@ function compareLists(a: readonly Json[], b: readonly Json[]): number {
 function compareText(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   for (let index = 0; index < end; index++) {
-    const [first, second] = [a.charCodeAt(index), b.charCodeAt(index)];
+    const first = a.charCodeAt(index);
+    const second = b.charCodeAt(index);
     if (first !== second) return placeOf(first) - placeOf(second);
   }
   return a.length - b.length;

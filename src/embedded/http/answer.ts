@@ -28,15 +28,17 @@ export async function send(request: IncomingMessage, response: ServerResponse, a
   if (warnings.length > 0) response.setHeader('Warning', warnings.map(warningOf));
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
 
-  let bytes: Buffer = Buffer.from(text);
-  if (bytes.length >= compressedBytes && acceptsGzip(request)) {
-    bytes = await compressed(bytes);
+  const size = Buffer.byteLength(text);
+  // Text goes out in one piece with the head, which bytes do not.
+  let content: string | Buffer = text;
+  if (size >= compressedBytes && acceptsGzip(request)) {
+    content = await compressed(text);
     response.setHeader('Content-Encoding', 'gzip');
     response.appendHeader('Vary', 'Accept-Encoding');
   }
   if (response.destroyed) return;
-  response.setHeader('Content-Length', bytes.length);
-  response.end(request.method === 'HEAD' ? undefined : bytes);
+  response.setHeader('Content-Length', typeof content === 'string' ? size : content.length);
+  response.end(request.method === 'HEAD' ? undefined : content);
 }
 
 function jsonText(body: object, pretty: boolean): string {
@@ -58,9 +60,9 @@ function acceptsGzip({ headers }: IncomingMessage): boolean {
     .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/.test(coding));
 }
 
-function compressed(bytes: Buffer): Promise<Buffer> {
+function compressed(text: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    gzip(bytes, { level: 1 }, (error, result) => (error ? reject(error) : resolve(result)));
+    gzip(text, { level: 1 }, (error, result) => (error ? reject(error) : resolve(result)));
   });
 }
 

@@ -31,6 +31,8 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
     });
     request.on('end', () => resolve(Buffer.concat(parts)));
     request.on('error', () => reject(new GoneCallerError('the connection broke')));
-    request.on('close', () => reject(new GoneCallerError('the caller went away')));
+    request.on('close', () => {
+      if (!request.readableEnded) reject(new GoneCallerError('the caller went away'));
+    });
   });
 }

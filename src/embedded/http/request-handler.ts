@@ -34,7 +34,10 @@ export class RequestHandler {
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const abort = new AbortController();
     this.#running.add(abort);
-    response.on('close', () => abort.abort());
+    // Who has the whole answer waits for nothing that would have to end.
+    response.on('close', () => {
+      if (!response.writableFinished) abort.abort();
+    });
     response.on('error', () => abort.abort());
     try {
       response.setHeader('Audit-Id', auditIdOf(request) ?? uuid(this.door.random));
@@ -69,9 +72,9 @@ export class RequestHandler {
     return route.type === 'path' ? this.#paths.answer(route.parts, asked) : answerResource(this.door, route, asked);
   }
 
-  #callerOf({ headers, headersDistinct }: IncomingMessage): Caller {
+  #callerOf(request: IncomingMessage): Caller {
     const { tokens, authorizer } = this.door.desk;
-    return impersonated(tokens.authenticate(headers.authorization), headersDistinct, authorizer);
+    return impersonated(tokens.authenticate(request.headers.authorization), request, authorizer);
   }
 
   async #fail(request: IncomingMessage, response: ServerResponse, error: unknown): Promise<void> {
