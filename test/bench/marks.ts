@@ -139,11 +139,11 @@ export const apiCpu = (leg: Leg): number | undefined => leg.creation?.apiMillise
 
 const single = (value: number): Spread => ({ median: value, least: value, most: value });
 
-function atLeast(what: string, asked: number, reached: Spread | undefined, digits: number): Mark | undefined {
+export function atLeast(what: string, asked: number, reached: Spread | undefined, digits: number): Mark | undefined {
   return reached && { what, asked: `≥ ${asked}`, reached: show(reached, digits), isReached: reached.median >= asked };
 }
 
-function atMost(what: string, asked: number, reached: Spread | undefined, digits: number): Mark | undefined {
+export function atMost(what: string, asked: number, reached: Spread | undefined, digits: number): Mark | undefined {
   return reached && { what, asked: `≤ ${asked}`, reached: show(reached, digits), isReached: reached.median <= asked };
 }
 

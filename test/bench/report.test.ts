@@ -51,6 +51,19 @@ describe('the report of the bench', () => {
     expect(text).toContain('- kube-rs is left out: there is no cargo.');
   });
 
+  it('holds the embedded server to the real one of the same round', () => {
+    const costs = { startedMilliseconds: [], listMilliseconds: [9], watchMilliseconds: [9] };
+    const servers = [
+      { ...costs, server: 'embedded, in process', readyMilliseconds: [150, 210], appliesPerSecond: [9000, 12_000] },
+      { ...costs, server: 'embedded, over HTTPS', readyMilliseconds: [310, 310], appliesPerSecond: [1500, 1500] },
+      { ...costs, server: 'kube-apiserver and etcd', readyMilliseconds: [2500, 2500], appliesPerSecond: [1000, 1000] },
+    ];
+    const text = report({ ...results([]), servers }, 'plot.svg');
+    expect(text).toContain('| embedded server in process, ready, ms | ≤ 200 | 180 (150–210) | yes |');
+    expect(text).toContain('| embedded server over HTTPS, ready, ms | ≤ 300 | 310 | **no** |');
+    expect(text).toContain('| embedded server in process, applies ÷ kube-apiserver | ≥ 10 | 10.5 (9.0–12.0) | yes |');
+  });
+
   it('tells of one that did not end, with what it had reached', () => {
     const early = {
       ...leg('kopf', 40, 4),

@@ -1,3 +1,4 @@
+import { embeddedMarks } from './embedded-marks.js';
 import { apiCpu, marksOf, rate, ratiosTo } from './marks.js';
 import type { Leg } from './race.js';
 import type { Results } from './results.js';
@@ -26,7 +27,7 @@ export function report(results: Results, plotName: string): string {
 }
 
 function marks(results: Results): string[] {
-  const all = marksOf(results);
+  const all = [...marksOf(results), ...embeddedMarks(results.servers)];
   if (all.length === 0) return [];
   const missed = all.filter(({ isReached }) => !isReached);
   return [
