@@ -16,15 +16,11 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
   const hasStatus = version.subresources?.status !== undefined;
   const { validate, validateUpdate, validateStatusUpdate } = customValidation(schema, version.subresources?.scale);
   const expected = `${group}/${version.name}`;
-  /** What is of another kind or version is not looked at any further. */
+  /** Of what is of another kind or version the schema is not asked. */
   const kindProblems = ({ kind, apiVersion }: KubeObject): readonly FieldProblem[] => [
     ...(kind === accepted ? [] : [problem('FieldValueInvalid', 'kind', kind, `must be ${accepted}`)]),
     ...(apiVersion === expected ? [] : [problem('FieldValueInvalid', 'apiVersion', apiVersion, `must be ${expected}`)]),
   ];
-  const unlessOther = (object: KubeObject, judge: () => readonly FieldProblem[]): readonly FieldProblem[] => {
-    const wrong = kindProblems(object);
-    return wrong.length > 0 ? wrong : judge();
-  };
   const checkVersion = ({ apiVersion }: Draft) => {
     if (apiVersion) return;
     throw internalError("Internal error occurred: Object 'apiVersion' is missing in 'object has no apiVersion field'");
@@ -47,9 +43,9 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
       if (Object.hasOwn(old, 'status')) object['status'] = old['status'];
       else delete object['status'];
     },
-    validate: (object, _, ofMetadata) => unlessOther(object, () => validate(object, ofMetadata)),
-    validateUpdate: (object, old) => unlessOther(object, () => validateUpdate(object, old)),
-    validateStatusUpdate: (object, old) => unlessOther(object, () => validateStatusUpdate(object, old)),
+    validate: (object, _, ofMetadata) => validate(object, ofMetadata, kindProblems(object)),
+    validateUpdate: (object, old) => validateUpdate(object, old, kindProblems(object)),
+    validateStatusUpdate: (object, old) => validateStatusUpdate(object, old, kindProblems(object)),
     warnings: finalizerWarnings,
     judgesMetadataLast: (object) => kindProblems(object).length > 0,
     generation: hasStatus ? 'spec' : isChanged,

@@ -12,10 +12,17 @@ import { scaleSpecProblems, scaleStatusProblems } from './scale-problems.js';
 
 /** What the server says about objects of one version of a custom resource. */
 export interface CustomValidation {
-  /** Rules are not looked at where `ofMetadata` already says that something is missing. */
-  validate(object: KubeObject, ofMetadata?: readonly FieldProblem[]): readonly FieldProblem[];
-  validateUpdate(object: KubeObject, old: KubeObject): readonly FieldProblem[];
-  validateStatusUpdate(object: KubeObject, old: KubeObject): readonly FieldProblem[];
+  /**
+   * Rules are not looked at where `ofMetadata` already says that something is missing. Of one that is of another kind or
+   * version, as `ofKind` says, the schema says nothing, but its rules do.
+   */
+  validate(
+    object: KubeObject,
+    ofMetadata: readonly FieldProblem[],
+    ofKind: readonly FieldProblem[],
+  ): readonly FieldProblem[];
+  validateUpdate(object: KubeObject, old: KubeObject, ofKind: readonly FieldProblem[]): readonly FieldProblem[];
+  validateStatusUpdate(object: KubeObject, old: KubeObject, ofKind: readonly FieldProblem[]): readonly FieldProblem[];
 }
 
 export function customValidation(schema: StructuralSchema, scale: ScaleDefinition | undefined): CustomValidation {
@@ -46,23 +53,30 @@ export function customValidation(schema: StructuralSchema, scale: ScaleDefinitio
     return [...found, ...ruleProblems(schema, object, { path: '', old, isResourceRoot: true }).filter(isRefusal)];
   };
 
-  const judge = (object: KubeObject, old?: KubeObject, ofMetadata?: readonly FieldProblem[]) =>
+  const judge = (
+    object: KubeObject,
+    old: KubeObject | undefined,
+    ofMetadata: readonly FieldProblem[],
+    ofKind: readonly FieldProblem[],
+  ) =>
     withRules(
       [
-        ...schemaProblemsOf(schema, object, '', old && { old }),
-        ...scaleProblems(object),
+        ...(ofKind.length > 0
+          ? ofKind
+          : [...schemaProblemsOf(schema, object, '', old && { old }), ...scaleProblems(object)]),
         ...embeddedProblems(schema, object, ''),
         ...doubles(object, old),
       ],
       object,
       old,
-      ofMetadata,
+      ofKind.length > 0 ? [] : ofMetadata,
     );
 
   return {
-    validate: (object, ofMetadata) => judge(object, undefined, ofMetadata),
-    validateUpdate: (object, old) => judge(object, old),
-    validateStatusUpdate(object, old) {
+    validate: (object, ofMetadata, ofKind) => judge(object, undefined, ofMetadata, ofKind),
+    validateUpdate: (object, old, ofKind) => judge(object, old, [], ofKind),
+    validateStatusUpdate(object, old, ofKind) {
+      if (ofKind.length > 0) return withRules([...ofKind, ...doubles(object, old)], object, old);
       const before = Object.hasOwn(old, 'status') ? { old: old['status'] } : undefined;
       const own =
         status && Object.hasOwn(object, 'status') ? schemaProblemsOf(status, object['status'], 'status', before) : [];

@@ -3,12 +3,12 @@ import type { Address, Written } from '../api-server.js';
 import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { conflict, notFound } from '../status-error.js';
+import { notFound } from '../status-error.js';
 import { aboutResource } from './decode.js';
 import { insert } from './insert.js';
 import { replace } from './replace.js';
 import { versionSaid } from './resource-version.js';
-import { storageKey } from './storage-key.js';
+import { storageError } from './storage-error.js';
 import { lookUp } from './stored.js';
 import type { Writing } from './writing.js';
 
@@ -51,8 +51,5 @@ export function change(
 }
 
 function isAnother(kind: ServedKind, address: Address, uid: string, is: string, { dryRun }: Writing): Error {
-  const key = storageKey(kind, address, dryRun);
-  const failed = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${is}`;
-  const because = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${failed}`;
-  return conflict(aboutResource(kind), address.name, because);
+  return storageError(kind, address, `UID in precondition: ${uid}, UID in object meta: ${is}`, dryRun);
 }

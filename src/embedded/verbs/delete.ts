@@ -10,6 +10,7 @@ import { conflict, forbidden, invalid, StatusError } from '../status-error.js';
 import { aboutResource } from './decode.js';
 import { finalizersFor, isHeldBySpec } from './finalization.js';
 import { list } from './list.js';
+import { storageError } from './storage-error.js';
 import { found, removeStored, store } from './stored.js';
 
 export interface Deletion extends DeleteOptions {
@@ -53,7 +54,10 @@ function removed(engine: Engine, kind: ServedKind, address: Address, live: KubeO
   if (grace === 'pending') return { object: live, isGone: false };
   const finalizers = finalizersFor(kind, live.metadata, options);
   const isHeld = finalizers.length > 0;
-  if (!isHeld && !grace) return gone(engine, kind, live, options);
+  if (!isHeld && !grace) {
+    checkLastFinalizer(kind, address, live, options);
+    return gone(engine, kind, live, options);
+  }
 
   const draft = draftOf(live);
   const { metadata } = draft;
@@ -178,6 +182,21 @@ function checkPreconditions(kind: ServedKind, { metadata }: KubeObject, { uid, r
     const because = `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
     throw conflict(about, metadata.name, because);
   }
+}
+
+/**
+ * The server asks for the version a second time when a deletion takes the last finalizer away, and has lost it by then:
+ * such a request can never succeed.
+ */
+function checkLastFinalizer(
+  kind: ServedKind,
+  address: Address,
+  { metadata }: KubeObject,
+  { resourceVersion, dryRun = false }: Deletion,
+): void {
+  if (resourceVersion === undefined || (metadata.finalizers?.length ?? 0) === 0) return;
+  const because = `ResourceVersion in precondition: , ResourceVersion in object meta: ${metadata.resourceVersion}`;
+  throw storageError(kind, address, because, dryRun);
 }
 
 const policies: readonly unknown[] = ['Background', 'Foreground', 'Orphan', undefined];

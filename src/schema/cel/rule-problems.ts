@@ -5,6 +5,7 @@ import { propertyOf, type StructuralSchema, type ValidationRule } from '../struc
 import { type CompiledRule, compiledRules } from './compiled-rule.js';
 import { correlated, inOrderOf } from './correlation.js';
 import { normalizedFieldPath } from './field-path.js';
+import { UnfitValue } from './unfit-value.js';
 
 export interface RuleContext {
   readonly path: string;
@@ -100,8 +101,14 @@ function ruleProblem(
   }
 
   const oldSelf = hasOld ? compiled.value(inOrderOf(schema, value, old)) : undefined;
+  const self = compiled.value(value);
+  const broken = (because: string) => {
+    const detail = `${because} evaluating rule: ${rule.message?.trim() || rule.rule.trim()}`;
+    return problem('FieldValueInvalid', path, schema.type ?? '', detail);
+  };
+  if (self instanceof UnfitValue) return broken(self.message);
   const variables = {
-    self: compiled.value(value),
+    self,
     ...(rule.optionalOldSelf
       ? { oldSelf: hasOld ? Optional.of(oldSelf) : Optional.none() }
       : hasOld
@@ -111,8 +118,7 @@ function ruleProblem(
   try {
     if (condition.evaluate(variables) === true) return undefined;
   } catch (error) {
-    const detail = `${evaluationError(error)} evaluating rule: ${rule.message?.trim() || rule.rule.trim()}`;
-    return problem('FieldValueInvalid', path, schema.type ?? '', detail);
+    return broken(evaluationError(error));
   }
   return refusal(schema, rule, value, path, messageOf(compiled, variables));
 }

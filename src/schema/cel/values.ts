@@ -1,6 +1,7 @@
 import { evaluate } from '@marcbachmann/cel-js';
 import { parseDuration } from '../duration.js';
 import type { DeclType } from './decl-type.js';
+import { UnfitValue, unfit } from './unfit-value.js';
 
 interface Duration {
   readonly seconds: bigint;
@@ -11,17 +12,28 @@ interface Duration {
 const DurationClass = evaluate('duration("0s")').constructor as new (seconds: bigint, nanos: number) => Duration;
 
 /** An object under a schema, by escaped names. Each object type has a class of its own, by which CEL knows its type. */
-export class CelObject extends Map<string, unknown> {}
+export class CelObject extends Map<string, unknown> {
+  override get(name: string): unknown {
+    const value = super.get(name);
+    if (value instanceof UnfitValue) throw new Error(value.message);
+    return value;
+  }
+}
 
 /** The class of each object type. */
 export type ObjectClasses = ReadonlyMap<DeclType, typeof CelObject>;
 
-/** `value` as CEL sees it: whole numbers are bigint, formatted strings are what their format says. */
+/**
+ * `value` as CEL sees it: whole numbers are bigint, formatted strings are what their format says, and what is not of its
+ * type is an `UnfitValue`.
+ */
 export function celValue(type: DeclType, value: unknown, classes: ObjectClasses): unknown {
   if (value === null || value === undefined) return null;
+  const wrong = unfit(type, value);
+  if (wrong) return wrong;
   switch (type.kind) {
     case 'int':
-      return Number.isInteger(value) ? BigInt(value as number) : value;
+      return BigInt(value as number);
     case 'dyn':
       return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
     case 'bytes':
