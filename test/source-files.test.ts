@@ -26,7 +26,7 @@ describe('a source file', () => {
   it('is named in kebab-case, for what it is', () => {
     const names = [...sources, ...imports, ...tests].map(nameOf);
     expect(
-      names.filter((name) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.ts$/.test(name)),
+      names.filter((name) => !/^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test|\.d)?\.ts$/.test(name)),
     ).toEqual([]);
     const says = /(^|[/-])(utils?|helpers?|commons?|constants?|managers?|impl)(\.|\/|$)|(^|\/)types(\.ts|\/|$)/;
     expect(names.filter((name) => says.test(name))).toEqual([]);

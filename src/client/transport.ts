@@ -1,6 +1,7 @@
-import { DecoratorHandler, type Dispatcher, Pool, ProxyAgent } from 'undici';
+import type { Dispatcher } from 'undici';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
+import { DecoratorHandler, Pool, ProxyAgent } from './undici.js';
 
 /** Calls wait for each other within a lane, never across: a busy lane cannot delay the Lease, nor a watch hold a call's socket. */
 export type Lane = 'calls' | 'watches' | 'lease';

@@ -1,0 +1,21 @@
+/** Parts of undici, which has types for its index alone. */
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici';
+  export = Pool;
+}
+declare module 'undici/lib/dispatcher/proxy-agent.js' {
+  import { ProxyAgent } from 'undici';
+  export = ProxyAgent;
+}
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  import { Dispatcher } from 'undici';
+  export = Dispatcher;
+}
+declare module 'undici/lib/handler/decorator-handler.js' {
+  import { DecoratorHandler } from 'undici';
+  export = DecoratorHandler;
+}
+declare module 'undici/lib/api/index.js' {
+  const verbs: object;
+  export = verbs;
+}
