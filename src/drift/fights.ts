@@ -13,7 +13,7 @@ export interface Fight {
   readonly desired: string;
   /** How often in a row we put it back. */
   readonly rounds: number;
-  /** When we did so last, in milliseconds since the epoch. */
+  /** When we did so last, in milliseconds of a clock that never goes back. */
   readonly lastAt: number;
   /** The first of the fields, for people. */
   readonly difference: Difference;

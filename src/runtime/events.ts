@@ -51,20 +51,20 @@ export function recordEvents({ cluster, clock, log, controller, instance }: Even
   ): Promise<void> => {
     const note = text.length > longestNote ? `${text.slice(0, longestNote - 1)}…` : text;
     const namespace = about.metadata.namespace ?? 'default';
-    const now = clock.now();
+    const [now, at] = [clock.now(), clock.monotonic()];
     const key = [about.metadata.uid, type, reason, same].join('\n');
-    for (const [old, { lastAt }] of series) if (now - lastAt > seriesMilliseconds) series.delete(old);
+    for (const [old, { lastAt }] of series) if (at - lastAt > seriesMilliseconds) series.delete(old);
 
     const known = series.get(key);
     if (known) {
       known.count++;
-      known.lastAt = now;
+      known.lastAt = at;
       const body = { series: { count: known.count, lastObservedTime: microTime(now) } };
       await cluster.patch(resource, known, { type: 'merge', body }, { fieldManager: 'kilter-events' });
       return;
     }
     const name = `${about.metadata.name.slice(0, 200)}.${now.toString(16)}${(sequence++ % 4096).toString(16)}`;
-    series.set(key, { name, namespace, count: 1, lastAt: now });
+    series.set(key, { name, namespace, count: 1, lastAt: at });
     await cluster.create(
       resource,
       {

@@ -152,7 +152,7 @@ export class Reconciler {
 
     let { unmet } = occasion;
     const { clock, events, telemetry } = this.options;
-    const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.now());
+    const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.monotonic());
     const instead = await this.#recreations.instead(cr, steps, signal);
     if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty);
@@ -163,7 +163,7 @@ export class Reconciler {
     unmet ??= done.unmet;
     const changes = executed.map(({ entry }) => entry);
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
-    const begun = this.#fights.carriedOut(key, carriedOut, clock.now());
+    const begun = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
     reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun, told: this.#toldDrift });
     const outside = await externals.ensure(key, done.cr, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
@@ -185,8 +185,9 @@ export class Reconciler {
       ? { type: 'failed', error: failure, step: 'apply', fights: this.#fights.of(key) }
       : { type: 'applied', children: [...children.values()], drifted: changes, unmet, fights: this.#fights.of(key) };
     const outcome = await this.#conclude(key, outside.cr, verdict, author, log, signal);
-    const now = clock.now();
-    const ended = againAt(outcome, mode.until, now, 'the mode that was set has ended');
+    const ended = againAt(outcome, mode.until, clock.now(), 'the mode that was set has ended');
+    // No jump of the wall clock draws a fight out, or ends one.
+    const now = clock.monotonic();
     return againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
   }
 

@@ -17,8 +17,11 @@ export interface SurveyOptions {
 
 export interface Survey {
   readonly done: number;
+  /** All before this one were run. */
+  readonly upTo: number;
   readonly writes: number;
   readonly seconds: number;
+  /** As they were found. */
   readonly failures: readonly Failure[];
 }
 
@@ -33,26 +36,30 @@ export class Crew {
 
   /** Runs schedules in order, each worker a batch at a time. */
   async survey({ seed, from, schedules, mostFailures, isOver, progress }: SurveyOptions): Promise<Survey> {
-    let total: Survey = { done: 0, writes: 0, seconds: 0, failures: [] };
+    let total: Survey = { done: 0, upTo: from, writes: 0, seconds: 0, failures: [] };
     let next = from;
+    const running = new Set<number>();
     const end = from + schedules;
     const work = async (worker: Worker): Promise<void> => {
       while (next < end && total.failures.length < mostFailures && !isOver?.()) {
         const start = next;
         // Batches end where the workload changes.
         next = Math.min(end, (Math.floor(start / historiesPerWorkload) + 1) * historiesPerWorkload);
+        running.add(start);
         const batch = (await ask(worker, { type: 'run', seed, from: start, count: next - start })) as Batch;
+        running.delete(start);
         total = {
           done: total.done + batch.done,
+          upTo: Math.min(next, ...running),
           writes: total.writes + batch.writes,
           seconds: total.seconds + batch.seconds,
-          failures: [...total.failures, ...batch.failures].sort((a, b) => a.index - b.index),
+          failures: [...total.failures, ...batch.failures],
         };
         progress?.(total);
       }
     };
     await Promise.all(this.#workers.map(work));
-    return total;
+    return { ...total, failures: total.failures.toSorted((a, b) => a.index - b.index) };
   }
 
   async shrink(schedule: Schedule, violations: readonly string[]): Promise<Shrunk> {

@@ -69,6 +69,7 @@ async function survey(): Promise<number> {
   const passed = () => (performance.now() - start) / 1000;
   const rate = ({ done }: Survey) => `${(done / passed()).toFixed(1)}/s`;
   let shown = 0;
+  let said = 0;
   const seconds = options.seconds === undefined ? Infinity : Number(options.seconds);
   say(`seed ${seed}`);
   const all = await crew.survey({
@@ -78,9 +79,13 @@ async function survey(): Promise<number> {
     mostFailures: 200,
     isOver: () => passed() > seconds,
     progress(done) {
+      // At once, since a long run may be ended before its own end.
+      for (const { index, violations } of done.failures.slice(said))
+        process.stderr.write(`${index} failed: ${violations[0]}\n`);
+      said = done.failures.length;
       if (passed() - shown < 5) return;
       shown = passed();
-      process.stderr.write(`${done.done} schedules, ${rate(done)}, ${done.failures.length} failed\n`);
+      process.stderr.write(`${done.done} schedules to ${done.upTo}, ${rate(done)}, ${done.failures.length} failed\n`);
     },
   });
   const days = (all.seconds / 86_400).toFixed(1);

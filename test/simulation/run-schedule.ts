@@ -1,5 +1,6 @@
 /** Longer than most files: a schedule is played from its first step to its last verdict in one place. */
 import { ApiError } from '../../src/client/api-error.js';
+import type { Condition } from '../../src/kube/condition.js';
 import { OperatorError } from '../../src/kube/errors.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { showCall } from '../../src/testing/call.js';
@@ -8,6 +9,7 @@ import { Dice } from './dice.js';
 import { differencesOf, type EndState, endStateOf } from './end-state.js';
 import { idOf } from './history.js';
 import { kindOf } from './kinds.js';
+import { allOperators } from './operators/all.js';
 import { endOf, type FaultStep, type Schedule, type WorkloadStep } from './schedule.js';
 import { untruths } from './truth.js';
 import { World } from './world.js';
@@ -22,6 +24,8 @@ const recoverySeconds = 240;
 /** How long at rest nothing may be written. In one history of many, watches end and begin anew meanwhile. */
 const restSeconds = { short: 60, long: 660 };
 const oneInLong = 5;
+/** No longer than this may anybody say that a fight goes on. */
+const longestFightSeconds = 2 * 3600;
 
 export interface Ran {
   /** What must never happen, and did. */
@@ -53,8 +57,8 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   const faultsEnded = clock.monotonic() / 1000;
   const longestWait = faultsEnded * 1.2;
   const quiet = quietSeconds + longestWait;
-  await rest(world, schedule, quiet, faultsEnded + longestWait + recoverySeconds + quiet);
-  const late = history.lastChange / 1000 - faultsEnded;
+  const fightsEnded = await rest(world, schedule, quiet, faultsEnded + longestWait + recoverySeconds + quiet);
+  const late = history.lastChange / 1000 - Math.max(faultsEnded, fightsEnded);
   if (late > longestWait + recoverySeconds) {
     violations.add(`is not at rest ${late.toFixed(0)} s after the last fault; last: ${lastWrites(world)}`);
   }
@@ -224,16 +228,39 @@ function pause(world: World, replica: TestController, first: 'timers' | 'answers
   };
 }
 
-/** Until nothing changed for so many seconds, counted from now at the earliest, or until `deadline`. */
-async function rest(world: World, { restartSeconds }: Schedule, quiet: number, deadline: number): Promise<void> {
+/**
+ * Until nothing changed for so many seconds, counted from now at the earliest, or until `deadline`. Where others changed
+ * back what was put back, thrice and more, a controller promises to wait longer each time and to say when it is over: that
+ * is no rest either. Returns when the last of them was, in seconds; 0 without any.
+ */
+async function rest(world: World, { restartSeconds }: Schedule, quiet: number, deadline: number): Promise<number> {
   const { clock, history } = world;
   // In whole milliseconds, as time is: of fractions one may always be missing.
   const from = clock.monotonic();
   const quietAt = () => Math.max(history.lastChange, from) + Math.ceil(quiet * 1000);
-  const end = Math.ceil(deadline * 1000);
+  let end = Math.ceil(deadline * 1000);
+  let foughtAt = 0;
   while (clock.monotonic() < Math.min(quietAt(), end)) {
     await world.advanceTo(Math.min(quietAt(), end) / 1000, restartSeconds, 'atRest');
+    if (!isFoughtOver(world) || clock.monotonic() > longestFightSeconds * 1000) continue;
+    foughtAt = clock.monotonic();
+    history.lastChange = foughtAt;
+    end = Math.max(end, quietAt());
   }
+  return foughtAt / 1000;
+}
+
+/** True when a custom resource says that somebody changes back what we put back. */
+function isFoughtOver(world: World): boolean {
+  return allOperators.some(({ resource }) =>
+    world
+      .list(resource.kind)
+      .some((cr) =>
+        (cr as { status?: { conditions?: readonly Condition[] } }).status?.conditions?.some(
+          ({ type, status }) => type === 'Fighting' && status === 'True',
+        ),
+      ),
+  );
 }
 
 /** Takes away what others left half done: whom it befell was a matter of time. True if there was something. */
