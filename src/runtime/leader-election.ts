@@ -60,6 +60,8 @@ export class LeaderElection {
   #observed: { readonly record: string; readonly expires: number } | undefined;
   /** True from when we first asked for the Lease: the answer may be lost, and the Lease ours. */
   #mayHold = false;
+  /** The Lease as we wrote it last, if nothing was heard of it since: it is renewed without a look, as client-go does. */
+  #mine: KubeObject | undefined;
   /** Set when the watch told something that the next look at the Lease has to see. */
   #isNews = false;
   #wake = () => {};
@@ -177,9 +179,11 @@ export class LeaderElection {
       leaseTransitions: transitions,
     });
 
+    const known = this.#mine;
+    this.#mine = undefined;
     let lease: KubeObject;
     try {
-      lease = await cluster.get(leases, this.#target, call);
+      lease = known ?? (await cluster.get(leases, this.#target, call));
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       const manifest: Manifest = {
@@ -205,8 +209,11 @@ export class LeaderElection {
     const asked = clock.monotonic();
     this.#mayHold = true;
     try {
-      await cluster.update(leases, { ...lease, spec: next } as KubeObject, write);
+      this.#mine = await cluster.update(leases, { ...lease, spec: next } as KubeObject, write);
     } catch (error) {
+      if (known && (error instanceof ConflictError || error instanceof NotFoundError)) {
+        return this.#try(signal, timeoutSeconds);
+      }
       if (!(error instanceof ConflictError)) throw error;
       const { holderIdentity: winner = '' } = specOf(await cluster.get(leases, this.#target, call));
       // Somebody only touched it: it is still to be had, but not by this try.
@@ -249,18 +256,30 @@ export class LeaderElection {
   }
 
   #tellNews(): void {
+    this.#mine = undefined;
     this.#isNews = true;
     this.#wake();
   }
 
   /** Waits so long, or until there is news of the Lease. Rejects when `signal` aborts. */
   async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const over = new AbortController();
-    this.#wake = () => over.abort();
     try {
-      if (!this.#isNews) await sleep(this.options.clock, milliseconds, AbortSignal.any([signal, over.signal]));
-    } catch (error) {
-      if (signal.aborted) throw error;
+      if (this.#isNews) return;
+      await new Promise<void>((resolve, reject) => {
+        const over = () => {
+          cancel();
+          signal.removeEventListener('abort', abort);
+          resolve();
+        };
+        const abort = () => {
+          cancel();
+          reject(signal.reason as Error);
+        };
+        const cancel = this.options.clock.after(milliseconds, over);
+        if (signal.aborted) return abort();
+        signal.addEventListener('abort', abort, { once: true });
+        this.#wake = over;
+      });
     } finally {
       this.#isNews = false;
       this.#wake = () => {};

@@ -91,7 +91,7 @@ function ours(fields: Readonly<Record<string, Json>> = {}, without: readonly str
 }
 
 function statusOf(
-  { conditions, observedGeneration, nodes, ...rest }: Record<string, Json>,
+  { conditions, observedGeneration, nodes, collisionCount: _, ...rest }: Record<string, Json>,
   generation: number,
   isOfChance: boolean,
 ): Json {
@@ -101,7 +101,10 @@ function statusOf(
     .map(({ lastTransitionTime: _, lastUpdateTime: __, observedGeneration: at, ...claim }) => ({
       ...claim,
       // Whether there was something to apply to was a matter of time.
-      message: String(claim['message' as never]).replace(/ (create|apply) failed: /, ' write failed: '),
+      message: String(claim['message' as never])
+        .replace(/ (create|apply) failed: /, ' write failed: ')
+        // The name of a ReplicaSet has more than one end, if an older Deployment of the name has left one behind.
+        .replace(/ReplicaSet "([\w-]+)-\w+"/, 'ReplicaSet "$1"'),
       isOfNow: at === undefined || at === generation,
     }))
     .sort((a, b) => (String(a['type' as never]) < String(b['type' as never]) ? -1 : 1));

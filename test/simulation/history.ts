@@ -57,8 +57,8 @@ export class History {
   readonly #compositions = new Map<string, number>();
   /** By writer and custom resource, the last of them, and what it was of. */
   readonly #composed = new Map<string, Composed>();
-  /** Uids of owners, and the keys of children that they ever had. */
-  readonly #had = new Set<string>();
+  /** By the uid of an owner, the children that it ever had. */
+  readonly #had = new Map<string, Set<string>>();
   /** By writer and call, the earliest composition that a create was sent for and that has not arrived. */
   readonly #sentFor = new Map<string, number>();
   #holder: { readonly identity: string; readonly at: number } | undefined;
@@ -71,7 +71,7 @@ export class History {
   /** By writer and child, the generation of the custom resource that was last written to it. */
   readonly #generations = new Map<string, number>();
   /** Until when a writer was asked to leave an object alone. */
-  readonly #waits = new Map<string, number>();
+  readonly #waits = new Map<string, { readonly until: number; readonly owner: string | undefined }>();
   #moment = { at: -1, writes: 0 };
 
   constructor(
@@ -105,11 +105,14 @@ export class History {
     const key = `${idOf(writer)} ${showCall(call)}`;
     const now = this.clock.monotonic();
     this.#countMoment(writer, call, now);
-    if (now < (this.#waits.get(key) ?? 0)) {
+    const wait = this.#waits.get(key);
+    // It is a custom resource that waits. Another one waits for nothing, even if it has the name of one that is gone, and
+    // children of the same names.
+    if (wait && now < wait.until && wait.owner === this.#ownerOf(writer, call)) {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
-      this.#waits.set(key, now + fate.retryAfterSeconds * 1000);
+      this.#waits.set(key, { until: now + fate.retryAfterSeconds * 1000, owner: this.#ownerOf(writer, call) });
     }
     if (call.verb === 'create' && !this.#sentFor.has(key)) {
       this.#sentFor.set(key, this.#compositions.get(idOf(writer)) ?? 0);
@@ -174,7 +177,7 @@ export class History {
     if (type === 'ADDED') this.#living.add(uid);
     else if (type === 'DELETED') this.#living.delete(uid);
     const owner = controllerOf(object);
-    if (type === 'ADDED' && owner) this.#had.add(`${owner.uid} ${keyOf(refOf(object))}`);
+    if (type === 'ADDED' && owner) this.#hadOf(owner.uid).add(show(refOf(object)));
     if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.add(uid);
     if (resource === 'leases.coordination.k8s.io') {
       const identity = (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? '';
@@ -188,6 +191,22 @@ export class History {
     if (type === 'ADDED') this.#added(writer, call, object, at);
     else if (before) this.#touched(writer, call, type, object, before);
     this.#checkGeneration(writer, object);
+  }
+
+  #hadOf(owner: string): Set<string> {
+    const had = this.#had.get(owner) ?? new Set();
+    this.#had.set(owner, had);
+    return had;
+  }
+
+  /** The custom resource that a writer composed last a child for which a call is about. */
+  #ownerOf(writer: Writer, { kind, namespace, name = '' }: Call): string | undefined {
+    const child = show({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+    const by = `${idOf(writer)} `;
+    const [last] = [...this.#composed]
+      .filter(([key, { children }]) => key.startsWith(by) && children.some((each) => show(refOf(each)) === child))
+      .sort(([, a], [, b]) => b.number - a.number);
+    return last?.[0].slice(by.length);
   }
 
   #added(writer: Writer, call: Call, object: KubeObject, at: number): void {
@@ -227,7 +246,8 @@ export class History {
     const made = this.#ours.get(child.metadata.uid);
     const owner = controllerOf(child);
     const composed = this.#composed.get(`${idOf(writer)} ${owner?.uid}`);
-    const unmade = composed?.children.find((each) => !this.#had.has(`${owner?.uid} ${keyOf(refOf(each))}`));
+    const had = this.#hadOf(owner?.uid ?? '');
+    const unmade = composed?.children.find((each) => !had.has(show(refOf(each))));
     if (unmade) this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, and has not made ${show(refOf(unmade))}`);
     if (made?.by === idOf(writer) && (composed?.number ?? 0) <= made.composition) {
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which it had made, though it knows of no change since`);
