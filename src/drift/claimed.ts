@@ -57,3 +57,9 @@ export function inTheWay<T extends { readonly trail: readonly string[] }>(
     return refused.some((field) => field === place || field.startsWith(`${place}.`));
   });
 }
+
+/** Where the server refuses something, up to the list that it is in: `spec.ports[1].name` is about `spec.ports`. */
+export function placesOf(fields: readonly string[]): string[][] {
+  const places = fields.map((field) => field.replace(/\[.*/, '')).filter((place) => place !== '');
+  return [...new Set(places)].map((place) => place.split('.').map((name) => `f:${name}`));
+}

@@ -1,13 +1,12 @@
 import { InvalidError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
-import { claimedEntries, inTheWay } from '../drift/claimed.js';
+import { claimedEntries, inTheWay, placesOf } from '../drift/claimed.js';
 import type { Difference } from '../drift/difference.js';
-
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
-import type { KubeObject } from '../kube/manifest.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 
 /** What carrying out a step gave. `object` is the server's answer to a write. */
@@ -55,13 +54,14 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
         const apply = () => cluster.apply(resource, manifest, { ...write, force: true });
         const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
         const object = await apply().catch(async (error: unknown) => {
-          const obstacles = error instanceof InvalidError ? inTheWay(removable, refusedFields(error)) : [];
-          if (obstacles.length === 0) throw error;
-          await own(
-            found,
-            obstacles.map(({ trail }) => trail),
-            execution,
-          );
+          if (!(error instanceof InvalidError)) throw error;
+          const fields = refusedFields(error);
+          const isUnowned = (found.metadata.managedFields ?? []).length === 0;
+          const trails = isUnowned ? placesOf(fields) : inTheWay(removable, fields).map(({ trail }) => trail);
+          if (trails.length === 0) throw error;
+          // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
+          const seen = isUnowned ? await cluster.apply(resource, nameOf(manifest), { ...write, force: true }) : found;
+          await own(seen, trails, execution);
           return apply();
         });
         const { drift, adopted } = step;
@@ -99,6 +99,11 @@ export class RefusedError extends OperatorError {
   constructor(message: string) {
     super(message, { hint: 'delete or rename it, or give the child another name' });
   }
+}
+
+/** An apply of it says and takes nothing. */
+function nameOf({ apiVersion, kind, metadata: { name, namespace } }: Manifest): Manifest {
+  return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
 /** Where in an object the server finds what it refuses. */

@@ -59,6 +59,22 @@ export function decisive(errors: readonly Error[]): Error | undefined {
   return waits.sort((a, b) => b.retryAfterSeconds - a.retryAfterSeconds)[0] ?? errors[0];
 }
 
+/**
+ * `outcome`, unless something else failed in the round that is tried again sooner: a child that the API server refuses, for
+ * which one waits long, must not keep the others from being made.
+ */
+export function orSooner(outcome: Outcome, errors: readonly Error[]): Outcome {
+  if (outcome.type !== 'done') return outcome;
+  const retried = errors.find(
+    (error) =>
+      isStale(error) ||
+      !(error instanceof RefusedError || error instanceof ExternalError || isTerminal(error, 'apply')),
+  );
+  if (!retried) return outcome;
+  const because = isStale(retried) ? 'the cluster moved on meanwhile' : retried.message;
+  return { type: 'retry', because, failure: 'transient' };
+}
+
 /** Our store was behind. The watch brings what we did not know, and there is nothing to tell anybody. */
 export function isStale(error: Error): boolean {
   return error instanceof AlreadyExistsError || error instanceof ConflictError;

@@ -25,7 +25,7 @@ import type { Log } from './log.js';
 import { newestChildren } from './newest-children.js';
 import type { Occasion, Occasions } from './occasions.js';
 import { OptionalKinds } from './optional-kinds.js';
-import { againAt, decisive, isStale, type Outcome, outcomeOf, waitFor } from './outcome.js';
+import { againAt, decisive, isStale, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
@@ -167,7 +167,8 @@ export class Reconciler {
     reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun, told: this.#toldDrift });
     const outside = await externals.ensure(key, done.cr, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
-    const failure = decisive([...executed, outside].flatMap(({ error }) => error ?? []));
+    const errors = [...executed, outside].flatMap(({ error }) => error ?? []);
+    const failure = decisive(errors);
 
     const stored = (manifest: Manifest) =>
       this.options.kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
@@ -184,7 +185,7 @@ export class Reconciler {
     const verdict: Verdict = failure
       ? { type: 'failed', error: failure, step: 'apply', fights: this.#fights.of(key) }
       : { type: 'applied', children: [...children.values()], drifted: changes, unmet, fights: this.#fights.of(key) };
-    const outcome = await this.#conclude(key, outside.cr, verdict, author, log, signal);
+    const outcome = orSooner(await this.#conclude(key, outside.cr, verdict, author, log, signal), errors);
     const ended = againAt(outcome, mode.until, clock.now(), 'the mode that was set has ended');
     // No jump of the wall clock draws a fight out, or ends one.
     const now = clock.monotonic();
@@ -258,7 +259,11 @@ export class Reconciler {
         this.#writes.wrote(key, custom, stored);
         if (isOnlyStatus(cr, stored, status)) this.options.echoes.answered(key, stored);
       } catch (error) {
-        if (error instanceof NotFoundError) return { type: 'gone' };
+        if (error instanceof NotFoundError) {
+          // Who was asked to wait waits, though there is nothing left to wait for: the next of the name is as much work.
+          const isAsked = verdict.type === 'failed' && verdict.error instanceof RetryAfterError;
+          return isAsked ? waitFor(verdict.error) : { type: 'gone' };
+        }
         log.error('Failed to write the status', { error: messageOf(asError(error)) });
         const first = decisive([asError(error), ...(verdict.type === 'failed' ? [verdict.error] : [])]);
         if (first instanceof RetryAfterError) return waitFor(first);

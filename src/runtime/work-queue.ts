@@ -92,7 +92,9 @@ export class WorkQueue {
 
   /** Adds a key that is not to be worked on before then, whatever is added meanwhile. */
   hold(key: string, reason: string, milliseconds: number): void {
-    this.#holds.set(key, this.options.clock.monotonic() + milliseconds);
+    const now = this.options.clock.monotonic();
+    for (const [old, until] of this.#holds) if (until <= now) this.#holds.delete(old);
+    this.#holds.set(key, now + milliseconds);
     this.#addNow(key, { reasons: new Set([reason]), priority: priorities.related });
   }
 
@@ -101,10 +103,9 @@ export class WorkQueue {
     this.#backOffs.delete(key);
   }
 
-  /** The key is gone: nothing is to be done for it any more. */
+  /** The key is gone: nothing is to be done for it any more. Who asked to wait did not mean it less for that: a hold stays. */
   drop(key: string): void {
     this.forget(key);
-    this.#holds.delete(key);
     this.#deadlines.get(key)?.cancel();
     this.#deadlines.delete(key);
   }

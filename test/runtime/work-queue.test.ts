@@ -173,6 +173,16 @@ describe('the work queue', () => {
     expect(queue.depth).toBe(1);
   });
 
+  it('holds a key that is gone, too, for whoever comes back under its name', async () => {
+    queue.hold('a/1', 'asked to wait', 30_000);
+    queue.drop('a/1');
+    queue.add('a/1', 'created anew');
+    await clock.advance(29_999);
+    expect(await drain()).toEqual([]);
+    await clock.advance(1);
+    expect(await drain()).toEqual(['a/1']);
+  });
+
   it('does nothing more for a key that is gone', async () => {
     queue.add('a/1', '', { afterMilliseconds: 10 });
     queue.drop('a/1');

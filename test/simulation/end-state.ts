@@ -26,15 +26,20 @@ export function endStateOf(world: World): EndState {
   return state;
 }
 
-/** Where two states differ, in words; at most so many. */
-export function differencesOf(expected: EndState, found: EndState, most = 5): string[] {
+/**
+ * Where two states differ, in words; at most so many. Of `disowned` objects it was a matter of time whether a key that is
+ * desired no more could still be told from one that is another's.
+ */
+export function differencesOf(expected: EndState, found: EndState, disowned: ReadonlySet<string>, most = 5): string[] {
   const said: string[] = [];
   for (const name of [...new Set([...Object.keys(expected), ...Object.keys(found)])].sort()) {
     const [want, is] = [expected[name], found[name]];
     if (want === undefined) said.push(`${name} is there, and is not in the undisturbed run`);
     else if (is === undefined) said.push(`${name} is missing, and is there in the undisturbed run`);
     else
-      for (const path of pathsThatDiffer(want, is, '')) said.push(`${name} differs from the undisturbed run: ${path}`);
+      for (const path of pathsThatDiffer(want, is, ''))
+        if (!disowned.has(name) || !/^data\.\w+ is .* instead of null$/.test(path))
+          said.push(`${name} differs from the undisturbed run: ${path}`);
   }
   return said.slice(0, most);
 }

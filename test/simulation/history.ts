@@ -61,6 +61,8 @@ export class History {
   readonly #had = new Map<string, Set<string>>();
   /** By writer and call, the earliest composition that a create was sent for and that has not arrived. */
   readonly #sentFor = new Map<string, number>();
+  /** Children whose managed fields somebody reset: what is no longer desired since may be somebody's for all one can tell. */
+  readonly disowned = new Set<string>();
   #holder: { readonly identity: string; readonly at: number } | undefined;
   /** By writer, what it created and had an answer for. */
   readonly #created = new Map<
@@ -71,7 +73,7 @@ export class History {
   /** By writer and child, the generation of the custom resource that was last written to it. */
   readonly #generations = new Map<string, number>();
   /** Until when a writer was asked to leave an object alone. */
-  readonly #waits = new Map<string, { readonly until: number; readonly owner: string | undefined }>();
+  readonly #waits = new Map<string, number>();
   #moment = { at: -1, writes: 0 };
 
   constructor(
@@ -105,14 +107,11 @@ export class History {
     const key = `${idOf(writer)} ${showCall(call)}`;
     const now = this.clock.monotonic();
     this.#countMoment(writer, call, now);
-    const wait = this.#waits.get(key);
-    // It is a custom resource that waits. Another one waits for nothing, even if it has the name of one that is gone, and
-    // children of the same names.
-    if (wait && now < wait.until && wait.owner === this.#ownerOf(writer, call)) {
+    if (now < (this.#waits.get(key) ?? 0)) {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
-      this.#waits.set(key, { until: now + fate.retryAfterSeconds * 1000, owner: this.#ownerOf(writer, call) });
+      this.#waits.set(key, now + fate.retryAfterSeconds * 1000);
     }
     if (call.verb === 'create' && !this.#sentFor.has(key)) {
       this.#sentFor.set(key, this.#compositions.get(idOf(writer)) ?? 0);
@@ -186,6 +185,9 @@ export class History {
     }
     if (object.kind === 'Event') return;
     this.lastChange = at;
+    if (before?.metadata.managedFields?.length && !object.metadata.managedFields?.length) {
+      this.disowned.add(nameOf(object));
+    }
     if (!this.#writing) return;
     const { writer, call } = this.#writing;
     if (type === 'ADDED') this.#added(writer, call, object, at);
@@ -197,16 +199,6 @@ export class History {
     const had = this.#had.get(owner) ?? new Set();
     this.#had.set(owner, had);
     return had;
-  }
-
-  /** The custom resource that a writer composed last a child for which a call is about. */
-  #ownerOf(writer: Writer, { kind, namespace, name = '' }: Call): string | undefined {
-    const child = show({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
-    const by = `${idOf(writer)} `;
-    const [last] = [...this.#composed]
-      .filter(([key, { children }]) => key.startsWith(by) && children.some((each) => show(refOf(each)) === child))
-      .sort(([, a], [, b]) => b.number - a.number);
-    return last?.[0].slice(by.length);
   }
 
   #added(writer: Writer, call: Call, object: KubeObject, at: number): void {

@@ -77,7 +77,7 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   for (const untruth of untruths(world, schedule.pods)) violations.add(untruth);
   for (const error of internalErrors(world)) violations.add(error);
   const end = endStateOf(world);
-  if (expected) for (const difference of differencesOf(expected, end)) violations.add(difference);
+  if (expected) for (const difference of differencesOf(expected, end, history.disowned)) violations.add(difference);
   const seconds = clock.monotonic() / 1000;
   for (const left of await world.stop()) violations.add(left);
   return { violations: [...history.violations, ...violations], end, writes: history.writes.length, seconds };

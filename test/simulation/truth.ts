@@ -42,7 +42,9 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     if (!child) return [`${show(refOf(manifest))} is desired by ${subject}, and is not there`];
     const { metadata, ...rest } = manifest;
     const { name: _, namespace: __, ...own } = metadata;
-    const path = missing({ ...rest, metadata: own }, child, '') ?? superfluous(manifest, child);
+    const isDisowned = world.history.disowned.has(show(refOf(child)));
+    const path =
+      missing({ ...rest, metadata: own }, child, '') ?? (isDisowned ? undefined : superfluous(manifest, child));
     return path === undefined ? [] : [`${show(refOf(manifest))} is not as ${subject} desires: ${path}`];
   });
   const isReady = ready?.status === 'True';
