@@ -91,6 +91,8 @@ export interface Deleted {
   /** The object while it lives on by a finalizer or its grace period; its last state otherwise. */
   readonly object: KubeObject;
   readonly isGone: boolean;
+  /** Instead of the object stands what every object of the kind holds, which is answered as it is. */
+  readonly isBlank?: true;
   readonly warnings: readonly string[];
 }
 
@@ -195,7 +197,7 @@ export class ApiServer implements Verbs {
     this.#authorize('delete', kind, caller, { ...address });
     return warned({ caller }, ({ warnings }) => {
       const deleted = remove(this.engine, kind, address, options, warnings);
-      return deleted.isGone ? shown(kind, deleted) : deleted;
+      return deleted.isGone && !deleted.isBlank ? shown(kind, deleted) : deleted;
     });
   }
 

@@ -23,8 +23,8 @@ const shown = new Set([
   'volumeattributesclasses.storage.k8s.io',
 ]);
 
-export function answersStatus({ storage }: ServedKind, { isGone }: Deleted): boolean {
-  return isGone && !shown.has(storage);
+export function answersStatus({ storage }: ServedKind, { isGone, isBlank }: Deleted): boolean {
+  return isGone && isBlank !== true && !shown.has(storage);
 }
 
 export function successOf({ group, plural }: ServedKind, { metadata: { name, uid } }: KubeObject): object {

@@ -7,6 +7,7 @@ import { type Engine, timeOf } from '../engine.js';
 import { equal } from '../fields/field-type.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { conflict, forbidden, invalid, StatusError } from '../status-error.js';
+import { blankOf } from './blank.js';
 import { aboutResource } from './decode.js';
 import { finalizersFor, isHeldBySpec } from './finalization.js';
 import { list } from './list.js';
@@ -55,7 +56,10 @@ function removed(engine: Engine, kind: ServedKind, address: Address, live: KubeO
   const finalizers = finalizersFor(kind, live.metadata, options);
   const isHeld = finalizers.length > 0;
   if (!isHeld && !grace) {
-    checkLastFinalizer(kind, address, live, options);
+    const losesItsLast = (live.metadata.finalizers?.length ?? 0) > 0;
+    if (losesItsLast) refuseVersion(kind, address, live, options);
+    // A dry run gets as far as the finalizer, and answers with the object that was to be filled with what is gone.
+    if (losesItsLast && options.dryRun) return { object: blankOf(kind), isGone: true, isBlank: true };
     return gone(engine, kind, live, options);
   }
 
@@ -188,13 +192,13 @@ function checkPreconditions(kind: ServedKind, { metadata }: KubeObject, { uid, r
  * The server asks for the version a second time when a deletion takes the last finalizer away, and has lost it by then:
  * such a request can never succeed.
  */
-function checkLastFinalizer(
+function refuseVersion(
   kind: ServedKind,
   address: Address,
   { metadata }: KubeObject,
   { resourceVersion, dryRun = false }: Deletion,
 ): void {
-  if (resourceVersion === undefined || (metadata.finalizers?.length ?? 0) === 0) return;
+  if (resourceVersion === undefined) return;
   const because = `ResourceVersion in precondition: , ResourceVersion in object meta: ${metadata.resourceVersion}`;
   throw storageError(kind, address, because, dryRun);
 }
