@@ -199,7 +199,7 @@ const environment = `Environment:
   POD_NAME             who this replica is, in the Lease and in events; the host and the process if not given
   KUBECONFIG           a kubeconfig, where --kubeconfig names none
   OTEL_*               unused: no traces are exported
-  NODE_OPTIONS         read by Node itself; an install gives --max-old-space-size`;
+  NODE_OPTIONS         read by Node itself; an install gives --max-old-space-size and --max-semi-space-size`;
 
 const exitCodes = `Exit codes:
   0  it was told to stop, and gave its Lease back
