@@ -1,6 +1,7 @@
 import type { Cluster } from '../client/cluster.js';
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
+import type { Aside } from './aside.js';
 import type { Log } from './log.js';
 
 /** Says on a custom resource what happened, for `kubectl describe` and `kubectl events`. */
@@ -14,6 +15,8 @@ export interface EventsOptions {
   readonly cluster: Cluster;
   readonly clock: Clock;
   readonly log: Log;
+  /** Where they wait until there is nothing more urgent to be written. */
+  readonly aside: Aside;
   /** `memcached.cache.example.com/memcached`. */
   readonly controller: string;
   /** The pod. */
@@ -29,73 +32,82 @@ interface Series {
   readonly name: string;
   readonly namespace: string;
   count: number;
+  /** By the clock that no one sets. */
   lastAt: number;
+  last: string;
+  /** How often it is known to have happened when all is written that waits. */
+  told: number;
 }
 
 /**
  * Events of events.k8s.io, one for each change of state.
  *
- * **Guarantees.** Never delays or fails a reconcile: events are written aside, and an event that cannot be written is a
- * line in the log. Repetitions are counted up on the first.
+ * **Guarantees.** Never delays or fails a reconcile: events are written aside, when nothing else is, and an event that cannot
+ * be written is a line in the log. Each tells when it happened. Repetitions are counted up on the first.
  */
-export function recordEvents({ cluster, clock, log, controller, instance }: EventsOptions): Events {
+export function recordEvents({ cluster, clock, log, aside, controller, instance }: EventsOptions): Events {
   const series = new Map<string, Series>();
   let sequence = 0;
+  const write = (call: () => Promise<unknown>): void => {
+    const attempt = async () => {
+      await call().catch((error: Error) => log.debug('Failed to write an event', { error: error.message }));
+    };
+    if (!aside.add(attempt)) log.debug('Left out an event, since too many wait to be written');
+  };
 
-  const record = async (
-    type: 'Normal' | 'Warning',
-    about: KubeObject,
-    reason: string,
-    text: string,
-    same = text,
-  ): Promise<void> => {
+  const record = (type: 'Normal' | 'Warning', about: KubeObject, reason: string, text: string, same = text): void => {
     const note = text.length > longestNote ? `${text.slice(0, longestNote - 1)}…` : text;
     const namespace = about.metadata.namespace ?? 'default';
     const [now, at] = [clock.now(), clock.monotonic()];
     const key = [about.metadata.uid, type, reason, same].join('\n');
-    for (const [old, { lastAt }] of series) if (at - lastAt > seriesMilliseconds) series.delete(old);
-
+    for (const [old, { lastAt }] of series) {
+      if (at - lastAt <= seriesMilliseconds) break;
+      series.delete(old);
+    }
     const known = series.get(key);
     if (known) {
+      // To the end, so that the oldest stay first.
+      series.delete(key);
+      series.set(key, known);
       known.count++;
       known.lastAt = at;
-      const body = { series: { count: known.count, lastObservedTime: microTime(now) } };
-      await cluster.patch(resource, known, { type: 'merge', body }, { fieldManager: 'kilter-events' });
+      known.last = microTime(now);
+      write(async () => {
+        // The one before has told of all that happened while both waited.
+        if (known.told === known.count) return;
+        known.told = known.count;
+        const body = { series: { count: known.count, lastObservedTime: known.last } };
+        await cluster.patch(resource, known, { type: 'merge', body }, { fieldManager: 'kilter-events' });
+      });
       return;
     }
     const name = `${about.metadata.name.slice(0, 200)}.${now.toString(16)}${(sequence++ % 4096).toString(16)}`;
-    series.set(key, { name, namespace, count: 1, lastAt: at });
-    await cluster.create(
-      resource,
-      {
-        apiVersion: resource.apiVersion,
-        kind: resource.kind,
-        metadata: { name, namespace },
-        eventTime: microTime(now),
-        type,
-        reason,
-        action: 'Reconcile',
-        note,
-        reportingController: controller,
-        reportingInstance: instance,
-        regarding: {
-          apiVersion: about.apiVersion,
-          kind: about.kind,
-          name: about.metadata.name,
-          namespace: about.metadata.namespace,
-          uid: about.metadata.uid,
-          resourceVersion: about.metadata.resourceVersion,
-        },
+    series.set(key, { name, namespace, count: 1, lastAt: at, last: microTime(now), told: 1 });
+    const event = {
+      apiVersion: resource.apiVersion,
+      kind: resource.kind,
+      metadata: { name, namespace },
+      eventTime: microTime(now),
+      type,
+      reason,
+      action: 'Reconcile',
+      note,
+      reportingController: controller,
+      reportingInstance: instance,
+      regarding: {
+        apiVersion: about.apiVersion,
+        kind: about.kind,
+        name: about.metadata.name,
+        namespace: about.metadata.namespace,
+        uid: about.metadata.uid,
+        resourceVersion: about.metadata.resourceVersion,
       },
-      { fieldManager: 'kilter-events' },
-    );
-  };
-  const aside = (...event: Parameters<typeof record>): void => {
-    record(...event).catch((error: Error) => log.debug('Failed to write an event', { error: error.message }));
+    };
+    write(() => cluster.create(resource, event, { fieldManager: 'kilter-events' }));
   };
   return {
-    normal: (about, reason, note, same) => aside('Normal', about, reason, note, same),
-    warn: (about, reason, note) => aside('Warning', about, reason, note),
+    normal: (about, reason, note, same) => record('Normal', about, reason, note, same),
+    warn: (about, reason, note) => record('Warning', about, reason, note),
   };
 }
 

@@ -4,6 +4,7 @@ import { namespaceKind } from '../kube/consent.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
+import { Aside } from './aside.js';
 import { AuthorCode } from './author-code.js';
 import { Consents } from './consents.js';
 import { countChildren } from './count-children.js';
@@ -57,7 +58,9 @@ export function operatorLoop(
   const namespaces = isAsking ? kindOf(namespaceKind) : undefined;
   const consents = new Consents({ reach: operator.reach, isAssumed: !isAsking, namespaces });
   const controller = `${operator.resource.group}/${operator.name}`;
-  const events: Events = recordEvents({ cluster, clock, log, controller, instance: options.instance ?? operator.name });
+  const aside = new Aside({ clock, idleSince: () => queue.idleSince });
+  const instance = options.instance ?? operator.name;
+  const events: Events = recordEvents({ cluster, clock, log, aside, controller, instance });
   const { driftMode, limit } = options;
   const echoes = new Echoes();
   const ask: WorkQueue['add'] = (key, reason, options) => {
@@ -191,6 +194,7 @@ export function operatorLoop(
       const { resyncSeconds: seconds } = options;
       if (seconds !== undefined) resync({ seconds, clock, random, look: () => askAll('resync') }, signal);
       await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
+      await aside.flush(writes);
     },
   };
 }

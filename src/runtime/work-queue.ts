@@ -44,7 +44,11 @@ export class WorkQueue {
   readonly #backOffs = new Map<string, BackOff>();
   readonly #takers: ((work: Work) => void)[] = [];
 
-  constructor(private readonly options: WorkQueueOptions) {}
+  #lastDoneAt: number;
+
+  constructor(private readonly options: WorkQueueOptions) {
+    this.#lastDoneAt = options.clock.monotonic();
+  }
 
   /** How many keys are ready and wait for a worker. */
   get depth(): number {
@@ -57,6 +61,11 @@ export class WorkQueue {
   /** True when nothing is ready and nothing is worked on; keys may still have a deadline. */
   get isIdle(): boolean {
     return this.depth === 0 && this.#running.size === 0;
+  }
+
+  /** Since when nothing is ready and nothing worked on, in monotonic milliseconds; undefined while something is. */
+  get idleSince(): number | undefined {
+    return this.isIdle ? this.#lastDoneAt : undefined;
   }
 
   /** The keys that are ready and wait for a worker, in about the order in which they get one. */
@@ -141,6 +150,7 @@ export class WorkQueue {
   done(key: string): void {
     const again = this.#running.get(key);
     this.#running.delete(key);
+    this.#lastDoneAt = this.options.clock.monotonic();
     if (again) this.#addNow(key, again);
   }
 

@@ -1,0 +1,85 @@
+import type { Clock } from '../kube/clock.js';
+
+export interface AsideOptions {
+  readonly clock: Clock;
+  /** Since when there has been nothing more urgent, in monotonic milliseconds; undefined while there is. */
+  readonly idleSince: () => number | undefined;
+}
+
+interface Deed {
+  readonly at: number;
+  readonly run: () => Promise<void>;
+}
+
+const quietMilliseconds = 250;
+/** However busy it is, nobody waits longer to be told. */
+const longestMilliseconds = 5000;
+/** Whoever ends has others waiting for the Lease. */
+const flushMilliseconds = 500;
+const mostWaiting = 1000;
+
+/**
+ * What can wait for what cannot: done in order, one at a time, when there has been nothing more urgent for a moment.
+ *
+ * **Assumes** that no deed rejects.
+ */
+export class Aside {
+  readonly #waiting: Deed[] = [];
+  #cancel: (() => void) | undefined;
+  #isRunning = false;
+
+  constructor(private readonly options: AsideOptions) {}
+
+  /** False when too much waits already, so that it will not be done. */
+  add(run: () => Promise<void>): boolean {
+    if (this.#waiting.length >= mostWaiting) return false;
+    this.#waiting.push({ at: this.options.clock.monotonic(), run });
+    void this.#work();
+    return true;
+  }
+
+  /** Does what waits now, for as long as there is time at the end of a process. What is left then is left undone. */
+  async flush(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options;
+    const end = clock.monotonic() + flushMilliseconds;
+    this.#cancel?.();
+    for (let deed = this.#waiting.shift(); deed; deed = this.#waiting.shift()) {
+      if (signal.aborted || clock.monotonic() >= end) break;
+      await deed.run();
+    }
+    this.#waiting.length = 0;
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isRunning || this.#cancel) return;
+    this.#isRunning = true;
+    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+      const patience = this.#patience(first);
+      if (patience > 0) {
+        this.#wait(patience);
+        break;
+      }
+      this.#waiting.shift();
+      await first.run();
+    }
+    this.#isRunning = false;
+  }
+
+  #wait(milliseconds: number): void {
+    const cancel = this.options.clock.after(milliseconds, () => {
+      this.#cancel = undefined;
+      void this.#work();
+    });
+    this.#cancel = () => {
+      cancel();
+      this.#cancel = undefined;
+    };
+  }
+
+  /** Milliseconds that `deed` has to wait still, as far as is known now. */
+  #patience({ at }: Deed): number {
+    const { clock, idleSince } = this.options;
+    const now = clock.monotonic();
+    return Math.min((idleSince() ?? now) + quietMilliseconds, at + longestMilliseconds) - now;
+  }
+}

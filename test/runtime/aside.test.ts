@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { Aside } from '../../src/runtime/aside.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+
+function stage() {
+  const clock = new VirtualClock();
+  const work = { idleSince: 0 as number | undefined };
+  const aside = new Aside({ clock, idleSince: () => work.idleSince });
+  const done: string[] = [];
+  const add = (name: string, takes = 0) =>
+    aside.add(async () => {
+      if (takes > 0) await new Promise<void>((resolve) => clock.after(takes, resolve));
+      done.push(`${name} at ${clock.monotonic()}`);
+    });
+  return { clock, work, aside, done, add };
+}
+
+describe('what can wait', () => {
+  it('is done when there has been nothing more urgent for a moment, in order and one at a time', async () => {
+    const { clock, work, done, add } = stage();
+    work.idleSince = undefined;
+    add('first', 30);
+    add('second');
+    await clock.advance(1000);
+    expect(done).toEqual([]);
+    work.idleSince = 1000;
+    await clock.advance(2000);
+    expect(done).toEqual(['first at 1280', 'second at 1280']);
+  });
+
+  it('is done at once where there is nothing else to do', async () => {
+    const { clock, done, add } = stage();
+    await clock.advance(10_000);
+    add('at leisure');
+    await clock.advance(0);
+    expect(done).toEqual(['at leisure at 10000']);
+  });
+
+  it('does not wait for ever', async () => {
+    const { clock, work, done, add } = stage();
+    work.idleSince = undefined;
+    add('patient');
+    await clock.advance(4999);
+    expect(done).toEqual([]);
+    await clock.advance(1);
+    expect(done).toEqual(['patient at 5000']);
+  });
+
+  it('is done at the end, as long as there is time', async () => {
+    const { clock, work, aside, done, add } = stage();
+    work.idleSince = undefined;
+    for (const name of ['one', 'two', 'three']) add(name, 300);
+    const flushed = aside.flush(new AbortController().signal);
+    await clock.advance(1000);
+    await flushed;
+    expect(done).toEqual(['one at 300', 'two at 600']);
+    expect(clock.timers).toBe(0);
+  });
+
+  it('is not even remembered when too much waits', () => {
+    const { work, add } = stage();
+    work.idleSince = undefined;
+    expect(Array.from({ length: 1000 }, () => add('one'))).not.toContain(false);
+    expect(add('one too many')).toBe(false);
+  });
+});
