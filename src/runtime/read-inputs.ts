@@ -40,10 +40,7 @@ export class ReadInputs {
       inputs[name] =
         read.type === 'one'
           ? this.kinds(read).get(namespace, (selected as One).name)
-          : this.kinds(read)
-              .list(namespace)
-              .filter((object) => selects(selection, object))
-              .sort(byName);
+          : this.kinds(read).list(selection).sort(byName);
     }
     this.#remember(key, selections);
     return inputs;

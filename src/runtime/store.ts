@@ -1,5 +1,6 @@
 import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
+import { Facets, type Selector } from './facets.js';
 
 /** What a listener hears: each change once, after the store holds it. */
 export type Change =
@@ -17,6 +18,7 @@ export type Change =
 export class Store {
   readonly #objects = new Map<string, KubeObject>();
   readonly #byController = new Map<string, Map<string, KubeObject>>();
+  readonly #facets = new Facets(() => this.#objects.values());
 
   get size(): number {
     return this.#objects.size;
@@ -26,9 +28,9 @@ export class Store {
     return this.#objects.get(keyOf(namespace, name));
   }
 
-  list(namespace?: string): KubeObject[] {
-    const all = [...this.#objects.values()];
-    return namespace === undefined ? all : all.filter(({ metadata }) => metadata.namespace === namespace);
+  /** In no order. */
+  list(selector: Selector = {}): KubeObject[] {
+    return this.#facets.select(selector);
   }
 
   /** The objects of which the owner with this uid is the controller. */
@@ -55,7 +57,7 @@ export class Store {
     const before = this.get(metadata.namespace, metadata.name);
     if (!before || before.metadata.uid !== metadata.uid) return [];
     this.#objects.delete(keyOf(metadata.namespace, metadata.name));
-    this.#forgetController(before);
+    this.#unlink(before);
     return [{ type: 'deleted', object: before }];
   }
 
@@ -67,16 +69,18 @@ export class Store {
   }
 
   #keep(object: KubeObject, before: KubeObject | undefined): void {
-    if (before) this.#forgetController(before);
+    if (before) this.#unlink(before);
     const key = keyOf(object.metadata.namespace, object.metadata.name);
     this.#objects.set(key, object);
+    this.#facets.add(object);
     const uid = controllerOf(object)?.uid;
     if (uid === undefined) return;
     const siblings = this.#byController.get(uid) ?? new Map<string, KubeObject>();
     this.#byController.set(uid, siblings.set(key, object));
   }
 
-  #forgetController(object: KubeObject): void {
+  #unlink(object: KubeObject): void {
+    this.#facets.remove(object);
     const uid = controllerOf(object)?.uid;
     const siblings = uid === undefined ? undefined : this.#byController.get(uid);
     if (uid === undefined || !siblings) return;

@@ -1,5 +1,6 @@
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
+import type { Selector } from './facets.js';
 import { Informer, type InformerOptions } from './informer.js';
 import { type Change, compareVersions } from './store.js';
 
@@ -37,9 +38,10 @@ export class WatchedKind {
     return this.#informer(namespace)?.store.get(namespace, name);
   }
 
-  list(namespace?: string): KubeObject[] {
-    if (namespace === undefined) return this.informers.flatMap(({ store }) => store.list());
-    return this.#informer(namespace)?.store.list(namespace) ?? [];
+  /** In no order. */
+  list(selector: Selector = {}): KubeObject[] {
+    if (selector.namespace === undefined) return this.informers.flatMap(({ store }) => store.list(selector));
+    return this.#informer(selector.namespace)?.store.list(selector) ?? [];
   }
 
   controlledBy(uid: string): KubeObject[] {

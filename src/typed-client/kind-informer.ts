@@ -1,4 +1,5 @@
 import type { Clock, Random } from '../kube/clock.js';
+import type { Selector } from '../runtime/facets.js';
 import { Informer, type InformerOptions } from '../runtime/informer.js';
 import { silentLog } from '../runtime/log.js';
 import type { Store } from '../runtime/store.js';
@@ -17,18 +18,8 @@ export class Lister<T> {
   }
 
   /** With all of `labels`, in `namespace` or, without it, in all that are watched. */
-  list({
-    namespace,
-    labels = {},
-  }: {
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-  } = {}) {
-    const all = this.store.list(namespace);
-    const wanted = Object.entries(labels);
-    return all.filter(({ metadata }) =>
-      wanted.every(([key, value]) => metadata.labels?.[key] === value),
-    ) as unknown as T[];
+  list(selector: Selector = {}): T[] {
+    return this.store.list(selector) as unknown as T[];
   }
 }
 

@@ -73,7 +73,7 @@ describe('the store', () => {
   it('tells names apart by their namespaces', () => {
     store.put(configMap('a', 1));
     store.put(configMap('a', 2, { namespace: 'test', uid: 'other' }));
-    expect(store.list('test')).toHaveLength(1);
+    expect(store.list({ namespace: 'test' })).toHaveLength(1);
     expect(store.get('prod', 'a')?.metadata.resourceVersion).toBe('1');
     expect(store.get(undefined, 'a')).toBeUndefined();
   });

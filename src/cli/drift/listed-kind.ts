@@ -2,6 +2,8 @@ import { NotFoundError } from '../../client/api-error.js';
 import type { Cluster } from '../../client/cluster.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
+import type { Selector } from '../../runtime/facets.js';
+import { Store } from '../../runtime/store.js';
 
 const pageSize = 500;
 
@@ -9,7 +11,7 @@ const pageSize = 500;
 export class ListedKind {
   private constructor(
     readonly resource: ApiResource,
-    private readonly items: readonly KubeObject[],
+    private readonly store: Store,
     /** From here on a watch brings what comes later; undefined where the kind is not served. */
     readonly resourceVersion: string | undefined,
   ) {}
@@ -17,6 +19,7 @@ export class ListedKind {
   static async of(cluster: Cluster, resource: ApiResource, namespace: string | undefined): Promise<ListedKind> {
     const scope = resource.namespaced && namespace !== undefined ? { namespace } : {};
     const items: KubeObject[] = [];
+    const store = new Store();
     let page: Awaited<ReturnType<Cluster['list']>> | undefined;
     try {
       do {
@@ -26,9 +29,10 @@ export class ListedKind {
       } while (page.continue);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      return new ListedKind(resource, [], undefined);
+      return new ListedKind(resource, store, undefined);
     }
-    return new ListedKind(resource, items, page.resourceVersion);
+    store.replace(items);
+    return new ListedKind(resource, store, page.resourceVersion);
   }
 
   get isServed(): boolean {
@@ -36,10 +40,10 @@ export class ListedKind {
   }
 
   get(namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.items.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
+    return this.store.get(namespace, name);
   }
 
-  list(namespace?: string): KubeObject[] {
-    return this.items.filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
+  list(selector: Selector = {}): KubeObject[] {
+    return this.store.list(selector);
   }
 }

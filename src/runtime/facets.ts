@@ -1,0 +1,74 @@
+import type { KubeObject } from '../kube/manifest.js';
+
+/** What objects are found by. */
+export interface Selector {
+  /** Absent: all of them. */
+  readonly namespace?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A label's key. Of no label is the namespace, since no label has an empty key. */
+type Facet = string;
+const namespaceFacet: Facet = '';
+
+/**
+ * Finds objects by namespace and labels without looking at all the others: 10,000 custom resources that each ask for
+ * their own Pods must not look at everybody's.
+ *
+ * A facet is indexed from the first time that somebody asks by it.
+ */
+export class Facets {
+  readonly #indexes = new Map<Facet, Map<string, Set<KubeObject>>>();
+
+  constructor(private readonly objects: () => Iterable<KubeObject>) {}
+
+  add(object: KubeObject): void {
+    for (const [facet, index] of this.#indexes) put(index, facet, object);
+  }
+
+  remove(object: KubeObject): void {
+    for (const [facet, index] of this.#indexes) {
+      const value = valueAt(object, facet);
+      const bucket = value === undefined ? undefined : index.get(value);
+      if (value === undefined || !bucket?.delete(object)) continue;
+      if (bucket.size === 0) index.delete(value);
+    }
+  }
+
+  /** In no order. */
+  select({ namespace, labels = {} }: Selector): KubeObject[] {
+    const wanted: (readonly [Facet, string])[] = Object.entries(labels);
+    if (namespace !== undefined) wanted.push([namespaceFacet, namespace]);
+    if (wanted.length === 0) return [...this.objects()];
+    let fewest: ReadonlySet<KubeObject> | undefined;
+    for (const [facet, value] of wanted) {
+      const bucket = this.#index(facet).get(value);
+      if (!bucket) return [];
+      if (!fewest || bucket.size < fewest.size) fewest = bucket;
+    }
+    return [...(fewest ?? [])].filter((object) => wanted.every(([facet, value]) => valueAt(object, facet) === value));
+  }
+
+  #index(facet: Facet): Map<string, Set<KubeObject>> {
+    let index = this.#indexes.get(facet);
+    if (!index) {
+      index = new Map();
+      for (const object of this.objects()) put(index, facet, object);
+      this.#indexes.set(facet, index);
+    }
+    return index;
+  }
+}
+
+function put(index: Map<string, Set<KubeObject>>, facet: Facet, object: KubeObject): void {
+  const value = valueAt(object, facet);
+  if (value === undefined) return;
+  const bucket = index.get(value);
+  if (bucket) bucket.add(object);
+  else index.set(value, new Set([object]));
+}
+
+function valueAt({ metadata }: KubeObject, facet: Facet): string | undefined {
+  if (facet === namespaceFacet) return metadata.namespace;
+  return metadata.labels && Object.hasOwn(metadata.labels, facet) ? metadata.labels[facet] : undefined;
+}
