@@ -85,7 +85,7 @@ export class Calls {
     try {
       const left = checkTime();
       signal.throwIfAborted();
-      const response = await this.options.transport.send({
+      const { code, retryAfter, text } = await this.options.transport.ask({
         method,
         path: method === 'GET' || timeoutSeconds === undefined ? path : within(path, left),
         lane: this.options.lane,
@@ -93,9 +93,9 @@ export class Calls {
         beforeSent: checkTime,
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
-      if (response.code < 400) return JSON.parse(await response.body.text()) as unknown;
-      overloaded = response.code === 429 || response.code === 503 || response.code === 504;
-      throw responseError(asked, response.code, await statusOf(response.body), response.retryAfter);
+      if (code < 400) return JSON.parse(text) as unknown;
+      overloaded = code === 429 || code === 503 || code === 504;
+      throw responseError(asked, code, statusOf(text), retryAfter);
     } catch (cause) {
       if (cause instanceof ApiError) throw cause;
       overloaded = signal.aborted && signal.reason instanceof TransportError;
@@ -116,8 +116,7 @@ function bodyOf(body: unknown, contentType = 'application/json') {
 }
 
 /** The server's account of a failure; a proxy's page in its place counts as none. */
-export async function statusOf(body: { text(): Promise<string> }): Promise<Status> {
-  const text = await body.text();
+export function statusOf(text: string): Status {
   try {
     const status: unknown = JSON.parse(text);
     return typeof status === 'object' && status !== null && 'message' in status ? (status as Status) : {};

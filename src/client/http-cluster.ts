@@ -133,12 +133,12 @@ export class HttpCluster implements Cluster {
     };
     const path = this.#prefix + withQuery(pathOf(resource, namespace === undefined ? {} : { namespace }), parameters);
     const response = await this.#transport
-      .send({ method: 'GET', path, lane: 'watches', ...(signal ? { signal } : {}) })
+      .open({ method: 'GET', path, lane: 'watches', ...(signal ? { signal } : {}) })
       .catch((cause: unknown) => {
         throw brokenCall(subject, cause);
       });
     if (response.code >= 400)
-      throw responseError(subject, response.code, await statusOf(response.body), response.retryAfter);
+      throw responseError(subject, response.code, statusOf(await response.body.text()), response.retryAfter);
     yield* watchEvents(response.body, subject);
   }
 

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
+import { type Answer, AnswerHandler } from './answer.js';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
-import { DecoratorHandler, Pool, ProxyAgent } from './undici.js';
+import { Pool, ProxyAgent } from './undici.js';
 
 /** Calls wait for each other within a lane, never across: a busy lane cannot delay the Lease, nor a watch hold a call's socket. */
 export type Lane = 'calls' | 'watches' | 'lease';
@@ -13,11 +14,17 @@ export interface HttpRequest {
   readonly body?: string;
   readonly lane: Lane;
   readonly signal?: AbortSignal;
-  /** Called at the last moment, when the request is about to be written to its connection. May abort `signal`. */
-  readonly beforeSent?: () => void;
 }
 
-export interface HttpResponse {
+/** A request with one answer, of which nothing is sent once `signal` has aborted. */
+export interface AnsweredRequest extends HttpRequest {
+  readonly signal: AbortSignal;
+  /** Called at the last moment, when the request is about to be written to its connection. May abort `signal`. */
+  readonly beforeSent: () => void;
+}
+
+/** What comes in as long as a connection lasts. */
+export interface HttpStream {
   readonly code: number;
   readonly retryAfter: string | undefined;
   readonly body: Dispatcher.ResponseData['body'];
@@ -44,12 +51,18 @@ export class Transport {
     private readonly observe: Observe = () => () => {},
   ) {}
 
-  /** The answer, of whatever code. Throws `TransportError` when there is none. */
-  async send(request: HttpRequest): Promise<HttpResponse> {
-    const first = await this.#try(request, false);
+  /** The answer, of whatever code. Throws `TransportError` when there is none, and what `signal` aborts with. */
+  async ask(request: AnsweredRequest): Promise<Answer> {
+    const first = await this.#ask(request, false);
+    return first.code === 401 ? this.#ask(request, true) : first;
+  }
+
+  /** The same of an answer that goes on until `signal` aborts. */
+  async open(request: HttpRequest): Promise<HttpStream> {
+    const first = await this.#open(request, false);
     if (first.code !== 401) return first;
     await first.body.dump();
-    return this.#try(request, true);
+    return this.#open(request, true);
   }
 
   async close(): Promise<void> {
@@ -68,16 +81,40 @@ export class Transport {
     await pools[lane].destroy();
   }
 
-  async #try(
-    { method, path, contentType, body, lane, signal, beforeSent }: HttpRequest,
-    refresh: boolean,
-  ): Promise<HttpResponse> {
+  async #ask(request: AnsweredRequest, refresh: boolean): Promise<Answer> {
+    const { pool, options, answered } = await this.#prepared(request, refresh);
+    try {
+      request.signal.throwIfAborted();
+      const answer = await new Promise<Answer>((resolve, reject) => {
+        pool.dispatch(options, new AnswerHandler(request, resolve, reject));
+      });
+      answered(answer.code);
+      return answer;
+    } catch (error) {
+      answered();
+      throw error;
+    }
+  }
+
+  async #open(request: HttpRequest, refresh: boolean): Promise<HttpStream> {
+    const { pool, options, answered } = await this.#prepared(request, refresh);
+    try {
+      const { statusCode, headers, body } = await pool.request(options);
+      answered(statusCode);
+      const retryAfter = headers['retry-after'];
+      return { code: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, body };
+    } catch (error) {
+      answered();
+      throw error;
+    }
+  }
+
+  async #prepared({ method, path, contentType, body, lane, signal }: HttpRequest, refresh: boolean) {
     if (this.#closed) throw new TransportError('the client is closed');
     signal?.throwIfAborted();
     const authorization = await this.config.authorization({ refresh });
     const pools = await this.#current();
-    const answered = this.observe(method, lane);
-    const sent = pools[lane].request({
+    const options: Dispatcher.RequestOptions = {
       method: method as Dispatcher.HttpMethod,
       path,
       headers: {
@@ -88,15 +125,8 @@ export class Transport {
       },
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
-      ...(beforeSent ? { beforeSent } : {}),
-    });
-    sent.then(
-      ({ statusCode }) => answered(statusCode),
-      () => answered(),
-    );
-    const { statusCode, headers, body: content } = await sent;
-    const retryAfter = headers['retry-after'];
-    return { code: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, body: content };
+    };
+    return { pool: pools[lane], options, answered: this.observe(method, lane) };
   }
 
   async #current(): Promise<Pools> {
@@ -121,32 +151,9 @@ function poolOf({ server, proxyUrl }: ClusterConfig, tls: TlsOptions, lane: Lane
   // A peer that vanished without a word is noticed by keep-alive probes, which begin after this long without data.
   const connect = { ...tls, keepAlive: true, keepAliveInitialDelay: 5000 };
   const options = { connections: connections[lane], pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
-  const pool = proxyUrl
+  return proxyUrl
     ? new ProxyAgent({ uri: proxyUrl, requestTls: connect, ...options })
     : new Pool(new URL(server).origin, { connect, ...options });
-  return pool.compose(gate);
-}
-
-/** A request may wait long for a connection, and a process be stopped meanwhile: looks once more before it is written. */
-const gate: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const { beforeSent, signal } = options as { readonly beforeSent?: () => void; readonly signal?: AbortSignal };
-  return dispatch(options, beforeSent && signal ? new GatedHandler(handler, beforeSent, signal) : handler);
-};
-
-class GatedHandler extends DecoratorHandler {
-  constructor(
-    private readonly handler: Dispatcher.DispatchHandler,
-    private readonly beforeSent: () => void,
-    private readonly signal: AbortSignal,
-  ) {
-    super(handler);
-  }
-
-  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
-    this.beforeSent();
-    if (this.signal.aborted) controller.abort(this.signal.reason as Error);
-    else this.handler.onRequestStart?.(controller, context);
-  }
 }
 
 async function retire(pools: Pools): Promise<void> {

@@ -11,10 +11,6 @@ declare module 'undici/lib/dispatcher/dispatcher.js' {
   import { Dispatcher } from 'undici';
   export = Dispatcher;
 }
-declare module 'undici/lib/handler/decorator-handler.js' {
-  import { DecoratorHandler } from 'undici';
-  export = DecoratorHandler;
-}
 declare module 'undici/lib/api/index.js' {
   const verbs: object;
   export = verbs;

@@ -9,11 +9,9 @@ import verbs from 'undici/lib/api/index.js';
 import dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import pool from 'undici/lib/dispatcher/pool.js';
 import proxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
-import decoratorHandler from 'undici/lib/handler/decorator-handler.js';
 
 // As its index does: `request` is one of them.
 Object.assign(dispatcher.prototype, verbs);
 
 export const Pool: typeof undici.Pool = pool;
 export const ProxyAgent: typeof undici.ProxyAgent = proxyAgent;
-export const DecoratorHandler: typeof undici.DecoratorHandler = decoratorHandler;

@@ -1,0 +1,74 @@
+import type { Dispatcher } from 'undici';
+
+/** What a server says to one request. */
+export interface Answer {
+  readonly code: number;
+  readonly retryAfter: string | undefined;
+  readonly text: string;
+}
+
+interface Asking {
+  readonly signal: AbortSignal;
+  readonly beforeSent: () => void;
+}
+
+/**
+ * Gathers the answer to one request, without the stream that one could read it from.
+ *
+ * A request may wait long for a connection, and the process be stopped meanwhile: just before it is written it is looked
+ * once more whether it may be. Whoever asks hears at once of an abort, wherever the request is.
+ */
+export class AnswerHandler implements Dispatcher.DispatchHandler {
+  readonly #chunks: Buffer[] = [];
+  readonly #aborted = () => this.#fail(this.asking.signal.reason);
+  #controller: Dispatcher.DispatchController | undefined;
+  #code = 0;
+  #retryAfter: string | undefined;
+
+  constructor(
+    private readonly asking: Asking,
+    private readonly resolve: (answer: Answer) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {
+    asking.signal.addEventListener('abort', this.#aborted, { once: true });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const { signal, beforeSent } = this.asking;
+    this.#controller = controller;
+    beforeSent();
+    if (signal.aborted) this.#fail(signal.reason);
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, code: number, headers: Readonly<Record<string, unknown>>): void {
+    const retryAfter = headers['retry-after'];
+    this.#code = code;
+    this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined;
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#forget();
+    // Whole, since a character may stand in two chunks.
+    const text = Buffer.concat(this.#chunks).toString();
+    this.resolve({ code: this.#code, retryAfter: this.#retryAfter, text });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#forget();
+    this.reject(error);
+  }
+
+  #fail(reason: unknown): void {
+    this.#forget();
+    this.reject(reason);
+    this.#controller?.abort(reason as Error);
+  }
+
+  #forget(): void {
+    this.asking.signal.removeEventListener('abort', this.#aborted);
+  }
+}
