@@ -85,7 +85,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:https': ['runtime', 'embedded', 'webhooks'],
   'node:net': ['runtime', 'tls', 'embedded'],
   'node:stream': ['embedded'],
-  'node:zlib': ['embedded'],
+  'node:zlib': ['drift', 'embedded'],
   'node:v8': ['runtime'],
   'node:perf_hooks': ['runtime'],
 };

@@ -18,6 +18,7 @@ interface Options extends ConnectionOptions {
   readonly output: 'table' | 'json' | 'yaml';
   readonly watch?: boolean;
   readonly driftMode?: DriftMode;
+  readonly assumeConsent?: boolean;
 }
 
 /** `kilter drift`: 0 when there is none, 1 when there is some, more when it could not be found out, as `kubectl diff`. */
@@ -35,6 +36,7 @@ export function addDrift(program: Command, terminal: Terminal, exitCode: ExitCod
       new Option('-o, --output <format>', 'how it is shown').choices(['table', 'json', 'yaml']).default('table'),
     )
     .addOption(new Option('--drift-mode <mode>', 'as the controller was told by its flag').choices(driftModes))
+    .option('--assume-consent', 'as the controller was told by its flag: no namespace is asked for its consent')
     .option('-w, --watch', 'show it again whenever it changes, until Ctrl-C')
     .addHelpText(
       'after',
@@ -60,6 +62,7 @@ Examples:
           namespace,
           only,
           mode: options.driftMode,
+          assumeConsent: options.assumeConsent,
         });
       let found = await look();
       await tell(found, options, terminal);

@@ -16,6 +16,8 @@ export interface Household {
   readonly owns: readonly ApiResource[];
   readonly reach: Reach;
   readonly owner: OwnerReference | undefined;
+  /** True where children outlive their owner, and so cannot have a reference to it. */
+  readonly isOutlived?: boolean;
 }
 
 /**
@@ -38,7 +40,8 @@ export function child(rendered: Manifest, household: Household): Manifest {
   refuseUnknownRemoval(rendered, resource);
 
   const { name, namespace, ...given } = rendered.metadata;
-  const isOutside = isFar(rendered, household, kind) || removalOf(rendered) === 'orphan';
+  const isOutside =
+    isFar(rendered, household, kind) || removalOf(rendered) === 'orphan' || household.isOutlived === true;
   const metadata = isOutside ? { ...given, labels: { ...given.labels, ...labelsOf(household) } } : given;
   const meant = withoutNulls({
     ...rendered,

@@ -27,6 +27,8 @@ export interface CompositionInput {
   readonly resource: ApiResource;
   readonly metadata: { readonly name: string; readonly namespace?: string };
   readonly owner: OwnerReference | undefined;
+  /** True where children are to outlive their owner. Default: false. */
+  readonly isOutlived?: boolean;
   readonly owns: readonly ApiResource[];
   /** `namespace` if not given. */
   readonly reach?: Reach;
@@ -43,13 +45,13 @@ export interface CompositionInput {
  * Throws `TerminalError` that names the construct, the child and the field that is at fault.
  */
 export function composition(input: CompositionInput): Composition {
-  const { operator, resource, metadata, owner, owns, reach = 'namespace', build } = input;
+  const { operator, resource, metadata, owner, owns, reach = 'namespace', isOutlived = false, build } = input;
   const { name, namespace } = metadata;
   const scope = new CompositionScope({ operator, name, namespace });
   const returned = build(scope);
   refuseInvalid(scope, resource);
 
-  const household = { resource, namespace, owns, reach, owner };
+  const household = { resource, namespace, owns, reach, owner, isOutlived };
   const refs = new Map<ApiObject, ObjectRef>();
   const children = new Map<string, { readonly manifest: Manifest; readonly path: string }>();
   for (const object of inOrder(scope)) {

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { AdoptMode } from '../kube/adopt.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError, OperatorError } from '../kube/errors.js';
 import { fieldPath } from '../kube/field-path.js';
@@ -116,6 +117,7 @@ export function operator<
       owner,
       owns,
       reach,
+      isOutlived: deletionPolicyOf({ apiVersion, kind, metadata }) === 'orphan',
       build: (scope) => input.compose(scope, cr, inputs as InputsOf<R>),
     });
   };

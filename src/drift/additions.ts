@@ -2,6 +2,7 @@ import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube
 import type { DriftPolicy, FieldModes } from './drift-policy.js';
 import { beforeFirstApply, entriesOf, ownershipOf } from './ownership.js';
 import type { UncoveredField } from './uncovered.js';
+import { childAt } from './value-at.js';
 
 /** What others added to a child, by what is to be done about it. */
 export interface Additions {
@@ -98,23 +99,6 @@ function visit({ theirs, ours, desired, observed, trail, path }: Place, found: M
       // It is declared: that somebody else has it is drift, and found as such.
     } else visit(below, found);
   }
-}
-
-/** The value to which a segment of `fieldsV1` leads from `value`. In what is desired, keys may be left to their defaults. */
-function childAt(value: unknown, segment: string, how: 'exactly' | 'loosely'): unknown {
-  const name = segment.slice(2);
-  if (segment.startsWith('f:')) {
-    const map = value as Readonly<Record<string, unknown>>;
-    return typeof value === 'object' && value !== null && Object.hasOwn(map, name) ? map[name] : undefined;
-  }
-  if (!Array.isArray(value)) return undefined;
-  if (segment.startsWith('v:')) return value.find((item) => item === JSON.parse(name));
-  const keys = Object.entries(JSON.parse(name) as object);
-  const fits = (item: Readonly<Record<string, unknown>>, isLoose: boolean) =>
-    keys.every(([key, wanted]) => item[key] === wanted || (isLoose && item[key] === undefined));
-  return (
-    value.find((item) => fits(item, false)) ?? (how === 'loosely' ? value.find((item) => fits(item, true)) : undefined)
-  );
 }
 
 function isOthers(

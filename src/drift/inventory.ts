@@ -1,6 +1,8 @@
 import { type ApiResource, groupOf, versionOf } from '../kube/api-resource.js';
+import { TerminalError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { keyOf, type ObjectRef } from '../kube/object-ref.js';
+import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import { packed, unpacked } from './packed-inventory.js';
 
 /**
  * One child that no owner reference reaches, in `status.inventory.entries`: the form of Flux and cli-utils.
@@ -28,12 +30,86 @@ export function refOfEntry({ id, v }: InventoryEntry): ObjectRef | undefined {
   return { apiVersion, kind, name, ...(namespace === '' ? {} : { namespace }) };
 }
 
-/** The inventory that a custom resource shows, in the order in which the children were made. */
+/** What `status.inventory` is: a list that people can read, or, where that would be too long, the same packed. */
+export interface Inventory {
+  readonly entries?: readonly InventoryEntry[];
+  readonly packed?: string;
+}
+
+/** Up to so many are listed one by one. */
+export const mostEntries = 500;
+
+/**
+ * A custom resource, its status and what the server notes of both have to stay below the 1.5 MB of a request to etcd:
+ * https://etcd.io/docs/v3.6/dev-guide/limit/
+ */
+const mostCharacters = 1_000_000;
+
+/**
+ * `refs` as `status.inventory` of `cr`.
+ *
+ * Throws `InventoryError` when they are more than a status can hold, so that nothing is made that nobody would find again.
+ */
+export function inventoryFor(cr: KubeObject, refs: readonly ObjectRef[]): Inventory {
+  const entries = refs.map(entryOf);
+  if (entries.length <= mostEntries) return { entries };
+  const text = packed(entries.map(({ id, v }) => `${v} ${id}`));
+  if (text.length > mostCharacters) throw new InventoryError(cr, refs.length);
+  return { packed: text };
+}
+
+/** More children beyond its namespace than their owner can keep track of. */
+export class InventoryError extends TerminalError {
+  override readonly name = 'InventoryError';
+
+  constructor(cr: KubeObject, count: number) {
+    const subject = show(refOf(cr));
+    super(
+      `${subject} cannot have ${count} children outside of its namespace: their inventory is too long for its status`,
+      {
+        hint: 'divide it into several custom resources',
+      },
+    );
+  }
+}
+
+/** By what a status says, so that it is read once for each version of it. */
+const known = new WeakMap<object, readonly ObjectRef[]>();
+
+/**
+ * The inventory that a custom resource shows, in the order in which the children were made.
+ *
+ * Throws `TerminalError` for one that cannot be read: who took it for empty would leave everything behind.
+ */
 export function inventoryOf(cr: KubeObject): readonly ObjectRef[] {
-  const { status } = cr as { readonly status?: { readonly inventory?: { readonly entries?: unknown } } };
-  const entries = status?.inventory?.entries;
-  if (!Array.isArray(entries)) return [];
-  return (entries as readonly InventoryEntry[]).flatMap((entry) => refOfEntry(entry) ?? []);
+  const { status } = cr as { readonly status?: { readonly inventory?: Inventory } };
+  const inventory = status?.inventory;
+  if (inventory === undefined || inventory === null) return [];
+  const before = known.get(inventory);
+  if (before) return before;
+  const refs = [...listed(inventory), ...(inventory.packed === undefined ? [] : unpackedRefs(cr, inventory.packed))];
+  known.set(inventory, refs);
+  return refs;
+}
+
+function listed({ entries }: Inventory): readonly ObjectRef[] {
+  return Array.isArray(entries)
+    ? (entries as readonly InventoryEntry[]).flatMap((entry) => refOfEntry(entry) ?? [])
+    : [];
+}
+
+function unpackedRefs(cr: KubeObject, text: string): readonly ObjectRef[] {
+  try {
+    return unpacked(text).flatMap((line) => {
+      const [v = '', ...id] = line.split(' ');
+      return refOfEntry({ id: id.join(' '), v }) ?? [];
+    });
+  } catch (cause) {
+    throw new TerminalError(`status.inventory.packed of ${show(refOf(cr))} cannot be read`, {
+      cause,
+      hint: 'write it back as it was, from a backup or the audit log',
+    });
+  }
 }
 
 /** Both, each once: what is known first. */
@@ -44,6 +120,7 @@ export function united(known: readonly ObjectRef[], more: readonly ObjectRef[]):
 
 /** True when both hold the same, in whatever order. */
 export function isSameInventory(a: readonly ObjectRef[], b: readonly ObjectRef[]): boolean {
+  if (a.length !== b.length) return false;
   const ids = (refs: readonly ObjectRef[]) => refs.map((ref) => JSON.stringify(entryOf(ref))).sort();
   return JSON.stringify(ids(a)) === JSON.stringify(ids(b));
 }

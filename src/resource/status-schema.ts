@@ -51,6 +51,10 @@ const inventory: StructuralSchema = {
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['id'],
     },
+    packed: {
+      type: 'string',
+      description: 'The same of very many, as lines of version and id, compressed, in base64.',
+    },
   },
 };
 

@@ -12,7 +12,7 @@ export interface ConsentsOptions {
   /** True where everybody trusts everybody, and nobody has to be asked. */
   readonly isAssumed: boolean;
   /** The Namespaces, where somebody may be asked. */
-  readonly namespaces: WatchedKind | undefined;
+  readonly namespaces: Pick<WatchedKind, 'get'> | undefined;
 }
 
 /** A namespace does not consent to what a custom resource of another wants. Waits until it does. */

@@ -2,6 +2,7 @@ import { InvalidError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
 import { claimedEntries, inTheWay, placesOf } from '../drift/claimed.js';
+import { correctedOf } from '../drift/corrected.js';
 import type { Difference } from '../drift/difference.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
@@ -64,8 +65,9 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
           await own(seen, trails, execution);
           return apply();
         });
-        const { drift, adopted } = step;
+        const { adopted } = step;
         if (adopted) return { entry: { ref, action: 'adopted', ...reportedBy(step) }, object };
+        const drift = correctedOf(step.drift, { before: step.observed, desired: manifest, after: object });
         return drift.length > 0
           ? { entry: { ref, action: 'corrected', drift, ...reportedBy(step) }, object }
           : { entry: { ref, action: 'configured', ...reportedBy(step) }, object };

@@ -2,9 +2,10 @@ import { ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { belongsTo, type Owner } from '../drift/belonging.js';
-import { entryOf, inventoryOf, isSameInventory, kindAmong, united } from '../drift/inventory.js';
+import { type Inventory, inventoryFor, inventoryOf, isSameInventory, kindAmong, united } from '../drift/inventory.js';
 import type { Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
+import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
@@ -62,19 +63,24 @@ export class FarChildren {
     return inventory.flatMap((ref) => this.#stored(key, cr, ref) ?? []);
   }
 
-  /** Makes sure, before the first of `steps`, that whatever they make is found again. */
+  /**
+   * Makes sure, before the first of `steps`, that whatever they make is found again.
+   *
+   * Throws `InventoryError`, before anything is written, when they make more than can be kept track of.
+   */
   async secure(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<KubeObject> {
     const far = farManifests(steps);
     const before = inventoryOf(cr);
     const inventory = united(before, far.map(refOf));
     this.#track(key, inventory);
     if (far.length === 0) return cr;
+    const shown = inventory.length === before.length ? undefined : inventoryFor(cr, inventory);
     const { operator, cluster, custom, writes } = this.options;
     const { name: manager, resource } = operator;
     // An operator that reaches no further has orphans at most, which need nobody when their owner goes.
     const held = operator.reach === 'namespace' ? cr : await addFinalizer(cr, { cluster, resource, manager, signal });
     if (held !== cr) writes.wrote(key, custom, held);
-    return inventory.length === before.length ? held : this.#write(key, held, inventory, signal);
+    return shown === undefined ? held : this.#write(key, held, shown, signal);
   }
 
   /** Takes out of the inventory, after all `steps`, what is gone or let go. */
@@ -82,24 +88,29 @@ export class FarChildren {
     const before = inventoryOf(cr);
     if (before.length === 0) return;
     const wanted = new Set(farManifests(steps).map((manifest) => keyOf(refOf(manifest))));
+    const near = new Set(nearManifests(steps).map((manifest) => keyOf(refOf(manifest))));
     const left: ObjectRef[] = [];
     for (const ref of before) {
       const child = keyOf(ref);
+      // An owner reference reaches it by now.
+      if (near.has(child)) continue;
       if (wanted.has(child)) left.push(ref);
       else if ((await this.#find(key, cr, ref, signal)) !== undefined) left.push(ref);
     }
-    if (!isSameInventory(before, left)) await this.#write(key, cr, left, signal);
+    if (!isSameInventory(before, left)) await this.#write(key, cr, inventoryFor(cr, left), signal);
     this.#track(key, left);
   }
 
   /**
    * Takes away the far children of a custom resource that is being deleted, the last one first, each when the one before is
-   * gone. What is an orphan by then is let go.
+   * gone. What is an orphan by then, or is to be one by the custom resource's deletion policy, is let go.
    */
   async end(key: string, cr: KubeObject, signal: AbortSignal): Promise<Ending> {
     const { cluster, operator, writes, kindOf } = this.options;
     const inventory = inventoryOf(cr);
     this.#track(key, inventory);
+    const isLeft = deletionPolicyOf(cr) === 'orphan';
+    let deleted = 0;
     for (const ref of inventory.toReversed()) {
       const child = await this.#find(key, cr, ref, signal);
       if (!child) continue;
@@ -109,16 +120,19 @@ export class FarChildren {
         const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
         return { type: 'waiting', waitsFor: `${show(ref)} is being deleted${held}` };
       }
-      if (removalOf(child) === 'orphan') {
+      if (isLeft || removalOf(child) === 'orphan') {
         const left = await release(child, ownerOf(cr), { cluster, resource, manager: operator.name, signal });
         if (left) writes.wrote(key, kindOf(resource), left);
         continue;
       }
       const target = { name, ...(namespace === undefined ? {} : { namespace }) };
       await cluster.delete(resource, target, { uid, propagationPolicy: 'Background', signal }).catch(ifGone);
+      deleted += 1;
+      if (isGoneAtOnce(child) && deleted < mostDeletions) continue;
       return { type: 'waiting', waitsFor: `${show(ref)} is being deleted` };
     }
-    return { type: 'ended' };
+    // What was deleted has to be seen to be gone, for a webhook may have given it a finalizer.
+    return deleted === 0 ? { type: 'ended' } : { type: 'waiting', waitsFor: `${deleted} children are being deleted` };
   }
 
   forget(key: string): void {
@@ -158,14 +172,14 @@ export class FarChildren {
     return items.find((object) => belongsTo(ownerOf(cr), object));
   }
 
-  async #write(key: string, cr: KubeObject, inventory: readonly ObjectRef[], signal: AbortSignal): Promise<KubeObject> {
+  async #write(key: string, cr: KubeObject, inventory: Inventory, signal: AbortSignal): Promise<KubeObject> {
     const { operator, cluster, custom, writes } = this.options;
     const { name, namespace } = cr.metadata;
     const status = {
       apiVersion: cr.apiVersion,
       kind: cr.kind,
       metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
-      status: { inventory: { entries: inventory.map(entryOf) } },
+      status: { inventory },
     };
     const stored = await cluster.apply(operator.resource, status, {
       // Of its own, so that neither has to repeat what the other says.
@@ -193,11 +207,27 @@ export class FarChildren {
   }
 }
 
+/** In one round, so that others have their turn. */
+const mostDeletions = 100;
+
+/** True for what is gone when it was deleted: nothing holds it, and its kind takes no time to end. */
+function isGoneAtOnce({ kind, apiVersion, metadata: { finalizers = [] } }: KubeObject): boolean {
+  return finalizers.length === 0 && !(apiVersion === 'v1' && (kind === 'Pod' || kind === 'Namespace'));
+}
+
 /** What of a plan is to be there, and has no owner reference. */
 function farManifests(steps: readonly Step[]): readonly Manifest[] {
-  return steps
-    .flatMap((step) => (step.type === 'create' || step.type === 'apply' || step.type === 'keep' ? step.manifest : []))
-    .filter(({ metadata }) => metadata.ownerReferences === undefined);
+  return wantedManifests(steps).filter(({ metadata }) => metadata.ownerReferences === undefined);
+}
+
+function nearManifests(steps: readonly Step[]): readonly Manifest[] {
+  return wantedManifests(steps).filter(({ metadata }) => metadata.ownerReferences !== undefined);
+}
+
+function wantedManifests(steps: readonly Step[]): readonly Manifest[] {
+  return steps.flatMap((step) =>
+    step.type === 'create' || step.type === 'apply' || step.type === 'keep' ? step.manifest : [],
+  );
 }
 
 /** Gone already, or another one by now: what was to be deleted is deleted. */

@@ -6,9 +6,11 @@ import type { Operator } from '../compose/operator.js';
 import { customResourceMode } from '../drift/custom-resource-mode.js';
 import { DriftPolicy } from '../drift/drift-policy.js';
 import { doubtOf } from '../drift/empty-composition.js';
+import { inventoryOf } from '../drift/inventory.js';
 import { plan, type Step } from '../drift/plan.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
+import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
@@ -141,6 +143,8 @@ export class Reconciler {
     let policy: DriftPolicy;
     const mode = { until: undefined as number | undefined };
     try {
+      // One that cannot be read must not be taken for an empty one.
+      inventoryOf(cr);
       const asked = customResourceMode(cr, this.options.clock.now());
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;
@@ -221,7 +225,7 @@ export class Reconciler {
     const conclude = (verdict: Verdict) => this.#conclude(key, cr, verdict, undefined, log, signal);
     try {
       if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
-      else await externals.remove(key, cr, signal);
+      else if (deletionPolicyOf(cr) === 'delete') await externals.remove(key, cr, signal);
       const ending = isForced(cr) ? ({ type: 'ended' } as const) : await this.#far.end(key, cr, signal);
       if (ending.type === 'waiting') return conclude({ type: 'ending', waitsFor: ending.waitsFor });
       await removeFinalizer(cr, { cluster, resource, manager, signal });

@@ -28,7 +28,8 @@ export async function release(
       {
         type: 'json',
         operations: [
-          { op: 'test', path: '/metadata/resourceVersion', value: resourceVersion },
+          // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
+          { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
           ...metadata.map(([field, value]) => ({
             op: 'add' as const,
             path: `/metadata/${field}`,

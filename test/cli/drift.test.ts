@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { Deployment, Service } from '../../imports/k8s.js';
-import { lookForDrift } from '../../src/cli/drift/look-for-drift.js';
+import { ConfigMap, Deployment, Service } from '../../imports/k8s.js';
+import { type LookOptions, lookForDrift } from '../../src/cli/drift/look-for-drift.js';
 import type { Operator } from '../../src/index.js';
 import { systemClock } from '../../src/kube/clock.js';
+import { ConfigMapSync, configMapSync } from '../../src/operators/config-map-sync.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
@@ -48,8 +49,8 @@ onEveryCluster('kilter drift', {}, (plane) => {
   };
   const scale = (replicas: number) =>
     stage.admin.patch(Deployment, target('cache-server'), { type: 'merge', body: { spec: { replicas } } }, theirs);
-  const look = (operators: readonly Operator[] = [memcached]) =>
-    lookForDrift({ cluster: stage.admin, operators, clock: systemClock });
+  const look = (operators: readonly Operator[] = [memcached], options: Partial<LookOptions> = {}) =>
+    lookForDrift({ cluster: stage.admin, operators, clock: systemClock, ...options });
 
   it('finds none where there is none', async () => {
     const { rows, problems } = await look();
@@ -109,6 +110,32 @@ onEveryCluster('kilter drift', {}, (plane) => {
     await scale(8);
     await program.shows(/ 8 +somebody/);
     expect(await program.interrupt()).toBe(1);
+  }, 60_000);
+
+  it('asks namespaces for their consent, as the controller does', async () => {
+    await stage.install(ConfigMapSync.crd());
+    await stage.namespace('team');
+    await stage.namespace('shop');
+    await stage.create(ConfigMap, { metadata: { namespace: 'team', name: 'settings' }, data: { a: '1' } });
+    const spec = { sourceNamespace: 'team', destinationNamespace: 'shop', configMapName: 'settings' };
+    await stage.wish(ConfigMapSync, { namespace: 'team', name: 'sync' }, spec);
+    const missing = [{ child: 'ConfigMap/shop/settings', desired: 'there' }];
+    expect(await look([configMapSync])).toMatchObject({
+      rows: [],
+      problems: [
+        'ConfigMapSync/team/sync: ConfigMap/shop/settings is not written: Namespace/shop does not accept it; annotate Namespace/shop with kilter.dev/accept-from: team',
+      ],
+    });
+    expect((await look([configMapSync], { assumeConsent: true })).rows).toMatchObject(missing);
+    await stage.namespace('shop', { 'kilter.dev/accept-from': 'team' });
+    expect(await look([configMapSync])).toMatchObject({ rows: missing, problems: [] });
+
+    // What is not shared is as if it were not there: nothing is composed, and nothing missing.
+    await stage.namespace('other', { 'kilter.dev/accept-from': 'shop' });
+    const theirs = { ...spec, destinationNamespace: 'other' };
+    await stage.wish(ConfigMapSync, { namespace: 'shop', name: 'sync' }, theirs);
+    const { rows } = await look([configMapSync]);
+    expect(rows.map(({ customResource }) => customResource)).toEqual(['ConfigMapSync/team/sync']);
   }, 60_000);
 
   it('needs to read, in the namespace that is looked at, and nothing else', async () => {

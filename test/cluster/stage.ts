@@ -79,6 +79,12 @@ export class Stage {
     return account;
   }
 
+  /** Installs the definition of a kind, and waits until it is served. */
+  async install({ metadata, ...body }: Manifest): Promise<void> {
+    await this.create(CustomResourceDefinition, { metadata, ...body });
+    await this.plane().kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
+  }
+
   /** The way on which the controller reaches the API server. */
   protected async connection({ namespace, name }: Account): Promise<ClusterConfig> {
     return kubeConfig({ path: await this.plane().serviceAccountKubeconfig(namespace, name) });
@@ -197,10 +203,7 @@ export class Stage {
 
   async #open(): Promise<void> {
     this.#admin = connect(await kubeConfig({ path: this.plane().kubeconfig }));
-    for (const { metadata, ...body } of this.definitions) {
-      await this.create(CustomResourceDefinition, { metadata, ...body });
-      await this.plane().kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
-    }
+    for (const definition of this.definitions) await this.install(definition);
     const { namespace, name } = await this.prepare();
     this.#username = `system:serviceaccount:${namespace}:${name}`;
     this.#account = connect(await this.connection({ namespace, name }));

@@ -1,5 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { entryOf, inventoryOf, isSameInventory, refOfEntry, united } from '../../src/drift/inventory.js';
+import {
+  entryOf,
+  InventoryError,
+  inventoryFor,
+  inventoryOf,
+  isSameInventory,
+  mostEntries,
+  refOfEntry,
+  united,
+} from '../../src/drift/inventory.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
 
 const ref = (name: string, namespace?: string, apiVersion = 'v1', kind = 'ConfigMap') => ({
   apiVersion,
@@ -30,6 +41,46 @@ describe('an inventory', () => {
     'is empty in the status %j',
     (status) => {
       expect(inventoryOf({ status } as never)).toEqual([]);
+    },
+  );
+
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      ref(`fleet-member-${index}`, `team-${index % 40}`, 'apps/v1', 'Deployment'),
+    );
+  const fleet = {
+    apiVersion: 'x.example.com/v1',
+    kind: 'Fleet',
+    metadata: { name: 'all', namespace: 'home' },
+  } as KubeObject;
+
+  it.each([0, 1, mostEntries])('of %d is a list that people can read', (count) => {
+    const inventory = inventoryFor(fleet, many(count));
+    expect(inventory.entries).toHaveLength(count);
+    expect(inventoryOf({ status: { inventory } } as never)).toEqual(many(count));
+  });
+
+  it.each([mostEntries + 1, 20_000])('of %d is packed, in the order in which they were made', (count) => {
+    const inventory = inventoryFor(fleet, many(count));
+    expect(Object.keys(inventory)).toEqual(['packed']);
+    expect(inventoryOf({ status: { inventory } } as never)).toEqual(many(count));
+    expect(inventory.packed!.length).toBeLessThan(count * 15);
+  });
+
+  it('that no status can hold is refused', () => {
+    const unlike = Array.from({ length: 9000 }, () => ref(randomBytes(100).toString('hex'), 'a'));
+    expect(() => inventoryFor(fleet, unlike)).toThrow(InventoryError);
+    expect(() => inventoryFor(fleet, unlike)).toThrow(
+      'Fleet/home/all cannot have 9000 children outside of its namespace: their inventory is too long for its status',
+    );
+  });
+
+  it.each(['no base64 of ours', Buffer.from('text').toString('base64')])(
+    'that is packed as "%s" is not taken for an empty one',
+    (packed) => {
+      expect(() => inventoryOf({ ...fleet, status: { inventory: { packed } } } as never)).toThrow(
+        'status.inventory.packed of Fleet/home/all cannot be read',
+      );
     },
   );
 

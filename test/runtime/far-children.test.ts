@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ClusterRole, ConfigMap, Secret } from '../../imports/k8s.js';
 import { type Condition, customResource, type KubeObject, operator, s } from '../../src/index.js';
@@ -79,39 +80,6 @@ describe('children that no owner reference reaches', () => {
     expect(await secrets()).toEqual([]);
   });
 
-  it('need nobody’s consent with reach cluster, and may be cluster-scoped', async () => {
-    await start('cluster');
-    await apply({ places: ['a', 'b'], role: true });
-    expect(await inventory()).toEqual([
-      'a_blog-in-a__Secret',
-      'b_blog-in-b__Secret',
-      '_blog-role_rbac.authorization.k8s.io_ClusterRole',
-    ]);
-    await apply({ places: ['b'] });
-    expect(await secrets()).toEqual(['b']);
-    expect(await cluster.list(ClusterRole, { labelSelector: 'web.example.com/owner-name=blog' })).toEqual([]);
-    expect(await inventory()).toEqual(['b_blog-in-b__Secret']);
-  });
-
-  it('go one after the other, the last one first, each when the one before is gone', async () => {
-    await start('cluster');
-    await apply({ places: ['a', 'b', 'c'] });
-    const held = { metadata: { finalizers: ['x.example.com/y'] } };
-    await cluster.patch(Secret, 'blog-in-b', held, { namespace: 'b' });
-    await cluster.delete(Site, 'blog');
-    await cluster.settled();
-    expect(await secrets()).toEqual(['a', 'b']);
-    expect((await cluster.get(Secret, 'blog-in-a', { namespace: 'a' })).metadata.deletionTimestamp).toBeUndefined();
-    expect(await ready()).toMatchObject({
-      reason: 'Deleting',
-      message: 'Secret/b/blog-in-b is being deleted, held by x.example.com/y',
-    });
-    await cluster.patch(Secret, 'blog-in-b', { metadata: { finalizers: null } }, { namespace: 'b' });
-    await cluster.settled();
-    expect(await secrets()).toEqual([]);
-    expect(await cluster.find(Site, 'blog')).toBeUndefined();
-  });
-
   it.each([
     ['delete', [], [], []],
     ['retain', ['a'], ['blog-near'], []],
@@ -184,4 +152,73 @@ describe('children that no owner reference reaches', () => {
       'cannot be limited to namespaces',
     );
   });
+});
+
+const Fleet = customResource({
+  group: 'fleet.example.com',
+  version: 'v1',
+  kind: 'Fleet',
+  spec: s.object({ members: s.int32(), areAlike: s.boolean({ default: true }) }),
+});
+const places = Array.from({ length: 40 }, (_, index) => `team-${index}`);
+const fleet = operator(Fleet, {
+  owns: [ConfigMap],
+  reach: 'cluster',
+  compose(scope, { spec }) {
+    for (let index = 0; index < spec.members; index++) {
+      const hash = (salt: string) => createHash('sha512').update(`${salt}${index}`).digest('hex').slice(0, 120);
+      const digits = spec.areAlike ? `${index}` : hash('a') + hash('b');
+      const metadata = { namespace: places[index % places.length]!, name: `member-${digits}` };
+      new ConfigMap(scope, `member-${index}`, { metadata });
+    }
+  },
+});
+
+describe('thousands of children that no owner reference reaches', () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+
+  const apply = (spec: object) =>
+    cluster.apply({ apiVersion: Fleet.apiVersion, kind: 'Fleet', metadata: { name: 'all' }, spec });
+  const members = async () =>
+    (await cluster.list(ConfigMap, { labelSelector: 'fleet.example.com/owner-name=all' })).length;
+  const start = async () => {
+    cluster = await startCluster();
+    for (const name of places) await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
+    return cluster.run(fleet);
+  };
+
+  it('are kept track of in little space, pruned, and go with their custom resource', async () => {
+    const controller = await start();
+    await apply({ members: 3000 });
+    await cluster.settled();
+    expect(await members()).toBe(3000);
+    const { status } = (await cluster.get(Fleet, 'all')) as unknown as { status: { inventory: { packed: string } } };
+    expect(status.inventory.packed.length).toBeLessThan(40_000);
+    const writes = cluster.writes().length;
+    controller.restart();
+    await cluster.settled();
+    expect(cluster.writes(writes)).toEqual([]);
+    await apply({ members: 2900 });
+    await cluster.settled();
+    expect(await members()).toBe(2900);
+    await cluster.delete(Fleet, 'all');
+    await cluster.settled();
+    expect(await members()).toBe(0);
+    expect(await cluster.find(Fleet, 'all')).toBeUndefined();
+  }, 240_000);
+
+  it('that are more than a status holds are refused before the first of them is made', async () => {
+    await start();
+    await apply({ members: 7_000, areAlike: false });
+    await cluster.settled();
+    const { status } = (await cluster.get(Fleet, 'all')) as unknown as { status: { conditions: Condition[] } };
+    expect(status.conditions.find(({ type }) => type === 'Stalled')?.message).toBe(
+      'Fleet/default/all cannot have 7000 children outside of its namespace: their inventory is too long for its status; divide it into several custom resources',
+    );
+    expect(await members()).toBe(0);
+    await apply({ members: 10 });
+    await cluster.settled();
+    expect(await members()).toBe(10);
+  }, 120_000);
 });

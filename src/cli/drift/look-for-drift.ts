@@ -6,10 +6,12 @@ import { DriftPolicy } from '../../drift/drift-policy.js';
 import { plan } from '../../drift/plan.js';
 import { type ApiResource, groupKindOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
+import { namespaceKind } from '../../kube/consent.js';
 import type { DriftMode } from '../../kube/drift-mode.js';
 import { OperatorError } from '../../kube/errors.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
+import { Consents } from '../../runtime/consents.js';
 import { ownerOf } from '../../runtime/far-children.js';
 import { queueKey } from '../../runtime/queue-key.js';
 import { ReadInputs } from '../../runtime/read-inputs.js';
@@ -26,6 +28,8 @@ export interface LookOptions {
   readonly only?: { readonly resource: ApiResource; readonly name: string } | undefined;
   /** What the controller was told by its flag. */
   readonly mode?: DriftMode | undefined;
+  /** True where it was told by its flag that all namespaces are of one tenant. */
+  readonly assumeConsent?: boolean | undefined;
 }
 
 /** What was found, and what was looked at. */
@@ -43,7 +47,7 @@ export interface Found {
  * resource asks in vain, is a problem of that custom resource.
  */
 export async function lookForDrift(options: LookOptions): Promise<Found> {
-  const { cluster, operators, clock, namespace, only, mode } = options;
+  const { cluster, operators, clock, namespace, only, mode, assumeConsent = false } = options;
   const kinds = new Map<string, ListedKind>();
   const nameOf = (resource: ApiResource) => `${groupKindOf(resource)} ${resource.apiVersion}`;
   const meant = operators.filter(({ resource }) => !only || groupKindOf(resource) === groupKindOf(only.resource));
@@ -53,7 +57,8 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
     });
   }
   for (const { resource, owns, reads, reach } of meant) {
-    for (const each of [resource, ...owns, ...Object.values(reads).map((read) => read.resource)]) {
+    const asked = reach === 'consent' && !assumeConsent ? [namespaceKind] : [];
+    for (const each of [resource, ...owns, ...Object.values(reads).map((read) => read.resource), ...asked]) {
       if (kinds.has(nameOf(each))) continue;
       // Children and inputs may be in other namespaces than the custom resource, where the operator reaches further.
       const isLocal = each === resource || reach === 'namespace';
@@ -67,15 +72,26 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
   let seen = 0;
   for (const operator of meant) {
     const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
+    const { reach } = operator;
+    const isAssumed = reach !== 'consent' || assumeConsent;
+    const namespaces = isAssumed ? undefined : kindOf(namespaceKind);
+    const consents = new Consents({ reach, isAssumed, namespaces });
     const policy = DriftPolicy.of({ ...operator.drift, mode: mode ?? operator.drift.mode });
     for (const cr of kindOf(operator.resource).list()) {
       if ((only && cr.metadata.name !== only.name) || cr.metadata.deletionTimestamp !== undefined) continue;
       seen++;
       try {
-        const read = inputs.of(queueKey(cr.metadata.namespace, cr.metadata.name), cr);
+        const key = queueKey(cr.metadata.namespace, cr.metadata.name);
+        const read = consents.inputs(key, cr, operator.reads, inputs.of(key, cr)).inputs;
         const { children } = operator.composition(cr, read);
         const own = policy.withFallback(customResourceMode(cr, clock.now())?.mode);
-        rows.push(...driftRows(cr, stepsOf(operator, cr, children, own, kindOf)));
+        const steps = stepsOf(operator, cr, children, own, kindOf).filter((step) => {
+          const refusal = 'manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined;
+          // The controller does not write there either, and says so.
+          if (refusal) problems.push(`${show(refOf(cr))}: ${refusal.message}; ${refusal.hint}`);
+          return refusal === undefined;
+        });
+        rows.push(...driftRows(cr, steps));
       } catch (error) {
         problems.push(`${show(refOf(cr))}: ${(error as Error).message}`);
       }
