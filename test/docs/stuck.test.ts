@@ -9,6 +9,7 @@ const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
 const noReasons = new Set([
   ...['True', 'False', 'Ready', 'Reconciling', 'Stalled', 'Drifted', 'Fighting', 'Paused'],
   ...['Event', 'Normal', 'Warning', 'Reconcile', 'Reconciled', 'Failed', 'Lease', 'Background', 'Strict', 'Exact'],
+  ...['Pod', 'Namespace'],
 ]);
 
 /** The texts with one capital word of all files of a room. */
@@ -48,13 +49,15 @@ describe('the page about what is stuck', () => {
     ['src/runtime/immutable.ts', 'cannot be changed'],
     ['src/runtime/far-children.ts', 'cannot be pruned: the operator does not own'],
     ['src/drift/custom-resource-mode.ts', 'asks for the mode'],
+    ['src/kube/deletion-policy.ts', 'asks for the deletion policy'],
+    ['src/drift/inventory.ts', 'children outside of its namespace'],
     ['src/runtime/operator-loop.ts', 'cannot be limited to namespaces: it reaches into all of them'],
   ])('knows what %s says: %s', (file, words) => {
     expect(read(file)).toContain(words);
     expect(page).toContain(words);
   });
 
-  it.each(['force-release', 'allow-empty', 'accept-data-loss', 'reconcile', 'mode'])(
+  it.each(['force-release', 'allow-empty', 'accept-data-loss', 'deletion-policy', 'reconcile', 'mode'])(
     'tells of the annotation %s, by which a person helps',
     (annotation) => {
       expect(page).toContain(`<group>/${annotation}`);
