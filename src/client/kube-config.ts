@@ -3,13 +3,14 @@ import { dirname, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { OperatorError } from '../kube/errors.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
+import { plainKubeconfig } from './plain-kubeconfig.js';
 
 /** A token of an exec plugin is good for at least this long before it is asked for again without a stated expiry. */
 const credentialSeconds = 30;
 
 /**
  * The credentials of a kubeconfig: contexts, client certificates, tokens and token files, exec plugins and proxies, as
- * kubectl reads them. Loads @kubernetes/client-node, which only programs outside a cluster need.
+ * kubectl reads them. Loads @kubernetes/client-node only for what is not in the file itself.
  *
  * Throws `OperatorError` when the file cannot be read or has no such context.
  */
@@ -21,6 +22,8 @@ export async function kubeConfig({
   readonly path?: string | undefined;
   readonly context?: string | undefined;
 } = {}): Promise<ClusterConfig> {
+  const own = path === undefined ? undefined : await plainKubeconfig(path, context);
+  if (own) return own;
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   try {
