@@ -13,6 +13,7 @@ import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
 import type { Log } from './log.js';
+import { SharedFields } from './shared-fields.js';
 import { SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
 import type { InformerTelemetry } from './telemetry.js';
@@ -52,6 +53,7 @@ const shortestSeconds = 1;
  */
 export class Informer {
   readonly store = new Store();
+  readonly #sharedFields = new SharedFields();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #relisted = new Set<() => void>();
   readonly #servedListeners = new Set<() => void>();
@@ -327,6 +329,6 @@ export class Informer {
   }
 
   #kept(object: KubeObject): KubeObject {
-    return this.options.keep ? this.options.keep(object) : object;
+    return this.#sharedFields.share(this.options.keep ? this.options.keep(object) : object);
   }
 }
