@@ -5,6 +5,7 @@ import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { placeOf } from '../kube/object-ref.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
@@ -87,7 +88,7 @@ async function storeAnew(cluster: HttpCluster, resource: ApiResource, objects: r
   const worker = async (): Promise<void> => {
     for (let object = left.pop(); object; object = left.pop()) {
       const { namespace, name } = object.metadata;
-      const target = { name, ...(namespace === undefined ? {} : { namespace }) };
+      const target = placeOf({ name, namespace });
       const options = { ...write, timeoutSeconds: secondsPerCall };
       await cluster.patch(resource, target, { type: 'merge', body: {} }, options).catch((error: unknown) => {
         // What was deleted meanwhile is stored in no version.

@@ -1,7 +1,7 @@
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { show } from '../kube/object-ref.js';
+import { placeOf, show } from '../kube/object-ref.js';
 import { brokenCall, type Call, Calls, statusOf } from './calls.js';
 import type {
   ApplyOptions,
@@ -148,7 +148,7 @@ export class HttpCluster implements Cluster {
       ...callOf(options),
       method: 'POST',
       path: withQuery(pathOf(resource, inNamespace(resource, namespace)), writeQuery(options)),
-      asked: asked('create', resource, { name, ...(namespace === undefined ? {} : { namespace }) }),
+      asked: asked('create', resource, placeOf({ name, namespace })),
       body: tidy(manifest),
       contentType: 'application/json',
     });
@@ -156,7 +156,7 @@ export class HttpCluster implements Cluster {
 
   async update(resource: ApiResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
     const { namespace, name } = object.metadata;
-    const target = { name, ...(namespace === undefined ? {} : { namespace }) };
+    const target = placeOf({ name, namespace });
     return this.#one({
       ...callOf(options),
       method: 'PUT',
@@ -169,7 +169,7 @@ export class HttpCluster implements Cluster {
 
   async apply(resource: ApiResource, manifest: Manifest, options: ApplyOptions): Promise<KubeObject> {
     const { namespace, name } = manifest.metadata;
-    const target = { name, ...(namespace === undefined ? {} : { namespace }) };
+    const target = placeOf({ name, namespace });
     return this.#one({
       ...callOf(options),
       method: 'PATCH',
@@ -227,7 +227,7 @@ export class HttpCluster implements Cluster {
 }
 
 function asked(verb: string, { kind }: ApiResource, { namespace, name }: Target): Asked {
-  return { subject: show({ kind, name, ...(namespace === undefined ? {} : { namespace }) }), verb };
+  return { subject: show({ kind, ...placeOf({ name, namespace }) }), verb };
 }
 
 function callOf({ signal, timeoutSeconds }: CallOptions): CallOptions {

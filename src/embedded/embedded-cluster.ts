@@ -15,7 +15,7 @@ import { type Asked, responseError } from '../client/response-error.js';
 import { tidy } from '../client/tidy.js';
 import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/api-resource.js';
 import type { Json, KubeObject, Manifest } from '../kube/manifest.js';
-import { show } from '../kube/object-ref.js';
+import { placeOf, show } from '../kube/object-ref.js';
 import type { Caller, PatchRequest, Verbs, WriteRequest } from './api-server.js';
 import { refuseUnserved } from './built-in/built-in-kinds.js';
 import type { Kinds } from './kinds/kinds.js';
@@ -166,7 +166,7 @@ export class EmbeddedCluster implements Cluster {
 
 function askedOf({ verb, resource, name, namespace, subresource }: EmbeddedCall): Asked {
   if (name === undefined) return { subject: groupResourceOf(resource), verb };
-  const subject = show({ kind: resource.kind, name, ...(namespace === undefined ? {} : { namespace }) });
+  const subject = show({ kind: resource.kind, ...placeOf({ name, namespace }) });
   return { subject, verb: verb === 'apply' && subresource !== undefined ? `${subresource} apply` : verb };
 }
 

@@ -14,8 +14,15 @@ export function refOf(object: {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
 }): ObjectRef {
-  const { name, namespace } = object.metadata;
-  return { apiVersion: object.apiVersion, kind: object.kind, name, ...(namespace === undefined ? {} : { namespace }) };
+  return { apiVersion: object.apiVersion, kind: object.kind, ...placeOf(object.metadata) };
+}
+
+/** Where an object of a known kind is. What is in no namespace has none, rather than one that is undefined. */
+export function placeOf(of: {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}): Pick<ObjectRef, 'name' | 'namespace'> {
+  return of.namespace === undefined ? { name: of.name } : { name: of.name, namespace: of.namespace };
 }
 
 /** The one form in which an object is named to a person: `Kind/namespace/name`, or `Kind/name` without a namespace. */

@@ -8,7 +8,7 @@ import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { show } from '../kube/object-ref.js';
+import { placeOf, show } from '../kube/object-ref.js';
 
 /** What carrying out a step gave. `object` is the server's answer to a write. */
 export interface Executed {
@@ -28,7 +28,7 @@ interface Execution {
 export async function execute(step: Step, execution: Execution): Promise<Executed> {
   const { cluster, manager, resource, signal } = execution;
   const ref = refOfStep(step);
-  const target = { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }) };
+  const target = placeOf(ref);
   const write = { fieldManager: manager, fieldValidation: 'Strict', signal } as const;
   try {
     switch (step.type) {
@@ -105,7 +105,7 @@ export class RefusedError extends OperatorError {
 
 /** An apply of it says and takes nothing. */
 function nameOf({ apiVersion, kind, metadata: { name, namespace } }: Manifest): Manifest {
-  return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
+  return { apiVersion, kind, metadata: placeOf({ name, namespace }) };
 }
 
 /** Where in an object the server finds what it refuses. */
@@ -129,7 +129,7 @@ async function own(
   const { namespace, name, resourceVersion } = object.metadata;
   return cluster.patch(
     resource,
-    { name, ...(namespace === undefined ? {} : { namespace }) },
+    placeOf({ name, namespace }),
     {
       type: 'json',
       operations: [

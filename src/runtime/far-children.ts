@@ -8,7 +8,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import { keyOf, type ObjectRef, placeOf, refOf, show } from '../kube/object-ref.js';
 import { ownerLabels } from '../kube/owner-labels.js';
 import { removalOf } from '../kube/removal.js';
 import { addFinalizer } from './finalizer.js';
@@ -125,7 +125,7 @@ export class FarChildren {
         if (left) writes.wrote(key, kindOf(resource), left);
         continue;
       }
-      const target = { name, ...(namespace === undefined ? {} : { namespace }) };
+      const target = placeOf({ name, namespace });
       await cluster.delete(resource, target, { uid, propagationPolicy: 'Background', signal }).catch(ifGone);
       deleted += 1;
       if (isGoneAtOnce(child) && deleted < mostDeletions) continue;
@@ -178,7 +178,7 @@ export class FarChildren {
     const status = {
       apiVersion: cr.apiVersion,
       kind: cr.kind,
-      metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+      metadata: placeOf({ name, namespace }),
       status: { inventory },
     };
     const stored = await cluster.apply(operator.resource, status, {

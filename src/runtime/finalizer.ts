@@ -2,6 +2,7 @@ import { NotFoundError } from '../client/api-error.js';
 import type { Cluster, JsonPatchOperation } from '../client/cluster.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { placeOf } from '../kube/object-ref.js';
 
 interface Writer {
   readonly cluster: Cluster;
@@ -67,7 +68,7 @@ function patch(
 ): Promise<KubeObject> {
   return cluster.patch(
     resource,
-    { name, ...(namespace === undefined ? {} : { namespace }) },
+    placeOf({ name, namespace }),
     {
       type: 'json',
       // Of an older version it is a conflict; a `test` that fails would be a refusal for good.

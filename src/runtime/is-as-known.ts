@@ -2,6 +2,7 @@ import { NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { placeOf } from '../kube/object-ref.js';
 
 /**
  * True when the API server has this very custom resource at this generation, and does not delete it. For what must not
@@ -13,7 +14,7 @@ export async function isAsKnown(
   { cluster, resource }: { readonly cluster: Cluster; readonly resource: ApiResource },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const target = { name, ...(namespace === undefined ? {} : { namespace }) };
+  const target = placeOf({ name, namespace });
   try {
     const { metadata } = await cluster.get(resource, target, { signal });
     return metadata.uid === uid && metadata.generation === generation && metadata.deletionTimestamp === undefined;

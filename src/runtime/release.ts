@@ -4,6 +4,7 @@ import type { Owner } from '../drift/belonging.js';
 import { releasedMetadata } from '../drift/released.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { placeOf } from '../kube/object-ref.js';
 
 interface Writer {
   readonly cluster: Cluster;
@@ -24,7 +25,7 @@ export async function release(
   try {
     return await cluster.patch(
       resource,
-      { name, ...(namespace === undefined ? {} : { namespace }) },
+      placeOf({ name, namespace }),
       {
         type: 'json',
         operations: [

@@ -6,7 +6,7 @@ import { readinessOf } from '../drift/readiness.js';
 import { type Condition, type ConditionClaim, transition } from '../kube/condition.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
-import { show } from '../kube/object-ref.js';
+import { placeOf, show } from '../kube/object-ref.js';
 import { ConsentError } from './consents.js';
 import { RefusedError } from './execute.js';
 import { ExternalError } from './external-error.js';
@@ -180,7 +180,7 @@ export function statusToApply(
   return {
     apiVersion: cr.apiVersion,
     kind: cr.kind,
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }) },
+    metadata: placeOf({ name, namespace }),
     status,
   };
 }

@@ -1,5 +1,5 @@
 import type { ApiResource } from '../kube/api-resource.js';
-import { show } from '../kube/object-ref.js';
+import { placeOf, show } from '../kube/object-ref.js';
 
 /** A call of a controller to its cluster, as faults and histories see it. */
 export interface Call {
@@ -45,6 +45,6 @@ export function matches(match: CallMatch, call: Call): boolean {
 
 /** `apply Deployment/default/cache`, `status apply Memcached/default/cache`. */
 export function showCall({ verb, kind, name, namespace, subresource }: Call): string {
-  const subject = name === undefined ? kind : show({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
+  const subject = name === undefined ? kind : show({ kind, ...placeOf({ name, namespace }) });
   return `${subresource === undefined ? '' : `${subresource} `}${verb} ${subject}`;
 }

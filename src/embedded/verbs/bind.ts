@@ -1,4 +1,5 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { placeOf } from '../../kube/object-ref.js';
 import { problem } from '../../schema/field-problem.js';
 import type { Written } from '../api-server.js';
 import { draftOf } from '../draft.js';
@@ -26,7 +27,7 @@ export function bind(
     const missing = problem('FieldValueRequired', 'target.name', '');
     throw invalid({ group: '', name: 'Binding' }, name, [missing]);
   }
-  const live = found(engine, kind, { ...(namespace === undefined ? {} : { namespace }), name });
+  const live = found(engine, kind, placeOf({ name, namespace }));
   const draft = draftOf(live);
   const spec = draft['spec'] as { nodeName?: string };
   if (spec.nodeName) {
