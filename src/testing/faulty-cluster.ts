@@ -147,12 +147,17 @@ export class FaultyCluster implements Cluster {
   async #carry<T>(
     call: Call,
     fate: Fate | undefined,
-    { signal }: CallOptions,
+    { signal, timeoutSeconds = defaultTimeoutSeconds }: CallOptions,
     send: (cluster: Cluster) => Promise<T>,
   ): Promise<T> {
     const { cluster, faults, clock, network, crash, carriedOut } = this.options;
+    const end = clock.monotonic() + timeoutSeconds * 1000;
     const isBefore = (fate?.type === 'lose' || fate?.type === 'crash') && fate.when === 'before';
-    if (fate?.type === 'delay') await sleep(clock, fate.seconds * 1000, signal);
+    if (fate?.type === 'delay') {
+      await sleep(clock, fate.seconds * 1000, signal);
+      // As over HTTP, the clock is asked before it is sent, whatever a process that was stopped wakes up to.
+      if (clock.monotonic() >= end) throw unanswered(call, timeoutSeconds);
+    }
     if (!isBefore) {
       await sleepFor(network, faults.latencyOf(call, 'there'));
       const answer = fate?.type === 'refuse' ? undefined : await send(cluster);
@@ -169,7 +174,11 @@ export class FaultyCluster implements Cluster {
   }
 
   /** `answer`, unless the caller gives up first. */
-  async #within<T>(call: Call, { signal, timeoutSeconds }: CallOptions, answer: Promise<T>): Promise<T> {
+  async #within<T>(
+    call: Call,
+    { signal, timeoutSeconds: seconds = defaultTimeoutSeconds }: CallOptions,
+    answer: Promise<T>,
+  ): Promise<T> {
     const { clock } = this.options;
     let giveUp = (_: Error) => {};
     const gaveUp = new Promise<never>((_, reject) => {
@@ -177,7 +186,6 @@ export class FaultyCluster implements Cluster {
     });
     const abort = () => giveUp(signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
-    const seconds = timeoutSeconds ?? defaultTimeoutSeconds;
     const cancel = clock.after(seconds * 1000, () => giveUp(unanswered(call, seconds)));
     try {
       return await Promise.race([answer, gaveUp]);
