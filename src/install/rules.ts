@@ -32,7 +32,7 @@ interface Grant {
  * | Namespaces | list, watch, with `reach: consent` | their annotations say what they consent to |
  * | its `finalizers` | update | children carry `blockOwnerDeletion`, which the server may ask this right for |
  * | each kind of `owns` | list, watch, create, patch, delete | children are created by POST, changed by apply, pruned |
- * | each kind of `reads` | list, watch | inputs are read from stores too |
+ * | each kind of `reads` | list, watch | inputs are read from stores too, and listed before a child is pruned |
  * | events | create, patch | one event a change of state, repeated ones counted up |
  */
 export function controllerRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {

@@ -38,6 +38,8 @@ export interface Job {
   readonly key: string;
   readonly cr: KubeObject;
   readonly steps: readonly Step[];
+  /** The keys of the children that follow from what is read as the API server has it now. */
+  desiredNow(signal: AbortSignal): Promise<ReadonlySet<string>>;
   /** False where a plan that prunes is not to be trusted. */
   readonly isPruning: boolean;
   /** What has to be ready before a child is written, by the key of the child. */
@@ -56,7 +58,7 @@ export interface Done {
  * Carries out a plan, in its order.
  *
  * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all before
- * succeeded, and the API server has the custom resource as it was composed. Where a namespace does not consent, nothing is
+ * succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it. Where a namespace does not consent, nothing is
  * written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
  */
 export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
@@ -98,6 +100,7 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
     return { executed, cr: now };
   }
   let isConfirmed = false;
+  let desired: ReadonlySet<string> | undefined;
   for (const step of steps) {
     const ref = refOfStep(step);
     const error = unwanted.get(step);
@@ -122,6 +125,9 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
       try {
         isConfirmed ||= await isAsKnown(cr, { cluster, resource: operator.resource }, signal);
         if (!isConfirmed) throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
+        desired ??= await job.desiredNow(signal);
+        if (desired.has(keyOf(ref)))
+          throw new ConflictError(`what ${show(refOf(cr))} reads has changed, and no watch has told so yet`);
       } catch (error) {
         failed(error);
         continue;

@@ -3,7 +3,7 @@ import type { Inputs } from '../compose/reads.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Consents } from './consents.js';
 import { splitKey } from './queue-key.js';
-import type { ReadInputs } from './read-inputs.js';
+import type { ListLive, ReadInputs } from './read-inputs.js';
 import type { Unmet } from './status.js';
 import type { WatchedKind } from './watched-kind.js';
 import type { WorkQueue } from './work-queue.js';
@@ -34,6 +34,12 @@ export class Occasions {
     const { operator, inputs, consents } = this.options;
     consents.forget(key);
     return { key, cr, ...consents.inputs(key, cr, operator.reads, inputs.of(key, cr)) };
+  }
+
+  /** The same with the inputs as the API server has them. */
+  async live(key: string, cr: KubeObject, list: ListLive): Promise<Occasion> {
+    const { operator, inputs, consents } = this.options;
+    return { key, cr, ...consents.inputs(key, cr, operator.reads, await inputs.live(cr, list)) };
   }
 
   /** Of what waits for a worker, in about the order in which it gets one. */

@@ -1,5 +1,6 @@
+import type { ListOptions } from '../client/cluster.js';
 import type { Inputs, Many, One, Read } from '../compose/reads.js';
-import { groupKindOf } from '../kube/api-resource.js';
+import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Change } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -11,6 +12,12 @@ interface Selection {
   readonly name?: string;
   readonly labels: Readonly<Record<string, string>>;
 }
+
+/** All objects of a kind that the API server has now and that are selected. */
+export type ListLive = (
+  resource: ApiResource,
+  selection: Pick<ListOptions, 'namespace' | 'fieldSelector' | 'labelSelector'>,
+) => Promise<readonly KubeObject[]>;
 
 /**
  * What custom resources read, and who reads what.
@@ -34,8 +41,8 @@ export class ReadInputs {
     const inputs: Record<string, Inputs[string]> = {};
     for (const [name, read] of Object.entries(this.reads)) {
       const selected: One | Many = read.select(cr as never);
-      const namespace = read.resource.namespaced ? (selected.namespace ?? cr.metadata.namespace) : undefined;
-      const selection = { labels: {}, ...selected, kind: groupKindOf(read.resource), namespace };
+      const selection = selectionOf(read, selected, cr);
+      const { namespace } = selection;
       selections.push(selection);
       inputs[name] =
         read.type === 'one'
@@ -43,6 +50,24 @@ export class ReadInputs {
           : this.kinds(read).list(selection).sort(byName);
     }
     this.#remember(key, selections);
+    return inputs;
+  }
+
+  /** The inputs of `cr` as the API server has them, which `list` asks: a store may be late without knowing. */
+  async live(cr: KubeObject, list: ListLive): Promise<Inputs> {
+    const inputs: Record<string, Inputs[string]> = {};
+    for (const [name, read] of Object.entries(this.reads)) {
+      const selection = selectionOf(read, read.select(cr as never), cr);
+      const { namespace, name: only, labels } = selection;
+      const pairs = Object.entries(labels).map((label) => label.join('='));
+      const objects = await list(read.resource, {
+        ...(namespace === undefined ? {} : { namespace }),
+        ...(only === undefined ? {} : { fieldSelector: `metadata.name=${only}` }),
+        ...(pairs.length === 0 ? {} : { labelSelector: pairs.join(',') }),
+      });
+      const found = objects.filter((object) => selects(selection, object)).sort(byName);
+      inputs[name] = read.type === 'one' ? found[0] : found;
+    }
     return inputs;
   }
 
@@ -77,6 +102,11 @@ export class ReadInputs {
     }
     for (const mark of marks) this.#readers.set(mark, (this.#readers.get(mark) ?? new Set()).add(key));
   }
+}
+
+function selectionOf({ resource }: Read, selected: One | Many, cr: KubeObject): Selection {
+  const namespace = resource.namespaced ? (selected.namespace ?? cr.metadata.namespace) : undefined;
+  return { labels: {}, ...selected, kind: groupKindOf(resource), namespace };
 }
 
 type Label = readonly [key: string, value: string];

@@ -161,7 +161,8 @@ export class Reconciler {
     if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty);
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
-    const job = { key, cr, steps, isPruning: doubt === undefined, needs: composed.needs };
+    const desiredNow = (signal: AbortSignal) => this.#desiredNow(key, cr, signal);
+    const job = { key, cr, steps, desiredNow, isPruning: doubt === undefined, needs: composed.needs };
     const done = await carryOut(job, this.#workshop, signal);
     const { executed } = done;
     unmet ??= done.unmet;
@@ -194,6 +195,19 @@ export class Reconciler {
     // No jump of the wall clock draws a fight out, or ends one.
     const now = clock.monotonic();
     return againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
+  }
+
+  /** What `cr` desires by what the API server has, where it reads anything: else the plan says it. */
+  async #desiredNow(key: string, cr: KubeObject, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const { operator, occasions, authorCode, cluster, kindOf } = this.options;
+    if (Object.keys(operator.reads).length === 0) return new Set();
+    const occasion = await occasions.live(key, cr, (resource, selection) =>
+      kindOf(resource).live(cluster, selection, signal),
+    );
+    // With these inputs nothing was seen to end.
+    authorCode.changed(key);
+    const { children } = authorCode.compose(occasion);
+    return new Set(children.map((child) => keyOf(refOf(child))));
   }
 
   #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {

@@ -1,3 +1,4 @@
+import type { Cluster, ListOptions } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Selector } from './facets.js';
@@ -42,6 +43,31 @@ export class WatchedKind {
   list(selector: Selector = {}): KubeObject[] {
     if (selector.namespace === undefined) return this.informers.flatMap(({ store }) => store.list(selector));
     return this.#informer(selector.namespace)?.store.list(selector) ?? [];
+  }
+
+  /** What the API server has now of what is watched. Not from a store, so that nobody is fooled by a watch that is late. */
+  async live(
+    cluster: Pick<Cluster, 'list'>,
+    selection: Pick<ListOptions, 'namespace' | 'fieldSelector' | 'labelSelector'>,
+    signal: AbortSignal,
+  ): Promise<KubeObject[]> {
+    const scopes = selection.namespace === undefined ? [...this.#informers.keys()] : [selection.namespace];
+    const found: KubeObject[] = [];
+    for (const namespace of scopes) {
+      let next: string | undefined;
+      do {
+        const page = await cluster.list(this.resource, {
+          ...selection,
+          ...(namespace === undefined ? {} : { namespace }),
+          ...(next === undefined ? {} : { continue: next }),
+          limit: 500,
+          signal,
+        });
+        found.push(...page.items);
+        next = page.continue;
+      } while (next !== undefined);
+    }
+    return found;
   }
 
   controlledBy(uid: string): KubeObject[] {

@@ -1,10 +1,14 @@
 import type { CallMatch } from '../../src/testing/call.js';
 import { Dice } from './dice.js';
+import { drawHiddenMove } from './draw-hidden-move.js';
 import { drawWorkload } from './draw-workload.js';
 import { endOf, type FaultStep, type Schedule } from './schedule.js';
 
 /** So many histories share a workload, and with it the undisturbed run that they are held to. */
 export const historiesPerWorkload = 8;
+
+/** Of a hundred histories, in so many an input moves unseen. */
+const mostHidden = 6;
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const codes = [409, 410, 429, 500, 503];
@@ -39,8 +43,13 @@ export function drawSchedule(seed: number, index: number): Schedule {
       if (fault.fault === 'lag' && dice.percent(60)) faults.push({ at, to: fault.to, fault: 'compact' });
     }
   }
-  faults.sort((a, b) => a.at - b.at);
-  return { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]), workload, faults };
+  const drawn = { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]) } as const;
+  const move = dice.percent(mostHidden) ? drawHiddenMove(dice, span) : { workload: [], faults: [] };
+  return {
+    ...drawn,
+    workload: [...workload, ...move.workload].sort((a, b) => a.at - b.at),
+    faults: [...faults, ...move.faults].sort((a, b) => a.at - b.at),
+  };
 }
 
 function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): FaultStep {

@@ -79,7 +79,14 @@ export class History {
   constructor(
     private readonly server: EmbeddedServer,
     private readonly clock: Clock,
-    private readonly options: { readonly hasLease: boolean; endless(): void },
+    private readonly options: {
+      readonly hasLease: boolean;
+      /** True where no call takes time: between a look and the write that follows from it nothing happens. */
+      readonly isPrompt: boolean;
+      endless(): void;
+      /** What a custom resource desires by what the server has, as `Kind/namespace/name`. */
+      desiredBy(cr: KubeObject): ReadonlySet<string>;
+    },
   ) {
     server.store.listen((revision) => this.#changed(revision));
   }
@@ -246,8 +253,12 @@ export class History {
     }
     const generation = generationIn(child);
     const kind = owner && allOperators.find(({ resource }) => resource.kind === owner.kind)?.resource;
-    if (generation === undefined || !owner || !kind) return;
+    if (!owner || !kind) return;
     const custom = this.server.store.get(storageOf(kind), child.metadata.namespace, owner.name);
+    const isWanted = this.options.isPrompt && custom?.metadata.uid === owner.uid;
+    if (isWanted && this.options.desiredBy(custom).has(nameOf(child)))
+      this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is desired by what the server has`);
+    if (generation === undefined) return;
     if (custom?.metadata.uid !== owner.uid || custom.metadata.generation !== generation) return;
     this.#violated(
       `${idOf(writer)} deleted ${nameOf(child)}, which it had made for generation ${generation}, the present one`,

@@ -71,6 +71,12 @@ export const planted: readonly Planted[] = [
     replace: 'isConfirmed ||= true || await isAsKnown(',
   },
   {
+    name: 'prunes on the word of inputs that are behind',
+    file: runtime('carry-out'),
+    find: 'desired ??= await job.desiredNow(signal);',
+    replace: 'desired ??= new Set();',
+  },
+  {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
     find: "if (mode === 'enforce') return { type: removalOf(observed) === 'delete' ? 'prune' : 'retain', observed };",

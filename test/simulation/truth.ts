@@ -15,6 +15,18 @@ export function untruths(world: World, pods: boolean): string[] {
   );
 }
 
+/** The children that `cr` desires by what the API server has, as `Kind/namespace/name`; none where it cannot be composed. */
+export function desiredBy(world: World, cr: KubeObject): ReadonlySet<string> {
+  const operator = allOperators.find(({ resource }) => resource.kind === cr.kind);
+  if (!operator) return new Set();
+  try {
+    const { children } = operator.composition(cr, inputsOf(world, operator, cr));
+    return new Set(children.map((child) => show(refOf(child))));
+  } catch {
+    return new Set();
+  }
+}
+
 function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] {
   const subject = show(refOf(cr));
   const status = (cr as { status?: { observedGeneration?: number; conditions?: readonly Condition[] } }).status ?? {};

@@ -9,12 +9,16 @@ import { History } from './history.js';
 import { kindOf } from './kinds.js';
 import { allOperators, smallOperators } from './operators/all.js';
 import { Races } from './races.js';
-import type { Schedule } from './schedule.js';
+import type { FaultStep, Schedule } from './schedule.js';
 import { startServer } from './template.js';
+import { desiredBy } from './truth.js';
 import { type Witness, witnessed } from './witnessed-cluster.js';
 
 /** How often one looks whether a replica has died, which a kubelet does. */
 const lookMilliseconds = { inTrouble: 250, atRest: 5000 };
+
+/** With these a call may take time. */
+const slow: ReadonlySet<FaultStep['fault']> = new Set(['delay', 'slow', 'pause', 'lose', 'partition', 'leap']);
 
 /** One cluster with its controllers, and the history that is made in it. */
 export class World {
@@ -34,7 +38,12 @@ export class World {
     this.races = new Races(this.user, (kind) => this.list(kind));
   }
 
-  static async start({ seed, pods, replicas }: Pick<Schedule, 'seed' | 'pods' | 'replicas'>): Promise<World> {
+  static async start({
+    seed,
+    pods,
+    replicas,
+    faults,
+  }: Pick<Schedule, 'seed' | 'pods' | 'replicas' | 'faults'>): Promise<World> {
     const clock = new VirtualClock();
     const random = seededRandom(seed);
     const server = await startServer(pods, clock, random);
@@ -44,7 +53,9 @@ export class World {
       server,
       new History(server, clock, {
         hasLease: leaderElect,
+        isPrompt: !faults.some(({ fault }) => slow.has(fault)),
         endless: () => world.#end(),
+        desiredBy: (cr) => desiredBy(world, cr),
       }),
     );
     const operators = pods ? allOperators : smallOperators;
