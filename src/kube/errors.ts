@@ -23,3 +23,6 @@ export class TerminalError extends OperatorError {
 export class DefinitionError extends TerminalError {
   override readonly name: string = 'DefinitionError';
 }
+
+/** What was thrown, as an error: JavaScript throws anything. */
+export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));

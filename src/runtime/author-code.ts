@@ -2,7 +2,7 @@ import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
 import type { Inputs } from '../compose/reads.js';
 import type { Clock } from '../kube/clock.js';
-import { TerminalError } from '../kube/errors.js';
+import { asError, TerminalError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { Occasion } from './occasions.js';
@@ -183,8 +183,7 @@ export class AuthorCode {
   #rejected(part: Part, key: string, cr: KubeObject, reason: unknown): void {
     const known = this.#known.get(key);
     if (!known || !asksTheSame(known.asked, cr.metadata)) return;
-    const why = reason instanceof Error ? reason.message : String(reason);
-    const error = new TerminalError(`a promise in ${called(part, cr)} was rejected: ${why}`, {
+    const error = new TerminalError(`a promise in ${called(part, cr)} was rejected: ${asError(reason).message}`, {
       cause: reason,
       hint: `${part} is synchronous: declare what it waits for in reads or external`,
     });

@@ -4,6 +4,7 @@ import type { Operator } from '../compose/operator.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import { type Known, needsOf, waitsFor } from '../drift/prerequisites.js';
 import type { ApiResource } from '../kube/api-resource.js';
+import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import type { Consents } from './consents.js';
@@ -81,7 +82,7 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
     unmet ??= { reason, message: `${show(ref)} ${because}`, isStalled: false };
   };
   const failed = (thrown: unknown): void => {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+    const error = asError(thrown);
     executed.push({ entry: { ref: refOf(cr), action: 'skipped', because: error.message }, error });
   };
   const execution = (resource: ApiResource) => ({ cluster, manager: operator.name, resource, signal });

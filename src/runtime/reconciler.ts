@@ -12,6 +12,7 @@ import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftMode } from '../kube/drift-mode.js';
+import { asError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
@@ -318,5 +319,3 @@ export class Reconciler {
     this.#far.forget(key);
   }
 }
-
-const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
