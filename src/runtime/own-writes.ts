@@ -4,15 +4,10 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { latest } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
 
-interface Memory {
-  /** By kind and namespace, the latest version that we wrote. */
-  readonly versions: Map<
-    string,
-    { readonly kind: WatchedKind; readonly namespace: string | undefined; readonly version: string }
-  >;
-  /** By uid of a child. */
-  readonly children: Map<string, Remembered>;
-  readonly pruned: Set<string>;
+interface Written {
+  readonly kind: WatchedKind;
+  readonly namespace: string | undefined;
+  readonly version: string;
 }
 
 /**
@@ -21,18 +16,23 @@ interface Memory {
  * Nothing here is needed to be correct after a restart: it tells apart what a fresh list tells, too.
  */
 export class OwnWrites {
-  readonly #byOwner = new Map<string, Memory>();
+  /** By owner, and by kind and namespace, the latest version that we wrote, until the stores show it. */
+  readonly #versions = new Map<string, Map<string, Written>>();
+  /** By owner, and by uid of a child. */
+  readonly #children = new Map<string, Map<string, Remembered>>();
+  /** By owner, the uids of the children that we pruned. */
+  readonly #pruned = new Map<string, Set<string>>();
 
   constructor(private readonly manager: string) {}
 
   /** Remembers the answer to a write. */
   wrote(owner: string, kind: WatchedKind, object: KubeObject): void {
-    const memory = this.#of(owner);
+    const versions = this.#versions.get(owner) ?? new Map<string, Written>();
     const { namespace, resourceVersion: version } = object.metadata;
     const place = `${groupKindOf(object)} ${namespace ?? ''}`;
     // A write that changed nothing is answered with a version from before our other writes.
-    const newest = latest(memory.versions.get(place)?.version ?? '', version);
-    memory.versions.set(place, { kind, namespace, version: newest });
+    const newest = latest(versions.get(place)?.version ?? '', version);
+    this.#versions.set(owner, versions.set(place, { kind, namespace, version: newest }));
   }
 
   /** Remembers how a child is that was found as it should be; of one that is known, nothing new is learnt. */
@@ -42,56 +42,49 @@ export class OwnWrites {
 
   /** Remembers how a child is after our write of `manifest`. */
   knows(owner: string, manifest: Manifest, child: KubeObject): void {
-    this.#of(owner).children.set(child.metadata.uid, remember(manifest, child, this.manager));
+    const children = this.#children.get(owner) ?? new Map<string, Remembered>();
+    this.#children.set(owner, children.set(child.metadata.uid, remember(manifest, child, this.manager)));
   }
 
   pruned(owner: string, { metadata }: KubeObject): void {
-    this.#of(owner).pruned.add(metadata.uid);
-    this.#of(owner).children.delete(metadata.uid);
+    this.#pruned.set(owner, (this.#pruned.get(owner) ?? new Set<string>()).add(metadata.uid));
+    this.#children.get(owner)?.delete(metadata.uid);
   }
 
   isPruned(owner: string, { metadata }: KubeObject): boolean {
-    return this.#byOwner.get(owner)?.pruned.has(metadata.uid) ?? false;
+    return this.#pruned.get(owner)?.has(metadata.uid) ?? false;
   }
 
   /** What is remembered of the children, by uid. */
   children(owner: string): ReadonlyMap<string, Remembered> {
-    return this.#byOwner.get(owner)?.children ?? new Map();
+    return this.#children.get(owner) ?? new Map();
   }
 
   /** True when the stores show all that we wrote for `owner`. */
   areSeen(owner: string): boolean {
-    const memory = this.#byOwner.get(owner);
-    if (!memory) return true;
-    for (const [place, { kind, namespace, version }] of memory.versions) {
+    const versions = this.#versions.get(owner);
+    if (!versions) return true;
+    for (const [place, { kind, namespace, version }] of versions) {
       if (!kind.hasSeen(namespace, version)) return false;
-      memory.versions.delete(place);
+      versions.delete(place);
     }
+    this.#versions.delete(owner);
     return true;
   }
 
   forget(owner: string): void {
-    this.#byOwner.delete(owner);
+    this.#versions.delete(owner);
+    this.#children.delete(owner);
+    this.#pruned.delete(owner);
   }
 
   /** Forgets children of `owner` that are no more. */
   keepOnly(owner: string, uids: ReadonlySet<string>): void {
-    const memory = this.#byOwner.get(owner);
-    for (const known of [memory?.children.keys() ?? [], memory?.pruned.keys() ?? []]) {
-      for (const uid of known) {
-        if (uids.has(uid)) continue;
-        memory?.children.delete(uid);
-        memory?.pruned.delete(uid);
-      }
+    for (const known of [this.#children, this.#pruned]) {
+      const ofOwner = known.get(owner);
+      if (!ofOwner) continue;
+      for (const uid of ofOwner.keys()) if (!uids.has(uid)) ofOwner.delete(uid);
+      if (ofOwner.size === 0) known.delete(owner);
     }
-  }
-
-  #of(owner: string): Memory {
-    let memory = this.#byOwner.get(owner);
-    if (!memory) {
-      memory = { versions: new Map(), children: new Map(), pruned: new Set() };
-      this.#byOwner.set(owner, memory);
-    }
-    return memory;
   }
 }
