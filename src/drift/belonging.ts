@@ -20,8 +20,18 @@ export function belongsTo({ uid, uidLabel }: Owner, object: KubeObject): boolean
   return uidLabel !== undefined && object.metadata.labels?.[uidLabel] === uid;
 }
 
-/** Whose an object is, for whoever is refused it. */
+/** Whose an object is, for whoever is refused it; of one that is nobody's, who has written it. */
 export function ownerName(object: KubeObject): string {
   const controller = controllerOf(object);
-  return controller ? `${controller.kind}/${controller.name}` : (labelledOwner(object) ?? 'nobody');
+  if (controller) return `${controller.kind}/${controller.name}`;
+  return labelledOwner(object) ?? `nobody${writersOf(object)}`;
+}
+
+const shownWriters = 3;
+
+/** By the names that clients give themselves, each once and always in the same order. Subresources are others' to write. */
+function writersOf({ metadata: { managedFields = [] } }: KubeObject): string {
+  const names = managedFields.flatMap(({ manager, subresource }) => (manager && !subresource ? [manager] : []));
+  const writers = [...new Set(names)].sort().slice(0, shownWriters);
+  return writers.length === 0 ? '' : ` (written by ${writers.join(', ')})`;
 }

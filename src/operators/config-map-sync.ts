@@ -1,4 +1,5 @@
-import { ConfigMap } from '../../imports/k8s.js';
+import { createHash } from 'node:crypto';
+import { ConfigMap, type ConfigMapObject } from '../../imports/k8s.js';
 import { customResource, type KubeObject, one, operator, s } from '../index.js';
 
 /** The names that namespaces and ConfigMaps may have: nothing else could be found, or could mean something to a path. */
@@ -30,7 +31,12 @@ export const ConfigMapSync = customResource({
     },
   ),
   status: s.object({
-    lastSyncTime: s.string({ format: 'date-time', optional: true, description: 'When the copy was last written.' }),
+    lastSyncTime: s.string({
+      format: 'date-time',
+      optional: true,
+      description: 'When other content was last written to the copy.',
+    }),
+    contentHash: s.string({ optional: true, description: 'Of that content.' }),
   }),
   columns: {
     Source: '.spec.sourceNamespace',
@@ -64,10 +70,21 @@ export const configMapSync = operator(ConfigMapSync, {
     return { copy };
   },
   status({ copy }, _, { status }) {
-    // Of a copy that is gone it is still true when it was written.
-    return { lastSyncTime: (copy && lastWriteOf(copy)) ?? status?.lastSyncTime };
+    const contentHash = copy && hashOf(copy);
+    // Of a copy that is gone it is still true when it was written; and what else is written to one is no content.
+    if (contentHash === undefined || (contentHash === status?.contentHash && status.lastSyncTime !== undefined)) {
+      return { lastSyncTime: status?.lastSyncTime, contentHash: status?.contentHash };
+    }
+    return { lastSyncTime: lastWriteOf(copy!), contentHash };
   },
 });
+
+function hashOf(copy: KubeObject): string {
+  const { data = {}, binaryData = {} } = copy as KubeObject & ConfigMapObject;
+  const inOrder = (map: Readonly<Record<string, string>>) => Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+  const content = JSON.stringify([inOrder(data), inOrder(binaryData)]);
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+}
 
 /** When this operator last wrote an object, as the API server remembers it. */
 function lastWriteOf({ metadata }: KubeObject): string | undefined {

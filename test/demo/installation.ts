@@ -38,7 +38,7 @@ export class Installation {
     const waves = [...new Set(manifests.map(({ wave }) => wave))].sort((a, b) => a - b);
     for (const wave of waves) {
       const inWave = manifests.filter((each) => each.wave === wave).map(({ manifest }) => manifest);
-      progress(`wave ${wave}: ${inWave.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(', ')}`);
+      progress(`wave ${wave}: ${inShort(inWave)}`);
       for (const manifest of inWave) await this.#apply(manifest);
       for (const manifest of inWave) if (manifest.kind === 'CustomResourceDefinition') await this.#served(manifest);
     }
@@ -112,4 +112,11 @@ export class Installation {
 function unlessGone(error: unknown): false {
   if (error instanceof NotFoundError) return false;
   throw error;
+}
+
+/** By name, or how many of each kind where there are more than fit on a line. */
+function inShort(manifests: readonly Manifest[]): string {
+  if (manifests.length <= 4) return manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(', ');
+  const kinds = [...new Set(manifests.map(({ kind }) => kind))];
+  return kinds.map((kind) => `${manifests.filter((each) => each.kind === kind).length} × ${kind}`).join(', ');
 }

@@ -81,7 +81,15 @@ describe('a ConfigMapSync', () => {
     await cluster.apply(source({ colour: 'red' }));
     await cluster.settled();
     expect(((await copy()) as unknown as { data: object }).data).toEqual({ colour: 'red' });
-    expect(Date.parse((await statusOf('one')).lastSyncTime!)).toBeGreaterThan(Date.parse(before!));
+    const { lastSyncTime: after } = await statusOf('one');
+    expect(Date.parse(after!)).toBeGreaterThan(Date.parse(before!));
+
+    // What becomes of the copy in the end is written to it, and is no content.
+    await cluster.advance(60);
+    await cluster.apply(sync('one', 'team', { deletionPolicy: 'Orphan' }));
+    await cluster.settled();
+    expect((await copy())?.metadata.annotations?.['kilter.dev/removal']).toBe('orphan');
+    expect((await statusOf('one')).lastSyncTime).toBe(after);
   });
 
   it('loses its copy with its source, says so, and makes it again', async () => {

@@ -85,7 +85,9 @@ onEveryCluster('the life of a Foo', { controllerManager: true, audit: true }, (p
         expect(await stage.condition(Foo, 'example')).toMatchObject({
           status: 'False',
           reason: 'ApplyConflict',
-          message: expect.stringMatching(/^Deployment\/default\/theirs is not ours: .* nobody/),
+          message: expect.stringMatching(
+            /^Deployment\/default\/theirs is not ours: it exists, and belongs to nobody \(written by kubectl-client-side-apply\)/,
+          ),
           observedGeneration: (await stage.get(Foo, 'example')).metadata.generation,
         }),
       );
