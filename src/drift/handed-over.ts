@@ -1,5 +1,6 @@
 import { groupKindOf } from '../kube/api-resource.js';
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
+import { isMap } from '../kube/plain-map.js';
 import type { FieldModes } from './drift-policy.js';
 import { entriesOf, ownershipOf, owns } from './ownership.js';
 
@@ -94,7 +95,3 @@ function withValue(desired: unknown, observed: unknown, [segment = '', ...rest]:
 }
 
 type PlainMap = Readonly<Record<string, unknown>>;
-
-function isMap(value: unknown): value is PlainMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

@@ -2,6 +2,7 @@ import { groupOf, versionOf } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
+import { isMap } from '../kube/plain-map.js';
 import { isSameJson } from '../schema/same-json.js';
 import type { OtherVersion } from './other-version.js';
 import { plainData } from './plain-data.js';
@@ -125,8 +126,6 @@ function merged(stored: Spec, before: Spec, after: Spec): Spec {
 }
 
 const own = (map: Spec, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined);
-const isMap = (value: unknown): value is Spec => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function withAnnotations(
   { metadata }: KubeObject,
   annotations: Readonly<Record<string, string>>,

@@ -1,3 +1,4 @@
+import { isMap } from '../kube/plain-map.js';
 import { isSameJson } from './same-json.js';
 import { propertyOf, type StructuralSchema } from './structural.js';
 
@@ -44,8 +45,4 @@ export function isUnchanged(schema: StructuralSchema | undefined, value: unknown
         isUnchanged(schema && (propertyOf(schema, name) ?? schema.additionalProperties), value[name], old[name]),
     )
   );
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../kube/errors.js';
+import { isMap } from '../../kube/plain-map.js';
 import type { OpenApiSchema } from './openapi.js';
 
 /** What types are made of in a CustomResourceDefinition. */
@@ -110,8 +111,4 @@ function sourceOf(documents: readonly SourceDocument[]): string {
 
 function wordFor(content: unknown): string {
   return isMap(content) && typeof content['kind'] === 'string' ? `a ${content['kind']}` : 'no object of Kubernetes';
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isMap } from '../../kube/plain-map.js';
 import { literal, propertyName } from './literal.js';
 import { compareText } from './names.js';
 import type { OpenApiSchema } from './openapi.js';
@@ -118,10 +119,6 @@ function unionText(values: readonly unknown[]): string {
 
 function inBrackets(type: string): string {
   return /^[A-Za-z0-9_$]+$|^Readonly<[^|]*>$/.test(type) ? type : `(${type})`;
-}
-
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function wordFor(value: unknown): string {

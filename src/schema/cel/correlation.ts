@@ -1,3 +1,4 @@
+import { isMap } from '../../kube/plain-map.js';
 import { goJson } from '../go-format.js';
 import { isSameJson } from '../same-json.js';
 import type { StructuralSchema } from '../structural.js';
@@ -28,7 +29,7 @@ export function inOrderOf(schema: StructuralSchema, value: unknown, old: unknown
       ? matches.map((match, index) => inOrderOf(items, value[index], match))
       : old;
   }
-  if (!isObject(value) || !isObject(old) || isSameJson(value, old)) return old;
+  if (!isMap(value) || !isMap(old) || isSameJson(value, old)) return old;
   return Object.fromEntries(
     Object.entries(old).map(([name, child]) => {
       const childSchema = schema.properties?.[name] ?? schema.additionalProperties;
@@ -39,9 +40,5 @@ export function inOrderOf(schema: StructuralSchema, value: unknown, old: unknown
 
 function keyOf(schema: StructuralSchema, item: unknown): string {
   const keys = schema['x-kubernetes-list-map-keys'] ?? [];
-  return goJson(isObject(item) ? keys.map((key) => item[key] ?? null) : null);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
+  return goJson(isMap(item) ? keys.map((key) => item[key] ?? null) : null);
 }
