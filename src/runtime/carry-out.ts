@@ -9,13 +9,12 @@ import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
-import { type Executed, execute, RefusedError } from './execute.js';
+import { type Executed, execute } from './execute.js';
 import type { FarChildren } from './far-children.js';
 import { immutableFields, refusalToRecreate } from './immutable.js';
 import { isAsKnown } from './is-as-known.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Recreations } from './recreations.js';
-import type { Refusals } from './refusals.js';
 import type { Unmet } from './status.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -30,7 +29,6 @@ export interface Workshop {
   readonly far: FarChildren;
   readonly writes: OwnWrites;
   readonly recreations: Recreations;
-  readonly refusals: Refusals;
   readonly echoes: Echoes;
   readonly telemetry: ControllerTelemetry;
 }
@@ -64,8 +62,7 @@ export interface Done {
  */
 export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
   const { key, cr, steps, isPruning, needs } = job;
-  const { operator, cluster, kindOf, resourceOf, consents, far, writes, recreations, refusals, echoes, telemetry } =
-    workshop;
+  const { operator, cluster, kindOf, resourceOf, consents, far, writes, recreations, echoes, telemetry } = workshop;
   const executed: Executed[] = [];
   let unmet: Unmet | undefined;
   const behind = new Set<string>();
@@ -86,7 +83,6 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
     executed.push({ entry: { ref: refOf(cr), action: 'skipped', because: error.message }, error });
   };
   const execution = (resource: ApiResource) => ({ cluster, manager: operator.name, resource, signal });
-  refusals.clear(key);
   const unwanted = new Map<Step, Error>();
   for (const step of steps) {
     const error = 'manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined;
@@ -161,7 +157,6 @@ export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal
       if ('manifest' in step) writes.knows(key, step.manifest, result.object);
     } else if (step.type === 'keep') writes.found(key, step.manifest, step.observed);
     else if (step.type === 'prune' && !result.error) writes.pruned(key, step.observed);
-    if (result.error instanceof RefusedError) refusals.add(key, keyOf(ref));
   }
   try {
     if (obstacleIn(executed, unmet) === undefined) await far.settle(key, now, steps, signal);

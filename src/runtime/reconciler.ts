@@ -7,7 +7,7 @@ import { customResourceMode } from '../drift/custom-resource-mode.js';
 import { DriftPolicy } from '../drift/drift-policy.js';
 import { doubtOf } from '../drift/empty-composition.js';
 import { inventoryOf } from '../drift/inventory.js';
-import { plan, type Step } from '../drift/plan.js';
+import { plan, refOfStep, type Step } from '../drift/plan.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
@@ -105,7 +105,6 @@ export class Reconciler {
       far: this.#far,
       writes: this.#writes,
       recreations: this.#recreations,
-      refusals: this.#refusals,
     };
     const { drift } = options.operator;
     this.#policy = DriftPolicy.of({ ...drift, mode: options.driftMode ?? drift.mode });
@@ -158,6 +157,9 @@ export class Reconciler {
     let { unmet } = occasion;
     const { clock, events, telemetry } = this.options;
     const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.monotonic());
+    // At once: what goes while the others are carried out has to be heard of.
+    this.#refusals.clear(key);
+    for (const step of steps) if (step.type === 'refuse') this.#refusals.add(key, keyOf(refOfStep(step)));
     const instead = await this.#recreations.instead(cr, steps, signal);
     if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty);

@@ -209,7 +209,7 @@ onEveryCluster('a controller that is killed', { controllerManager: true, audit: 
   }
 
   it.each(workloads)(
-    'at any write while $title ends as if nothing had happened',
+    'K-01, K-03: at any write while $title ends as if nothing had happened',
     async (workload) => {
       const undisturbed = await play(workload);
       for (const when of ['before sent', 'after committed'] as const) {

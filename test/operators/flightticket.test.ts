@@ -119,7 +119,7 @@ describe('a FlightTicket', () => {
     else after = die;
   };
 
-  it.each(points)('is booked once when its controller dies %s', async (_, plan) => {
+  it.each(points)('K-04: is booked once when its controller dies %s', async (_, plan) => {
     plan();
     await cluster.apply(trip);
     await cluster.until(() => !controller.isRunning, 'the controller dies');
@@ -140,7 +140,7 @@ describe('a FlightTicket', () => {
       () => controller.faults.crashBefore({ verb: 'patch', kind: 'FlightTicket' }),
     ],
     ['after its finalizer was taken away', () => controller.faults.crashAfter({ verb: 'patch', kind: 'FlightTicket' })],
-  ])('leaves no booking when its controller dies %s', async (_, plan) => {
+  ])('K-04: leaves no booking when its controller dies %s', async (_, plan) => {
     await cluster.apply(trip);
     await cluster.settled();
     plan();
