@@ -32,11 +32,19 @@ export function keepAllocated(service: Service, before: KubeObject): void {
   }
 }
 
-/** It means nothing for a name elsewhere, and what means nothing is kept, but not shown. */
-export function withoutIdlePolicy(service: KubeObject): KubeObject {
-  const { type, internalTrafficPolicy, ...spec } = specOf(service);
-  if (type !== 'ExternalName' || internalTrafficPolicy === undefined) return service;
-  return { ...service, spec: { type, ...spec } } as KubeObject;
+/** A service as it is shown: with both forms of its address, and without a policy that means nothing for a name elsewhere. */
+export function shownService(service: KubeObject): KubeObject {
+  const whole = withAddresses(service);
+  const { type, internalTrafficPolicy, ...spec } = specOf(whole);
+  if (type !== 'ExternalName' || internalTrafficPolicy === undefined) return whole;
+  return { ...whole, spec: { type, ...spec } } as KubeObject;
+}
+
+/** One that became a name elsewhere may be kept with its single address alone, and is always read with the list. */
+export function withAddresses(service: KubeObject): KubeObject {
+  const spec = specOf(service);
+  if (!spec.clusterIP || spec.clusterIPs?.length) return service;
+  return { ...service, spec: { ...spec, clusterIPs: [spec.clusterIP] } } as KubeObject;
 }
 
 /** Brings the list of addresses in line with the single one that clients of old know. */

@@ -6,7 +6,7 @@ import { allocateClusterIp, allocateSecondIp, decideFamilies } from './cluster-i
 import { loadBalancerStatusProblems, loadBalancerWarnings } from './load-balancer-status.js';
 import { allocateNodePorts, reallocateNodePorts } from './node-ports.js';
 import { draftSpec, type Service, specOf } from './service.js';
-import { alignClusterIps, dropWhatTypeHasNot, keepAllocated, withoutIdlePolicy } from './service-changes.js';
+import { alignClusterIps, dropWhatTypeHasNot, keepAllocated, shownService, withAddresses } from './service-changes.js';
 import { defaultService } from './service-defaults.js';
 import { loadBalancerChangeProblems, serviceProblems } from './service-problems.js';
 import { serviceWarnings } from './service-warnings.js';
@@ -28,7 +28,8 @@ export const serviceRules: Rules = {
     allocateNodePorts(service, world, dryRun);
     service.status = { loadBalancer: {} };
   },
-  prepareForUpdate(object, old, world, dryRun = false) {
+  prepareForUpdate(object, before, world, dryRun = false) {
+    const old = withAddresses(before);
     const spec = draftSpec(object);
     const service = object as unknown as Service;
     keepAllocated(service, old);
@@ -41,16 +42,19 @@ export const serviceRules: Rules = {
     dropWhatTypeHasNot(service, old);
   },
   validate: (service) => serviceProblems(service),
-  validateUpdate: (service, old) => [
-    ...clusterIpChangeProblems(specOf(service), specOf(old)),
-    ...loadBalancerChangeProblems(specOf(service), specOf(old)),
-    ...serviceProblems(service, old),
-  ],
+  validateUpdate(service, before) {
+    const old = withAddresses(before);
+    return [
+      ...clusterIpChangeProblems(specOf(service), specOf(old)),
+      ...loadBalancerChangeProblems(specOf(service), specOf(old)),
+      ...serviceProblems(service, old),
+    ];
+  },
   validateStatusUpdate: loadBalancerStatusProblems,
   prepareForStatusUpdate: keepSpec,
   warnings: serviceWarnings,
   statusWarnings: loadBalancerWarnings,
-  show: withoutIdlePolicy,
+  show: shownService,
   nameProblems: dns1123LabelName,
   resetFields: statusApart({}).resetFields,
   allowsCreateOnUpdate: true,
