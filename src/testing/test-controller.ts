@@ -108,6 +108,12 @@ export class TestController {
   async stop(): Promise<void> {
     const life = this.#life;
     if (!life) return;
+    // Who asks a second time waits for the same end.
+    life.ending ??= this.#end(life);
+    await life.ending;
+  }
+
+  async #end(life: Life): Promise<void> {
     life.stop.abort(new Error('stopped'));
     const ended = life.controller.stopped.then(() => life.election?.release());
     await Promise.race([ended, life.death]);
@@ -238,4 +244,6 @@ interface Life {
   /** Resolves when it crashed. */
   readonly death: Promise<void>;
   readonly died: () => void;
+  /** Set when it was asked to stop. */
+  ending?: Promise<void>;
 }
