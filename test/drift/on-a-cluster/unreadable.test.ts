@@ -180,7 +180,8 @@ onRealCluster('a kind that cannot be read', { audit: true }, (plane) => {
         await during();
         await stage.quiet();
       });
-      return writes.filter(({ objectRef }) => objectRef?.resource === 'books').length;
+      return writes.filter(({ objectRef }) => objectRef?.resource === 'books' && objectRef.namespace === 'versions')
+        .length;
     };
     const versionsOf = async (manager: string) => {
       const { items } = await stage.admin.list(Book, { namespace: 'versions' });
