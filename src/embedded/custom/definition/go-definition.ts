@@ -1,5 +1,6 @@
 import type { Json } from '../../../kube/manifest.js';
 import { goJson } from '../../../schema/go-format.js';
+import { isSaidEmpty } from '../../said-more.js';
 import type { DefinitionVersion, RawSchema } from '../custom-definition.js';
 import { isSchema } from '../structural-of.js';
 import { isSet, propertiesOf, schemaAt, schemasAt } from './raw-schema.js';
@@ -15,13 +16,13 @@ function struct(fields: readonly Field[]): string {
   return `{${fields.map(([name, text]) => `"${name}":${text}`).join(',')}}`;
 }
 
-function list<T>(items: readonly T[], show: (item: T) => string): string {
-  return items.length === 0 ? 'null' : `[${items.map(show).join(',')}]`;
+function list<T>(items: readonly T[], show: (item: T) => string, none = 'null'): string {
+  return items.length === 0 ? none : `[${items.map(show).join(',')}]`;
 }
 
-function map(entries: readonly (readonly [name: string, schema: RawSchema])[]): string {
+function map(entries: readonly (readonly [name: string, schema: RawSchema])[], none: string): string {
   return entries.length === 0
-    ? 'null'
+    ? none
     : `{${entries.map(([name, child]) => `${goJson(name)}:${goSchema(child)}`).join(',')}}`;
 }
 
@@ -29,8 +30,11 @@ export function goSchema(schema: RawSchema): string {
   const text = (key: string) => goJson(schema[key] ?? '');
   const flag = (key: string) => goJson(schema[key] ?? false);
   const pointer = (key: string) => goJson(schema[key] ?? null);
-  const items = (key: string) => list(schemasAt(schema, key), (each) => goJson(each));
-  const schemas = (key: string) => list(schemasAt(schema, key), goSchema);
+  // What was said to be empty is, until it is stored.
+  const none = (key: string, empty: string) => (isSaidEmpty(schema, key) ? empty : 'null');
+  const items = (key: string) => list(schemasAt(schema, key), (each) => goJson(each), none(key, '[]'));
+  const schemas = (key: string) => list(schemasAt(schema, key), goSchema, none(key, '[]'));
+  const properties = (key: string) => map(propertiesOf(schema, key), none(key, '{}'));
   const child = (key: string) => (isSet(schema, key) ? goSchema(schemaAt(schema, key) ?? {}) : 'null');
   return struct([
     ['ID', text('id')],
@@ -62,12 +66,12 @@ export function goSchema(schema: RawSchema): string {
     ['OneOf', schemas('oneOf')],
     ['AnyOf', schemas('anyOf')],
     ['Not', child('not')],
-    ['Properties', map(propertiesOf(schema))],
+    ['Properties', properties('properties')],
     ['AdditionalProperties', goSchemaOrBool(schema['additionalProperties'])],
-    ['PatternProperties', map(propertiesOf(schema, 'patternProperties'))],
+    ['PatternProperties', properties('patternProperties')],
     ['Dependencies', goDependencies(schema)],
     ['AdditionalItems', goSchemaOrBool(schema['additionalItems'])],
-    ['Definitions', map(propertiesOf(schema, 'definitions'))],
+    ['Definitions', properties('definitions')],
     ['ExternalDocs', goExternalDocs(schemaAt(schema, 'externalDocs'))],
     ['Example', pointer('example')],
     ['XPreserveUnknownFields', pointer('x-kubernetes-preserve-unknown-fields')],
