@@ -9,6 +9,7 @@ import { kubeConfig } from '../../src/client/kube-config.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
+import { bundledProgram } from '../bundled-program.js';
 import { RunningProgram } from '../running-program.js';
 import { eventually } from './eventually.js';
 import { onRealCluster } from './on-real-cluster.js';
@@ -33,13 +34,8 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
     // Within the package, since what the bundle loads late is not in it.
     folder = mkdtempSync(join(packageRoot, 'build/mischief-'));
-    program = join(folder, 'program.mjs');
-    const entry = join(packageRoot, 'test/cluster/mischief-program.ts');
-    const require = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
-    const options = ['--bundle', '--platform=node', '--format=esm', '--log-level=warning', `--banner:js=${require}`];
-    const esbuild = join(packageRoot, 'node_modules/.bin/esbuild');
+    program = await bundledProgram('test/cluster/mischief-program.ts', folder);
     const run = promisify(execFile);
-    await run(esbuild, [entry, ...options, `--outfile=${program}`, '--external:@kubernetes/client-node']);
     const { stdout: definition } = await run(process.execPath, [program, 'crd']);
     await plane().kubectl(['create', '-f', '-'], { stdin: definition });
     await eventually(() => admin.list(mischiefs, { namespace }));

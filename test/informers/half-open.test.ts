@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
-import { packageRoot } from '../cluster/package-root.js';
+import { bundledProgram } from '../bundled-program.js';
 
 const run = promisify(execFile);
 /** A network that a test may take down is only to be had where users may make namespaces. */
@@ -14,12 +14,7 @@ const canMakeNetworks = spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 
   it('C-08, fault 10: is noticed by keep-alive probes, long before a bookmark is missed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kilter-half-open-'));
     try {
-      const program = join(folder, 'program.mjs');
-      const entry = join(packageRoot, 'test/informers/half-open-program.ts');
-      const require = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
-      const options = ['--bundle', '--platform=node', '--format=esm', '--log-level=warning', `--banner:js=${require}`];
-      const esbuild = join(packageRoot, 'node_modules/.bin/esbuild');
-      await run(esbuild, [entry, ...options, `--outfile=${program}`, '--external:@kubernetes/client-node']);
+      const program = await bundledProgram('test/informers/half-open-program.ts', folder);
       const { stdout } = await run('unshare', ['-rn', process.execPath, program], { timeout: 80_000 });
       // Five seconds of silence, then ten probes a second apart.
       expect(Number(stdout)).toBeGreaterThan(0);

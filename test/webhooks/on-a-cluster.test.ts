@@ -1,9 +1,7 @@
 // Longer than most files: the life of a kind of several versions, one step after the other.
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { App } from 'cdk8s';
 import { ConfigMap } from '../../imports/k8s.js';
@@ -17,6 +15,7 @@ import { OperatorInstall } from '../../src/install/operator-install.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { secrets } from '../../src/webhooks/webhook-certificate.js';
+import { bundledProgram } from '../bundled-program.js';
 import { eventually } from '../cluster/eventually.js';
 import { freePorts } from '../cluster/free-ports.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
@@ -58,12 +57,7 @@ onRealCluster('webhooks', {}, (plane) => {
     }
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
     kubeconfig = await plane().serviceAccountKubeconfig(home, 'cache');
-    const require = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
-    const options = ['--bundle', '--splitting', '--platform=node', '--format=esm', '--log-level=warning'];
-    const entry = join(packageRoot, 'test/webhooks/webhook-program.ts');
-    const out = [`--outdir=${folder}`, '--out-extension:.js=.mjs', `--banner:js=${require}`];
-    const esbuild = join(packageRoot, 'node_modules/.bin/esbuild');
-    await promisify(execFile)(esbuild, [entry, ...options, ...out, '--external:@kubernetes/client-node']);
+    await bundledProgram('test/webhooks/webhook-program.ts', folder);
   }, 120_000);
   afterAll(async () => {
     for (const program of programs) await program.kill();
