@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { inParallel } from './api.js';
 import { bareWrites, peerWrites, writeBarely } from './bare-writes.js';
@@ -20,6 +21,8 @@ export interface Growth {
   readonly endedEarly?: string;
   readonly points: readonly GrowthPoint[];
 }
+
+export const settleSeconds = 15;
 
 export interface GrowthPlan {
   readonly sizes: readonly number[];
@@ -59,6 +62,8 @@ export async function grow(
 
       progress(`${name}: starting with ${size}`);
       const restarted = await restart({ bench, world, end }, start);
+      // The last of a start, such as the garbage that it left, is no part of being at rest.
+      await sleep(settleSeconds * 1000);
       const running = runs.at(-1)!;
       points.push({ customResources: size, restart: restarted, rest: await rest({ bench, running }, restSeconds) });
       await running.stop();

@@ -1,4 +1,5 @@
 import { embeddedMarks } from './embedded-marks.js';
+import { settleSeconds } from './growth.js';
 import { apiCpu, marksOf, rate, ratiosTo } from './marks.js';
 import type { Leg } from './race.js';
 import type { Results } from './results.js';
@@ -131,7 +132,7 @@ function growth({ growth: all }: Results, plotName: string): string[] {
   return [
     '## Growth',
     'With so many converged custom resources, and twice as many children, all written beforehand as the contender would have: ' +
-      'what it costs to start, until there is nothing left to do, and to be there.',
+      `what it costs to start, until there is nothing left to do, and to be there, from ${settleSeconds} seconds later.`,
     table(
       [
         '',
