@@ -56,119 +56,181 @@ export interface Done {
 /**
  * Carries out a plan, in its order.
  *
- * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all before
- * succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it. Where a namespace does not consent, nothing is
- * written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
+ * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all
+ * before succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it.
+ * Where a namespace does not consent, nothing is written to it. A child waits until what it depends on is ready; what was
+ * drifted is put back at once.
  */
-export async function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
-  const { key, cr, steps, isPruning, needs } = job;
-  const { operator, cluster, kindOf, resourceOf, consents, far, writes, recreations, echoes, telemetry } = workshop;
-  const executed: Executed[] = [];
-  let unmet: Unmet | undefined;
-  const behind = new Set<string>();
-  const known = (ref: ObjectRef): Known => {
-    const written = executed.findLast(({ entry }) => keyOf(entry.ref) === keyOf(ref))?.object;
+export function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
+  return new Round(job, workshop, signal).done();
+}
+
+/** One plan while it is carried out. */
+class Round {
+  readonly #executed: Executed[] = [];
+  /** By key, the children that are not as they are to be, so that what depends on them has to wait. */
+  readonly #behind = new Set<string>();
+  #unmet: Unmet | undefined;
+  /** The API server was asked for the custom resource, before the first prune. */
+  #isConfirmed = false;
+  /** What its inputs want as the API server has them, once that was asked. */
+  #desired: ReadonlySet<string> | undefined;
+
+  constructor(
+    private readonly job: Job,
+    private readonly workshop: Workshop,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  async done(): Promise<Done> {
+    const { key, cr, steps } = this.job;
+    const { far } = this.workshop;
+    const unwanted = this.#unwanted();
+    let now = cr;
+    try {
+      const wanted = steps.filter((step) => !unwanted.has(step));
+      now = await far.secure(key, cr, wanted, this.signal);
+    } catch (error) {
+      this.#failed(error);
+      return { executed: this.#executed, cr: now };
+    }
+    for (const step of steps) {
+      const error = unwanted.get(step);
+      if (error) this.#skip(refOfStep(step), error);
+      else await this.#carryOut(step);
+    }
+    try {
+      if (this.#obstacle === undefined) await far.settle(key, now, steps, this.signal);
+    } catch (error) {
+      this.#failed(error);
+    }
+    return { executed: this.#executed, cr: now, ...(this.#unmet ? { unmet: this.#unmet } : {}) };
+  }
+
+  /** What a namespace does not consent to, and why. */
+  #unwanted(): ReadonlyMap<Step, Error> {
+    const { key, cr, steps } = this.job;
+    const { consents } = this.workshop;
+    const unwanted = new Map<Step, Error>();
+    for (const step of steps) {
+      const error = 'manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined;
+      if (error) unwanted.set(step, error);
+    }
+    return unwanted;
+  }
+
+  async #carryOut(step: Step): Promise<void> {
+    const { resourceOf, telemetry } = this.workshop;
+    const ref = refOfStep(step);
+    if (step.type === 'create' || (step.type === 'apply' && step.drift.length === 0)) {
+      const lacks = waitsFor(needsOf(ref, this.job.needs), (needed) => this.#known(needed));
+      if (lacks !== undefined) {
+        this.#wait(ref, `waits: ${lacks}`);
+        return;
+      }
+    }
+    if (step.type === 'prune' && !(await this.#mayPrune(ref))) return;
+    if (step.type === 'apply' && step.drift.length > 0) telemetry.drifted(ref.kind);
+    const resource = resourceOf(ref);
+    const result = await execute(step, this.#execution(resource));
+    if (step.type === 'apply') {
+      const fields = immutableFields(result.error);
+      if (fields.length > 0) {
+        await this.#makeAnew(ref, step.observed, fields, resource);
+        return;
+      }
+    }
+    this.#executed.push(result);
+    if (result.error || step.type === 'wait' || step.type === 'refuse') this.#behind.add(keyOf(ref));
+    this.#remember(step, result, resource);
+  }
+
+  /** Whether all is done that has to be done before, and the API server itself says that it is to go. */
+  async #mayPrune(ref: ObjectRef): Promise<boolean> {
+    const { cr, isPruning, desiredNow } = this.job;
+    const { cluster, operator } = this.workshop;
+    const because = isPruning ? this.#obstacle : 'no child is composed any more';
+    if (because !== undefined) {
+      this.#executed.push({ entry: { ref, action: 'skipped', because } });
+      return false;
+    }
+    try {
+      this.#isConfirmed ||= await isAsKnown(cr, { cluster, resource: operator.resource }, this.signal);
+      if (!this.#isConfirmed) throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
+      this.#desired ??= await desiredNow(this.signal);
+      if (this.#desired.has(keyOf(ref)))
+        throw new ConflictError(`what ${show(refOf(cr))} reads has changed, and no watch has told so yet`);
+      return true;
+    } catch (error) {
+      this.#failed(error);
+      return false;
+    }
+  }
+
+  /** Where that is wanted, deletes a child of which fields cannot be changed: the next round makes it as it is to be. */
+  async #makeAnew(
+    ref: ObjectRef,
+    observed: KubeObject,
+    fields: readonly string[],
+    resource: ApiResource,
+  ): Promise<void> {
+    const refusal = refusalToRecreate(observed, fields, this.job.cr, this.workshop.operator.recreate);
+    const removed = refusal ? undefined : await execute({ type: 'prune', observed }, this.#execution(resource));
+    const error = refusal ?? removed?.error;
+    if (error) this.#skip(ref, error);
+    else this.#wait(ref, `is made anew, for ${fields.join(', ')} is immutable`, 'Recreating');
+  }
+
+  #remember(step: Step, { object, error }: Executed, resource: ApiResource): void {
+    const { key, cr } = this.job;
+    const { writes, echoes, recreations, kindOf } = this.workshop;
+    if (object) {
+      writes.wrote(key, kindOf(resource), object);
+      // In the answer to an apply somebody else's change may be hidden.
+      if (step.type === 'create') {
+        echoes.answered(key, object);
+        recreations.created(cr, step);
+      }
+      if ('manifest' in step) writes.knows(key, step.manifest, object);
+    } else if (step.type === 'keep') writes.found(key, step.manifest, step.observed);
+    else if (step.type === 'prune' && !error) writes.pruned(key, step.observed);
+  }
+
+  #execution(resource: ApiResource) {
+    const { cluster, operator } = this.workshop;
+    return { cluster, manager: operator.name, resource, signal: this.signal };
+  }
+
+  /** What is known of a child that another one needs. */
+  #known(ref: ObjectRef): Known {
+    const { resourceOf, kindOf } = this.workshop;
+    const written = this.#executed.findLast(({ entry }) => keyOf(entry.ref) === keyOf(ref))?.object;
     const resource = resourceOf(ref);
     const object = written ?? kindOf(resource).get(ref.namespace, ref.name);
     // A custom resource of ours has a controller that says Ready in the end.
-    return { object, isBehind: behind.has(keyOf(ref)), speaks: 'crd' in resource };
-  };
-  const wait = (ref: ObjectRef, because: string, reason = 'DependencyNotReady'): void => {
-    executed.push({ entry: { ref, action: 'skipped', because } });
-    behind.add(keyOf(ref));
-    unmet ??= { reason, message: `${show(ref)} ${because}`, isStalled: false };
-  };
-  const failed = (thrown: unknown): void => {
-    const error = asError(thrown);
-    executed.push({ entry: { ref: refOf(cr), action: 'skipped', because: error.message }, error });
-  };
-  const execution = (resource: ApiResource) => ({ cluster, manager: operator.name, resource, signal });
-  const unwanted = new Map<Step, Error>();
-  for (const step of steps) {
-    const error = 'manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined;
-    if (error) unwanted.set(step, error);
+    return { object, isBehind: this.#behind.has(keyOf(ref)), speaks: 'crd' in resource };
   }
-  let now = cr;
-  try {
-    const wanted = steps.filter((step) => !unwanted.has(step));
-    now = await far.secure(key, cr, wanted, signal);
-  } catch (error) {
-    failed(error);
-    return { executed, cr: now };
-  }
-  let isConfirmed = false;
-  let desired: ReadonlySet<string> | undefined;
-  for (const step of steps) {
-    const ref = refOfStep(step);
-    const error = unwanted.get(step);
-    if (error) {
-      executed.push({ entry: { ref, action: 'skipped', because: error.message }, error });
-      behind.add(keyOf(ref));
-      continue;
-    }
-    if (step.type === 'create' || (step.type === 'apply' && step.drift.length === 0)) {
-      const lacks = waitsFor(needsOf(ref, needs), known);
-      if (lacks !== undefined) {
-        wait(ref, `waits: ${lacks}`);
-        continue;
-      }
-    }
-    if (step.type === 'prune') {
-      const because = isPruning ? obstacleIn(executed, unmet) : 'no child is composed any more';
-      if (because !== undefined) {
-        executed.push({ entry: { ref, action: 'skipped', because } });
-        continue;
-      }
-      try {
-        isConfirmed ||= await isAsKnown(cr, { cluster, resource: operator.resource }, signal);
-        if (!isConfirmed) throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
-        desired ??= await job.desiredNow(signal);
-        if (desired.has(keyOf(ref)))
-          throw new ConflictError(`what ${show(refOf(cr))} reads has changed, and no watch has told so yet`);
-      } catch (error) {
-        failed(error);
-        continue;
-      }
-    }
-    if (step.type === 'apply' && step.drift.length > 0) telemetry.drifted(ref.kind);
-    const resource = resourceOf(ref);
-    const result = await execute(step, execution(resource));
-    const fields = step.type === 'apply' ? immutableFields(result.error) : [];
-    if (step.type === 'apply' && fields.length > 0) {
-      const refusal = refusalToRecreate(step.observed, fields, cr, operator.recreate);
-      const removed = refusal
-        ? undefined
-        : await execute({ type: 'prune', observed: step.observed }, execution(resource));
-      const error = refusal ?? removed?.error;
-      if (error) executed.push({ entry: { ref, action: 'skipped', because: error.message }, error });
-      else wait(ref, `is made anew, for ${fields.join(', ')} is immutable`, 'Recreating');
-      behind.add(keyOf(ref));
-      continue;
-    }
-    executed.push(result);
-    if (result.error || step.type === 'wait' || step.type === 'refuse') behind.add(keyOf(ref));
-    if (result.object) {
-      writes.wrote(key, kindOf(resource), result.object);
-      // In the answer to an apply somebody else's change may be hidden.
-      if (step.type === 'create') {
-        echoes.answered(key, result.object);
-        recreations.created(cr, step);
-      }
-      if ('manifest' in step) writes.knows(key, step.manifest, result.object);
-    } else if (step.type === 'keep') writes.found(key, step.manifest, step.observed);
-    else if (step.type === 'prune' && !result.error) writes.pruned(key, step.observed);
-  }
-  try {
-    if (obstacleIn(executed, unmet) === undefined) await far.settle(key, now, steps, signal);
-  } catch (error) {
-    failed(error);
-  }
-  return { executed, cr: now, ...(unmet ? { unmet } : {}) };
-}
 
-/** Why nothing may be pruned so far. */
-function obstacleIn(executed: readonly Executed[], unmet: Unmet | undefined): string | undefined {
-  return unmet || executed.some(({ error }) => error !== undefined)
-    ? 'it is pruned when all children are applied'
-    : undefined;
+  #wait(ref: ObjectRef, because: string, reason = 'DependencyNotReady'): void {
+    this.#executed.push({ entry: { ref, action: 'skipped', because } });
+    this.#behind.add(keyOf(ref));
+    this.#unmet ??= { reason, message: `${show(ref)} ${because}`, isStalled: false };
+  }
+
+  #skip(ref: ObjectRef, error: Error): void {
+    this.#executed.push({ entry: { ref, action: 'skipped', because: error.message }, error });
+    this.#behind.add(keyOf(ref));
+  }
+
+  #failed(thrown: unknown): void {
+    const error = asError(thrown);
+    this.#executed.push({ entry: { ref: refOf(this.job.cr), action: 'skipped', because: error.message }, error });
+  }
+
+  /** Why nothing may be pruned so far. */
+  get #obstacle(): string | undefined {
+    return this.#unmet || this.#executed.some(({ error }) => error !== undefined)
+      ? 'it is pruned when all children are applied'
+      : undefined;
+  }
 }
