@@ -106,6 +106,12 @@ export class ControllerProcess {
     });
   }
 
+  /** Throws where it could not be started. */
+  get pid(): number {
+    if (this.child.pid === undefined) throw new Error('the controller could not be started');
+    return this.child.pid;
+  }
+
   get isRunning(): boolean {
     return !this.#isGone;
   }

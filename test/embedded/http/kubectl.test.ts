@@ -222,10 +222,11 @@ onRealCluster('kubectl', {}, (plane) => {
     const told = async (kubectl: Kubectl) => {
       await kubectl(['create', 'configmap', 'followed', '--from-literal=a=1']);
       const stop = new AbortController();
+      // To the end of the line: what it says may come in pieces.
       const steps: [RegExp, () => unknown][] = [
-        [/^ADDED/m, () => kubectl(['patch', 'cm', 'followed', '-p', '{"data":{"b":"2"}}'])],
-        [/^MODIFIED/m, () => kubectl(['delete', 'cm', 'followed'])],
-        [/^DELETED/m, () => stop.abort()],
+        [/^ADDED.*\n/m, () => kubectl(['patch', 'cm', 'followed', '-p', '{"data":{"b":"2"}}'])],
+        [/^MODIFIED.*\n/m, () => kubectl(['delete', 'cm', 'followed'])],
+        [/^DELETED.*\n/m, () => stop.abort()],
       ];
       const heard = (said: string) => {
         for (let [step] = steps; step?.[0].test(said); [step] = steps) void steps.shift()?.[1]();

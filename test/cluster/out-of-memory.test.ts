@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+import { type Api, apiOf, inParallel } from '../bench/api.js';
+import { bareWrites, writeBarely } from '../bench/bare-writes.js';
+import { kilterTrack } from '../bench/bench-plane.js';
+import { rssMebibytes } from '../bench/processes.js';
+import { operatorDeployment, readDist } from './dist.js';
+import { eventually } from './eventually.js';
+import { FaultProxy } from './fault-proxy.js';
+import { InstalledController } from './installed-controller.js';
+import { onRealCluster } from './on-real-cluster.js';
+import type { Match } from './proxy-rules.js';
+
+const population = 10_000;
+/** The namespace of the track, by whose path custom resources are created. */
+const namespace = 'bench';
+const writes: Match = { write: true, when: ({ path }) => !/\/(leases|events)(\/|\?|$)/.test(path) };
+
+/** What the rendered Deployment gives the process. */
+const { env, resources } = (
+  operatorDeployment(readDist()) as Manifest & {
+    readonly spec: {
+      readonly template: {
+        readonly spec: {
+          readonly containers: readonly [
+            {
+              readonly env: readonly { readonly name: string; readonly value?: string }[];
+              readonly resources: { readonly limits: { readonly memory: string } };
+            },
+          ];
+        };
+      };
+    };
+  }
+).spec.template.spec.containers[0];
+const nodeOptions = env.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? '';
+
+onRealCluster('a controller with ten thousand custom resources', {}, (plane) => {
+  let api: Api;
+  let proxy: FaultProxy;
+  let installed: InstalledController;
+
+  beforeAll(async () => {
+    installed = await InstalledController.on(plane());
+    proxy = await FaultProxy.start(plane());
+    api = apiOf(plane().url, plane().ca, plane().adminToken);
+    await plane().kubectl(['create', 'namespace', namespace]);
+    await inParallel(population, 64, async (index) => {
+      const { apiVersion, path } = kilterTrack;
+      const body = { apiVersion, kind: 'Memcached', metadata: { name: `m${index}` }, spec: { size: 3 } };
+      const cr = (await api.ask('POST', path, { body })) as KubeObject;
+      await writeBarely(api, bareWrites(namespace, cr.metadata), cr);
+    });
+  }, 600_000);
+  afterAll(async () => {
+    await installed?.remove();
+    await proxy?.close();
+    await api?.close();
+  }, 60_000);
+
+  it('K-06: that dies of too little memory while it fills its stores harms nothing, and is well with what is rendered', async () => {
+    const poor = installed.start({ proxy, nodeOptions: '--max-old-space-size=40' });
+    await poor.exited;
+    expect(poor.output).toContain('heap out of memory');
+    expect(poor.output).not.toContain('Stores are filled');
+
+    const started = installed.start({ proxy, nodeOptions });
+    await eventually(() => expect(started.output).toContain('Stores are filled'), 60);
+    // Those that wait longest have been looked at when a change of the last of all is put back.
+    const child = `/apis/apps/v1/namespaces/${namespace}/deployments/m${population - 1}-server`;
+    expect(proxy.seen(writes)).toEqual([]);
+    const body = { spec: { replicas: 7 } };
+    await api.ask('PATCH', child, { body, contentType: 'application/merge-patch+json' });
+    await eventually(async () => expect(await api.ask('GET', child)).toMatchObject({ spec: { replicas: 3 } }), 60);
+    await eventually(() => expect(proxy.quietFor(writes)).toBeGreaterThan(2000), 60);
+
+    expect(proxy.seen(writes).map(({ method, path }) => `${method} ${path.split('?')[0]}`)).toEqual([`PATCH ${child}`]);
+    expect(started.isRunning).toBe(true);
+    expect(resources.limits.memory).toBe('256Mi');
+    expect(rssMebibytes(started.pid)).toBeLessThan(256);
+  }, 300_000);
+});
