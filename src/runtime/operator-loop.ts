@@ -6,6 +6,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { Aside } from './aside.js';
 import { AuthorCode } from './author-code.js';
+import type { Breather } from './breather.js';
 import { Consents } from './consents.js';
 import { countChildren } from './count-children.js';
 import { Echoes } from './echoes.js';
@@ -36,6 +37,7 @@ export function operatorLoop(
   operator: Operator,
   options: ControllerOptions,
   kindOf: (resource: ApiResource) => WatchedKind,
+  breather: Breather,
 ): OperatorLoop {
   const { cluster, clock, random } = options;
   const log = options.log.child({ controller: operator.name });
@@ -185,6 +187,8 @@ export function operatorLoop(
       } finally {
         queue.done(key);
       }
+      const others = breather.turn();
+      if (others !== undefined) await others;
     }
   };
   return {

@@ -3,6 +3,7 @@ import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
+import { Breather } from './breather.js';
 import type { Settings } from './externals.js';
 import type { Informer } from './informer.js';
 import type { Log } from './log.js';
@@ -85,7 +86,9 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     }
     return kind;
   };
-  const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf));
+  // One for all operators, which share the thread.
+  const breather = new Breather(options.clock);
+  const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf, breather));
 
   const watching = [...kinds.values()].map((kind) => kind.run(signal));
   const aborted = new Promise<false>((resolve) => {
