@@ -9,7 +9,7 @@ import { environmentConfig } from './client/environment-config.js';
 import { connect, type HttpCluster } from './client/http-cluster.js';
 import type { Operator } from './compose/operator.js';
 import { type Flags, readFlags } from './controller-flags.js';
-import { systemClock } from './kube/clock.js';
+import { othersTurn, systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
@@ -120,6 +120,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       instance: identity,
       mayWrite: leading,
       limit: timeLimit(authorMilliseconds),
+      othersTurn,
       ...(metrics ? { telemetry: metrics } : {}),
     },
     stop.signal,

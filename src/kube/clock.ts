@@ -24,6 +24,11 @@ export const systemClock: Clock = {
   },
 };
 
+/** Resolves when the machine's timers and sockets have had their turn. */
+export function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** Resolves after `milliseconds` of `clock`, or rejects with the reason of `signal` when that aborts first. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

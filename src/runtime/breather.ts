@@ -13,19 +13,21 @@ export class Breather {
   #since: number;
   #pause: Promise<void> | undefined;
 
-  constructor(private readonly clock: Clock) {
+  /** `othersTurn` resolves when everything else has had its turn; absent where nothing has to be waited for. */
+  constructor(
+    private readonly clock: Clock,
+    private readonly othersTurn: (() => Promise<void>) | undefined,
+  ) {
     this.#since = clock.monotonic();
   }
 
   /** What every worker waits for before it goes on; undefined where it may go on at once. */
   turn(): Promise<void> | undefined {
-    if (this.#pause || this.clock.monotonic() - this.#since < mostMilliseconds) return this.#pause;
-    this.#pause = new Promise((resolve) => {
-      setImmediate(() => {
-        this.#pause = undefined;
-        this.#since = this.clock.monotonic();
-        resolve();
-      });
+    const { othersTurn, clock } = this;
+    if (this.#pause || !othersTurn || clock.monotonic() - this.#since < mostMilliseconds) return this.#pause;
+    this.#pause = othersTurn().then(() => {
+      this.#pause = undefined;
+      this.#since = clock.monotonic();
     });
     return this.#pause;
   }

@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { connect } from '../../client/http-cluster.js';
 import type { Operator } from '../../compose/operator.js';
-import { systemClock } from '../../kube/clock.js';
+import { othersTurn, systemClock } from '../../kube/clock.js';
 import { createLog } from '../../runtime/log.js';
 import { tellRejections } from '../../runtime/promise-owners.js';
 import { runController } from '../../runtime/run-controller.js';
@@ -62,6 +62,7 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
     {
       operators,
       limit: timeLimit(authorMilliseconds),
+      othersTurn,
       cluster,
       clock: systemClock,
       random: Math.random,
