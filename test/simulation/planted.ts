@@ -61,8 +61,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'prunes though another child could not be applied',
     file: runtime('carry-out'),
-    find: 'return unmet || executed.some(({ error }) => error !== undefined)',
-    replace: 'return unmet',
+    find: 'return this.#unmet || this.#executed.some(({ error }) => error !== undefined)',
+    replace: 'return this.#unmet',
   },
   {
     name: 'prunes on the word of a store that is behind',
@@ -73,7 +73,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'prunes on the word of inputs that are behind',
     file: runtime('carry-out'),
-    find: 'desired ??= await job.desiredNow(signal);',
+    find: 'desired ??= await desiredNow(this.signal);',
     replace: 'desired ??= new Set();',
   },
   {
