@@ -158,13 +158,20 @@ class Round {
       this.#isConfirmed ||= await isAsKnown(cr, { cluster, resource: operator.resource }, this.signal);
       if (!this.#isConfirmed) throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
       this.#desired ??= await desiredNow(this.signal);
-      if (this.#desired.has(keyOf(ref)))
+      if (this.#isBehind(this.#desired))
         throw new ConflictError(`what ${show(refOf(cr))} reads has changed, and no watch has told so yet`);
       return true;
     } catch (error) {
       this.#failed(error);
       return false;
     }
+  }
+
+  /** True when the API server's own inputs want a child that this plan deletes, or does not know of. */
+  #isBehind(desired: ReadonlySet<string>): boolean {
+    const left = this.job.steps.filter(({ type }) => type !== 'prune' && type !== 'retain');
+    const planned = new Set(left.map((step) => keyOf(refOfStep(step))));
+    return [...desired].some((key) => !planned.has(key));
   }
 
   /** Where that is wanted, deletes a child of which fields cannot be changed: the next round makes it as it is to be. */

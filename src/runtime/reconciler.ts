@@ -209,7 +209,7 @@ export class Reconciler {
     );
     // With these inputs nothing was seen to end.
     authorCode.changed(key);
-    const { children } = authorCode.compose(occasion);
+    const { children } = this.#optional.without(authorCode.compose(occasion));
     return new Set(children.map((child) => keyOf(refOf(child))));
   }
 
