@@ -126,6 +126,7 @@ function merged(stored: Spec, before: Spec, after: Spec): Spec {
 }
 
 const own = (map: Spec, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined);
+
 function withAnnotations(
   { metadata }: KubeObject,
   annotations: Readonly<Record<string, string>>,

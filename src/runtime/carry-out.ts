@@ -73,8 +73,8 @@ class Round {
   #unmet: Unmet | undefined;
   /** The API server was asked for the custom resource, before the first prune. */
   #isConfirmed = false;
-  /** What its inputs want as the API server has them, once that was asked. */
-  #desired: ReadonlySet<string> | undefined;
+  /** Whether its inputs want something else as the API server has them, once that was asked. */
+  #isBehindInputs: boolean | undefined;
 
   constructor(
     private readonly job: Job,
@@ -157,8 +157,8 @@ class Round {
     try {
       this.#isConfirmed ||= await isAsKnown(cr, { cluster, resource: operator.resource }, this.signal);
       if (!this.#isConfirmed) throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
-      this.#desired ??= await desiredNow(this.signal);
-      if (this.#isBehind(this.#desired))
+      this.#isBehindInputs ??= this.#lacksAnyOf(await desiredNow(this.signal));
+      if (this.#isBehindInputs)
         throw new ConflictError(`what ${show(refOf(cr))} reads has changed, and no watch has told so yet`);
       return true;
     } catch (error) {
@@ -167,8 +167,8 @@ class Round {
     }
   }
 
-  /** True when the API server's own inputs want a child that this plan deletes, or does not know of. */
-  #isBehind(desired: ReadonlySet<string>): boolean {
+  /** True when the plan deletes one of `desired`, or does not know of it. */
+  #lacksAnyOf(desired: ReadonlySet<string>): boolean {
     const left = this.job.steps.filter(({ type }) => type !== 'prune' && type !== 'retain');
     const planned = new Set(left.map((step) => keyOf(refOfStep(step))));
     return [...desired].some((key) => !planned.has(key));

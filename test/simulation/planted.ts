@@ -73,8 +73,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'prunes on the word of inputs that are behind',
     file: runtime('carry-out'),
-    find: 'desired ??= await desiredNow(this.signal);',
-    replace: 'desired ??= new Set();',
+    find: 'this.#lacksAnyOf(await desiredNow(this.signal))',
+    replace: 'false',
   },
   {
     name: 'does not prune',
