@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { ClusterRoleBinding, CustomResourceDefinition, Namespace } from '../../imports/k8s.js';
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
@@ -138,6 +138,16 @@ export class Stage {
 
   async condition(kind: ApiResource, named: Named, type = 'Ready'): Promise<Condition | undefined> {
     return (await this.conditions(kind, named)).find((condition) => condition.type === type);
+  }
+
+  /** Waits until its `Ready` has this reason, and a message with `words` in it. */
+  async says(kind: ApiResource, named: Named, reason: string, words: string): Promise<void> {
+    await eventually(async () =>
+      expect(await this.condition(kind, named)).toMatchObject({
+        reason,
+        message: expect.stringContaining(words) as unknown,
+      }),
+    );
   }
 
   async start(operators: readonly Operator[]): Promise<void> {

@@ -91,14 +91,8 @@ onEveryCluster('an object that was there before its custom resource', {}, (plane
     const before = await get('left');
     await run(shop('never'));
     await stage.wish(Shop, 'left', {});
-    await eventually(async () =>
-      expect(await stage.condition(Shop, 'left')).toMatchObject({
-        reason: 'ApplyConflict',
-        message: expect.stringContaining(
-          'Deployment/default/left is not ours: it exists, and belongs to nobody',
-        ) as unknown,
-      }),
-    );
+    const words = 'Deployment/default/left is not ours: it exists, and belongs to nobody';
+    await stage.says(Shop, 'left', 'ApplyConflict', words);
     expect((await get('left')).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
   });
 
