@@ -38,7 +38,7 @@ const full: Plan = {
   race: { customResources: 1000, heals: 200, restSeconds: 20, limitSeconds: 240, rounds: 5 },
   growth: { sizes: [100, 1000, 10_000, 50_000], restSeconds: 30, limitSeconds: 240 },
   writes: { count: 500, rounds: 5 },
-  embedded: { applies: 2000, listed: 10_000, watchers: 200, watchedChanges: 100, rounds: 3 },
+  embedded: { applies: 4000, listed: 10_000, watchers: 200, watchedChanges: 100, rounds: 3 },
   renderRounds: 9,
 };
 const quick: Plan = {
