@@ -25,12 +25,24 @@ export type LeaseClient = Pick<Cluster, 'get' | 'create' | 'update' | 'watch'>;
 const leaseSeconds = 15;
 const renewSeconds = 10;
 const retrySeconds = 2;
+/**
+ * No write is under way for longer than this after the last renewal was asked for: not half the lease, so that a standby
+ * whose clock runs twice as fast as ours cannot lead before.
+ */
+const writeSeconds = 7;
 /** A call that gets no answer leaves time for another. */
 const callSeconds = renewSeconds / 2;
 /** The server ends a watch after this long, so that one that died in silence is not for ever. */
 const watchSeconds = 300;
 
+const notHeld = 'the Lease is not held any more';
+
 const leases = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases', namespaced: true };
+
+interface Waiting {
+  go(): void;
+  stop(error: Error): void;
+}
 
 interface LeaseSpec {
   readonly holderIdentity?: string;
@@ -45,7 +57,8 @@ interface LeaseSpec {
  *
  * **Guarantees.** No clocks are compared between machines: another holder counts as gone when its record did not change
  * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal was asked
- * for `renewSeconds` ago, which is before anybody else can lead.
+ * for `renewSeconds` ago. Nobody else can write before we have stopped to, as long as no machine's clock runs more than
+ * twice as fast as another's: writes wait for the next renewal when the last was asked for `writeSeconds` ago.
  *
  * The Lease is watched, so that a change of it is acted on at once: a standby leads as soon as the Lease is given back or
  * has expired, and a leader whose Lease was taken by force stops. Watching only makes it fast: what the Lease says is read
@@ -65,22 +78,33 @@ export class LeaderElection {
   /** Set when the watch told something that the next look at the Lease has to see. */
   #isNews = false;
   #wake = () => {};
+  /** Writes that wait for the next renewal. */
+  readonly #waiting = new Set<Waiting>();
+  #isRenewing = false;
 
   constructor(private readonly options: LeaderElectionOptions) {}
 
-  /** True while we may write. */
+  /** True from when we were elected until the time of the last renewal is over. */
   get leads(): boolean {
-    return this.left > 0;
+    return this.#leads && this.#left > 0;
   }
 
   /** Milliseconds for which we may still write; 0 for whoever does not lead. Looked up on the clock, so never late. */
   get left(): number {
-    return this.#leads ? Math.max(0, this.#left) : 0;
+    return this.#leads ? Math.max(0, this.#left - (renewSeconds - writeSeconds) * 1000) : 0;
   }
 
-  /** Milliseconds until we must have stopped writing, unless we renew. */
+  /** Milliseconds until we lead no more, unless we renew. */
   get #left(): number {
     return renewSeconds * 1000 - (this.options.clock.monotonic() - this.#renewedAt);
+  }
+
+  /** Resolves when the Lease is renewed. Rejects when it is lost, or given up, before. */
+  async renewed(): Promise<void> {
+    if (!this.#isRenewing) throw new Error(notHeld);
+    await new Promise<void>((go, stop) => {
+      this.#waiting.add({ go, stop });
+    });
   }
 
   /** Resolves when we lead. Rejects when `signal` aborts first. */
@@ -126,6 +150,7 @@ export class LeaderElection {
     const notRenewed = () => fail(new Error(`it was not renewed for ${renewSeconds} s`));
     // No answer that is slow in coming may hold up the end.
     let disarm = clock.after(this.#left, notRenewed);
+    this.#isRenewing = true;
     try {
       while (!either.aborted) {
         await this.#pause(retrySeconds * 1000, either).catch(() => {});
@@ -135,6 +160,7 @@ export class LeaderElection {
         try {
           const holder = await this.#try(either, Math.min(callSeconds, this.#left / 1000));
           if (holder !== identity) fail(new Error(`"${holder}" holds it`));
+          else this.#letGo(({ go }) => go());
           disarm();
           disarm = clock.after(this.#left, notRenewed);
         } catch (error) {
@@ -143,7 +169,14 @@ export class LeaderElection {
       }
     } finally {
       disarm();
+      this.#isRenewing = false;
+      this.#letGo(({ stop }) => stop(new Error(notHeld)));
     }
+  }
+
+  #letGo(tell: (waiting: Waiting) => void): void {
+    for (const each of this.#waiting) tell(each);
+    this.#waiting.clear();
   }
 
   /** Gives the Lease back, so that a standby need not wait for it to expire. */

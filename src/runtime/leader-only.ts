@@ -2,23 +2,24 @@ import type { CallOptions, Cluster } from '../client/cluster.js';
 
 /** Who may write, and for how long still: a `LeaderElection`. */
 export interface Leadership {
-  /** Milliseconds until the last moment at which a write may be under way; none, or less, for whoever does not lead. */
+  /** Milliseconds until the last moment at which a write may be under way; none, or less, for whoever may not write. */
   readonly left: number;
+  /** Resolves when there is time again. Rejects when there will be none, since another leads or nobody renews the Lease. */
+  renewed(): Promise<void>;
 }
 
 /**
  * `cluster` for one of several replicas: what it writes, it writes while it leads.
  *
  * **Guarantees.** Whether the Lease is held is looked up on the clock before each write, and each write has to end in the
- * time that is left. No timer has to run first, so that a process that was stopped for long and goes on writes nothing,
+ * time that is left. Where none is left, a write waits for the next renewal, or for the end of hope. No timer has to run first, so that a process that was stopped for long and goes on writes nothing,
  * whatever it wakes up to. Reads are free.
  */
 export function leaderOnly(cluster: Cluster, leadership: Leadership): Cluster {
   const whileLeading = async <O extends CallOptions, T>(options: O, write: (options: O) => Promise<T>): Promise<T> => {
-    const { left } = leadership;
-    if (left <= 0) throw new Error('the Lease is not held any more');
+    while (leadership.left <= 0) await leadership.renewed();
     const { timeoutSeconds = Number.POSITIVE_INFINITY } = options;
-    return write({ ...options, timeoutSeconds: Math.min(timeoutSeconds, left / 1000) });
+    return write({ ...options, timeoutSeconds: Math.min(timeoutSeconds, leadership.left / 1000) });
   };
   return {
     get: (kind, target, options) => cluster.get(kind, target, options),

@@ -10,6 +10,7 @@ import { Faults } from './faults.js';
 import { FaultyCluster } from './faulty-cluster.js';
 import { LineLog, type LogLine } from './line-log.js';
 import { MortalClock } from './mortal-clock.js';
+import { mortalFetch } from './mortal-fetch.js';
 import { settled } from './virtual-clock.js';
 
 export interface RunOptions {
@@ -54,6 +55,7 @@ export class TestController {
   #lives = 0;
   #leftOver = { timers: 0, listeners: 0 };
   #skewSeconds = 0;
+  #clockRate = 1;
 
   constructor(private readonly options: TestControllerOptions) {
     this.faults = new Faults(options.now);
@@ -156,6 +158,12 @@ export class TestController {
     this.#skewSeconds = skewSeconds;
   }
 
+  /** The clocks of its machine run so many times as fast as others do, from now on. */
+  setClockRate(rate: number): void {
+    this.#clockRate = rate;
+    this.#life?.clock.setRate(rate);
+  }
+
   /** Its Lease is taken for lost: it must not write any more, and ends as the real one does. */
   loseLease(): void {
     const life = this.#life;
@@ -168,6 +176,7 @@ export class TestController {
     const { operators, random, namespaces, identity, leaderElect, carriedOut } = this.options;
     this.#lives += 1;
     const clock = new MortalClock(this.options.clock, () => this.#skewSeconds * 1000);
+    clock.setRate(this.#clockRate);
     let isDead = false;
     let died = () => {};
     const death = new Promise<void>((resolve) => {
@@ -210,7 +219,7 @@ export class TestController {
         namespaces,
         assumeConsent: this.options.assumeConsent,
         settings: this.options.settings ?? {},
-        fetch: heardWhile(() => !isDead, this.options.fetch ?? unreachable),
+        fetch: mortalFetch(() => !isDead, this.options.fetch),
         instance: identity,
         mayWrite: leading,
       },
@@ -218,20 +227,6 @@ export class TestController {
     );
     return { controller, cluster, clock, stop, election, death, died };
   }
-}
-
-/** On virtual time nothing may wait for a real network. */
-const unreachable: typeof globalThis.fetch = () =>
-  Promise.reject(new Error('a test has no network: hand it a fetch of its own'));
-
-/** Whoever died asks nothing and hears no answer. */
-function heardWhile(lives: () => boolean, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  const silence = new Promise<never>(() => {});
-  return async (...asked) => {
-    if (!lives()) return silence;
-    const answer = await fetch(...asked);
-    return lives() ? answer : silence;
-  };
 }
 
 /** What is gone when a process dies. */

@@ -13,6 +13,8 @@ import { onRealCluster } from './on-real-cluster.js';
 import { type Match, type ProxiedRequest, refusal } from './proxy-rules.js';
 
 const always = Number.POSITIVE_INFINITY;
+const leaseMilliseconds = 15_000;
+const bentClock = new URL('bent-clock.js', import.meta.url).href;
 const namespace = 'default';
 const person = { fieldManager: 'a-person' };
 const memcachedNamed = (name: string): Manifest => ({
@@ -53,18 +55,21 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
   }, 60_000);
 
   const leaseOf = () => ({ namespace: installed.namespace, name: installed.lease });
-  const start = (podName: 'a' | 'b') => installed.start({ proxy: proxies[podName], podName });
+  const start = (podName: 'a' | 'b', bent?: string) => {
+    const nodeOptions = bent === undefined ? '' : `--import=${bentClock}?${bent}`;
+    return installed.start({ proxy: proxies[podName], podName, nodeOptions });
+  };
   const leads = (process: ControllerProcess, seconds?: number) =>
     eventually(() => expect(process.output).toContain('Became leader'), seconds);
-  const leader = async () => {
-    const process = start('a');
+  const leader = async (bent?: string) => {
+    const process = start('a', bent);
     await leads(process);
     return process;
   };
-  /** A leader, and a standby whose stores are filled. */
-  const leaderAndStandby = async () => {
-    const a = await leader();
-    const b = start('b');
+  /** A leader, and a standby whose stores are filled; with their clocks bent, if that is said. */
+  const leaderAndStandby = async (bent: Partial<Readonly<Record<'a' | 'b', string>>> = {}) => {
+    const a = await leader(bent.a);
+    const b = start('b', bent.b);
     await eventually(() => expect(b.output).toContain('Waiting to become leader'));
     await eventually(() => expect(b.output).toContain('Stores are filled'));
     return { a, b };
@@ -166,6 +171,61 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     expect(sentAfter(proxies.a, tookOver(proxies.b)?.arrivedAt ?? 0)).toEqual([]);
     expect(await holder()).toBe('b');
   }, 90_000);
+
+  /** Until the leader has renewed for longer than a lease is good for. */
+  const renewedForLong = async () => {
+    const renewals = () => proxies.a.seen({ method: 'PUT', path: '/leases' }).filter(({ code }) => code === 200);
+    const [before] = renewals().slice(-1);
+    await eventually(() => {
+      const [last] = renewals().slice(-1);
+      expect((last?.arrivedAt ?? 0) - (before?.arrivedAt ?? 0)).toBeGreaterThan(leaseMilliseconds);
+    }, 60);
+  };
+
+  it('L-06: keep their roles, and work on, while their wall clocks jump by an hour to either side', async () => {
+    const { a, b } = await leaderAndStandby({ a: 'jump=-3600', b: 'jump=3600' });
+    const renewedAt = async () => {
+      const lease = (await admin.get(Lease, leaseOf())) as LeaseObject;
+      return Date.parse(lease.spec?.renewTime ?? '');
+    };
+    for (const each of [a, b]) each.signal('SIGUSR2');
+    // What people read in the Lease is of the wall clock that jumped.
+    await eventually(async () => expect(await renewedAt()).toBeLessThan(Date.now() - 3_500_000));
+    const names = await create(2);
+    await converged(names);
+    await renewedForLong();
+    for (const name of names) await change(name, 'memcached:2');
+    await converged(names);
+    expect([a.isRunning, b.isRunning, await holder()]).toEqual([true, true, 'a']);
+    expect(b.output).not.toContain('Became leader');
+    expect(a.said('Lost the Lease')).toEqual([]);
+    expect(proxies.b.seen(work)).toEqual([]);
+  }, 120_000);
+
+  it.each([
+    { leader: 1, standby: 2 },
+    { leader: 0.5, standby: 1 },
+  ])(
+    'L-06: write nothing after another leads, at $leader times the rate of a clock for the leader and $standby for the standby',
+    async ({ leader: ofA, standby: ofB }) => {
+      const { a, b } = await leaderAndStandby({ a: `rate=${ofA}`, b: `rate=${ofB}` });
+      const names = await create(5);
+      await converged(names);
+      await renewedForLong();
+      expect([a.said('Lost the Lease'), b.said('Became leader'), await holder()]).toEqual([[], [], 'a']);
+
+      a.signal('SIGSTOP');
+      for (const name of names) await change(name, 'memcached:2');
+      // Sooner than the leader, by its own clock, has to take its Lease for lost.
+      await eventually(() => expect(tookOver(proxies.b)).toBeDefined(), 40);
+      a.signal('SIGCONT');
+      expect(await a.exited).toEqual({ code: 1, signal: null });
+      await converged(names);
+      expect(sentAfter(proxies.a, tookOver(proxies.b)?.arrivedAt ?? 0)).toEqual([]);
+      expect(await holder()).toBe('b');
+    },
+    120_000,
+  );
 
   it('L-04: write nothing after a partition, in which the standby takes the Lease', async () => {
     const { a, b } = await leaderAndStandby();

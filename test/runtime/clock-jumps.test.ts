@@ -56,3 +56,46 @@ describe('L-06: a jump of the wall clock', () => {
     expect(await replicas()).toBe(3);
   });
 });
+
+describe('L-06: a clock that runs twice as fast as others', () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+  const replicas = async () => (await cluster.list(Deployment))[0]?.spec?.replicas;
+
+  it('changes no leader while all is well, whoever has it', async () => {
+    cluster = await startCluster({ seed: 1 });
+    const a = await cluster.run(memcached, { leaderElect: true });
+    const b = await cluster.run(memcached, { leaderElect: true });
+    await cluster.apply(cache);
+    await cluster.settled();
+    for (const fast of [a, b]) {
+      fast.setClockRate(2);
+      await cluster.advance(120);
+      fast.setClockRate(1);
+    }
+    expect([a.leads, a.lives, b.leads, b.lives]).toEqual([true, 1, false, 1]);
+  });
+
+  it('lets a standby lead while the leader, which was stopped, has time left by its own; and nobody writes twice', async () => {
+    cluster = await startCluster({ seed: 1 });
+    const a = await cluster.run(memcached, { leaderElect: true, identity: 'a' });
+    const b = await cluster.run(memcached, { leaderElect: true, identity: 'b' });
+    await cluster.apply(cache);
+    await cluster.settled();
+    b.setClockRate(2);
+    a.pause();
+    await cluster.patch(Memcached, 'cache', { spec: { size: 5 } });
+    await cluster.until(() => b.leads, 'the standby leads', { timeoutSeconds: 9 });
+    await cluster.until(async () => (await replicas()) === 5, 'the standby works');
+    // Within the ten seconds that a leader has by the usual timings.
+    b.pause();
+    const before = cluster.writes().length;
+    await cluster.patch(Deployment, 'cache-server', { spec: { replicas: 9 } }, { manager: 'rival' });
+    await a.resume();
+    await cluster.advance(1);
+    expect([a.leads, cluster.writes(before)]).toEqual([false, []]);
+    await b.resume();
+    await cluster.settled();
+    expect(await replicas()).toBe(5);
+  });
+});

@@ -9,14 +9,18 @@ const step = 100;
 
 describe('leader election', () => {
   let server: LeaseServer;
-  let clocks: VirtualClock[];
+  let clocks: { readonly clock: VirtualClock; readonly rate: number }[];
   const stops: AbortController[] = [];
 
-  /** A process that stands for election, with a machine of its own. */
-  function candidate(identity: string, wall = '2026-01-01T00:00:00Z', faults: { readonly isWatched?: boolean } = {}) {
+  /** A process that stands for election, with a machine of its own, whose clock runs `rate` times as fast as it should. */
+  function candidate(
+    identity: string,
+    wall = '2026-01-01T00:00:00Z',
+    { rate = 1, ...faults }: { readonly isWatched?: boolean; readonly rate?: number } = {},
+  ) {
     const clock = new VirtualClock();
     clock.setWall(Date.parse(wall));
-    clocks.push(clock);
+    clocks.push({ clock, rate });
     const connection = Object.assign(server.connect(clock), faults);
     const stop = new AbortController();
     stops.push(stop);
@@ -39,7 +43,7 @@ describe('leader election', () => {
   /** Moves time on for all; `watch` looks at each moment. */
   const pass = async (seconds: number, watch = () => {}) => {
     for (let elapsed = 0; elapsed < seconds * 1000; elapsed += step) {
-      for (const clock of clocks) await clock.advance(step);
+      for (const { clock, rate } of clocks) await clock.advance(step * rate);
       watch();
     }
     await settled();
@@ -158,6 +162,50 @@ describe('leader election', () => {
     a.connection.isCut = false;
     await pass(60);
     expect([a.election.leads, a.lost]).toEqual([true, []]);
+  });
+
+  it.each([
+    { standby: 2, leader: 1 },
+    { standby: 1, leader: 0.5 },
+    { standby: 0.5, leader: 1 },
+    { standby: 1, leader: 2 },
+  ])(
+    'L-06: lets nobody write after another leads, at $leader times the rate of a clock for the leader and $standby for the standby',
+    async ({ standby, leader }) => {
+      const a = candidate('a', undefined, { rate: leader });
+      await pass(5);
+      const b = candidate('b', undefined, { rate: standby });
+      await pass(60, () => expect([a.election.leads, b.election.leads]).toEqual([true, false]));
+      a.connection.isCut = true;
+      await pass(60, () => expect(Math.min(a.election.left, b.election.left)).toBe(0));
+      expect([a.election.leads, b.election.leads]).toEqual([false, true]);
+    },
+  );
+
+  it('lets writes wait, once they might reach into the time of another, for a renewal that comes', async () => {
+    const a = candidate('a');
+    await pass(5);
+    a.connection.isCut = true;
+    await pass(7);
+    expect([a.election.leads, a.election.left]).toEqual([true, 0]);
+    const renewed = a.election.renewed().then(() => a.election.left);
+    a.connection.isCut = false;
+    await pass(3);
+    expect(await renewed).toBeGreaterThan(4000);
+    expect(a.lost).toEqual([]);
+  });
+
+  it.each(['the Lease is lost', 'it was told to stop'])('lets no write wait after %s', async (why) => {
+    const a = candidate('a');
+    await pass(5);
+    a.connection.isCut = true;
+    await pass(7.5);
+    const waiting = a.election.renewed();
+    const refused = expect(waiting).rejects.toThrow('the Lease is not held any more');
+    if (why === 'the Lease is lost') await pass(5);
+    else a.stop();
+    await refused;
+    await expect(a.election.renewed()).rejects.toThrow('the Lease is not held any more');
   });
 
   it('leads no longer, without waiting for anything, when its process was stopped for too long', async () => {

@@ -27,17 +27,28 @@ describe('a cluster for the leader only', () => {
       (...call: readonly unknown[]) =>
         Promise.resolve(call.at(-1)),
   });
-  const leadership = { left: 0 };
+  let renewal: () => Promise<void>;
+  const leadership = { left: 0, renewed: () => renewal() };
+  const lost = () => Promise.reject(new Error('the Lease is not held any more'));
   const cluster = leaderOnly(echo, leadership);
 
   it.each(writes)('refuses to %s without the Lease', async (_, write) => {
     leadership.left = 0;
+    renewal = lost;
     await expect(write(cluster)).rejects.toThrow('the Lease is not held any more');
   });
 
   it.each(writes)('lets the leader %s for as long as the Lease is held', async (_, write) => {
     leadership.left = 4500;
     expect(await write(cluster)).toMatchObject({ timeoutSeconds: 4.5 });
+  });
+
+  it('lets a write wait for the next renewal, when the time of the last is over', async () => {
+    leadership.left = 0;
+    renewal = async () => {
+      leadership.left = 6000;
+    };
+    expect(await cluster.create(maps, map, by)).toMatchObject({ timeoutSeconds: 6 });
   });
 
   it('keeps the shorter time that a caller asks for', async () => {
