@@ -119,8 +119,11 @@ export interface Rules {
   validateStatusUpdate?(object: KubeObject, old: KubeObject): readonly FieldProblem[];
   /** Refusals by admission, after defaults: throws a `StatusError`. */
   admit?(object: Draft, operation: 'CREATE' | 'UPDATE', world: World): void;
-  /** The same of an object that has nothing wrong with it: what only looks at objects, and changes nothing, comes last. */
-  admitValid?(object: KubeObject, old: KubeObject | undefined, world: World): void;
+  /**
+   * The same of an object that has nothing wrong with it: what only looks at objects, and changes nothing, comes last.
+   * Returns advice for the `Warning` header.
+   */
+  admitValid?(object: KubeObject, old: KubeObject | undefined, world: World): readonly string[];
   /** What is wrong with a name, each as the server says it. A generateName is judged as a prefix. Default: DNS subdomain. */
   nameProblems?(name: string, isPrefix: boolean, object: KubeObject): readonly string[];
   /** For a kind that judges no metadata when it is created, or not of each object: the server does so when the rest is good. */

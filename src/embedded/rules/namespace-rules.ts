@@ -4,6 +4,7 @@ import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { dns1123LabelName, qualifiedName } from './name-formats.js';
+import { securedNamespace } from './pod-security/pod-security.js';
 import { Problems } from './problems.js';
 import { keepSpec, keepStatus, statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';
@@ -41,6 +42,7 @@ export const namespaceRules: Rules = {
   },
   prepareForStatusUpdate: keepSpec,
   validate: namespaceProblems,
+  admitValid: securedNamespace,
   validateStatusUpdate(object) {
     const { status } = object as unknown as Namespace;
     const isLeaving = object.metadata.deletionTimestamp !== undefined;

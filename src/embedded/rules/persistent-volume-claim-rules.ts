@@ -168,16 +168,16 @@ function chooseClass(object: Draft, world: World): void {
 }
 
 /** A claim grows only when the class of its volume says that volumes can grow. */
-function refuseGrowth(object: KubeObject, before: KubeObject | undefined, world: World): void {
+function refuseGrowth(object: KubeObject, before: KubeObject | undefined, world: World): readonly string[] {
   // Of a claim that is not bound the whole spec is fixed, and that is said elsewhere.
-  if (before === undefined || (before as unknown as Claim).status?.phase !== 'Bound') return;
+  if (before === undefined || (before as unknown as Claim).status?.phase !== 'Bound') return [];
   const [spec, old] = [specOf(object), specOf(before)];
-  if (compareAmounts(spec.resources?.requests?.storage ?? 0, old.resources?.requests?.storage ?? 0) <= 0) return;
+  if (compareAmounts(spec.resources?.requests?.storage ?? 0, old.resources?.requests?.storage ?? 0) <= 0) return [];
   const about = { group: '', name: 'persistentvolumeclaims' };
   const className = object.metadata.annotations?.[classAnnotation] ?? spec.storageClassName ?? '';
   const oldClassName = before.metadata.annotations?.[classAnnotation] ?? old.storageClassName ?? '';
   const isSame = className !== '' && className === oldClassName;
-  if (isSame && world.get(storageClasses, undefined, className)?.allowVolumeExpansion === true) return;
+  if (isSame && world.get(storageClasses, undefined, className)?.allowVolumeExpansion === true) return [];
   const because =
     'only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize';
   throw forbidden(about, object.metadata.name, because);

@@ -35,9 +35,9 @@ export const priorityClassRules: Rules = {
     return found.all;
   },
   admitValid(object, old, world) {
-    if ((object as unknown as PriorityClass).globalDefault !== true) return;
+    if ((object as unknown as PriorityClass).globalDefault !== true) return [];
     const other = world.list(storage).find((each) => (each as unknown as PriorityClass).globalDefault === true);
-    if (other === undefined || (old !== undefined && other.metadata.name === object.metadata.name)) return;
+    if (other === undefined || (old !== undefined && other.metadata.name === object.metadata.name)) return [];
     const because = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;
     throw forbidden({ group: 'scheduling.k8s.io', name: 'priorityclasses' }, object.metadata.name, because);
   },

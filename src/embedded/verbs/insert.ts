@@ -41,7 +41,7 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   refuse(kind, next, isLast ? ofMetadata : pathProblems(metadata));
   request.warnings.push(...(rules.warnings?.(next) ?? []));
   permit?.();
-  rules.admitValid?.(next, undefined, engine.world);
+  request.warnings.push(...(rules.admitValid?.(next, undefined, engine.world) ?? []));
 
   // A dry run answers what would be stored, without a resourceVersion of its own.
   if (!request.dryRun && !permit) checkNoVersion(draft);

@@ -48,7 +48,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
       : rules.validate?.(next, engine.world, []);
   refuse(kind, next, [...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]);
   request.warnings.push(...((isOfStatus ? rules.statusWarnings?.(next, live) : rules.warnings?.(next, live)) ?? []));
-  if (request.subresource === undefined) rules.admitValid?.(next, live, engine.world);
+  if (request.subresource === undefined) request.warnings.push(...(rules.admitValid?.(next, live, engine.world) ?? []));
 
   const answer = (object: KubeObject): Written => ({ object, created: false, warnings: request.warnings });
   if (isDone(kind, next, live)) {

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../../kube/manifest.js';
 import type { Draft } from '../../draft.js';
 import type { Rules, World } from '../../kinds/served-kind.js';
 import { addressWarnings } from '../address-warnings.js';
+import { securePod } from '../pod-security/pod-security.js';
 import { imageProblems } from '../pod-template/container-problems.js';
 import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { takeInLabels } from '../pod-template/match-label-keys.js';
@@ -28,6 +29,7 @@ export const podRules: Rules = {
   admit(object, operation, world) {
     if (operation === 'CREATE') admitPod(object, world);
   },
+  admitValid: securePod,
   prepareForCreate(object, world) {
     const { spec = {} } = unchecked<PodObject>(object);
     dropClosedFields(spec);
