@@ -17,6 +17,7 @@ import { EventExpiry } from './event-expiry.js';
 import { Kinds } from './kinds/kinds.js';
 import { unenforced } from './kinds/unenforced.js';
 import { ObjectStore } from './object-store.js';
+import { bootstrapPriorityClasses } from './rules/system-priority-classes.js';
 import type { StoredObjects } from './state/cluster-state.js';
 import { notEmbedded } from './status-error.js';
 
@@ -114,6 +115,7 @@ export class EmbeddedServer {
       this.#controllers = startControllers(deps, { ...controllers, more: [...(controllers.more ?? []), aggregation] });
     }
     bootstrapRoles(engine);
+    bootstrapPriorityClasses(engine);
   }
 
   #createNamespaces(engine: Engine): void {

@@ -1,38 +1,15 @@
-import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../../kube/manifest.js';
-import { type Engine, timeOf, uuid } from '../engine.js';
+import type { FieldsV1, Manifest } from '../../kube/manifest.js';
+import { storeAtStart } from '../at-start.js';
+import type { Engine } from '../engine.js';
 import { defaultRoles } from './default-roles.js';
 import { rbac } from './role-index.js';
 
-/**
- * Whoever sets up a cluster finds these, as they come with Kubernetes. They are stored as a create of each would store
- * them, and made once for all servers of this process: there are more than a hundred, and every test starts a server.
- */
-export function bootstrapRoles({ store, kinds, clock, random }: Engine): void {
-  const now = timeOf({ clock });
+/** Whoever sets up a cluster finds these, as they come with Kubernetes. What they store is made once a process. */
+export function bootstrapRoles(engine: Engine): void {
   prepared ??= defaultRoles().map(storedForm);
   for (const { role, fieldsV1 } of prepared) {
-    const storage = kinds.kind(rbac, 'v1', role.kind)?.storage;
-    const { name, namespace, labels, annotations } = role.metadata as KubeObject['metadata'];
-    if (storage === undefined || store.get(storage, namespace, name)) continue;
-    const entry: ManagedFieldsEntry = {
-      manager: 'kube-apiserver',
-      operation: 'Update',
-      apiVersion: role.apiVersion,
-      time: now,
-      fieldsType: 'FieldsV1',
-      fieldsV1,
-    };
-    const metadata = {
-      name,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(labels && { labels }),
-      ...(annotations && { annotations }),
-      managedFields: [entry],
-      creationTimestamp: now,
-      uid: uuid(random),
-      resourceVersion: '',
-    };
-    store.put(storage, { ...role, metadata });
+    const storage = engine.kinds.kind(rbac, 'v1', role.kind)?.storage;
+    if (storage !== undefined) storeAtStart(engine, storage, role, fieldsV1);
   }
 }
 

@@ -80,7 +80,7 @@ function resourcesOf(kind: ServedKind, isOnlyVersion: boolean): Resource[] {
       ...about,
       name: plural,
       singularName: kind.singular,
-      verbs: [...kind.verbs].sort(),
+      verbs: typed ? [...kind.verbs].sort() : kind.verbs,
       shortNames: kind.shortNames,
       categories: kind.categories,
       ...(isOnlyVersion ? { storageVersionHash: hashOf(kind) } : {}),

@@ -1,3 +1,4 @@
+import { notEmbedded } from '../status-error.js';
 import type { Answer } from './answer.js';
 
 const version = 'v1.36.3';
@@ -12,12 +13,11 @@ function field(number: number, content: string): string {
 const document = field(1, '2.0') + field(2, field(1, title) + field(2, version)) + field(8, '');
 
 /**
- * The document of OpenAPI v2, without a word on any kind: kubectl still asks for it before it applies a `List`, and leaves
- * the judgement of what it does not find there to the server. The kinds are in that of v3.
+ * The document of OpenAPI v2, in the form in which kubectl still asks for it before it applies a `List`: without a word on
+ * any kind, so that it leaves the judgement to the server. Who asks as others do is refused (501): the kinds are in that
+ * of v3.
  */
 export function oldSchemas(accept = ''): Pick<Answer, 'body' | 'headers'> {
-  if (!accept.includes('com.github.proto-openapi.spec.v2')) {
-    return { body: { swagger: '2.0', info: { title, version }, paths: {}, definitions: {} } };
-  }
+  if (!accept.includes('com.github.proto-openapi.spec.v2')) throw notEmbedded('/openapi/v2 (ask for /openapi/v3)');
   return { body: document, headers: { 'Content-Type': 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf' } };
 }

@@ -30,7 +30,7 @@ export class OpenApi {
     if (!kinds) return undefined;
     const { group, version } = kinds[0] as ServedKind;
     const builtIn = schemasOf(group, version) as Schemas;
-    const schemas: Record<string, Schema> = { ...shared, ...builtIn };
+    const schemas: Record<string, Schema> = { ...shared, ...described(builtIn) };
     const paths: Record<string, PathItem> = {};
     for (const kind of kinds) {
       const names = namesOf(kind, builtIn);
@@ -85,6 +85,15 @@ export class OpenApi {
 
 const metaPrefix = 'io.k8s.apimachinery.pkg.apis.meta.v1.';
 const shared: Schemas = { [`${metaPrefix}Patch`]: { description: 'The body of a PATCH request.', type: 'object' } };
+
+const description =
+  'The embedded API server has the types of built-in kinds and not their descriptions, which are at ' +
+  'https://kubernetes.io/docs/reference/kubernetes-api/';
+
+/** `kubectl explain` would show nothing, and not say why. */
+function described(schemas: Schemas): Schemas {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { description, ...schema }]));
+}
 
 function namesOf({ group, version, kind, listKind }: ServedKind, schemas: Schemas): SchemaNames {
   const prefix = [...group.split('.').reverse(), version].join('.');

@@ -28,6 +28,9 @@ export const serverVersion = {
   platform: 'javascript/embedded',
 };
 
+/** What the real server tells of itself, beside objects, and this one does not. */
+const notHere: ReadonlySet<string> = new Set(['.well-known', 'debug', 'flagz', 'logs', 'metrics', 'openid', 'statusz']);
+
 const healths = ['healthz', 'livez', 'readyz'];
 
 /** Paths that belong to no kind: versions, health, and what is served. */
@@ -64,9 +67,8 @@ export class PathAnswers {
         return this.#discovery(first, rest, asked);
       case 'openapi':
         return this.#schemas(rest, asked);
-      case 'metrics':
-        throw notEmbedded('/metrics');
       default:
+        if (notHere.has(first)) throw notEmbedded(path);
         throw new PageNotFound();
     }
   }

@@ -35,8 +35,20 @@ export interface WatchAnswer {
 type Served = 'status' | 'scale' | 'finalize' | 'binding';
 const served: readonly string[] = ['status', 'scale', 'finalize', 'binding'] satisfies readonly Served[];
 
-/** What the real server has under a Pod and a Node, and nobody here runs. */
-const ofRunning = ['attach', 'ephemeralcontainers', 'eviction', 'exec', 'log', 'portforward', 'proxy', 'resize'];
+/** What the real server has under Pods and others, and this one has not, with the reason. */
+const notHere: Readonly<Record<string, string>> = {
+  'certificatesigningrequests.certificates.k8s.io/approval': 'no certificate is signed',
+  'nodes/proxy': 'there is no kubelet',
+  'pods/attach': 'no container runs',
+  'pods/ephemeralcontainers': 'no container runs',
+  'pods/eviction': 'delete the Pod instead',
+  'pods/exec': 'no container runs',
+  'pods/log': 'no container runs',
+  'pods/portforward': 'no container runs',
+  'pods/proxy': 'no container runs',
+  'pods/resize': 'no container runs',
+  'services/proxy': 'no container runs',
+};
 
 /** Answers a request about objects: https://kubernetes.io/docs/reference/using-api/api-concepts/#api-verbs */
 export async function answerResource(door: Door, route: ResourceRoute, asked: Asked): Promise<Answer | WatchAnswer> {
@@ -80,9 +92,8 @@ function checkPlace(kind: ServedKind, { namespace, name }: ResourceRoute, method
 
 function checkSubresource(kind: ServedKind, { name = '', subresource, rest }: ResourceRoute): void {
   if (subresource === undefined) return;
-  if (ofRunning.includes(subresource) && (kind.storage === 'pods' || kind.storage === 'nodes')) {
-    throw notEmbedded(`${kind.plural}/${subresource}`);
-  }
+  const path = `${kind.storage}/${subresource}`;
+  if (Object.hasOwn(notHere, path)) throw notEmbedded(`${path} (${notHere[path]})`);
   if (rest.length === 0 && hasSubresource(kind, subresource)) return;
   throw isTyped(kind) ? noSuchPath() : notFound({ group: kind.group, name: kind.plural }, name);
 }

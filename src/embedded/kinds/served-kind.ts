@@ -144,6 +144,8 @@ export interface Rules {
    * that what depends on it goes before it.
    */
   markForDeletion?(object: Draft, world: World): void;
+  /** Why an object of this name is never deleted. */
+  refuseDeletion?(name: string): string | undefined;
   /** Advice that goes with a request to delete, also one that is refused. */
   deletionWarnings?(options: DeleteOptions): readonly string[];
   /**

@@ -5,17 +5,13 @@ import type { Rules } from '../kinds/served-kind.js';
 import { forbidden } from '../status-error.js';
 import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
+import { priorityClassStorage, systemPriorityClass } from './system-priority-classes.js';
 import type { Unchecked } from './unchecked.js';
 
 type PriorityClass = Unchecked<PriorityClassObject>;
 
-const storage = 'priorityclasses.scheduling.k8s.io';
 const highest = 1_000_000_000;
 const preemptionPolicies = ['PreemptLowerPriority', 'Never'];
-const system: Readonly<Record<string, number>> = {
-  'system-node-critical': 2_000_001_000,
-  'system-cluster-critical': 2_000_000_000,
-};
 
 /** https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/#priorityclass */
 export const priorityClassRules: Rules = {
@@ -36,12 +32,17 @@ export const priorityClassRules: Rules = {
   },
   admitValid(object, old, world) {
     if ((object as unknown as PriorityClass).globalDefault !== true) return [];
-    const other = world.list(storage).find((each) => (each as unknown as PriorityClass).globalDefault === true);
+    const other = world
+      .list(priorityClassStorage)
+      .find((each) => (each as unknown as PriorityClass).globalDefault === true);
     if (other === undefined || (old !== undefined && other.metadata.name === object.metadata.name)) return [];
     const because = `PriorityClass ${other.metadata.name} is already marked as default. Only one default can exist`;
     throw forbidden({ group: 'scheduling.k8s.io', name: 'priorityclasses' }, object.metadata.name, because);
   },
   nameProblems: dns1123SubdomainName,
+  refuseDeletion(name) {
+    return systemPriorityClass(name) && 'this is a system priority class and cannot be deleted';
+  },
   // It begins at 1 and never grows.
   generation: () => false,
 };
@@ -68,7 +69,8 @@ function classProblems(object: KubeObject): readonly FieldProblem[] {
 }
 
 function systemFault(name: string, value: number, isDefault: boolean): string | undefined {
-  if (!Object.hasOwn(system, name)) return `${name} is not a known system priority class`;
-  if (system[name] !== value) return `value of ${name} PriorityClass must be ${system[name]}`;
+  const known = systemPriorityClass(name);
+  if (known === undefined) return `${name} is not a known system priority class`;
+  if (known.value !== value) return `value of ${name} PriorityClass must be ${known.value}`;
   return isDefault ? `globalDefault of ${name} PriorityClass must be false` : undefined;
 }

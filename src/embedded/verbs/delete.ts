@@ -32,6 +32,8 @@ export function remove(
 ): Deleted {
   checkOptions(options);
   warnings.push(...(kind.rules.deletionWarnings?.(options) ?? []));
+  const because = kind.rules.refuseDeletion?.(address.name);
+  if (because !== undefined) throw forbidden(aboutResource(kind), address.name, because);
   const live = found(engine, kind, address);
   checkPreconditions(kind, live, options);
   if (kind.storage === 'namespaces' && immortal.has(address.name)) {

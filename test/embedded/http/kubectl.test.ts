@@ -67,6 +67,9 @@ const story: readonly (readonly [command: string, stdin?: object])[] = [
   ['cluster-info'],
   ['get --raw /readyz'],
   ['get --raw /api/v1/namespaces/nope'],
+  ['get priorityclasses -o yaml'],
+  ['delete priorityclass system-node-critical'],
+  ['auth can-i --list'],
   // Client-side and server-side apply.
   ['apply -f -', web(2)],
   ['apply -f -', web(2)],
@@ -153,7 +156,11 @@ const story: readonly (readonly [command: string, stdin?: object])[] = [
   // A kind of one's own.
   ['create -f -', ducks],
   ['wait --for=condition=established crd/ducks.pond.example --timeout 10s'],
-  ['api-resources --api-group=pond.example'],
+  ['api-resources --api-group=pond.example -o wide'],
+  ['explain duck'],
+  ['explain duck --recursive'],
+  ['explain ducks.nope'],
+  ['apply --server-side -f -', duck('big')],
   ['apply -f -', duck('big')],
   ['apply -f -', { ...duck(3), spec: { size: 3, feathers: 1 } }],
   ['apply -f -', duck(3)],
@@ -164,6 +171,9 @@ const story: readonly (readonly [command: string, stdin?: object])[] = [
   ['patch dk donald -p {"spec":{"size":8}}'],
   ['patch dk donald --subresource=status --type=merge -p {"status":{"size":8}}'],
   ['get dk donald -o yaml'],
+  ['get dk donald --subresource=scale -o yaml'],
+  ['wait --for=condition=Ready dk/donald --timeout 1s'],
+  ['rollout restart dk donald'],
   ['delete dk --all'],
 ];
 
@@ -198,7 +208,9 @@ onRealCluster('kubectl', {}, (plane) => {
     expect((await ours(['explain', 'deploy.spec.template.spec.containers.image'])).stdout).toContain(
       'FIELD: image <string>',
     );
-    expect((await ours(['explain', 'duck.spec'])).stdout).toContain('How big.');
+    expect((await ours(['explain', 'deploy.spec.strategy'])).stdout).toContain(
+      'https://kubernetes.io/docs/reference/kubernetes-api/',
+    );
     expect((await ours(['explain', 'pods', '--recursive'])).stdout).toContain('terminationGracePeriodSeconds');
     expect((await ours(['explain', 'pods.nope'], { allowFailure: true })).stderr).toContain(
       'field "nope" does not exist',

@@ -4,6 +4,7 @@ import { generatedName } from '../../engine.js';
 import type { World } from '../../kinds/served-kind.js';
 import { forbidden } from '../../status-error.js';
 import { defaultServiceAccount } from '../pod-template/default-pod-spec.js';
+import { priorityClassStorage } from '../system-priority-classes.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { isSame } from './selector-of-workload.js';
 
@@ -89,11 +90,6 @@ function tokenSource(name: string): Unchecked<Volume> {
   };
 }
 
-const systemPriorities: Readonly<Record<string, number>> = {
-  'system-cluster-critical': 2_000_000_000,
-  'system-node-critical': 2_000_001_000,
-};
-
 /** https://kubernetes.io/docs/concepts/scheduling-eviction/pod-priority-preemption/ */
 function priority(spec: Spec, world: World, refuse: (because: string) => Error): void {
   const { name, value, policy } = priorityClass(spec.priorityClassName, world, refuse);
@@ -124,13 +120,12 @@ function priorityClass(name: string | undefined, world: World, refuse: (because:
     policy: (object.preemptionPolicy as string | undefined) ?? 'PreemptLowerPriority',
   });
   if (name) {
-    const found = world.get('priorityclasses.scheduling.k8s.io', undefined, name);
+    const found = world.get(priorityClassStorage, undefined, name);
     if (found) return read(found, name);
-    if (Object.hasOwn(systemPriorities, name)) return read({ value: systemPriorities[name] }, name);
     throw refuse(`no PriorityClass with name ${name} was found`);
   }
   const defaults = world
-    .list('priorityclasses.scheduling.k8s.io')
+    .list(priorityClassStorage)
     .filter(({ globalDefault }) => globalDefault === true)
     .map((each) => read(each, each.metadata.name))
     .sort((a, b) => a.value - b.value);
