@@ -1,4 +1,3 @@
-import { ConflictError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { refOfStep, type Step } from '../drift/plan.js';
@@ -7,12 +6,12 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import { Confirmation } from './confirmation.js';
 import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
 import { type Executed, execute } from './execute.js';
 import type { FarChildren } from './far-children.js';
 import { immutableFields, refusalToRecreate } from './immutable.js';
-import { isAsKnown } from './is-as-known.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Recreations } from './recreations.js';
 import type { Unmet } from './status.js';
@@ -58,8 +57,9 @@ export interface Done {
  *
  * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all
  * before succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it.
- * Where a namespace does not consent, nothing is written to it. A child waits until what it depends on is ready; what was
- * drifted is put back at once.
+ * A child that this process never saw as it should be is changed only when the API server has the custom resource as it was
+ * composed, so that no late store writes an older edit over a later one. Where a namespace does not consent, nothing is
+ * written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
  */
 export function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
   return new Round(job, workshop, signal).done();
@@ -71,16 +71,16 @@ class Round {
   /** By key, the children that are not as they are to be, so that what depends on them has to wait. */
   readonly #behind = new Set<string>();
   #unmet: Unmet | undefined;
-  /** The API server was asked for the custom resource, before the first prune. */
-  #isConfirmed = false;
-  /** Whether its inputs want something else as the API server has them, once that was asked. */
-  #isBehindInputs: boolean | undefined;
+  readonly #confirmation: Confirmation;
 
   constructor(
     private readonly job: Job,
     private readonly workshop: Workshop,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    const { cluster, operator } = workshop;
+    this.#confirmation = new Confirmation(job.cr, { cluster, resource: operator.resource }, signal);
+  }
 
   async done(): Promise<Done> {
     const { key, cr, steps } = this.job;
@@ -130,6 +130,10 @@ class Round {
       }
     }
     if (step.type === 'prune' && !(await this.#mayPrune(ref))) return;
+    if (step.type === 'apply' && !(await this.#mayChange(step.observed))) {
+      this.#behind.add(keyOf(ref));
+      return;
+    }
     if (step.type === 'apply' && step.drift.length > 0) telemetry.drifted(ref.kind);
     const resource = resourceOf(ref);
     const result = await execute(step, this.#execution(resource));
@@ -147,31 +151,32 @@ class Round {
 
   /** Whether all is done that has to be done before, and the API server itself says that it is to go. */
   async #mayPrune(ref: ObjectRef): Promise<boolean> {
-    const { cr, isPruning, desiredNow } = this.job;
-    const { cluster, operator } = this.workshop;
+    const { isPruning, steps, desiredNow } = this.job;
     const because = isPruning ? this.#obstacle : 'no child is composed any more';
     if (because !== undefined) {
       this.#executed.push({ entry: { ref, action: 'skipped', because } });
       return false;
     }
+    return this.#confirmed(async () => {
+      await this.#confirmation.customResource();
+      await this.#confirmation.inputs(steps, desiredNow);
+    });
+  }
+
+  /** A child that was never seen as it should be may have been made for a later edit, by whoever led before. */
+  async #mayChange({ metadata }: KubeObject): Promise<boolean> {
+    if (this.workshop.writes.children(this.job.key).has(metadata.uid)) return true;
+    return this.#confirmed(() => this.#confirmation.customResource());
+  }
+
+  async #confirmed(ask: () => Promise<void>): Promise<boolean> {
     try {
-      this.#isConfirmed ||= await isAsKnown(cr, { cluster, resource: operator.resource }, this.signal);
-      if (!this.#isConfirmed) throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
-      this.#isBehindInputs ??= this.#lacksAnyOf(await desiredNow(this.signal));
-      if (this.#isBehindInputs)
-        throw new ConflictError(`what ${show(refOf(cr))} reads has changed, and no watch has told so yet`);
+      await ask();
       return true;
     } catch (error) {
       this.#failed(error);
       return false;
     }
-  }
-
-  /** True when the plan deletes one of `desired`, or does not know of it. */
-  #lacksAnyOf(desired: ReadonlySet<string>): boolean {
-    const left = this.job.steps.filter(({ type }) => type !== 'prune' && type !== 'retain');
-    const planned = new Set(left.map((step) => keyOf(refOfStep(step))));
-    return [...desired].some((key) => !planned.has(key));
   }
 
   /** Where that is wanted, deletes a child of which fields cannot be changed: the next round makes it as it is to be. */

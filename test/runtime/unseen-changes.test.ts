@@ -8,21 +8,21 @@ const Page = customResource({
   group: 'web.example.com',
   version: 'v1',
   kind: 'Page',
-  spec: s.object({ name: s.string() }),
+  spec: s.object({ name: s.string(), text: s.string({ optional: true }) }),
 });
 
 const page = operator(Page, {
   owns: [ConfigMap],
   compose(scope, { spec }) {
-    new ConfigMap(scope, 'text', { metadata: { name: spec.name }, data: { text: spec.name } });
+    new ConfigMap(scope, 'text', { metadata: { name: spec.name }, data: { text: spec.text ?? spec.name } });
   },
 });
 
-const home = (name: string) => ({
+const home = (name: string, text?: string) => ({
   apiVersion: Page.apiVersion,
   kind: Page.kind,
   metadata: { name: 'home' },
-  spec: { name },
+  spec: { name, ...(text === undefined ? {} : { text }) },
 });
 
 describe('while the watch of custom resources is late', () => {
@@ -56,6 +56,24 @@ describe('while the watch of custom resources is late', () => {
     await cluster.delete(ConfigMap, 'first');
     await cluster.settled();
     expect((await cluster.get(ConfigMap, 'first')).data).toEqual({ text: 'first' });
+  });
+
+  it('no older edit is written over what was made for a later one in another life', async () => {
+    const lists = controller.faults.goBack(Page);
+    await cluster.apply(home('first', 'of a later edit'));
+    await cluster.settled();
+    const written = await cluster.get(ConfigMap, 'first');
+    expect(written.data).toEqual({ text: 'of a later edit' });
+
+    const watch = controller.faults.holdWatch(Page);
+    controller.restart();
+    await cluster.advance(20);
+    expect(await cluster.get(ConfigMap, 'first')).toEqual(written);
+
+    lists();
+    watch();
+    await cluster.settled();
+    expect(await cluster.get(ConfigMap, 'first')).toEqual(written);
   });
 
   it('nothing is pruned that the custom resource, as it is now, desires', async () => {

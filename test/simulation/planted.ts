@@ -66,15 +66,21 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'prunes on the word of a store that is behind',
-    file: runtime('carry-out'),
-    find: 'isConfirmed ||= await isAsKnown(',
-    replace: 'isConfirmed ||= true || await isAsKnown(',
+    file: runtime('confirmation'),
+    find: 'this.#isConfirmed ||= await isAsKnown(',
+    replace: 'this.#isConfirmed ||= true || await isAsKnown(',
   },
   {
     name: 'prunes on the word of inputs that are behind',
-    file: runtime('carry-out'),
-    find: 'this.#lacksAnyOf(await desiredNow(this.signal))',
+    file: runtime('confirmation'),
+    find: 'lacksAnyOf(await desiredNow(this.signal), steps)',
     replace: 'false',
+  },
+  {
+    name: 'writes an older edit over what another wrote for a later one',
+    file: runtime('carry-out'),
+    find: 'if (this.workshop.writes.children(this.job.key).has(metadata.uid)) return true;',
+    replace: 'if (metadata) return true;',
   },
   {
     name: 'does not prune',

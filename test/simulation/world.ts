@@ -17,8 +17,8 @@ import { type Witness, witnessed } from './witnessed-cluster.js';
 /** How often one looks whether a replica has died, which a kubelet does. */
 const lookMilliseconds = { inTrouble: 250, atRest: 5000 };
 
-/** With these a call may take time. */
-const slow: ReadonlySet<FaultStep['fault']> = new Set(['delay', 'slow', 'pause', 'lose', 'partition', 'leap']);
+/** With these a call may take time, or be answered by what was, which is the same to whoever asks. */
+const slow: ReadonlySet<FaultStep['fault']> = new Set(['delay', 'slow', 'pause', 'lose', 'partition', 'leap', 'lag']);
 
 /** One cluster with its controllers, and the history that is made in it. */
 export class World {

@@ -1,0 +1,48 @@
+import { ConflictError } from '../client/api-error.js';
+import type { Cluster } from '../client/cluster.js';
+import { refOfStep, type Step } from '../drift/plan.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { keyOf, refOf, show } from '../kube/object-ref.js';
+import { isAsKnown } from './is-as-known.js';
+
+/**
+ * What the API server itself says of the state that a plan was made of, asked once a round: stores may be late without
+ * knowing, those of a standby which has just come to lead, for instance.
+ */
+export class Confirmation {
+  #isConfirmed = false;
+  #isBehindInputs: boolean | undefined;
+
+  constructor(
+    private readonly cr: KubeObject,
+    private readonly server: { readonly cluster: Cluster; readonly resource: ApiResource },
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Throws a `ConflictError` unless the API server has the custom resource as it was composed. */
+  async customResource(): Promise<void> {
+    this.#isConfirmed ||= await isAsKnown(this.cr, this.server, this.signal);
+    if (!this.#isConfirmed) throw this.#late('');
+  }
+
+  /** Throws a `ConflictError` where `steps` delete one of the children that follow from its inputs, or do not know of it. */
+  async inputs(
+    steps: readonly Step[],
+    desiredNow: (signal: AbortSignal) => Promise<ReadonlySet<string>>,
+  ): Promise<void> {
+    this.#isBehindInputs ??= lacksAnyOf(await desiredNow(this.signal), steps);
+    if (this.#isBehindInputs) throw this.#late('what ');
+  }
+
+  #late(what: 'what ' | ''): ConflictError {
+    const name = show(refOf(this.cr));
+    return new ConflictError(`${what}${name}${what ? ' reads' : ''} has changed, and no watch has told so yet`);
+  }
+}
+
+function lacksAnyOf(desired: ReadonlySet<string>, steps: readonly Step[]): boolean {
+  const left = steps.filter(({ type }) => type !== 'prune' && type !== 'retain');
+  const planned = new Set(left.map((step) => keyOf(refOfStep(step))));
+  return [...desired].some((key) => !planned.has(key));
+}
