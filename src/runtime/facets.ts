@@ -1,4 +1,5 @@
 import type { KubeObject } from '../kube/manifest.js';
+import type { Shelf } from './shelf.js';
 
 /** What objects are found by. */
 export interface Selector {
@@ -18,19 +19,20 @@ const namespaceFacet: Facet = '';
  * A facet is indexed from the first time that somebody asks by it.
  */
 export class Facets {
-  readonly #indexes = new Map<Facet, Map<string, Set<KubeObject>>>();
+  /** By facet and value, keys. */
+  readonly #indexes = new Map<Facet, Map<string, Set<string>>>();
 
-  constructor(private readonly objects: () => Iterable<KubeObject>) {}
+  constructor(private readonly shelf: Pick<Shelf, 'keys' | 'get' | 'peek'>) {}
 
-  add(object: KubeObject): void {
-    for (const [facet, index] of this.#indexes) put(index, facet, object);
+  add(key: string, object: KubeObject): void {
+    for (const [facet, index] of this.#indexes) put(index, facet, key, object);
   }
 
-  remove(object: KubeObject): void {
+  remove(key: string, object: KubeObject): void {
     for (const [facet, index] of this.#indexes) {
       const value = valueAt(object, facet);
       const bucket = value === undefined ? undefined : index.get(value);
-      if (value === undefined || !bucket?.delete(object)) continue;
+      if (value === undefined || !bucket?.delete(key)) continue;
       if (bucket.size === 0) index.delete(value);
     }
   }
@@ -39,33 +41,34 @@ export class Facets {
   select({ namespace, labels = {} }: Selector): KubeObject[] {
     const wanted: (readonly [Facet, string])[] = Object.entries(labels);
     if (namespace !== undefined) wanted.push([namespaceFacet, namespace]);
-    if (wanted.length === 0) return [...this.objects()];
-    let fewest: ReadonlySet<KubeObject> | undefined;
+    if (wanted.length === 0) return [...this.shelf.keys()].flatMap((key) => this.shelf.peek(key) ?? []);
+    let fewest: ReadonlySet<string> | undefined;
     for (const [facet, value] of wanted) {
       const bucket = this.#index(facet).get(value);
       if (!bucket) return [];
       if (!fewest || bucket.size < fewest.size) fewest = bucket;
     }
-    return [...(fewest ?? [])].filter((object) => wanted.every(([facet, value]) => valueAt(object, facet) === value));
+    const found = [...(fewest ?? [])].flatMap((key) => this.shelf.get(key) ?? []);
+    return found.filter((object) => wanted.every(([facet, value]) => valueAt(object, facet) === value));
   }
 
-  #index(facet: Facet): Map<string, Set<KubeObject>> {
+  #index(facet: Facet): Map<string, Set<string>> {
     let index = this.#indexes.get(facet);
     if (!index) {
       index = new Map();
-      for (const object of this.objects()) put(index, facet, object);
+      for (const key of this.shelf.keys()) put(index, facet, key, this.shelf.peek(key)!);
       this.#indexes.set(facet, index);
     }
     return index;
   }
 }
 
-function put(index: Map<string, Set<KubeObject>>, facet: Facet, object: KubeObject): void {
+function put(index: Map<string, Set<string>>, facet: Facet, key: string, object: KubeObject): void {
   const value = valueAt(object, facet);
   if (value === undefined) return;
   const bucket = index.get(value);
-  if (bucket) bucket.add(object);
-  else index.set(value, new Set([object]));
+  if (bucket) bucket.add(key);
+  else index.set(value, new Set([key]));
 }
 
 function valueAt({ metadata }: KubeObject, facet: Facet): string | undefined {

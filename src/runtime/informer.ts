@@ -13,7 +13,7 @@ import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
 import type { Log } from './log.js';
-import { SharedFields } from './shared-fields.js';
+import { keyOf, Shelf } from './shelf.js';
 import { SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
 import type { InformerTelemetry } from './telemetry.js';
@@ -53,7 +53,6 @@ const shortestSeconds = 1;
  */
 export class Informer {
   readonly store = new Store();
-  readonly #sharedFields = new SharedFields();
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #relisted = new Set<() => void>();
   readonly #servedListeners = new Set<() => void>();
@@ -181,7 +180,7 @@ export class Informer {
 
   /** The content of the store and what comes after, in one stream: https://kep.k8s.io/3157 */
   async #streamList(signal: AbortSignal): Promise<void> {
-    const initial = new Map<string, KubeObject>();
+    let initial = new Shelf();
     let isComplete = false;
     const late = new AbortController();
     const stopWaiting = this.options.clock.after(initialSeconds * 1000, () => {
@@ -193,14 +192,13 @@ export class Informer {
       await this.#follow({ sendInitialEvents: true, resourceVersion: '' }, either, (event) => {
         if (isComplete) return this.#handle(event);
         if (event.type !== 'BOOKMARK') {
-          const key = `${event.object.metadata.namespace ?? ''}/${event.object.metadata.name}`;
-          if (event.type === 'DELETED') initial.delete(key);
-          else initial.set(key, this.#kept(event.object));
+          if (event.type === 'DELETED') initial.delete(keyOf(event.object));
+          else initial.put(this.#kept(event.object));
         } else if (event.initialEventsEnd) {
           isComplete = true;
           stopWaiting();
-          this.#replace([...initial.values()], event.resourceVersion);
-          initial.clear();
+          this.#replace(initial, event.resourceVersion);
+          initial = new Shelf();
         }
       });
       if (!isComplete) throw new Error('the stream ended before the list was complete');
@@ -223,7 +221,7 @@ export class Informer {
 
   async #pageList(signal: AbortSignal): Promise<void> {
     const { cluster, resource } = this.options;
-    const objects: KubeObject[] = [];
+    const listed = new Shelf();
     let next: string | undefined;
     let resourceVersion = '';
     do {
@@ -233,11 +231,11 @@ export class Informer {
         ...this.#selection,
         ...(next === undefined ? {} : { continue: next }),
       });
-      objects.push(...page.items.map((object) => this.#kept(object)));
+      for (const object of page.items) listed.put(this.#kept(object));
       resourceVersion = page.resourceVersion;
       next = page.continue;
     } while (next !== undefined);
-    this.#replace(objects, resourceVersion);
+    this.#replace(listed, resourceVersion);
   }
 
   async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
@@ -284,7 +282,7 @@ export class Informer {
     this.#tell(event.type === 'DELETED' ? this.store.remove(object) : this.store.put(object));
   }
 
-  #replace(objects: readonly KubeObject[], resourceVersion: string): void {
+  #replace(listed: Shelf, resourceVersion: string): void {
     if (compareVersions(resourceVersion, this.#newest) < 0) {
       // A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone. One that
       // was restored from a backup does so for good; then no sign of life is left, and the process is started anew.
@@ -294,7 +292,7 @@ export class Informer {
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#absences.reset();
     this.options.telemetry?.listed();
-    this.#tell(this.store.replace(objects));
+    this.#tell(this.store.replace(listed));
     if (this.#isSynced) for (const listener of this.#relisted) listener();
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
@@ -316,7 +314,7 @@ export class Informer {
     this.#backOff.reset();
   }
 
-  #tell(changes: readonly Change[]): void {
+  #tell(changes: Iterable<Change>): void {
     for (const change of changes) {
       for (const listener of this.#listeners) {
         try {
@@ -329,6 +327,6 @@ export class Informer {
   }
 
   #kept(object: KubeObject): KubeObject {
-    return this.#sharedFields.share(this.options.keep ? this.options.keep(object) : object);
+    return this.options.keep ? this.options.keep(object) : object;
   }
 }

@@ -8,7 +8,6 @@ import { Aside } from './aside.js';
 import { AuthorCode } from './author-code.js';
 import type { Breather } from './breather.js';
 import { Consents } from './consents.js';
-import { countChildren } from './count-children.js';
 import { Echoes } from './echoes.js';
 import { type Events, recordEvents } from './events.js';
 import { Externals } from './externals.js';
@@ -18,7 +17,9 @@ import { ReadInputs } from './read-inputs.js';
 import { Reconciler } from './reconciler.js';
 import { resync } from './resync.js';
 import type { ControllerOptions } from './run-controller.js';
+import { readyIn } from './status.js';
 import type { Change } from './store.js';
+import { Tally } from './tally.js';
 import { silentTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
 import { priorities, WorkQueue } from './work-queue.js';
@@ -43,11 +44,22 @@ export function operatorLoop(
   const log = options.log.child({ controller: operator.name });
   const custom = kindOf(operator.resource);
   const workers = options.maxConcurrentReconciles ?? operator.maxConcurrentReconciles;
+  const ownerOf = (child: KubeObject): string | undefined => {
+    const owner = controllerOf(child);
+    if (!owner || groupKindOf(owner) !== groupKindOf(operator.resource)) return undefined;
+    return queueKey(child.metadata.namespace, owner.name);
+  };
+  const customResources = new Tally(['True', 'False', 'Unknown'], readyIn);
+  custom.subscribe((change) => customResources.heard(change));
+  const children = new Tally(
+    operator.owns.map(({ kind }) => kind),
+    (child) => (ownerOf(child) === undefined ? undefined : child.kind),
+  );
   const telemetry = (options.telemetry ?? silentTelemetry).controller(operator.name, {
     workers,
     depth: () => queue.depth,
-    customResources: () => custom.list(),
-    children: () => countChildren(operator, kindOf),
+    customResources: () => customResources.counts,
+    children: () => children.counts,
   });
   const queue = new WorkQueue({ clock, random, groupOf: (key) => key.slice(0, key.indexOf('/')), telemetry });
   const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
@@ -98,12 +110,8 @@ export function operatorLoop(
     else if (!echoes.changed(key, change.object)) return;
     queue.add(key, `${operator.resource.kind} ${change.type}`, { priority: priorityOf(change, custom.isSynced) });
   });
-  const ownerOf = (child: KubeObject): string | undefined => {
-    const owner = controllerOf(child);
-    if (!owner || groupKindOf(owner) !== groupKindOf(operator.resource)) return undefined;
-    return queueKey(child.metadata.namespace, owner.name);
-  };
   for (const resource of operator.owns) {
+    kindOf(resource).subscribe((change) => children.heard(change));
     kindOf(resource).onRelisted(() => {
       for (const key of echoes.unheard()) ask(key, `${resource.kind} listed anew`);
     });
@@ -136,9 +144,7 @@ export function operatorLoop(
   });
 
   const askAll = (reason: string): void => {
-    for (const { metadata } of custom.list()) {
-      ask(queueKey(metadata.namespace, metadata.name), reason, { priority: priorities.resync });
-    }
+    for (const key of custom.keys()) ask(key, reason, { priority: priorities.resync });
   };
   const optional = new Set(operator.owns.flatMap((owned) => (owned.optional ? [kindOf(owned)] : [])));
   for (const kind of optional) {

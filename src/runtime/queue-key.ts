@@ -1,4 +1,4 @@
-/** The key of a custom resource in the queue: `namespace/name`, or `/name` for a cluster-scoped one. */
+/** The key of an object among those of its kind, in stores and queues: `namespace/name`, or `/name` for a cluster-scoped one. */
 export function queueKey(namespace: string | undefined, name: string): string {
   return `${namespace ?? ''}/${name}`;
 }

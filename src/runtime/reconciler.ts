@@ -216,7 +216,10 @@ export class Reconciler {
   #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
     const { operator, kindOf, custom } = this.options;
     const near = this.#optional.served.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
-    const controlled = [...near, ...this.#far.of(key, cr).filter((child) => !near.includes(child))];
+    const controlled = [
+      ...near,
+      ...this.#far.of(key, cr).filter(({ metadata }) => !near.some((child) => child.metadata.uid === metadata.uid)),
+    ];
     const observe = (manifest: Manifest) =>
       kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
     // Of one whose owner reference was removed it is remembered whose it is.

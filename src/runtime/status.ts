@@ -194,6 +194,12 @@ export function conditionsIn(cr: KubeObject): readonly Condition[] {
   return (statusOf(cr)['conditions'] ?? []) as readonly Condition[];
 }
 
+/** The status of its condition `Ready`. */
+export function readyIn(cr: KubeObject): 'True' | 'False' | 'Unknown' {
+  const status = conditionsIn(cr).find(({ type }) => type === 'Ready')?.status;
+  return status === 'True' || status === 'False' ? status : 'Unknown';
+}
+
 function ownFields(
   before: Readonly<Record<string, unknown>>,
   cr: KubeObject,

@@ -1,6 +1,8 @@
 import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { Facets, type Selector } from './facets.js';
+import { queueKey } from './queue-key.js';
+import { keyOf, Shelf } from './shelf.js';
 
 /** What a listener hears: each change once, after the store holds it. */
 export type Change =
@@ -14,18 +16,25 @@ export type Change =
  * **Guarantees.** Never goes backwards: of two states under one name the one with the larger resourceVersion stays (versions
  * of one kind are ordered: https://kep.k8s.io/5504). A later object of the same name with another uid is a deletion and
  * an addition.
+ *
+ * What it hands out is equal to what it was given, and need not be the same value each time.
  */
 export class Store {
-  readonly #objects = new Map<string, KubeObject>();
-  readonly #byController = new Map<string, Map<string, KubeObject>>();
-  readonly #facets = new Facets(() => this.#objects.values());
+  readonly #shelf = new Shelf();
+  /** By uid of a controller, the key of the only object, or the keys of all. */
+  readonly #byController = new Map<string, string | Set<string>>();
+  readonly #facets = new Facets(this.#shelf);
 
   get size(): number {
-    return this.#objects.size;
+    return this.#shelf.size;
+  }
+
+  keys(): Iterable<string> {
+    return this.#shelf.keys();
   }
 
   get(namespace: string | undefined, name: string): KubeObject | undefined {
-    return this.#objects.get(keyOf(namespace, name));
+    return this.#shelf.get(queueKey(namespace, name));
   }
 
   /** In no order. */
@@ -35,57 +44,80 @@ export class Store {
 
   /** The objects of which the owner with this uid is the controller. */
   controlledBy(uid: string): KubeObject[] {
-    return [...(this.#byController.get(uid)?.values() ?? [])];
+    const keys = this.#byController.get(uid);
+    if (keys === undefined) return [];
+    return (typeof keys === 'string' ? [keys] : [...keys]).flatMap((key) => this.#shelf.get(key) ?? []);
   }
 
   /** Takes in a state of an object, and says what changed; nothing, when it is no news. */
   put(object: KubeObject): Change[] {
-    const { namespace, name, uid } = object.metadata;
-    const before = this.get(namespace, name);
-    if (before && !isNewer(object, before)) return [];
-    if (before && before.metadata.uid === uid) {
-      this.#keep(object, before);
-      return [{ type: 'updated', object, before }];
-    }
-    this.#keep(object, before);
+    const key = keyOf(object);
+    return this.#isNews(key, object.metadata.resourceVersion) ? this.#keep(key, object) : [];
+  }
+
+  /** Forgets an object. A deletion of an earlier one of the same name is no news. */
+  remove(object: KubeObject): Change[] {
+    const key = keyOf(object);
+    const before = this.#shelf.get(key);
+    return before && before.metadata.uid === object.metadata.uid ? [this.#drop(key, before)] : [];
+  }
+
+  /** Makes a complete list the content of the store, at once. What is not in it was deleted meanwhile. */
+  replace(listed: Shelf): Iterable<Change> {
+    // Nobody is fooled by a part of the first list, and all of it together need not be at hand.
+    if (this.size === 0) return this.#fill(listed);
+    const gone = [...this.#shelf.keys()].filter((key) => listed.versionOf(key) === undefined);
+    const dropped = gone.map((key) => this.#drop(key, this.#shelf.peek(key)!));
+    return [...dropped, ...[...listed.keys()].flatMap((key) => this.#take(key, listed))];
+  }
+
+  *#fill(listed: Shelf): Generator<Change> {
+    for (const key of listed.keys()) yield* this.#take(key, listed);
+  }
+
+  #take(key: string, listed: Shelf): Change[] {
+    return this.#isNews(key, listed.versionOf(key)!) ? this.#keep(key, listed.peek(key)!, listed) : [];
+  }
+
+  #isNews(key: string, version: string): boolean {
+    const known = this.#shelf.versionOf(key);
+    return known === undefined || compareVersions(version, known) > 0;
+  }
+
+  #keep(key: string, object: KubeObject, listed?: Shelf): Change[] {
+    const before = this.#shelf.peek(key);
+    if (before) this.#unlink(key, before);
+    if (listed) this.#shelf.take(key, listed);
+    else this.#shelf.set(key, object);
+    this.#link(key, object);
+    if (before && before.metadata.uid === object.metadata.uid) return [{ type: 'updated', object, before }];
     const gone: Change[] = before ? [{ type: 'deleted', object: before }] : [];
     return [...gone, { type: 'added', object }];
   }
 
-  /** Forgets an object. A deletion of an earlier one of the same name is no news. */
-  remove({ metadata }: KubeObject): Change[] {
-    const before = this.get(metadata.namespace, metadata.name);
-    if (!before || before.metadata.uid !== metadata.uid) return [];
-    this.#objects.delete(keyOf(metadata.namespace, metadata.name));
-    this.#unlink(before);
-    return [{ type: 'deleted', object: before }];
-  }
-
-  /** Makes a complete list the content of the store, at once. What is not in it was deleted meanwhile. */
-  replace(objects: readonly KubeObject[]): Change[] {
-    const listed = new Set(objects.map(({ metadata }) => keyOf(metadata.namespace, metadata.name)));
-    const gone = [...this.#objects].filter(([key]) => !listed.has(key)).flatMap(([, object]) => this.remove(object));
-    return [...gone, ...objects.flatMap((object) => this.put(object))];
-  }
-
-  #keep(object: KubeObject, before: KubeObject | undefined): void {
-    if (before) this.#unlink(before);
-    const key = keyOf(object.metadata.namespace, object.metadata.name);
-    this.#objects.set(key, object);
-    this.#facets.add(object);
+  #link(key: string, object: KubeObject): void {
+    this.#facets.add(key, object);
     const uid = controllerOf(object)?.uid;
     if (uid === undefined) return;
-    const siblings = this.#byController.get(uid) ?? new Map<string, KubeObject>();
-    this.#byController.set(uid, siblings.set(key, object));
+    const siblings = this.#byController.get(uid);
+    if (siblings === undefined) this.#byController.set(uid, key);
+    else if (typeof siblings === 'string') this.#byController.set(uid, new Set([siblings, key]));
+    else siblings.add(key);
   }
 
-  #unlink(object: KubeObject): void {
-    this.#facets.remove(object);
+  #drop(key: string, before: KubeObject): Change {
+    this.#shelf.delete(key);
+    this.#unlink(key, before);
+    return { type: 'deleted', object: before };
+  }
+
+  #unlink(key: string, object: KubeObject): void {
+    this.#facets.remove(key, object);
     const uid = controllerOf(object)?.uid;
     const siblings = uid === undefined ? undefined : this.#byController.get(uid);
-    if (uid === undefined || !siblings) return;
-    siblings.delete(keyOf(object.metadata.namespace, object.metadata.name));
-    if (siblings.size === 0) this.#byController.delete(uid);
+    if (uid === undefined || siblings === undefined) return;
+    if (typeof siblings !== 'string') siblings.delete(key);
+    if (siblings === key || (typeof siblings !== 'string' && siblings.size === 0)) this.#byController.delete(uid);
   }
 }
 
@@ -102,8 +134,4 @@ export function compareVersions(a: string, b: string): number {
 /** The later of two versions. */
 export function latest(a: string, b: string): string {
   return compareVersions(a, b) >= 0 ? a : b;
-}
-
-function keyOf(namespace: string | undefined, name: string): string {
-  return `${namespace ?? ''}/${name}`;
 }

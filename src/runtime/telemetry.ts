@@ -1,6 +1,5 @@
 import type { ChangeSetEntry } from '../drift/change-set.js';
 import type { ApiResource } from '../kube/api-resource.js';
-import type { KubeObject } from '../kube/manifest.js';
 import type { Outcome } from './outcome.js';
 
 /**
@@ -21,8 +20,8 @@ export interface ControllerFacts {
   readonly workers: number;
   /** How many keys are ready and wait for a worker. */
   readonly depth: () => number;
-  /** Its custom resources, as the store has them. */
-  readonly customResources: () => readonly KubeObject[];
+  /** How many custom resources there are, by the status of their condition `Ready`. */
+  readonly customResources: () => ReadonlyMap<string, number>;
   /** How many children there are of each kind that it owns. */
   readonly children: () => ReadonlyMap<string, number>;
 }

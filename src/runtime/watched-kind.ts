@@ -39,6 +39,11 @@ export class WatchedKind {
     return this.#informer(namespace)?.store.get(namespace, name);
   }
 
+  /** Of all objects, without looking at them. */
+  *keys(): Generator<string> {
+    for (const { store } of this.informers) yield* store.keys();
+  }
+
   /** In no order. */
   list(selector: Selector = {}): KubeObject[] {
     if (selector.namespace === undefined) return this.informers.flatMap(({ store }) => store.list(selector));

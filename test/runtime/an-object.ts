@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../src/kube/manifest.js';
+import { Shelf } from '../../src/runtime/shelf.js';
 
 export const configMaps = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
@@ -18,4 +19,11 @@ export function configMap(
 /** What makes the owner with this uid the controller. */
 export function controlledBy(uid: string) {
   return { ownerReferences: [{ apiVersion: 'example.com/v1', kind: 'Cache', name: 'cache', uid, controller: true }] };
+}
+
+/** What a list of these objects is handed to a store as. */
+export function shelfOf(objects: readonly KubeObject[]): Shelf {
+  const shelf = new Shelf();
+  for (const object of objects) shelf.put(object);
+  return shelf;
 }

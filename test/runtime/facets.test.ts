@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Store } from '../../src/runtime/store.js';
-import { configMap } from './an-object.js';
+import { configMap, shelfOf } from './an-object.js';
 
 const names = (store: Store, selector: Parameters<Store['list']>[0]): string[] =>
   store
@@ -39,7 +39,7 @@ describe('what is selected of a store', () => {
     store.remove(configMap('c', 7, { namespace: 'test' }));
     store.put(configMap('e', 8, { labels: { tier: 'back' } }));
     expect(names(store, selector)).toEqual(['a', 'e']);
-    store.replace([configMap('f', 9, { labels: { tier: 'back' } })]);
+    for (const _ of store.replace(shelfOf([configMap('f', 9, { labels: { tier: 'back' } })])));
     expect(names(store, selector)).toEqual(['f']);
     expect(names(store, { namespace: 'prod' })).toEqual(['f']);
   });

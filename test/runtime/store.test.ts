@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Change, compareVersions, Store } from '../../src/runtime/store.js';
-import { configMap, controlledBy } from './an-object.js';
+import { configMap, controlledBy, shelfOf } from './an-object.js';
 
 const shown = (changes: readonly Change[]) =>
   changes.map(({ type, object }) => `${type} ${object.metadata.name}@${object.metadata.resourceVersion}`);
@@ -60,7 +60,7 @@ describe('the store', () => {
       configMap('replaced', 7, { uid: 'other' }),
       configMap('new', 8),
     ];
-    expect(shown(store.replace(list))).toEqual([
+    expect(shown([...store.replace(shelfOf(list))])).toEqual([
       'deleted gone@5',
       'updated older@6',
       'deleted replaced@5',

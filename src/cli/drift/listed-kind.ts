@@ -3,6 +3,7 @@ import type { Cluster } from '../../client/cluster.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Selector } from '../../runtime/facets.js';
+import { Shelf } from '../../runtime/shelf.js';
 import { Store } from '../../runtime/store.js';
 
 const pageSize = 500;
@@ -18,20 +19,20 @@ export class ListedKind {
 
   static async of(cluster: Cluster, resource: ApiResource, namespace: string | undefined): Promise<ListedKind> {
     const scope = resource.namespaced && namespace !== undefined ? { namespace } : {};
-    const items: KubeObject[] = [];
+    const listed = new Shelf();
     const store = new Store();
     let page: Awaited<ReturnType<Cluster['list']>> | undefined;
     try {
       do {
         const token = page?.continue;
         page = await cluster.list(resource, { ...scope, limit: pageSize, ...(token ? { continue: token } : {}) });
-        items.push(...page.items);
+        for (const object of page.items) listed.put(object);
       } while (page.continue);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       return new ListedKind(resource, store, undefined);
     }
-    store.replace(items);
+    for (const _ of store.replace(listed));
     return new ListedKind(resource, store, page.resourceVersion);
   }
 

@@ -1,7 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../../kube/clock.js';
-import type { Condition } from '../../kube/condition.js';
-import type { KubeObject } from '../../kube/manifest.js';
 import type { Outcome } from '../outcome.js';
 import type { ControllerFacts, ControllerTelemetry, Telemetry } from '../telemetry.js';
 import { queueMetrics } from './queue-metrics.js';
@@ -165,7 +163,7 @@ function declared(registers: Registry[]) {
   };
 }
 
-/** What is read from the stores when somebody looks. */
+/** What is there when somebody looks. */
 function collectFacts(registers: Registry[], loops: ReadonlyMap<string, ControllerFacts>): void {
   new Gauge({
     name: 'kilter_custom_resources',
@@ -174,9 +172,7 @@ function collectFacts(registers: Registry[], loops: ReadonlyMap<string, Controll
     registers,
     collect() {
       for (const [controller, { customResources }] of loops) {
-        const counts = { True: 0, False: 0, Unknown: 0 };
-        for (const object of customResources()) counts[readyOf(object)] += 1;
-        for (const [ready, count] of Object.entries(counts)) this.set({ controller, ready }, count);
+        for (const [ready, count] of customResources()) this.set({ controller, ready }, count);
       }
     },
   });
@@ -191,10 +187,4 @@ function collectFacts(registers: Registry[], loops: ReadonlyMap<string, Controll
       }
     },
   });
-}
-
-function readyOf(object: KubeObject): 'True' | 'False' | 'Unknown' {
-  const { conditions } = (object as { status?: { conditions?: readonly Condition[] } }).status ?? {};
-  const status = conditions?.find(({ type }) => type === 'Ready')?.status;
-  return status === 'True' || status === 'False' ? status : 'Unknown';
 }

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { Shelf } from '../../src/runtime/shelf.js';
+import { configMap } from './an-object.js';
+
+const names = Array.from({ length: 20 }, (_, index) => `c${index}`);
+
+/** With room for so many at hand, and twenty objects. */
+function filled(most: number): Shelf {
+  const shelf = new Shelf(most);
+  for (const [index, name] of names.entries()) shelf.put(configMap(name, index + 1));
+  return shelf;
+}
+
+describe.each([0, 1, 5, 100])('a shelf with %d objects at hand', (most) => {
+  it('hands out what was put there, at hand or not', () => {
+    const shelf = filled(most);
+    expect(shelf.size).toBe(20);
+    for (const [index, name] of names.entries()) {
+      expect(shelf.peek(`prod/${name}`)).toEqual(configMap(name, index + 1));
+      expect(shelf.get(`prod/${name}`)).toEqual(configMap(name, index + 1));
+      expect(shelf.versionOf(`prod/${name}`)).toBe(String(index + 1));
+    }
+    expect(shelf.get('prod/unknown')).toBeUndefined();
+    expect(shelf.versionOf('prod/unknown')).toBeUndefined();
+  });
+
+  it('hands out the last of what was put under a key, whenever it was packed', () => {
+    const shelf = filled(most);
+    shelf.put(configMap('c0', 100));
+    for (const name of names.slice(1)) shelf.get(`prod/${name}`);
+    expect(shelf.get('prod/c0')?.metadata.resourceVersion).toBe('100');
+    expect(shelf.size).toBe(20);
+  });
+
+  it('forgets what is deleted', () => {
+    const shelf = filled(most);
+    shelf.delete('prod/c0');
+    shelf.delete('prod/c19');
+    expect(shelf.get('prod/c0')).toBeUndefined();
+    expect(shelf.get('prod/c19')).toBeUndefined();
+    expect([...shelf.keys()]).toEqual(names.slice(1, -1).map((name) => `prod/${name}`));
+  });
+
+  it('takes over what another one has', () => {
+    const [from, shelf] = [filled(most), new Shelf(3)];
+    for (const key of from.keys()) shelf.take(key, from);
+    expect([...shelf.keys()].map((key) => shelf.get(key))).toEqual(
+      names.map((name, index) => configMap(name, index + 1)),
+    );
+  });
+});
+
+describe('a shelf', () => {
+  it('hands out the same value as long as it is at hand, whoever peeks', () => {
+    const shelf = filled(5);
+    const first = shelf.get('prod/c0');
+    for (const name of names) shelf.peek(`prod/${name}`);
+    for (const name of names.slice(1, 5)) shelf.get(`prod/${name}`);
+    expect(shelf.get('prod/c0')).toBe(first);
+  });
+});
