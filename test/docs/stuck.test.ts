@@ -7,7 +7,7 @@ const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
 
 /** Words with a capital that code of the runtime says for other ends. */
 const noReasons = new Set([
-  ...['True', 'False', 'Ready', 'Reconciling', 'Stalled', 'Drifted', 'Fighting', 'Paused'],
+  ...['True', 'False', 'Unknown', 'Ready', 'Reconciling', 'Stalled', 'Drifted', 'Fighting', 'Paused'],
   ...['Event', 'Normal', 'Warning', 'Reconcile', 'Reconciled', 'Failed', 'Lease', 'Background', 'Strict', 'Exact'],
   ...['Pod', 'Namespace'],
 ]);
