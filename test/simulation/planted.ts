@@ -55,8 +55,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'keeps in its store what a new list does not have',
     file: runtime('store'),
-    find: 'return [...gone, ...objects.flatMap((object) => this.put(object))];',
-    replace: 'return objects.flatMap((object) => this.put(object));',
+    find: 'filter((key) => listed.versionOf(key) === undefined);',
+    replace: 'filter((key) => listed.versionOf(key) === "none");',
   },
   {
     name: 'prunes though another child could not be applied',
