@@ -1,5 +1,5 @@
 /**
- * The embedded API server in a process of its own, as the bench measures it: `node embedded-side.mjs ready|ready-http`
+ * The embedded API server in a process of its own, as the bench measures it: `node embedded-side.mjs ready-http`
  * prints after how many milliseconds it answered, since the process began and since the server was asked for; `serve`
  * prints a kubeconfig and serves until its input ends.
  */
@@ -14,17 +14,10 @@ export interface Ready {
   readonly sinceAsked: number;
 }
 
-const configMaps = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 const token = 'bench';
 const mode = process.argv[2];
 const asked = performance.now();
 
-if (mode === 'ready') {
-  const server = new EmbeddedServer({ controllers: false });
-  await server.cluster().list(configMaps);
-  tellReady();
-  server.stop();
-}
 if (mode === 'ready-http' || mode === 'serve') {
   const server = new EmbeddedServer({ controllers: false, tokens: { [token]: { ...admin, name: 'admin' } } });
   const { verbs, kinds, clock, random, desk } = server;

@@ -89,8 +89,19 @@ async function bundleSide(): Promise<void> {
   });
 }
 
-function readyOf(mode: string): Ready {
-  return JSON.parse(execFileSync(process.execPath, [side, mode], { encoding: 'utf8' })) as Ready;
+/** What an author writes who has installed the package: the built one, which `npm run bench` makes anew. */
+const authored = `
+  import { startCluster } from 'kilter/testing';
+  const asked = performance.now();
+  const cluster = await startCluster();
+  await cluster.server.cluster().list(${JSON.stringify(configMaps)});
+  const now = performance.now();
+  process.stdout.write(JSON.stringify({ sinceProcess: now, sinceAsked: now - asked }));
+  await cluster.stop();
+`;
+
+function readyOf(program: readonly string[]): Ready {
+  return JSON.parse(execFileSync(process.execPath, program, { cwd: packageRoot, encoding: 'utf8' })) as Ready;
 }
 
 interface Started {
@@ -100,13 +111,13 @@ interface Started {
 }
 
 async function inProcess(): Promise<Started> {
-  const ready = readyOf('ready');
+  const ready = readyOf(['--input-type=module', '--eval', authored]);
   const server = new EmbeddedServer({ controllers: false });
   return { ready, cluster: server.cluster(), stop: async () => server.stop() };
 }
 
 async function overHttp(): Promise<Started> {
-  const ready = readyOf('ready-http');
+  const ready = readyOf([side, 'ready-http']);
   const child = spawn(process.execPath, [side, 'serve'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
   const cluster = clientOf(line.replaceAll('\\n', '\n'));

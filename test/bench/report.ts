@@ -182,7 +182,7 @@ function servers({ servers: all }: Results): string[] {
   if (all.length === 0) return [];
   return [
     '## The embedded API server beside the real one',
-    'Ready: from the start of the process, of one bundled file, to the first answer; started: from the call, in a process that has loaded it. Applies: new Deployments, sixteen at a time, by the same client, of a server that has made as many before. List: ' +
+    'Ready: from the start of the process to the first answer, in process of a program that imports `kilter/testing` from the package and calls `startCluster`, over HTTPS of one bundled file; started: from the call, in a process that has loaded it. Applies: new Deployments, sixteen at a time, by the same client, of a server that has made as many before. List: ' +
       '10,000 ConfigMaps in one answer, parsed. Watch: from the first of 100 changes until 200 watchers have heard of all.',
     table(
       ['', 'ready ms', 'started ms', 'applies a second', 'list ms', '200 watchers ms'],

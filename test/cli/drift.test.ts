@@ -8,9 +8,9 @@ import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 import { Stage } from '../cluster/stage.js';
+import { type CompiledPackage, compilePackage } from '../compiled-package.js';
 import { RunningProgram } from '../running-program.js';
 import { Author } from './dev/author.js';
-import { type CompiledPackage, compilePackage } from './dev/compiled-package.js';
 
 const theirs = { fieldManager: 'somebody' };
 const target = (name: string) => ({ namespace: 'default', name });

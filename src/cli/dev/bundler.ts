@@ -117,7 +117,9 @@ const ownImportMeta: Plugin = {
  */
 function kilterItself(root: string): Plugin {
   const source = join(root, 'src/index.ts');
-  const running = new URL('../../index.js', import.meta.url);
+  // Bundled, as the package holds it, this is beside it; compiled file by file it is two folders below.
+  const bundled = new URL('./kilter.js', import.meta.url);
+  const running = existsSync(bundled) ? bundled : new URL('../../index.js', import.meta.url);
   return {
     name: 'kilter itself',
     async setup({ onResolve }) {

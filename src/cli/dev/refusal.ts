@@ -1,9 +1,10 @@
 import { fileURLToPath } from 'node:url';
+import { packageFolder } from '../package-folder.js';
 
 /** More say less. */
 const mostFrames = 5;
-/** Where this package was compiled to. */
-const own = fileURLToPath(new URL('../../../', import.meta.url));
+/** Where this package was compiled to: its sources may be those of an author, in its own repository. */
+const own = fileURLToPath(new URL('build/', packageFolder().folder));
 
 /**
  * What was thrown while an author's module was loaded, for that author: the message, and where in the author's sources it

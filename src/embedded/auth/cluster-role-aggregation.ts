@@ -19,6 +19,9 @@ export class ClusterRoleAggregation implements Controller {
   readonly name = manager;
   readonly hears = [clusterRoles];
 
+  /** Those that ever gathered rules: few, and a cluster begins with a hundred roles. */
+  readonly #gathering = new Set<string>();
+
   constructor(
     private readonly server: Verbs,
     private readonly kinds: Kinds,
@@ -26,8 +29,9 @@ export class ClusterRoleAggregation implements Controller {
     private readonly caller: Caller,
   ) {}
 
-  observe(_change: Revision, queue: Queue): void {
-    for (const role of this.store.list(clusterRoles)) if (selectorsOf(role)) queue.add(role.metadata.name);
+  observe({ object }: Revision, queue: Queue): void {
+    if (selectorsOf(object)) this.#gathering.add(object.metadata.name);
+    for (const name of this.#gathering) queue.add(name);
   }
 
   reconcile(name: string): void {

@@ -12,9 +12,9 @@ import { Memcached } from '../../../src/operators/memcached.js';
 import { eventually } from '../../cluster/eventually.js';
 import { packageRoot } from '../../cluster/package-root.js';
 import { withKubectl } from '../../cluster/with-kubectl.js';
+import { type CompiledPackage, compilePackage } from '../../compiled-package.js';
 import { isAlive, RunningProgram } from '../../running-program.js';
 import { Author, sample } from './author.js';
-import { type CompiledPackage, compilePackage } from './compiled-package.js';
 
 let kilter: CompiledPackage;
 let author: Author;

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { packageRoot } from './cluster/package-root.js';
+
+/** kilter as its package holds it, bundled from these sources. */
+export interface CompiledPackage {
+  /** What an author's `node_modules/kilter` would be. */
+  readonly folder: string;
+  /** The command `kilter`. */
+  readonly program: string;
+  remove(): void;
+}
+
+/** Does what `npm run build:package` does, to a folder of its own. */
+export async function compilePackage(): Promise<CompiledPackage> {
+  mkdirSync(join(packageRoot, 'build'), { recursive: true });
+  // Below the package, where its dependencies are found.
+  const folder = mkdtempSync(join(packageRoot, 'build/dev-test-'));
+  const manifest = readFileSync(join(packageRoot, 'package.json'), 'utf8');
+  writeFileSync(join(folder, 'package.json'), manifest);
+  const { bin, scripts } = JSON.parse(manifest) as {
+    readonly bin: { readonly kilter: string };
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  const [program = '', ...options] = (scripts['build:package'] ?? '').split(' ');
+  const elsewhere = options.map((option) => option.replace(/^--outdir=/, `--outdir=${folder}/`));
+  await promisify(execFile)(join(packageRoot, 'node_modules/.bin', program), elsewhere, { cwd: packageRoot });
+  return {
+    folder,
+    program: join(folder, bin.kilter),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Author } from './cli/dev/author.js';
+import { packageRoot } from './cluster/package-root.js';
+import { type CompiledPackage, compilePackage } from './compiled-package.js';
+
+interface Entry {
+  readonly types: string;
+  readonly default: string;
+}
+
+const { exports, files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+  readonly exports: Readonly<Record<string, Entry>>;
+  readonly files: readonly string[];
+};
+const entries = Object.entries(exports);
+
+describe('the package, as an author installs it', () => {
+  let kilter: CompiledPackage;
+  let author: Author;
+  beforeAll(async () => {
+    kilter = await compilePackage();
+    author = new Author(kilter.folder);
+  }, 60_000);
+  afterAll(() => {
+    author.remove();
+    kilter.remove();
+  });
+
+  /** What a module of the author's prints, as JSON. */
+  const printed = async (code: string): Promise<unknown> => {
+    author.write('program.mjs', code);
+    const { stdout } = await promisify(execFile)(process.execPath, ['program.mjs'], { cwd: author.folder });
+    return JSON.parse(stdout);
+  };
+
+  it.each(entries)('holds the types and the code of %s', async (path, { types, default: code }) => {
+    expect(existsSync(join(packageRoot, types.replace('./build/', '').replace(/\.d\.ts$/, '.ts')))).toBe(true);
+    expect(existsSync(join(kilter.folder, code))).toBe(true);
+    expect(files).toContain('build/package');
+    const name = path.replace('.', 'kilter');
+    const names = await printed(`console.log(JSON.stringify(Object.keys(await import('${name}'))));`);
+    expect((names as unknown[]).length).toBeGreaterThan(0);
+  });
+
+  it('is one kilter, whichever entry is used', async () => {
+    const facts = await printed(`
+      import { OperatorError } from 'kilter';
+      import { Deployment } from 'kilter/imports/k8s';
+      import { startCluster } from 'kilter/testing';
+      const cluster = await startCluster();
+      const error = await cluster.get(Deployment, 'absent').catch((each) => each);
+      console.log(JSON.stringify({ isKnown: error instanceof OperatorError, message: error.message }));
+      await cluster.stop();
+    `);
+    expect(facts).toMatchObject({ isKnown: true, message: expect.stringContaining('Deployment/default/absent') });
+  });
+
+  it('begins a test from a few files, which is what a test waits for', () => {
+    const loaded = new Set<string>();
+    const load = (file: string) => {
+      if (loaded.has(file)) return;
+      loaded.add(file);
+      const text = readFileSync(file, 'utf8');
+      for (const [, from = ''] of text.matchAll(/^(?:import |export |\} ).*?"(\.[^"]+)";$/gm))
+        load(join(file, '..', from));
+    };
+    load(join(kilter.folder, exports['./testing']!.default));
+    expect(loaded.size).toBeLessThan(40);
+    expect(loaded.size).toBeGreaterThan(1);
+  });
+});
