@@ -43,6 +43,14 @@ export function matches(match: CallMatch, call: Call): boolean {
   return subresource === undefined || subresource === (call.subresource ?? '');
 }
 
+/** `apply Deployment/cache`, `create or delete Service`, `any call`. */
+export function showMatch({ verb, kind, name, namespace, subresource }: CallMatch): string {
+  const verbs = verb === undefined ? 'any call' : [verb].flat().join(' or ');
+  const kindName = typeof kind === 'string' ? kind : kind?.kind;
+  const subject = [kindName, namespace, name].filter((part) => part !== undefined).join('/');
+  return [subresource, verbs, subject].filter((part) => part).join(' ');
+}
+
 /** `apply Deployment/default/cache`, `status apply Memcached/default/cache`. */
 export function showCall({ verb, kind, name, namespace, subresource }: Call): string {
   const subject = name === undefined ? kind : show({ kind, ...placeOf({ name, namespace }) });

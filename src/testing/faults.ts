@@ -1,5 +1,5 @@
 import type { WatchEvent } from '../client/cluster.js';
-import { type Call, type CallMatch, matches } from './call.js';
+import { type Call, type CallMatch, matches, showMatch } from './call.js';
 import { lost } from './refusal.js';
 
 /** What becomes of a call. */
@@ -148,7 +148,7 @@ export class Faults {
 
   /** Faults that were planned and befell nobody yet: a test that planned them in vain tests nothing. */
   get pending(): readonly string[] {
-    return this.#planned.map(({ match, fate }) => `${fate.type} ${JSON.stringify(match)}`);
+    return this.#planned.map(({ match, fate }) => `${fate.type}: ${showMatch(match)}`);
   }
 
   /** What becomes of a call that is about to be sent. */

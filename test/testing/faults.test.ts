@@ -77,6 +77,18 @@ describe('a controller', () => {
     expect(await world()).toEqual(undisturbed);
   });
 
+  it('says which faults have befallen nobody yet', async () => {
+    const { faults } = await start();
+    faults.refuse({ verb: 'apply', kind: Deployment, name: 'other' }, { code: 500 });
+    faults.crashAfter({ verb: ['create', 'delete'], kind: 'Service', subresource: 'status' });
+    faults.loseCall({});
+    expect(faults.pending).toEqual([
+      'refuse: apply Deployment/other',
+      'crash: status create or delete Service',
+      'lose: any call',
+    ]);
+  });
+
   it('needs longer, and nothing else, when answers take their time', async () => {
     const controller = await start();
     controller.faults.delay({ verb: 'write' }, 2, 20);
