@@ -31,10 +31,13 @@ export async function kubeConfig({
     else config.loadFromFile(path);
     if (context !== undefined) config.setCurrentContext(context);
   } catch (cause) {
-    throw new OperatorError(`reading kubeconfig ${path ?? ''} failed: ${(cause as Error).message}`, {
-      cause,
-      hint: 'name another file with --kubeconfig or KUBECONFIG',
-    });
+    throw new OperatorError(
+      `reading ${path === undefined ? 'the kubeconfig' : `kubeconfig ${path}`} failed: ${(cause as Error).message}`,
+      {
+        cause,
+        hint: 'name another file with --kubeconfig or KUBECONFIG',
+      },
+    );
   }
   const cluster = config.getCurrentCluster();
   if (!cluster) {
