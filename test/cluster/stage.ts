@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { ClusterRoleBinding, CustomResourceDefinition, Namespace } from '../../imports/k8s.js';
@@ -7,12 +6,12 @@ import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import type { Condition, KubeObject, Manifest, Observed, Operator } from '../../src/index.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
-import { systemClock } from '../../src/kube/clock.js';
 import { createLog } from '../../src/runtime/log.js';
-import { type Controller, type ControllerOptions, runController } from '../../src/runtime/run-controller.js';
+import type { ControllerOptions } from '../../src/runtime/run-controller.js';
 import { type AuditEvent, readsOf, writesOf } from './audit.js';
 import type { ControlPlane } from './control-plane.js';
 import { eventually } from './eventually.js';
+import { type Launched, launchController } from './launched.js';
 
 export interface LogLine {
   readonly level: string;
@@ -43,7 +42,7 @@ export class Stage {
   #admin: HttpCluster | undefined;
   #account: HttpCluster | undefined;
   #username = '';
-  #running: { readonly stop: AbortController; readonly controller: Controller } | undefined;
+  #running: Launched | undefined;
 
   /** In a suite of `onEveryCluster`: opens before its tests, and ends everything after them. */
   constructor(
@@ -151,35 +150,28 @@ export class Stage {
   }
 
   async start(operators: readonly Operator[]): Promise<void> {
-    const stop = new AbortController();
-    setMaxListeners(0, stop.signal);
-    const write = (line: string) => this.lines.push(JSON.parse(line) as LogLine);
-    const controller = runController(
-      {
-        cluster: this.account,
-        clock: systemClock,
-        random: Math.random,
-        log: createLog({ level: 'info', format: 'json', write }),
-        maxConcurrentReconciles: 8,
-        ...this.options,
-        operators,
-      },
-      stop.signal,
-    );
-    this.#running = { stop, controller };
-    await controller.synced();
+    this.#running = this.launch(operators);
+    await this.#running.synced();
+  }
+
+  protected launch(operators: readonly Operator[]): Launched {
+    return launchController({
+      cluster: this.account,
+      log: createLog({ level: 'info', format: 'json', write: (line) => this.lines.push(JSON.parse(line) as LogLine) }),
+      ...this.options,
+      operators,
+    });
   }
 
   async stop(): Promise<void> {
-    this.#running?.stop.abort(new Error('stopped by the test'));
-    await this.#running?.controller.stopped;
+    await this.#running?.stop();
     this.#running = undefined;
   }
 
-  /** Until the controller has had nothing to do for half a second. */
-  async quiet(): Promise<void> {
-    for (let rounds = 0; rounds < 10; ) {
-      rounds = this.#running?.controller.isIdle ? rounds + 1 : 0;
+  /** Until the controller has had nothing to do for so long. */
+  async quiet(seconds = 0.5): Promise<void> {
+    for (let rounds = 0; rounds < seconds * 20; ) {
+      rounds = this.#running?.isIdle ? rounds + 1 : 0;
       await sleep(50);
     }
   }

@@ -1,16 +1,11 @@
 /** Longer than most files: a table of attacks, one line each. */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Namespace, Secret } from '../../imports/k8s.js';
-import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
-import { kubeConfig } from '../../src/client/kube-config.js';
-import type { Condition, KubeObject, Manifest } from '../../src/index.js';
-import { systemClock } from '../../src/kube/clock.js';
-import { ConfigMapSync, configMapSync } from '../../src/operators/config-map-sync.js';
-import { TestController } from '../../src/testing/test-controller.js';
-import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from '../cluster/dist.js';
+import type { Manifest } from '../../src/index.js';
+import { ConfigMapSync } from '../../src/operators/config-map-sync.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { ConfigMapSyncStage } from './config-map-sync-stage.js';
 
 /**
  * Everything is in one cluster: `mallory` may write whatever she likes in her own namespace, and nothing else. Victims
@@ -153,16 +148,14 @@ const attacks: readonly Attack[] = [
   ),
 ];
 
-onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true }, (plane) => {
-  let admin: HttpCluster;
-  let account: HttpCluster;
-  let controller: TestController;
+onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true, audit: true }, (plane) => {
+  const stage = new ConfigMapSyncStage(plane);
   let before: readonly string[];
-  const person = { fieldManager: 'mallory', force: true };
+  const person = { fieldManager: 'a-person', force: true };
 
   /** All that is not hers, as it would be seen to be touched. */
   const world = async () => {
-    const lists = await Promise.all([ConfigMap, Secret, Namespace].map((kind) => admin.list(kind)));
+    const lists = await Promise.all([ConfigMap, Secret, Namespace].map((kind) => stage.admin.list(kind)));
     return lists
       .flatMap(({ items }) => items)
       .filter(({ kind, metadata }) => kind === 'Namespace' || metadata.namespace !== 'mallory')
@@ -170,73 +163,31 @@ onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true }, (plane)
       .sort();
   };
   const hers = async () => {
-    const { items } = await admin.list(ConfigMap, { namespace: 'mallory' });
-    const syncs = (await admin.list(ConfigMapSync, { namespace: 'mallory' })).items;
+    const { items } = await stage.admin.list(ConfigMap, { namespace: 'mallory' });
+    const syncs = (await stage.admin.list(ConfigMapSync, { namespace: 'mallory' })).items;
     const events = await plane().kubectl(['get', 'events', '-n', 'mallory', '-o', 'json']);
     return JSON.stringify([items, syncs]) + events.stdout;
   };
-  const quiet = async () => {
-    for (let rounds = 0; rounds < 4; ) {
-      rounds = controller.isIdle ? rounds + 1 : 0;
-      await sleep(20);
-    }
-  };
-  const namespace = (name: string, annotations: Readonly<Record<string, string>>) =>
-    admin.apply(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations } }, person);
   const data = (where: string, name: string, annotations: Readonly<Record<string, string>> = {}) =>
-    admin.apply(
-      ConfigMap,
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: where, annotations }, data: { secret } },
-      person,
-    );
-  const sync = (name: string, spec: object, where: string) =>
-    admin.apply(
-      ConfigMapSync,
-      { apiVersion: ConfigMapSync.apiVersion, kind: 'ConfigMapSync', metadata: { name, namespace: where }, spec },
-      person,
-    );
-  const conditionsOf = async (where: string, name: string) =>
-    (
-      (await admin.get(ConfigMapSync, { namespace: where, name })) as KubeObject & {
-        status?: { conditions?: Condition[] };
-      }
-    ).status?.conditions ?? [];
+    stage.data(where, name, { secret }, annotations);
+  const sync = (name: string, spec: object, namespace: string) => stage.wish(ConfigMapSync, { namespace, name }, spec);
+  const conditionsOf = (namespace: string, name: string) => stage.conditions(ConfigMapSync, { namespace, name });
 
   beforeAll(async () => {
-    const rendered = readDist().filter(({ folder }) => folder === 'configmapsync-operator');
-    await applyInWaves(plane(), rendered);
-    const { namespace: home, name } = serviceAccountOf(operatorDeployment(rendered, 'configmapsync-operator'));
-    admin = connect(await kubeConfig({ path: plane().kubeconfig }));
-    account = connect(await kubeConfig({ path: await plane().serviceAccountKubeconfig(home, name) }));
     for (const [each, annotations] of Object.entries(everything)) {
-      await namespace(each, annotations);
-      for (const name of ['vault', 'stock', 'loot']) if (each !== 'mallory' && name !== 'loot') await data(each, name);
+      await stage.namespace(each, annotations);
+      for (const name of ['vault', 'stock']) if (each !== 'mallory') await data(each, name);
     }
     const password = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'password', namespace: 'bank' } };
-    await admin.apply(Secret, { ...password, stringData: { password: secret } }, person);
-    await admin.apply(ConfigMap, ownSource({}), person);
+    await stage.admin.apply(Secret, { ...password, stringData: { password: secret } }, person);
+    await stage.admin.apply(ConfigMap, ownSource({}), person);
     // What the cluster itself writes into new namespaces is there before.
     await eventually(async () => {
-      const { items } = await admin.list(ConfigMap, { fieldSelector: 'metadata.name=kube-root-ca.crt' });
-      expect(items.length).toBe((await admin.list(Namespace)).items.length);
+      const { items } = await stage.admin.list(ConfigMap, { fieldSelector: 'metadata.name=kube-root-ca.crt' });
+      expect(items.length).toBe((await stage.admin.list(Namespace)).items.length);
     }, 20);
-    controller = new TestController({
-      operators: [configMapSync],
-      cluster: account,
-      clock: systemClock,
-      random: Math.random,
-      identity: 'one',
-      now: () => '',
-      carriedOut: () => {},
-    });
     before = await world();
   }, 120_000);
-
-  afterAll(async () => {
-    await controller?.stop();
-    await account?.close();
-    await admin?.close();
-  });
 
   it('are at least fifty', () => {
     expect(new Set(attacks.map(({ title }) => title)).size).toBe(attacks.length);
@@ -247,10 +198,10 @@ onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true }, (plane)
     it.each(attacks.map((attack, index) => [attack.title, attack, index] as const))(
       'when one %s',
       async (_, attack, index) => {
-        if (attack.own) await admin.apply(ConfigMap, attack.own, person);
+        if (attack.own) await stage.admin.apply(ConfigMap, attack.own, person);
         const name = (attack.metadata?.['name'] as string | undefined) ?? `attack-${index}`;
         const target = { namespace: 'mallory', name };
-        const accepted = await admin
+        const accepted = await stage.admin
           .create(
             ConfigMapSync,
             {
@@ -266,7 +217,7 @@ onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true }, (plane)
             () => true,
             () => false,
           );
-        await quiet();
+        await stage.quiet(0.1);
         if (accepted) {
           await eventually(async () => {
             // One with an owner that there is not may be gone by now.
@@ -277,17 +228,18 @@ onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true }, (plane)
         expect(await world()).toEqual(before);
         expect(await hers()).not.toContain(secret);
 
-        if (accepted) await admin.delete(ConfigMapSync, target).catch(() => {});
-        await eventually(() => expect(admin.get(ConfigMapSync, target)).rejects.toThrow('not found'));
+        if (accepted) await stage.admin.delete(ConfigMapSync, target).catch(() => {});
+        await eventually(() => expect(stage.admin.get(ConfigMapSync, target)).rejects.toThrow('not found'));
         expect(await world()).toEqual(before);
-        if (attack.own && attack.own.metadata.name === 'loot') await admin.apply(ConfigMap, ownSource({}), person);
+        if (attack.own && attack.own.metadata.name === 'loot')
+          await stage.admin.apply(ConfigMap, ownSource({}), person);
       },
     );
   });
 
   describe('that begin with consent', () => {
     const vault = { sourceNamespace: 'bank', destinationNamespace: 'shop', configMapName: 'ledger' };
-    const copy = () => admin.get(ConfigMap, { namespace: 'shop', name: 'ledger' }).catch(() => undefined);
+    const copy = () => stage.copy('shop', 'ledger');
     const isCopied = () => eventually(async () => expect(await copy()).toBeDefined());
     beforeAll(async () => {
       await data('bank', 'ledger');
@@ -296,66 +248,61 @@ onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true }, (plane)
     it('end with the consent of the destination: nothing is written any more', async () => {
       await sync('lent', vault, 'bank');
       await isCopied();
-      await namespace('shop', {});
+      await stage.namespace('shop', {});
       await eventually(async () => expect((await conditionsOf('bank', 'lent'))[0]?.reason).toBe('ConsentMissing'));
       const { resourceVersion } = (await copy())!.metadata;
-      await admin.patch(
-        ConfigMap,
-        { namespace: 'bank', name: 'ledger' },
-        { type: 'merge', body: { data: { secret: 'another' } } },
-        person,
-      );
-      await quiet();
+      await stage.change(ConfigMap, { namespace: 'bank', name: 'ledger' }, { data: { secret: 'another' } }, 'a-person');
+      await stage.quiet(0.1);
       expect((await copy())!.metadata.resourceVersion).toBe(resourceVersion);
-      await namespace('shop', everything['shop']!);
+      await stage.namespace('shop', everything['shop']!);
       await eventually(async () => expect((await copy())?.['data']).toEqual({ secret: 'another' }));
-      await admin.delete(ConfigMapSync, { namespace: 'bank', name: 'lent' });
+      await stage.admin.delete(ConfigMapSync, { namespace: 'bank', name: 'lent' });
       await eventually(async () => expect(await copy()).toBeUndefined());
     });
 
     it('end with the consent of the source: the copy goes', async () => {
-      await namespace('shop', {});
+      await stage.namespace('shop', {});
       await sync('borrowed', vault, 'shop');
       await isCopied();
-      await namespace('bank', {});
+      await stage.namespace('bank', {});
       await eventually(async () => expect(await copy()).toBeUndefined());
-      await namespace('bank', everything['bank']!);
+      await stage.namespace('bank', everything['bank']!);
       await isCopied();
-      await admin.delete(ConfigMapSync, { namespace: 'shop', name: 'borrowed' });
+      await stage.admin.delete(ConfigMapSync, { namespace: 'shop', name: 'borrowed' });
       await eventually(async () => expect(await copy()).toBeUndefined());
-      await namespace('shop', everything['shop']!);
+      await stage.namespace('shop', everything['shop']!);
     });
 
     it('do not go on with a source that was replaced by one that is not shared, or by another kind', async () => {
-      await namespace('bank', {});
+      await stage.namespace('bank', {});
       await data('bank', 'ledger', { 'kilter.dev/share-with': 'shop' });
       await sync('borrowed', vault, 'shop');
       await isCopied();
-      await admin.delete(ConfigMap, { namespace: 'bank', name: 'ledger' });
+      await stage.admin.delete(ConfigMap, { namespace: 'bank', name: 'ledger' });
       await data('bank', 'ledger');
       const secretOfThatName = {
         apiVersion: 'v1',
         kind: 'Secret',
         metadata: { name: 'ledger', namespace: 'bank', annotations: { 'kilter.dev/share-with': 'shop' } },
       };
-      await admin.apply(Secret, { ...secretOfThatName, stringData: { secret } }, person);
+      await stage.admin.apply(Secret, { ...secretOfThatName, stringData: { secret } }, person);
       await eventually(async () => expect(await copy()).toBeUndefined());
-      await quiet();
+      await stage.quiet(0.1);
       expect(await copy()).toBeUndefined();
-      await admin.delete(ConfigMapSync, { namespace: 'shop', name: 'borrowed' });
-      await namespace('bank', everything['bank']!);
+      await stage.admin.delete(ConfigMapSync, { namespace: 'shop', name: 'borrowed' });
+      await stage.namespace('bank', everything['bank']!);
     });
 
     it('do not take what somebody made in the place of a copy, nor delete it later', async () => {
       const forged = await data('shop', 'ledger');
       await sync('lent', vault, 'bank');
       await eventually(async () => expect((await conditionsOf('bank', 'lent'))[0]?.reason).toBe('ApplyConflict'));
-      await admin.delete(ConfigMapSync, { namespace: 'bank', name: 'lent' });
+      await stage.admin.delete(ConfigMapSync, { namespace: 'bank', name: 'lent' });
       await eventually(() =>
-        expect(admin.get(ConfigMapSync, { namespace: 'bank', name: 'lent' })).rejects.toThrow('not found'),
+        expect(stage.admin.get(ConfigMapSync, { namespace: 'bank', name: 'lent' })).rejects.toThrow('not found'),
       );
       expect((await copy())?.metadata.resourceVersion).toBe(forged.metadata.resourceVersion);
-      await admin.delete(ConfigMap, { namespace: 'shop', name: 'ledger' });
+      await stage.admin.delete(ConfigMap, { namespace: 'shop', name: 'ledger' });
     });
 
     it('do not delete what somebody labelled as a copy', async () => {
@@ -363,10 +310,10 @@ onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true }, (plane)
       await isCopied();
       const { labels = {} } = (await copy())!.metadata;
       const twin = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'twin', namespace: 'shop', labels } };
-      await admin.apply(ConfigMap, twin, person);
-      await admin.delete(ConfigMapSync, { namespace: 'bank', name: 'lent' });
+      await stage.admin.apply(ConfigMap, twin, person);
+      await stage.admin.delete(ConfigMapSync, { namespace: 'bank', name: 'lent' });
       await eventually(async () => expect(await copy()).toBeUndefined());
-      expect(await admin.get(ConfigMap, { namespace: 'shop', name: 'twin' })).toBeDefined();
+      expect(await stage.admin.get(ConfigMap, { namespace: 'shop', name: 'twin' })).toBeDefined();
     });
   });
 });

@@ -1,102 +1,39 @@
 /** Longer than most files: one life, told in order, and what it survives, on one cluster. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ConfigMap, Namespace } from '../../imports/k8s.js';
-import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
-import { kubeConfig } from '../../src/client/kube-config.js';
-import type { Condition, KubeObject } from '../../src/index.js';
-import { systemClock } from '../../src/kube/clock.js';
-import { ConfigMapSync, configMapSync } from '../../src/operators/config-map-sync.js';
-import { TestController } from '../../src/testing/test-controller.js';
-import { writesOf } from '../cluster/audit.js';
-import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from '../cluster/dist.js';
+import { beforeAll, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { ConfigMapSync } from '../../src/operators/config-map-sync.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import type { CommonStatus } from '../cluster/stage.js';
+import { ConfigMapSyncStage } from './config-map-sync-stage.js';
 
-interface Status {
-  readonly conditions?: readonly Condition[];
+interface Status extends CommonStatus {
   readonly lastSyncTime?: string;
   readonly inventory?: { readonly entries: readonly { readonly id: string }[] };
 }
-type Copy = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
 onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: true }, (plane) => {
-  let admin: HttpCluster;
-  let account: HttpCluster;
-  let username: string;
-  let controller: TestController;
-  const person = { fieldManager: 'a-person', force: true };
+  const stage = new ConfigMapSyncStage(plane);
   const isWrite = (verb: string) => !['get', 'list', 'watch'].includes(verb);
-
-  const start = () =>
-    new TestController({
-      operators: [configMapSync],
-      cluster: account,
-      clock: systemClock,
-      random: Math.random,
-      identity: 'one',
-      now: () => '',
-      carriedOut: () => {},
-    });
-  const namespace = (name: string, annotations: Record<string, string> = {}) =>
-    admin.apply(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, annotations } }, person);
-  const source = (name: string, data: Record<string, string>) =>
-    admin.apply(
-      ConfigMap,
-      { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'team' }, data },
-      person,
-    );
-  const sync = (name: string, spec: object = {}, where = 'team') =>
-    admin.apply(
+  const source = (name: string, data: Record<string, string>) => stage.data('team', name, data);
+  const sync = (name: string, spec: object = {}) =>
+    stage.wish(
       ConfigMapSync,
-      {
-        apiVersion: ConfigMapSync.apiVersion,
-        kind: ConfigMapSync.kind,
-        metadata: { name, namespace: where },
-        spec: { sourceNamespace: 'team', destinationNamespace: 'shop', configMapName: name, ...spec },
-      },
-      person,
+      { namespace: 'team', name },
+      { sourceNamespace: 'team', destinationNamespace: 'shop', configMapName: name, ...spec },
     );
-  const copy = (name: string, where = 'shop') =>
-    admin.get(ConfigMap, { name, namespace: where }).then(
-      (object) => object as Copy,
-      () => undefined,
-    );
-  const statusOf = async (name: string, where = 'team') =>
-    ((await admin.get(ConfigMapSync, { name, namespace: where })) as KubeObject & { status?: Status }).status ?? {};
-  const ready = async (name: string, where = 'team') =>
-    (await statusOf(name, where)).conditions?.find(({ type }) => type === 'Ready');
-  const isReady = (name: string, where = 'team') =>
-    eventually(async () => expect(await ready(name, where)).toMatchObject({ status: 'True' }));
-  const isGone = (name: string, where = 'team') =>
-    eventually(() => expect(admin.get(ConfigMapSync, { name, namespace: where })).rejects.toThrow('not found'));
-  /** Until the controller has had nothing to do for a while. */
-  const quiet = async () => {
-    for (let rounds = 0; rounds < 8; ) {
-      rounds = controller.isIdle ? rounds + 1 : 0;
-      await sleep(50);
-    }
-  };
-  const writes = async () => writesOf(await plane().audit(), username).length;
+  const copy = (name: string, where = 'shop') => stage.copy(where, name);
+  const statusOf = (name: string) => stage.status<Status>(ConfigMapSync, { namespace: 'team', name });
+  const ready = (name: string) => stage.syncReady('team', name);
+  const isReady = (name: string) => stage.isReady('team', name);
+  const isGone = (name: string) => stage.isGone('team', name);
 
   beforeAll(async () => {
-    const rendered = readDist().filter(({ isSample }) => !isSample);
-    await applyInWaves(plane(), rendered);
-    const { namespace: home, name } = serviceAccountOf(operatorDeployment(rendered, 'configmapsync-operator'));
-    username = `system:serviceaccount:${home}:${name}`;
-    admin = connect(await kubeConfig({ path: plane().kubeconfig }));
-    account = connect(await kubeConfig({ path: await plane().serviceAccountKubeconfig(home, name) }));
-    await namespace('team');
-    await namespace('shop', { 'kilter.dev/accept-from': 'team' });
-    await namespace('store', { 'kilter.dev/accept-from': 'team' });
-    controller = start();
+    await stage.namespace('team');
+    await stage.namespace('shop', { 'kilter.dev/accept-from': 'team' });
+    await stage.namespace('store', { 'kilter.dev/accept-from': 'team' });
   }, 60_000);
-
-  afterAll(async () => {
-    await controller?.stop();
-    await account?.close();
-    await admin?.close();
-  });
 
   it('begins with a copy, and shows itself in kubectl', async () => {
     await source('settings', { colour: 'blue' });
@@ -132,9 +69,9 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
     ['a key that was removed', { data: { colour: null } }],
     ['a label that says whose it is', { metadata: { labels: { 'apps.bixbite.io/owner-uid': null } } }],
   ])('puts back %s', async (_, body) => {
-    await quiet();
+    await stage.quiet();
     const { metadata, ...wanted } = (await copy('settings'))!;
-    await admin.patch(ConfigMap, { name: 'settings', namespace: 'shop' }, { type: 'merge', body }, person);
+    await stage.change(ConfigMap, { name: 'settings', namespace: 'shop' }, body, 'a-person');
     await eventually(async () => {
       const { metadata: now, ...rest } = (await copy('settings'))!;
       expect({ ...rest, labels: now.labels }).toEqual({ ...wanted, labels: metadata.labels });
@@ -144,7 +81,7 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
 
   it('makes a copy again that was deleted', async () => {
     const { uid } = (await copy('settings'))!.metadata;
-    await admin.delete(ConfigMap, { name: 'settings', namespace: 'shop' });
+    await stage.admin.delete(ConfigMap, { name: 'settings', namespace: 'shop' });
     await eventually(async () => {
       const again = await copy('settings');
       expect(again).toBeDefined();
@@ -159,18 +96,19 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
         'ConfigMap/shop/settings is not ours: it exists, and belongs to team/settings of apps.bixbite.io',
       ),
     );
-    await admin.delete(ConfigMapSync, { name: 'second', namespace: 'team' });
+    await stage.admin.delete(ConfigMapSync, { name: 'second', namespace: 'team' });
     await isGone('second');
     expect(await copy('settings')).toBeDefined();
   });
 
   it('is written to neither at rest nor by a controller that starts anew', async () => {
-    await quiet();
-    const before = await writes();
-    controller.restart();
-    await quiet();
-    await sleep(500);
-    expect(await writes()).toBe(before);
+    await stage.quiet();
+    const writes = await stage.writesDuring(async () => {
+      stage.controller.restart();
+      await stage.quiet();
+      await sleep(500);
+    });
+    expect(writes).toEqual([]);
   });
 
   it('moves its copy with its destination', async () => {
@@ -183,7 +121,7 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
   });
 
   it('loses its copy with its source, and gets it back', async () => {
-    await admin.delete(ConfigMap, { name: 'settings', namespace: 'team' });
+    await stage.admin.delete(ConfigMap, { name: 'settings', namespace: 'team' });
     await eventually(async () => expect(await copy('settings', 'store')).toBeUndefined());
     await eventually(async () => expect((await ready('settings'))?.reason).toBe('DependencyNotReady'));
     await source('settings', { colour: 'green' });
@@ -193,19 +131,14 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
 
   it('ends with its copy, after those who hold it', async () => {
     const at = { name: 'settings', namespace: 'store' };
-    await admin.patch(
-      ConfigMap,
-      at,
-      { type: 'merge', body: { metadata: { finalizers: ['x.example.com/y'] } } },
-      person,
-    );
-    await admin.delete(ConfigMapSync, { name: 'settings', namespace: 'team' });
+    await stage.change(ConfigMap, at, { metadata: { finalizers: ['x.example.com/y'] } });
+    await stage.admin.delete(ConfigMapSync, { name: 'settings', namespace: 'team' });
     await eventually(async () =>
       expect((await ready('settings'))?.message).toBe(
         'ConfigMap/store/settings is being deleted, held by x.example.com/y',
       ),
     );
-    await admin.patch(ConfigMap, at, { type: 'merge', body: { metadata: { finalizers: null } } }, person);
+    await stage.change(ConfigMap, at, { metadata: { finalizers: null } });
     await isGone('settings');
     expect(await copy('settings', 'store')).toBeUndefined();
   });
@@ -214,13 +147,14 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
     await source('orphan', { colour: 'grey' });
     await sync('orphan', { deletionPolicy: 'Orphan' });
     await isReady('orphan');
-    await admin.delete(ConfigMapSync, { name: 'orphan', namespace: 'team' });
+    await stage.admin.delete(ConfigMapSync, { name: 'orphan', namespace: 'team' });
     await isGone('orphan');
     const labels = Object.keys((await copy('orphan'))?.metadata.labels ?? {});
     expect(labels.filter((label) => label.startsWith('apps.bixbite.io/'))).toEqual([]);
   });
 
   it('ends as if nothing had happened, at whatever write its controller is killed', async () => {
+    const { controller, admin } = stage;
     let runs = 0;
     const play = async (death?: { readonly at: number; readonly when: 'before' | 'after' }) => {
       const name = `run-${++runs}`;
