@@ -6,6 +6,7 @@ import { type Engine, timeOf } from '../engine.js';
 import { UntypedError } from '../fields/compare.js';
 import { FieldSet } from '../fields/field-set.js';
 import { updateManagedFields } from '../fields/managed-fields.js';
+import { typedProblems } from '../fields/typed-problems.js';
 import type { Versions, VersionView } from '../fields/versions.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { isSaidEmpty } from '../said-more.js';
@@ -26,6 +27,7 @@ export function own(
   delete draft.metadata.managedFields;
   // What a custom resource says that it is, it is refused for later, or not: of another kind the server owns nothing.
   if (draft.kind !== kind.kind || draft.apiVersion !== apiVersionOf(kind)) return;
+  if (!isTracked(kind, draft)) return;
   const managed = updateManagedFields(
     (live ? withoutManagedFields(live) : emptyOf(kind)) as Json,
     draft as unknown as Json,
@@ -40,6 +42,14 @@ export function own(
     timeOf(engine),
   );
   if (managed) draft.metadata.managedFields = managed;
+}
+
+/**
+ * What is not of its type has no owners. A schema of a custom resource lets such through: a list where a text with a format
+ * is asked for.
+ */
+function isTracked({ shape }: ServedKind, draft: Draft): boolean {
+  return shape.patchType !== undefined || typedProblems(draft as unknown as Json, shape.fieldType, true).length === 0;
 }
 
 /** Who says that there are no entries resets them; who says nothing does not mean them. */
