@@ -18,6 +18,7 @@ import { leaderOnly } from './runtime/leader-only.js';
 import { createLog, type Log } from './runtime/log.js';
 import { LoopWatch } from './runtime/loop-watch.js';
 import type { Metrics } from './runtime/metrics/metrics.js';
+import { optimizeLate } from './runtime/optimize-late.js';
 import { pacedCluster } from './runtime/paced-cluster.js';
 import { serveProbes } from './runtime/probes.js';
 import { tellRejections } from './runtime/promise-owners.js';
@@ -45,6 +46,7 @@ export async function runOperators(
     (read.code === 0 ? process.stdout : process.stderr).write(read.text);
     return read.code;
   }
+  optimizeLate();
   return await main(operators, read.flags);
 }
 

@@ -37,6 +37,7 @@ export type Step =
       readonly type: 'keep';
       readonly manifest: Manifest;
       readonly observed: KubeObject;
+      readonly seen: Remembered;
       readonly reported: readonly Difference[];
     }
   /** A child that is not enforced is left as it is, or left missing. */
@@ -151,7 +152,7 @@ function stepFor(
   // What is given up and ours by inheritance would be reset.
   const kept = yielded?.fields.map(({ trail }) => trail) ?? [];
   const inherited = adopted ? inheriting(observed, manager, isTool, kept) : heir;
-  const { taken, isOverwritten, hash: applied } = look(manifest, observed, manager, last);
+  const { taken, isOverwritten, hash: applied, seen } = look(manifest, observed, manager, last);
   // A field that was taken since, and is left to its taker, is no reason to apply the others again. Where nothing tells
   // what we applied, somebody took our note of it, and that is what happened.
   const isCurrent = applied === undefined || applied === wantedHash || applied === hash;
@@ -162,7 +163,7 @@ function stepFor(
     !isOverwritten &&
     !isOrphan &&
     !inherited;
-  if (isCurrent && isUntouched) return { type: 'keep', manifest, observed, reported };
+  if (isCurrent && isUntouched) return { type: 'keep', manifest, observed, seen, reported };
   return {
     type: 'apply',
     manifest,

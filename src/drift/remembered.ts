@@ -1,7 +1,7 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { appliedHash } from './hash.js';
-import { allFieldsOf, ownershipOf } from './ownership.js';
-import { coverageOf, type UncoveredField } from './uncovered.js';
+import { allFieldsOf, type Ownership, ownershipOf } from './ownership.js';
+import { type Coverage, coverageOf, type UncoveredField } from './uncovered.js';
 
 /** How a child looked after our own last write of it, or when it was first found as it should be. */
 export interface Remembered {
@@ -17,14 +17,16 @@ export interface Remembered {
 
 /** What is to be remembered of a child that was just written, or found, as `manifest` has it. */
 export function remember(manifest: Manifest, child: KubeObject, manager: string): Remembered {
-  const ownership = ownershipOf(child, manager);
-  const { lost, open } = coverageOf(manifest, child, ownership.fields, allFieldsOf(child));
-  return {
-    hash: child.metadata.annotations?.[appliedHash],
-    writes: ownership.writes,
-    lost: trailsOf(lost),
-    open: trailsOf(open),
-  };
+  return seenAs(child, ownershipOf(child, manager), manifest);
+}
+
+function seenAs(
+  child: KubeObject,
+  { fields, writes }: Ownership,
+  manifest: Manifest,
+  { lost, open }: Coverage = coverageOf(manifest, child, fields, allFieldsOf(child)),
+): Remembered {
+  return { hash: child.metadata.annotations?.[appliedHash], writes, lost: trailsOf(lost), open: trailsOf(open) };
 }
 
 /** What became of a child since. */
@@ -35,17 +37,22 @@ export interface Look {
   readonly taken: readonly UncoveredField[];
   /** Somebody wrote it under our own name. */
   readonly isOverwritten: boolean;
+  /** What is to be remembered of it, if it is found as it should be. */
+  readonly seen: Remembered;
 }
 
 /** Holds a child against what is remembered of it; a process that remembers nothing goes by what the child shows. */
 export function look(manifest: Manifest, child: KubeObject, manager: string, last: Remembered | undefined): Look {
   const ownership = ownershipOf(child, manager);
-  const { lost, open } = coverageOf(manifest, child, ownership.fields, allFieldsOf(child));
+  const coverage = coverageOf(manifest, child, ownership.fields, allFieldsOf(child));
+  const { lost, open } = coverage;
   const isOurNote = !lost.some(({ path }) => path === `metadata.annotations.${appliedHash}`);
   return {
     hash: last ? last.hash : isOurNote ? child.metadata.annotations?.[appliedHash] : undefined,
     taken: last ? takenSince(last, lost, open) : lost,
     isOverwritten: last ? last.writes !== ownership.writes : ownership.isOverwritten,
+    // Of one that is known, nothing new is learnt.
+    seen: last ?? seenAs(child, ownership, manifest, coverage),
   };
 }
 

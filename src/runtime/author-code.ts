@@ -5,7 +5,7 @@ import type { Clock } from '../kube/clock.js';
 import { asError, TerminalError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
-import type { Occasion } from './occasions.js';
+import type { Occasion, Occasions } from './occasions.js';
 import { owning } from './promise-owners.js';
 import { type TimeLimit, TimeLimitError } from './time-limit.js';
 
@@ -16,8 +16,7 @@ export interface AuthorCodeOptions {
   readonly clock: Clock;
   /** Asks for another round, in which a rejection is told. */
   readonly again: (key: string, reason: string) => void;
-  /** What waits for a worker, in about the order in which it will get one. */
-  readonly waiting: () => Iterable<Occasion>;
+  readonly occasions: Pick<Occasions, 'waiting'>;
 }
 
 type Part = 'compose' | 'status';
@@ -40,7 +39,7 @@ interface Prepared extends Occasion {
 
 /** No longer does one that waits for its turn look after others first. */
 const mostMillisecondsAhead = 50;
-const mostAhead = 32;
+const mostAhead = 64;
 
 /**
  * Runs what an author wrote for one custom resource: it ends in time, and a promise in it that is rejected marks that
@@ -126,12 +125,9 @@ export class AuthorCode {
 
   *#upcoming(first: Occasion): Generator<Occasion> {
     yield first;
-    let left = mostAhead;
-    for (const occasion of this.options.waiting()) {
-      if (left-- === 0) return;
-      if (this.#prepared.has(occasion.key) || this.#knownOf(occasion).ended !== 'nothing') continue;
-      yield occasion;
-    }
+    const isNew = (key: string, cr: KubeObject) =>
+      !this.#prepared.has(key) && this.#knownOf({ key, cr }).ended === 'nothing';
+    yield* this.options.occasions.waiting(mostAhead, isNew);
   }
 
   #keep(prepared: Prepared): void {
@@ -191,7 +187,7 @@ export class AuthorCode {
     this.options.again(key, 'a promise was rejected');
   }
 
-  #knownOf({ key, cr }: Occasion): Known {
+  #knownOf({ key, cr }: Pick<Occasion, 'key' | 'cr'>): Known {
     const before = this.#known.get(key);
     if (before && asksTheSame(before.asked, cr.metadata)) return before;
     const known: Known = { asked: askedBy(cr.metadata), ended: 'nothing' };

@@ -204,7 +204,7 @@ class Round {
         recreations.created(cr, step);
       }
       if ('manifest' in step) writes.knows(key, step.manifest, object);
-    } else if (step.type === 'keep') writes.found(key, step.manifest, step.observed);
+    } else if (step.type === 'keep') writes.found(key, step.observed, step.seen);
     else if (step.type === 'prune' && !error) writes.pruned(key, step.observed);
   }
 

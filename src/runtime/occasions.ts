@@ -42,12 +42,14 @@ export class Occasions {
     return { key, cr, ...consents.inputs(key, cr, operator.reads, await inputs.live(cr, list)) };
   }
 
-  /** Of what waits for a worker, in about the order in which it gets one. */
-  *waiting(): Generator<Occasion> {
+  /** Of what waits for a worker, in about the order in which it gets one: of the first `most`, those that are wanted. */
+  *waiting(most: number, isWanted: (key: string, cr: KubeObject) => boolean): Generator<Occasion> {
     const { custom, queue } = this.options;
+    let left = most;
     for (const key of queue.upcoming()) {
+      if (left-- === 0) return;
       const cr = custom.get(...splitKey(key));
-      if (!cr || cr.metadata.deletionTimestamp !== undefined) continue;
+      if (!cr || cr.metadata.deletionTimestamp !== undefined || !isWanted(key, cr)) continue;
       try {
         yield this.of(key, cr);
       } catch {

@@ -84,7 +84,7 @@ export function operatorLoop(
   const { settings = {}, fetch = globalThis.fetch } = options;
   const externals = new Externals({ operator, cluster, clock, random, settings, fetch });
   const occasions = new Occasions({ operator, custom, inputs, consents, queue });
-  const authorCode = new AuthorCode({ operator, limit, clock, again: ask, waiting: () => occasions.waiting() });
+  const authorCode = new AuthorCode({ operator, limit, clock, again: ask, occasions });
   const reconciler = new Reconciler({
     operator,
     externals,

@@ -35,15 +35,14 @@ export class OwnWrites {
     this.#versions.set(owner, versions.set(place, { kind, namespace, version: newest }));
   }
 
-  /** Remembers how a child is that was found as it should be; of one that is known, nothing new is learnt. */
-  found(owner: string, manifest: Manifest, child: KubeObject): void {
-    if (!this.children(owner).has(child.metadata.uid)) this.knows(owner, manifest, child);
+  /** Remembers how a child is that was found as it should be. */
+  found(owner: string, { metadata: { uid } }: KubeObject, seen: Remembered): void {
+    if (this.children(owner).get(uid) !== seen) this.#childrenOf(owner).set(uid, seen);
   }
 
   /** Remembers how a child is after our write of `manifest`. */
   knows(owner: string, manifest: Manifest, child: KubeObject): void {
-    const children = this.#children.get(owner) ?? new Map<string, Remembered>();
-    this.#children.set(owner, children.set(child.metadata.uid, remember(manifest, child, this.manager)));
+    this.#childrenOf(owner).set(child.metadata.uid, remember(manifest, child, this.manager));
   }
 
   pruned(owner: string, { metadata }: KubeObject): void {
@@ -86,5 +85,14 @@ export class OwnWrites {
       for (const uid of ofOwner.keys()) if (!uids.has(uid)) ofOwner.delete(uid);
       if (ofOwner.size === 0) known.delete(owner);
     }
+  }
+
+  #childrenOf(owner: string): Map<string, Remembered> {
+    let children = this.#children.get(owner);
+    if (!children) {
+      children = new Map();
+      this.#children.set(owner, children);
+    }
+    return children;
   }
 }

@@ -3,7 +3,7 @@ import type { Operator } from '../../src/compose/operator.js';
 import { systemClock } from '../../src/kube/clock.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { AuthorCode } from '../../src/runtime/author-code.js';
-import type { Occasion } from '../../src/runtime/occasions.js';
+import type { Occasion, Occasions } from '../../src/runtime/occasions.js';
 import { type TimeLimit, timeLimit } from '../../src/runtime/time-limit.js';
 
 const loop = (): never => {
@@ -33,7 +33,12 @@ function stage(waiting: readonly Occasion[] = []) {
     counted.limited++;
     return real(what, body);
   };
-  const code = new AuthorCode({ operator, limit, clock: systemClock, again: () => {}, waiting: () => waiting });
+  const occasions: Pick<Occasions, 'waiting'> = {
+    *waiting(most, isWanted) {
+      for (const each of waiting.slice(0, most)) if (isWanted(each.key, each.cr)) yield each;
+    },
+  };
+  const code = new AuthorCode({ operator, limit, clock: systemClock, again: () => {}, occasions });
   return { code, counted };
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { remember } from '../../src/drift/remembered.js';
 import { OwnWrites } from '../../src/runtime/own-writes.js';
 import { compareVersions } from '../../src/runtime/store.js';
 import type { WatchedKind } from '../../src/runtime/watched-kind.js';
@@ -56,12 +57,11 @@ describe('what we wrote', () => {
   it('is remembered by how it looked, until the child is no more', () => {
     const child = configMap('child', 1, { managedFields: [entry('us', 'Apply', ['f:data'])] });
     const bare = { ...child, metadata: { ...child.metadata, managedFields: [] } };
-    writes.found('prod/a', child, child);
-    const before = writes.children('prod/a').get('uid-child');
-    writes.found('prod/a', child, bare);
-    expect(writes.children('prod/a').get('uid-child')).toBe(before);
+    const seen = remember(child, child, 'us');
+    writes.found('prod/a', child, seen);
+    expect(writes.children('prod/a').get('uid-child')).toBe(seen);
     writes.knows('prod/a', child, bare);
-    expect(writes.children('prod/a').get('uid-child')).not.toEqual(before);
+    expect(writes.children('prod/a').get('uid-child')).not.toEqual(seen);
 
     writes.keepOnly('prod/a', new Set(['uid-child']));
     expect(writes.children('prod/a').size).toBe(1);
