@@ -75,9 +75,10 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
       case 'retain':
         return { entry: { ref, action: 'skipped', because: 'it is no longer desired, and retained' } };
       case 'prune': {
-        const { uid } = step.observed.metadata;
+        // Just as it was looked at, as the garbage collector does: what is somebody else's by now stays.
+        const { uid, resourceVersion } = step.observed.metadata;
         await cluster
-          .delete(resource, target, { uid, propagationPolicy: 'Background', signal })
+          .delete(resource, target, { uid, resourceVersion, propagationPolicy: 'Background', signal })
           .catch((error: unknown) => {
             // What was to be pruned is gone already. A conflict may be more than another object of that name.
             if (!(error instanceof NotFoundError)) throw error;

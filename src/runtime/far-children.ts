@@ -115,7 +115,7 @@ export class FarChildren {
       const child = await this.#find(key, cr, ref, signal);
       if (!child) continue;
       const resource = kindAmong(operator.owns, ref)!;
-      const { name, namespace, uid, deletionTimestamp, finalizers = [] } = child.metadata;
+      const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers = [] } = child.metadata;
       if (deletionTimestamp !== undefined) {
         const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
         return { type: 'waiting', waitsFor: `${show(ref)} is being deleted${held}` };
@@ -126,7 +126,8 @@ export class FarChildren {
         continue;
       }
       const target = placeOf({ name, namespace });
-      await cluster.delete(resource, target, { uid, propagationPolicy: 'Background', signal }).catch(ifGone);
+      const asSeen = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const;
+      await cluster.delete(resource, target, asSeen).catch(ifGone);
       deleted += 1;
       if (isGoneAtOnce(child) && deleted < mostDeletions) continue;
       return { type: 'waiting', waitsFor: `${show(ref)} is being deleted` };

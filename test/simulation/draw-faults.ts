@@ -1,14 +1,11 @@
 import type { CallMatch } from '../../src/testing/call.js';
 import { Dice } from './dice.js';
-import { drawHiddenMove } from './draw-hidden-move.js';
+import { drawScene } from './draw-scene.js';
 import { drawWorkload } from './draw-workload.js';
 import { endOf, type FaultStep, type Schedule } from './schedule.js';
 
 /** So many histories share a workload, and with it the undisturbed run that they are held to. */
 export const historiesPerWorkload = 8;
-
-/** Of a hundred histories, in so many an input moves unseen. */
-const mostHidden = 6;
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const codes = [409, 410, 429, 500, 503];
@@ -44,11 +41,11 @@ export function drawSchedule(seed: number, index: number): Schedule {
     }
   }
   const drawn = { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]) } as const;
-  const move = dice.percent(mostHidden) ? drawHiddenMove(dice, span) : { workload: [], faults: [] };
+  const scene = drawScene(dice, span, replicas);
   return {
     ...drawn,
-    workload: [...workload, ...move.workload].sort((a, b) => a.at - b.at),
-    faults: [...faults, ...move.faults].sort((a, b) => a.at - b.at),
+    workload: [...workload, ...scene.workload].sort((a, b) => a.at - b.at),
+    faults: [...faults, ...scene.faults].sort((a, b) => a.at - b.at),
   };
 }
 
@@ -75,6 +72,7 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
     pause: 6,
     leap: 1,
     wall: 2,
+    rate: replicas === 2 ? 3 : 1,
     compact: 5,
   });
   switch (fault) {
@@ -117,6 +115,8 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
       const where = dice.percent(40) ? { kind } : {};
       return { ...lasting, fault, milliseconds: dice.one([3, 30, 300, 1500]), seed: dice.whole(1, 1e6), ...where };
     }
+    case 'rate':
+      return { ...lasting, fault, rate: 2 };
     case 'pause':
       return { ...lasting, fault, first: dice.one(['timers', 'answers']) };
     case 'leap':

@@ -70,8 +70,12 @@ export class History {
     { readonly uid: string; readonly owner: string | undefined; readonly at: number }
   >();
   readonly #unanswered = new Set<string>();
-  /** By writer and child, the generation of the custom resource that was last written to it. */
+  /** By owner and child, the latest generation of the custom resource that anybody wrote to it. */
   readonly #generations = new Map<string, number>();
+  /** By writer and call, when it was sent last. */
+  readonly #sentAt = new Map<string, number>();
+  /** By uid, who changed an object last; absent for somebody. */
+  readonly #lastWriter = new Map<string, string>();
   /** Until when a writer was asked to leave an object alone. */
   readonly #waits = new Map<string, number>();
   #moment = { at: -1, writes: 0 };
@@ -86,6 +90,8 @@ export class History {
       endless(): void;
       /** What a custom resource desires by what the server has, as `Kind/namespace/name`. */
       desiredBy(cr: KubeObject): ReadonlySet<string>;
+      /** What its author's code says of it by the children that the server has, and these. */
+      statusBy(cr: KubeObject): { readonly status: object; readonly children: readonly KubeObject[] } | undefined;
     },
   ) {
     server.store.listen((revision) => this.#changed(revision));
@@ -113,6 +119,7 @@ export class History {
     if (!isWrite(call) || call.kind === 'Lease' || call.kind === 'Event') return;
     const key = `${idOf(writer)} ${showCall(call)}`;
     const now = this.clock.monotonic();
+    this.#sentAt.set(key, now);
     this.#countMoment(writer, call, now);
     if (now < (this.#waits.get(key) ?? 0)) {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
@@ -195,11 +202,30 @@ export class History {
     if (before?.metadata.managedFields?.length && !object.metadata.managedFields?.length) {
       this.disowned.add(nameOf(object));
     }
-    if (!this.#writing) return;
+    if (!this.#writing) {
+      this.#lastWriter.delete(uid);
+      return;
+    }
     const { writer, call } = this.#writing;
+    if (call.subresource === 'status') this.#checkStatus(writer, object);
+    this.#lastWriter.set(uid, idOf(writer));
     if (type === 'ADDED') this.#added(writer, call, object, at);
     else if (before) this.#touched(writer, call, type, object, before);
-    this.#checkGeneration(writer, object);
+    this.#checkGeneration(writer, call, object, before, at);
+  }
+
+  /** What a controller says of children that nobody changed after it is what it wrote to them. */
+  #checkStatus(writer: Writer, cr: KubeObject): void {
+    if (!this.options.isPrompt) return;
+    const { status: said = {} } = cr as { status?: Readonly<Record<string, unknown>> };
+    const expected = said['observedGeneration'] === cr.metadata.generation ? this.options.statusBy(cr) : undefined;
+    if (!expected?.children.every(({ metadata }) => this.#lastWriter.get(metadata.uid) === idOf(writer))) return;
+    for (const [field, value] of Object.entries(expected.status)) {
+      if (value === undefined || JSON.stringify(said[field]) === JSON.stringify(value)) continue;
+      this.#violated(
+        `${idOf(writer)} says of ${nameOf(cr)} ${field} ${JSON.stringify(said[field])}, and itself had just made it ${JSON.stringify(value)}`,
+      );
+    }
   }
 
   #hadOf(owner: string): Set<string> {
@@ -265,17 +291,18 @@ export class History {
     );
   }
 
-  /** No life of a controller writes an older edit over a newer one. */
-  #checkGeneration(writer: Writer, object: KubeObject): void {
+  /** No older edit is written over a newer one, whoever wrote that; but for what was on its way for long. */
+  #checkGeneration(writer: Writer, call: Call, object: KubeObject, before: KubeObject | undefined, at: number): void {
     const generation = generationIn(object);
     const owner = controllerOf(object);
-    if (generation === undefined || !owner) return;
-    const key = `${idOf(writer)} ${owner.uid} ${keyOf(refOf(object))}`;
-    const before = this.#generations.get(key) ?? 0;
-    if (generation < before) {
-      this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} after generation ${before}`);
+    // Whose fields are told anew has what it had.
+    if (generation === undefined || !owner || (before && generationIn(before) === generation)) return;
+    const key = `${owner.uid} ${keyOf(refOf(object))}`;
+    const latest = this.#generations.get(key) ?? 0;
+    if (generation < latest && this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) === at) {
+      this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} after generation ${latest}`);
     }
-    this.#generations.set(key, Math.max(before, generation));
+    this.#generations.set(key, Math.max(latest, generation));
   }
 
   #violated(what: string): void {

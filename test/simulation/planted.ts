@@ -162,10 +162,16 @@ export const planted: readonly Planted[] = [
     replace: '',
   },
   {
-    name: 'leads on when its Lease is not renewed',
+    name: 'writes on when its Lease is not renewed (no fencing)',
+    file: runtime('leader-only'),
+    find: 'while (leadership.left <= 0) await leadership.renewed();',
+    replace: 'if (leadership.left <= 0) return write(options);',
+  },
+  {
+    name: 'trusts that clocks of two machines run alike',
     file: runtime('leader-election'),
-    find: 'const notRenewed = () => fail(',
-    replace: 'const notRenewed = () => void (',
+    find: 'const writeSeconds = 7;',
+    replace: 'const writeSeconds = renewSeconds;',
   },
   {
     name: 'does nothing about a status that could not be written',
@@ -175,9 +181,10 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'takes an object that exists for its own create',
-    file: runtime('outcome'),
-    find: "if (isStale(error)) return { type: 'retry', because: 'the cluster moved on meanwhile' };",
-    replace: "if (isStale(error)) return { type: 'done' };",
+    file: runtime('execute'),
+    find: 'object: await cluster.create(resource, step.manifest, write) };',
+    replace:
+      "object: await cluster.create(resource, step.manifest, write).catch((error: Error) => { if (error.name !== 'AlreadyExistsError') throw error; return cluster.get(resource, target, { signal }); }) };",
   },
   {
     name: 'applies its children at every look',
@@ -210,9 +217,15 @@ export const planted: readonly Planted[] = [
     replace: 'return due === undefined || due.open.size > 0;',
   },
   {
-    name: 'deletes by name, without a uid',
+    name: 'deletes by name, whatever has it now',
     file: runtime('execute'),
-    find: '.delete(resource, target, { uid, propagationPolicy',
+    find: '.delete(resource, target, { uid, resourceVersion, propagationPolicy',
     replace: '.delete(resource, target, { propagationPolicy',
+  },
+  {
+    name: 'deletes what somebody else took over in the same moment',
+    file: runtime('execute'),
+    find: '.delete(resource, target, { uid, resourceVersion, propagationPolicy',
+    replace: '.delete(resource, target, { uid, propagationPolicy',
   },
 ];

@@ -3,6 +3,7 @@ import type { KubeObject } from '../../src/kube/manifest.js';
 import { controllerOf } from '../../src/kube/owner-reference.js';
 import { type Call, type CallMatch, matches } from '../../src/testing/call.js';
 import { kindOf, kinds } from './kinds.js';
+import { wrongValue } from './wrong-value.js';
 
 interface Race {
   readonly when: 'before' | 'after';
@@ -45,21 +46,5 @@ export class Races {
     this.user
       .patch(kindOf(call.kind), target, { type: 'merge', body }, { fieldManager: 'somebody' })
       .catch(() => undefined);
-  }
-}
-
-/** Another value of a field that is always desired, so that it is put right. */
-function wrongValue({ kind, name = '' }: Call, wrong: string): object {
-  switch (kind) {
-    case 'ConfigMap':
-      return { data: name.startsWith('r-chapter') ? { text: wrong } : { generation: wrong } };
-    case 'Secret':
-      return { data: { value: Buffer.from(wrong).toString('base64') } };
-    case 'Service':
-      return { metadata: { labels: null } };
-    case 'Site':
-      return { spec: { value: wrong } };
-    default:
-      return { spec: { replicas: 7 } };
   }
 }

@@ -1,6 +1,5 @@
 /** Longer than most files: a schedule is played from its first step to its last verdict in one place. */
 import { ApiError } from '../../src/client/api-error.js';
-import type { Condition } from '../../src/kube/condition.js';
 import { OperatorError } from '../../src/kube/errors.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { showCall } from '../../src/testing/call.js';
@@ -9,7 +8,7 @@ import { Dice } from './dice.js';
 import { differencesOf, type EndState, endStateOf } from './end-state.js';
 import { idOf } from './history.js';
 import { kindOf } from './kinds.js';
-import { allOperators } from './operators/all.js';
+import { isFoughtOver, lateOnes, promptSeconds, surprise } from './promptness.js';
 import { endOf, type FaultStep, type Schedule, type WorkloadStep } from './schedule.js';
 import { untruths } from './truth.js';
 import { World } from './world.js';
@@ -48,7 +47,7 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   const world = await World.start(schedule);
   const { clock, history } = world;
   const violations = new Set<string>();
-  await play(world, schedule);
+  for (const late of await play(world, schedule)) violations.add(late);
 
   // From here on all is well.
   for (const replica of world.replicas) {
@@ -78,6 +77,7 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   for (const error of internalErrors(world)) violations.add(error);
   const end = endStateOf(world);
   if (expected) for (const difference of differencesOf(expected, end, history.disowned)) violations.add(difference);
+  for (const late of await surprise(world, schedule)) violations.add(late);
   const seconds = clock.monotonic() / 1000;
   for (const left of await world.stop()) violations.add(left);
   return { violations: [...history.violations, ...violations], end, writes: history.writes.length, seconds };
@@ -99,8 +99,9 @@ function lastWrites({ history }: World): string {
     .join(', ');
 }
 
-/** Everything in its time. */
-async function play(world: World, schedule: Schedule): Promise<void> {
+/** Everything in its time. Where nothing goes wrong, each change is followed at once by all that has to follow: returns what is not. */
+async function play(world: World, schedule: Schedule): Promise<readonly string[]> {
+  const late: string[] = [];
   const moments = [
     ...schedule.workload.map((step) => ({ at: step.at, act: () => work(world, step) })),
     ...schedule.faults.flatMap((step) => {
@@ -114,11 +115,16 @@ async function play(world: World, schedule: Schedule): Promise<void> {
       return step.for === undefined ? [begin] : [begin, { at: step.at + step.for, act: async () => end?.() }];
     }),
   ].sort((a, b) => a.at - b.at);
-  for (const { at, act } of moments) {
+  for (const [index, { at, act }] of moments.entries()) {
     await world.advanceTo(at, schedule.restartSeconds);
     await act();
+    const left = (moments[index + 1]?.at ?? Number.POSITIVE_INFINITY) - at;
+    if (schedule.faults.length > 0 || left < promptSeconds) continue;
+    await world.advanceTo(at + promptSeconds, schedule.restartSeconds);
+    late.push(...lateOnes(world, schedule.pods));
   }
   await world.advanceTo(endOf(schedule), schedule.restartSeconds);
+  return late;
 }
 
 async function work({ user }: World, step: WorkloadStep): Promise<void> {
@@ -213,6 +219,9 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
     case 'wall':
       replica.setWallClock(step.seconds);
       return undefined;
+    case 'rate':
+      replica.setClockRate(step.rate);
+      return () => replica.setClockRate(1);
     case 'compact':
       world.server.store.compact();
       return undefined;
@@ -248,19 +257,6 @@ async function rest(world: World, { restartSeconds }: Schedule, quiet: number, d
     end = Math.max(end, quietAt());
   }
   return foughtAt / 1000;
-}
-
-/** True when a custom resource says that somebody changes back what we put back. */
-function isFoughtOver(world: World): boolean {
-  return allOperators.some(({ resource }) =>
-    world
-      .list(resource.kind)
-      .some((cr) =>
-        (cr as { status?: { conditions?: readonly Condition[] } }).status?.conditions?.some(
-          ({ type, status }) => type === 'Fighting' && status === 'True',
-        ),
-      ),
-  );
 }
 
 /** Takes away what others left half done: whom it befell was a matter of time. True if there was something. */

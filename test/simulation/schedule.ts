@@ -39,6 +39,8 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
   /** The whole world loses time, as a machine that is suspended. */
   | { readonly fault: 'leap'; readonly seconds: number }
   | { readonly fault: 'wall'; readonly seconds: number }
+  /** The clocks of its machine run so many times as fast as those of others. */
+  | { readonly fault: 'rate'; readonly rate: number }
   | { readonly fault: 'compact' }
 );
 

@@ -70,6 +70,8 @@ function tellFault(step: FaultStep, replicas: number): string {
       return `${step.seconds} s are gone for everybody`;
     case 'wall':
       return `the wall clock of ${who} is off by ${step.seconds} s`;
+    case 'rate':
+      return `the clocks of ${who} run ${step.rate} times as fast as they should${long}`;
     case 'compact':
       return 'the server forgets its history';
   }

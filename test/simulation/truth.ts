@@ -27,6 +27,32 @@ export function desiredBy(world: World, cr: KubeObject): ReadonlySet<string> {
   }
 }
 
+/**
+ * What the author's code of `cr` says by what the API server has, and the children that it says it of; undefined where one
+ * of these is missing, or is a custom resource, of which others tell, and where it reads what may not have come in yet.
+ */
+export function statusBy(
+  world: World,
+  cr: KubeObject,
+): { readonly status: object; readonly children: readonly KubeObject[] } | undefined {
+  const operator = allOperators.find(({ resource }) => resource.kind === cr.kind);
+  if (!operator || Object.keys(operator.reads).length > 0) return undefined;
+  const inputs = {};
+  try {
+    const { returned } = operator.composition(cr, inputs);
+    const named = Object.entries(returned).map(([id, ref]) => {
+      const child = world.list(ref.kind).find((each) => keyOf(refOf(each)) === keyOf(ref));
+      return [id, child && isControlledBy(cr.metadata, child) ? child : undefined] as const;
+    });
+    const children = named.flatMap(([, child]) => child ?? []);
+    const isOfOthers = children.some(({ kind }) => allOperators.some(({ resource }) => resource.kind === kind));
+    if (children.length < named.length || isOfOthers) return undefined;
+    return { status: operator.status(Object.fromEntries(named), inputs, cr), children };
+  } catch {
+    return undefined;
+  }
+}
+
 function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] {
   const subject = show(refOf(cr));
   const status = (cr as { status?: { observedGeneration?: number; conditions?: readonly Condition[] } }).status ?? {};

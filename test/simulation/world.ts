@@ -11,7 +11,7 @@ import { allOperators, smallOperators } from './operators/all.js';
 import { Races } from './races.js';
 import type { FaultStep, Schedule } from './schedule.js';
 import { startServer } from './template.js';
-import { desiredBy } from './truth.js';
+import { desiredBy, statusBy } from './truth.js';
 import { type Witness, witnessed } from './witnessed-cluster.js';
 
 /** How often one looks whether a replica has died, which a kubelet does. */
@@ -56,6 +56,7 @@ export class World {
         isPrompt: !faults.some(({ fault }) => slow.has(fault)),
         endless: () => world.#end(),
         desiredBy: (cr) => desiredBy(world, cr),
+        statusBy: (cr) => statusBy(world, cr),
       }),
     );
     const operators = pods ? allOperators : smallOperators;

@@ -1,0 +1,146 @@
+import type { Dice } from './dice.js';
+import type { FaultStep, Named, Schedule, WorkloadStep } from './schedule.js';
+
+/** Some steps that belong together. */
+type Scene = Pick<Schedule, 'workload' | 'faults'>;
+
+/** Of a hundred histories, how many have such a scene: what chance alone brings about too rarely. */
+const odds = { hiddenMove: 5, unseenLoss: 4, swap: 3, timeTravel: 4, squat: 3, twins: 12 } as const;
+
+const nothing: Scene = { workload: [], faults: [] };
+
+/** A scene that begins in `span` seconds, for one history of some. */
+export function drawScene(dice: Dice, span: number, replicas: 1 | 2): Scene {
+  const none = 100 - Object.values(odds).reduce((sum, each) => sum + each, 0);
+  const what = dice.weighted({ ...odds, none });
+  if (what === 'twins' && replicas === 1) return nothing;
+  const at = dice.whole(0, Math.max(0, Math.round(span) - 30));
+  const namespace = dice.one(['default', 'blue']);
+  switch (what) {
+    case 'hiddenMove':
+      return hiddenMove(dice, at, namespace);
+    case 'unseenLoss':
+      return unseenLoss(dice, at, namespace);
+    case 'swap':
+      return swap(dice, at, namespace);
+    case 'timeTravel':
+      return timeTravel(dice, at, namespace);
+    case 'squat':
+      return squat(at, namespace);
+    case 'twins':
+      return twins(dice, at, namespace);
+    default:
+      return nothing;
+  }
+}
+
+/**
+ * An input moves together with what reads it, and the controller hears only of the latter: by what it knows the child of the
+ * input is wanted no more, and by what the server has it is.
+ */
+function hiddenMove(dice: Dice, at: number, namespace: string): Scene {
+  const [from, to] = dice.percent(50) ? ['cats', 'dogs'] : ['dogs', 'cats'];
+  const note = (topic: string) => ({
+    metadata: { labels: { role: 'input', topic } },
+    data: { text: Buffer.from('moved').toString('base64') },
+  });
+  const secret = { kind: 'Secret', namespace, name: dice.one(['n1', 'n2']) };
+  const report = { kind: 'Report', namespace, name: 'r' };
+  return {
+    workload: [
+      { at, do: 'apply', object: secret, body: note(from) },
+      { at, do: 'apply', object: report, body: { spec: { source: 'facts', topic: from } } },
+      { at: at + 7, do: 'apply', object: secret, body: note(to) },
+      { at: at + 8, do: 'apply', object: report, body: { spec: { source: 'facts', topic: to } } },
+    ],
+    faults: [{ at: at + 5, for: dice.whole(4, 40), to: 0, fault: 'hold', kind: 'Secret' }],
+  };
+}
+
+/** A child goes while no watch tells of it, and the history with it: only what a new list has not tells. */
+function unseenLoss(dice: Dice, at: number, namespace: string): Scene {
+  const isNew = dice.percent(50);
+  const child = page(namespace, isNew ? 'home' : 'page');
+  const faults: FaultStep[] = [
+    { at: at + 2, to: 0, fault: 'silence', kind: 'ConfigMap' },
+    { at: at + 9, to: 0, fault: 'compact' },
+  ];
+  return {
+    workload: [
+      siteOf(at, namespace, { value: 'one', suffix: 'page' }),
+      ...(isNew ? [siteOf(at + 4, namespace, { value: 'two', suffix: 'home' })] : []),
+      { at: at + 6, do: 'delete', object: child },
+    ],
+    faults,
+  };
+}
+
+/** A child makes room for somebody else's object of its name, unseen, just before it is wanted no more. */
+function swap(dice: Dice, at: number, namespace: string): Scene {
+  const child = page(namespace, 'page');
+  return {
+    workload: [
+      siteOf(at, namespace, { value: 'one', suffix: 'page' }),
+      { at: at + 3, do: 'delete', object: child },
+      { at: at + 4, do: 'apply', object: child, body: foreign },
+      siteOf(at + 5, namespace, { value: 'one', suffix: 'home' }),
+      { at: at + 20, do: 'delete', object: child },
+    ],
+    faults: [
+      { at: at + 2, for: dice.whole(4, 12), to: 0, fault: 'hold', kind: 'ConfigMap' },
+      // Somebody comes to lead who does not know better.
+      ...(dice.percent(30) ? [{ at: at + 4, to: 0, fault: 'kill' } as const] : []),
+    ],
+  };
+}
+
+/** Whoever lists anew after a later edit is shown the time before it. */
+function timeTravel(dice: Dice, at: number, namespace: string): Scene {
+  const kind = dice.one(['Site', 'Site', 'ConfigMap']);
+  const faults: FaultStep[] = [
+    { at: at + 2, for: dice.whole(5, 20), to: 0, fault: 'lag', kind },
+    { at: at + 4, to: 0, fault: 'compact' },
+    { at: at + 5, to: 0, fault: 'break', kind },
+  ];
+  return {
+    workload: [
+      siteOf(at, namespace, { value: 'one', suffix: 'page' }),
+      siteOf(at + 3, namespace, { value: 'two', suffix: dice.one(['page', 'home']) }),
+    ],
+    faults,
+  };
+}
+
+/** Somebody else's object has a child's name, and goes. */
+function squat(at: number, namespace: string): Scene {
+  const object = page(namespace, 'start');
+  return {
+    workload: [
+      { at, do: 'apply', object, body: foreign },
+      siteOf(at + 1, namespace, { value: 'one', suffix: 'start' }),
+      { at: at + 8, do: 'delete', object },
+    ],
+    faults: [],
+  };
+}
+
+/** Who has the Lease stands still, and goes on when another may have it, whose clock is faster. */
+function twins(dice: Dice, at: number, namespace: string): Scene {
+  return {
+    workload: [siteOf(at, namespace, { value: 'one' }), siteOf(at + 3, namespace, { value: 'two' })],
+    faults: [
+      { at, for: 25, to: 1, fault: 'rate', rate: 2 },
+      { at: at + 2, for: dice.whole(55, 110) / 10, to: 0, fault: 'pause', first: dice.one(['timers', 'answers']) },
+    ],
+  };
+}
+
+const foreign = { metadata: { labels: { role: 'squatter' } }, data: { foreign: 'not yours' } };
+
+function page(namespace: string, suffix: string): Named {
+  return { kind: 'ConfigMap', namespace, name: `a-${suffix}` };
+}
+
+function siteOf(at: number, namespace: string, spec: Readonly<Record<string, unknown>>): WorkloadStep {
+  return { at, do: 'apply', object: { kind: 'Site', namespace, name: 'a' }, body: { spec } };
+}

@@ -1,0 +1,151 @@
+import type { Condition } from '../../src/kube/condition.js';
+import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+import { placeOf, refOf, show } from '../../src/kube/object-ref.js';
+import { controllerOf } from '../../src/kube/owner-reference.js';
+import { Dice } from './dice.js';
+import { kindOf } from './kinds.js';
+import { allOperators, smallOperators } from './operators/all.js';
+import type { Schedule } from './schedule.js';
+import { untruths } from './truth.js';
+import type { World } from './world.js';
+import { wrongValue } from './wrong-value.js';
+
+/** While nothing goes wrong, all that follows from a change has followed after so long. */
+export const promptSeconds = 3;
+/** So many failures in a row make a wait that is far longer; after so long it is over. */
+const manyFailures = { times: 11, seconds: 60 };
+
+const ready = 'it is ready';
+
+const by = { fieldManager: 'latecomer' };
+
+/** What should have followed from the last change and has not; nothing while somebody changes back what is put back. */
+export function lateOnes(world: World, pods: boolean): string[] {
+  if (isFoughtOver(world)) return [];
+  return untruths(world, pods).map((untruth) => `${promptSeconds} s after a change, ${untruth}`);
+}
+
+/** True when a custom resource says that somebody changes back what we put back. */
+export function isFoughtOver(world: World): boolean {
+  return allOperators.some(({ resource }) =>
+    world
+      .list(resource.kind)
+      .some((cr) => conditionsOf(cr).some(({ type, status }) => type === 'Fighting' && status === 'True')),
+  );
+}
+
+function conditionsOf(cr: KubeObject): readonly Condition[] {
+  return (cr as { status?: { conditions?: readonly Condition[] } }).status?.conditions ?? [];
+}
+
+/**
+ * A cluster at rest is changed once more: whoever came through all that went wrong with a deaf watch, a wait that nobody
+ * ends or an index that lost something has to show it now. Returns what did not follow in time.
+ */
+export async function surprise(world: World, { seed, restartSeconds, pods }: Schedule): Promise<readonly string[]> {
+  const dice = new Dice(seed);
+  const late: string[] = [];
+  const before = [...wordsOf(world)].filter(([, said]) => said === ready);
+  const follows = async (seconds = promptSeconds) => {
+    await world.advanceTo(world.clock.monotonic() / 1000 + seconds, restartSeconds);
+    late.push(...lateOnes(world, pods));
+    const now = wordsOf(world);
+    for (const [name] of before) {
+      const said = now.get(name) ?? 'nothing';
+      if (said !== ready) late.push(`${seconds} s after a change, ${name} is not ready as it was: ${said}`);
+    }
+  };
+  const fail = (kind: string, times: number) => {
+    for (const { faults } of world.replicas) faults.refuse({ verb: 'write', kind }, { code: 500, times });
+  };
+  const one = dice.percent(25) ? childrenOf(world, pods)[0] : undefined;
+  if (one) {
+    // What failed for long, and then went well, is not made to wait when it fails again.
+    for (const { times, seconds } of [manyFailures, { times: 1, seconds: promptSeconds }]) {
+      fail(one.kind, times);
+      await change(world, one, 'value', `after-${times}`);
+      await follows(seconds);
+    }
+  }
+  for (const child of childrenOf(world, pods)) {
+    if (dice.percent(50)) continue;
+    // What is nobody's when its owner is made anew is not the new one's.
+    const disown = controllerOf(child)?.name.startsWith('f-') ? 0 : 2;
+    await change(world, child, dice.weighted({ value: 4, delete: 3, labels: 2, disown }), 'late');
+  }
+  await follows();
+  for (const { faults } of world.replicas) faults.clear();
+  await inputOf(world, dice);
+  await follows();
+  await editOf(world);
+  await follows();
+  return late;
+}
+
+/** What each custom resource says of itself: that it is ready, or why not. */
+function wordsOf(world: World): ReadonlyMap<string, string> {
+  const crs = allOperators.flatMap(({ resource }) => world.list(resource.kind));
+  return new Map(
+    crs.map((cr) => {
+      const said = conditionsOf(cr).find(({ type }) => type === 'Ready');
+      return [show(refOf(cr)), said?.status === 'True' ? ready : (said?.message ?? 'nothing')];
+    }),
+  );
+}
+
+function childrenOf(world: World, pods: boolean): readonly KubeObject[] {
+  const operators = pods ? allOperators : smallOperators;
+  const crs = operators.flatMap(({ resource }) => world.list(resource.kind));
+  const uids = new Set(crs.map(({ metadata }) => metadata.uid));
+  const owned = [...new Set(operators.flatMap(({ owns }) => owns.map(({ kind }) => kind)))];
+  return owned
+    .flatMap((kind) => world.list(kind))
+    .filter((child) => uids.has(controllerOf(child)?.uid ?? '') && child.metadata.deletionTimestamp === undefined);
+}
+
+async function change(
+  { user }: World,
+  { kind: name, metadata }: KubeObject,
+  what: 'value' | 'delete' | 'labels' | 'disown',
+  wrong: string,
+): Promise<void> {
+  const kind = kindOf(name);
+  const target = placeOf(metadata);
+  const patch = (body: object) => user.patch(kind, target, { type: 'merge', body }, { fieldManager: wrong });
+  switch (what) {
+    case 'delete':
+      await user.delete(kind, target);
+      return;
+    case 'labels':
+      await patch({ metadata: { labels: null } });
+      return;
+    case 'disown':
+      await patch({ metadata: { ownerReferences: null } });
+      return;
+    case 'value':
+      await patch(wrongValue({ kind: name, name: metadata.name }, wrong));
+  }
+}
+
+/** What custom resources read becomes an input of others, or of nobody. */
+async function inputOf(world: World, dice: Dice): Promise<void> {
+  for (const input of world.list('Secret')) {
+    const { labels = {}, deletionTimestamp } = input.metadata;
+    if (labels['role'] !== 'input' || deletionTimestamp !== undefined) continue;
+    const topic = dice.one(['cats', 'dogs', 'nothing']);
+    const body = { metadata: { labels: { topic } } };
+    await world.user.patch(kindOf('Secret'), placeOf(input.metadata), { type: 'merge', body }, by);
+  }
+}
+
+/** A user changes one custom resource, or makes one where there is none. */
+async function editOf(world: World): Promise<void> {
+  const { metadata } = world.list('Site').find((site) => !controllerOf(site)) ?? {
+    metadata: { namespace: 'default', name: 'late' },
+  };
+  const kind = kindOf('Site');
+  // Under a name that nobody else has.
+  const spec = { value: 'late', suffix: 'late' };
+  const manifest: Manifest = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: placeOf(metadata), spec };
+  await world.user.apply(kind, manifest, { ...by, force: true });
+}
