@@ -87,6 +87,8 @@ export class History {
       readonly hasLease: boolean;
       /** True where no call takes time: between a look and the write that follows from it nothing happens. */
       readonly isPrompt: boolean;
+      /** How many times as fast as it should a clock of a controller may run: so much shorter are its waits. */
+      readonly fastest: number;
       endless(): void;
       /** What a custom resource desires by what the server has, as `Kind/namespace/name`. */
       desiredBy(cr: KubeObject): ReadonlySet<string>;
@@ -125,7 +127,7 @@ export class History {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
-      this.#waits.set(key, now + fate.retryAfterSeconds * 1000);
+      this.#waits.set(key, now + (fate.retryAfterSeconds * 1000) / this.options.fastest);
     }
     if (call.verb === 'create' && !this.#sentFor.has(key)) {
       this.#sentFor.set(key, this.#compositions.get(idOf(writer)) ?? 0);

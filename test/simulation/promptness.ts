@@ -58,13 +58,18 @@ export async function surprise(world: World, { seed, restartSeconds, pods }: Sch
   const fail = (kind: string, times: number) => {
     for (const { faults } of world.replicas) faults.refuse({ verb: 'write', kind }, { code: 500, times });
   };
-  const one = dice.percent(25) ? childrenOf(world, pods)[0] : undefined;
+  const isReady = (child: KubeObject) => {
+    const { kind = '', name = '' } = controllerOf(child) ?? {};
+    return before.some(([each]) => each === `${kind}/${child.metadata.namespace}/${name}`);
+  };
+  const one = dice.percent(25) ? childrenOf(world, pods).find(isReady) : undefined;
   if (one) {
     // What failed for long, and then went well, is not made to wait when it fails again.
     for (const { times, seconds } of [manyFailures, { times: 1, seconds: promptSeconds }]) {
       fail(one.kind, times);
       await change(world, one, 'value', `after-${times}`);
       await follows(seconds);
+      for (const { faults } of world.replicas) faults.clear();
     }
   }
   for (const child of childrenOf(world, pods)) {
@@ -74,7 +79,6 @@ export async function surprise(world: World, { seed, restartSeconds, pods }: Sch
     await change(world, child, dice.weighted({ value: 4, delete: 3, labels: 2, disown }), 'late');
   }
   await follows();
-  for (const { faults } of world.replicas) faults.clear();
   await inputOf(world, dice);
   await follows();
   await editOf(world);

@@ -88,7 +88,7 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
   const isReady = ready?.status === 'True';
   if (isReady || ready === undefined) found.push(...wrong);
   if (ready === undefined) found.push(`${subject} has no condition Ready`);
-  else if (!isReady && wrong.length === 0 && !mine.some(isUnready))
+  else if (!isReady && wrong.length === 0 && !mine.some((child) => isUnready(child) || isGoing(child)))
     found.push(`${subject} says "${ready.message}", and all is as desired`);
   if (isReady && wrong.length > 0) found.push(`${subject} says that it is ready`);
   // What failed keeps what it had: nothing is pruned until all children are applied.
@@ -113,6 +113,10 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
 function isUnready(child: KubeObject): boolean {
   const { conditions = [] } = (child as { status?: { conditions?: readonly Condition[] } }).status ?? {};
   return conditions.some(({ type, status }) => type === 'Ready' && status === 'False');
+}
+
+function isGoing({ metadata }: KubeObject): boolean {
+  return metadata.deletionTimestamp !== undefined;
 }
 
 function inputsOf(world: World, operator: Operator, cr: KubeObject): Inputs {

@@ -54,6 +54,7 @@ export class World {
       new History(server, clock, {
         hasLease: leaderElect,
         isPrompt: !faults.some(({ fault }) => slow.has(fault)),
+        fastest: Math.max(1, ...faults.map((step) => (step.fault === 'rate' ? step.rate : 1))),
         endless: () => world.#end(),
         desiredBy: (cr) => desiredBy(world, cr),
         statusBy: (cr) => statusBy(world, cr),
