@@ -1,8 +1,8 @@
 /** `npm run bench`: measures kilter beside others, and writes docs/benchmarks.md. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../cluster/package-root.js';
 import { type BenchPlane, startBenchPlane } from './bench-plane.js';
@@ -14,7 +14,7 @@ import { buildPeer, peerNames } from './peers.js';
 import { type Panel, plot } from './plot.js';
 import { type Leg, runLeg, type Size } from './race.js';
 import { report } from './report.js';
-import type { Results } from './results.js';
+import { type Results, withEarlier } from './results.js';
 import { writeCosts } from './write-costs.js';
 
 interface Flags {
@@ -24,6 +24,7 @@ interface Flags {
   readonly rounds?: number;
   readonly sizes?: readonly number[];
   readonly report?: string;
+  readonly resume: boolean;
 }
 
 interface Plan {
@@ -65,6 +66,7 @@ const command = new Command('bench')
   .option('--rounds <number>', 'how often everybody races; fewer take less time, and say less', Number)
   .option('--sizes <numbers>', 'how many custom resources there are as it grows', (text) => list(text).map(Number))
   .option('--report <folder>', 'where the report is written; default: docs, and with --quick or --only build/bench')
+  .option('--resume', 'parts that are not measured now are taken from the last run', false)
   .action((flags: Flags) => run(flags));
 await command.parseAsync();
 
@@ -105,8 +107,8 @@ async function run(flags: Flags): Promise<void> {
     }
     rmSync(scratch, { recursive: true });
   }
-  const results: Results = {
-    command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' '),
+  const measuredNow: Results = {
+    commands: [['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')],
     machine: `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
     kubernetes,
     node: process.versions.node,
@@ -118,6 +120,12 @@ async function run(flags: Flags): Promise<void> {
     servers: asks('embedded') ? await embeddedCosts(plan.embedded, progress) : [],
     render: asks('render') ? render(plan.renderRounds, progress) : '',
   };
+  const kept = join(packageRoot, 'build/bench/results.json');
+  const results = flags.resume
+    ? withEarlier(measuredNow, JSON.parse(readFileSync(kept, 'utf8')) as Results)
+    : measuredNow;
+  mkdirSync(dirname(kept), { recursive: true });
+  writeFileSync(kept, JSON.stringify(results));
   const isWhole = !flags.quick && flags.only === undefined;
   const folder = join(packageRoot, flags.report ?? (isWhole ? 'docs' : 'build/bench'));
   mkdirSync(folder, { recursive: true });

@@ -3,7 +3,7 @@ import { marksOf } from './marks.js';
 import { plot } from './plot.js';
 import type { Leg } from './race.js';
 import { report } from './report.js';
-import type { Results } from './results.js';
+import { type Results, withEarlier } from './results.js';
 import { percentile, showSpread, spreadOf } from './spread.js';
 
 const leg = (contender: string, perSecond: number, apiMilliseconds: number): Leg => ({
@@ -13,7 +13,7 @@ const leg = (contender: string, perSecond: number, apiMilliseconds: number): Leg
 });
 
 const results = (rounds: Results['rounds']): Results => ({
-  command: 'npm run bench',
+  commands: ['npm run bench'],
   machine: 'a machine',
   kubernetes: 'v1.36.3',
   node: '20',
@@ -49,6 +49,16 @@ describe('the report of the bench', () => {
     const text = report(results([[leg('kilter', 40, 4), leg('controller-runtime', 50, 4)]]), 'plot.svg');
     expect(text).toContain('Not reached: W1, rate ÷ controller-runtime.');
     expect(text).toContain('- kube-rs is left out: there is no cargo.');
+  });
+
+  it('puts parts together that were measured one after the other, and says so', () => {
+    const before = { ...results([[leg('kilter', 40, 4)]]), render: 'rendered' };
+    const growth: Results['growth'] = [{ contender: 'kilter', points: [] }];
+    const now = { ...results([]), commands: ['npm run bench -- --only growth'], growth, leftOut: [] };
+    const both = withEarlier(now, before);
+    expect(both).toMatchObject({ growth, rounds: before.rounds, render: 'rendered', leftOut: before.leftOut });
+    expect(report(both, 'plot.svg')).toContain('by `npm run bench` and `npm run bench -- --only growth`');
+    expect(() => withEarlier(now, { ...before, machine: 'another' })).toThrow('of another, and these of a machine');
   });
 
   it('holds the embedded server to the real one of the same round', () => {
