@@ -1,4 +1,5 @@
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
+import { isHollow } from '../kube/plain-map.js';
 import type { DriftPolicy, FieldModes } from './drift-policy.js';
 import { beforeFirstApply, entriesOf, ownershipOf } from './ownership.js';
 import type { UncoveredField } from './uncovered.js';
@@ -88,7 +89,8 @@ function visit({ theirs, ours, desired, observed, trail, path }: Place, found: M
     // In metadata notes stand beside labels, also where we declare none of it.
     if (below.desired === undefined && segment === 'f:metadata') visit(below, found);
     else if (below.desired === undefined) {
-      if (below.ours.length > 0 || below.observed === undefined || isEmptyMap(desired)) continue;
+      // Who declares it empty leaves to others what is in it.
+      if (below.ours.length > 0 || below.observed === undefined || isHollow(desired)) continue;
       found.set(below.trail.join('\n'), {
         path: below.path,
         trail: below.trail,
@@ -129,9 +131,4 @@ function pathOf(path: string, segment: string): string {
 
 function isOwnedAsOne(node: FieldsV1): boolean {
   return Object.keys(node).every((key) => key === '.');
-}
-
-/** Who declares it empty leaves to others what is in it. */
-function isEmptyMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

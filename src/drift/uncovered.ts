@@ -1,6 +1,7 @@
 /** A walk over a desired object and over the fields that managers own, side by side. */
 import { groupOf } from '../kube/api-resource.js';
 import type { FieldsV1, Manifest } from '../kube/manifest.js';
+import { isHollow } from '../kube/plain-map.js';
 import { builtInGroups, omittedWhenEmpty } from './omitted-when-empty.js';
 
 /** A leaf that is desired and that we do not own (any more). */
@@ -208,11 +209,6 @@ function observedItem(observed: readonly unknown[], item: unknown, segment: stri
 /** What a server may leave out when it stores it. */
 function isEmpty(value: unknown): boolean {
   return value === '' || value === false || value === 0 || value === null || isHollow(value);
-}
-
-/** Nothing in it can be changed by anybody, only added to. */
-function isHollow(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function isItem(segment: string): boolean {

@@ -1,4 +1,5 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { isHollow, isMap } from '../kube/plain-map.js';
 import type { FieldModes } from './drift-policy.js';
 import { isAutoscaled, isScaledByAutoscaler } from './handed-over.js';
 import { entriesOf, ownershipOf } from './ownership.js';
@@ -46,7 +47,7 @@ function without(value: unknown, [segment = '', ...rest]: readonly string[]): un
     if (key !== name) return [[key, child] as const];
     if (rest.length === 0) return [];
     const left = without(child, rest);
-    return isEmptyMap(left) && !isEmptyMap(child) ? [] : [[key, left] as const];
+    return isMap(left) && isHollow(left) && !isHollow(child) ? [] : [[key, left] as const];
   });
   return Object.fromEntries(entries);
 }
@@ -59,8 +60,4 @@ function isSegmentOf(segment: string, item: unknown): boolean {
   return Object.entries(JSON.parse(segment.slice(2)) as object).every(
     ([key, value]) => fields[key] === undefined || fields[key] === value,
   );
-}
-
-function isEmptyMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }

@@ -1,4 +1,15 @@
+import type { Json } from './manifest.js';
+
+export type JsonMap = Readonly<Record<string, Json>>;
+
 /** True for a map of JSON: neither null nor a list. */
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isMap(value: Json | undefined): value is JsonMap;
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>>;
+export function isMap(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for a map without fields, and for a list without items. */
+export function isHollow(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }

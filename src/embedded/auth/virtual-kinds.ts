@@ -1,11 +1,11 @@
 import { groupOf, versionOf } from '../../kube/api-resource.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import type { WriteRequest, Written } from '../api-server.js';
 import { shapeOf } from '../built-in/built-in-shape.js';
 import type { Shape } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
 import { decode } from '../verbs/decode.js';
-import { isObject } from '../verbs/json-object.js';
 import {
   reviewAccess,
   reviewLocalAccess,
@@ -57,7 +57,7 @@ export function ask(
 
 /** The server takes a body that does not say what it is for what belongs at the path. */
 function whole({ group, version, kind }: VirtualKind, body: Json): Json {
-  return isObject(body) ? { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...body } : body;
+  return isMap(body) ? { apiVersion: group === '' ? version : `${group}/${version}`, kind, ...body } : body;
 }
 
 function virtualKind(

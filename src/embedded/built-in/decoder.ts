@@ -1,4 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import { goQuote } from '../../schema/go-format.js';
 import { sayMore } from '../said-more.js';
 import type { ApiField, ApiType } from './api-type.js';
@@ -80,7 +81,7 @@ function mapDecode(type: ApiType): Decode {
   const isOfBytes = type.elem?.kind === 'bytes';
   return (value, decoding) => {
     if (value === null) return undefined;
-    if (!isObject(value)) {
+    if (!isMap(value)) {
       decoding.wrongType(goValue(value), type.name);
       return undefined;
     }
@@ -137,7 +138,7 @@ function structDecoder(type: ApiType): Decoder {
   };
   const decode: Decode = (value, decoding) => {
     if (value === null) return undefined;
-    if (!isObject(value)) {
+    if (!isMap(value)) {
       decoding.wrongType(goValue(value), type.name);
       return undefined;
     }
@@ -210,7 +211,7 @@ function unionDecode(type: ApiType): Decode {
   const schemaIn = (value: Json, decoding: Decoding): Json =>
     decoding.within((inner) => schema().decode(value, inner)) ?? schema().zero();
   return (value, decoding) => {
-    if (isObject(value)) return schemaIn(value, decoding);
+    if (isMap(value)) return schemaIn(value, decoding);
     if (type.kind === 'schemaOrBool') {
       if (value === null || typeof value === 'boolean') return value ?? undefined;
       return decoding.stop('boolean or JSON schema expected');
@@ -226,8 +227,4 @@ function unionDecode(type: ApiType): Decode {
       }),
     );
   };
-}
-
-function isObject(value: Json): value is { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

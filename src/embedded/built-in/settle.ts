@@ -1,4 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
+import { isHollow } from '../../kube/plain-map.js';
 import type { ApiField, ApiType } from './api-type.js';
 
 type Settle = (value: Json) => void;
@@ -57,16 +58,11 @@ function structSettler(type: ApiType): Settle {
     const object = value as Record<string, Json>;
     for (const name of kept) {
       const child = object[name];
-      if (child !== undefined && isEmpty(child)) object[name] = null;
+      if (isHollow(child)) object[name] = null;
     }
     for (const { name, of } of nested) {
       const child = object[name];
       if (child !== undefined) settlerOf(of)?.(child);
     }
   };
-}
-
-function isEmpty(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }

@@ -1,4 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import { withDefaults } from '../../schema/defaults.js';
 import { problem, showProblem } from '../../schema/field-problem.js';
 import type { StructuralSchema } from '../../schema/structural.js';
@@ -7,7 +8,6 @@ import { objectType } from '../fields/structural-type.js';
 import type { Shape } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
 import { headOf, nullVersion, unrecognized } from '../verbs/body-head.js';
-import { isObject } from '../verbs/json-object.js';
 import { decodeMeta, MetaError } from './object-meta.js';
 
 /** What a walk needs to know of one schema, worked out once. */
@@ -129,7 +129,7 @@ function checkHead(body: Json, expected: Head, isLenient: boolean, text = JSON.s
     const shown = JSON.stringify(group === '' && version === '' ? expected.version : version);
     throw badRequest(`${expected.kind} in version ${shown} cannot be handled as a ${expected.kind}: ${missing}`);
   }
-  if (isObject(body) && body['apiVersion'] === null) {
+  if (isMap(body) && body['apiVersion'] === null) {
     throw badRequest(`${kind} in version "" cannot be handled as a ${expected.kind}: ${nullVersion}`);
   }
 }

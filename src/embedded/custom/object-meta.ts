@@ -1,4 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
 import { normalTime, TimeError, timeLayout } from '../built-in/go-time.js';
 
 /** `metadata` as the server keeps it, and the fields that it does not know, by their paths below it. */
@@ -182,12 +183,6 @@ const objectMeta: Struct = {
   },
   always: new Set(),
 };
-
-type JsonMap = { readonly [key: string]: Json };
-
-function isMap(value: Json): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function mistyped(value: Json, place: Place, type: string, shown?: string): undefined {
   place.wrong.first ??= mismatch(value, place, type, shown);

@@ -1,18 +1,8 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
 import { saysMore } from '../said-more.js';
 import { type FieldSet, FieldSetBuilder, type Segment } from './field-set.js';
-import {
-  deduced,
-  equal,
-  type FieldType,
-  isList,
-  isMap,
-  type JsonMap,
-  type Shape,
-  segmentOf,
-  shapeOf,
-  typeOfField,
-} from './field-type.js';
+import { deduced, equal, type FieldType, isList, type Shape, segmentOf, shapeOf, typeOfField } from './field-type.js';
 
 /** What became of each field between two states of one object. */
 export interface Comparison {

@@ -1,6 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
 import { FieldSet, type Segment } from './field-set.js';
-import { type FieldType, isList, isMap, type JsonMap, segmentOf, shapeOf, typeOfField } from './field-type.js';
+import { type FieldType, isList, segmentOf, shapeOf, typeOfField } from './field-type.js';
 
 /** The fields that `value` sets: what a manager owns by applying it. */
 export function fieldSetOf(value: Json, type: FieldType): FieldSet {

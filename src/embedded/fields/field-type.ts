@@ -1,4 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import type { Segment } from './field-set.js';
 
 /**
@@ -36,13 +37,7 @@ export interface ListKey {
   readonly default?: Json;
 }
 
-export type JsonMap = Readonly<Record<string, Json>>;
-
 export const deduced: FieldType = { type: 'deduced' };
-
-export function isMap(value: Json | undefined): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);

@@ -1,8 +1,9 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import { compare } from './compare.js';
 import { FieldSet } from './field-set.js';
 import { fieldSetOf } from './field-set-of.js';
-import { type FieldType, isMap } from './field-type.js';
+import type { FieldType } from './field-type.js';
 import type { FieldClash } from './ownership.js';
 
 /** What `kubectl apply` without `--server-side` keeps in each object: the manifest that it applied. */

@@ -1,7 +1,8 @@
 import type { Json } from '../../kube/manifest.js';
+import type { JsonMap } from '../../kube/plain-map.js';
 import { setOwn } from '../built-in/json-copy.js';
 import { listOf, mapOf, UntypedError } from './compare.js';
-import { deduced, equal, type FieldType, type JsonMap, segmentOf, shapeOf, typeOfField } from './field-type.js';
+import { deduced, equal, type FieldType, segmentOf, shapeOf, typeOfField } from './field-type.js';
 
 /** `live` with everything that `applied` says laid over it. Removes nothing: a null for what has something in it is nothing. */
 export function merge(live: Json | undefined, applied: Json | undefined, type: FieldType): Json | undefined {

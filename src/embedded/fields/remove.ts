@@ -1,6 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import { FieldSet } from './field-set.js';
-import { deduced, type FieldType, isList, isMap, segmentOf, shapeOf, typeOfField } from './field-type.js';
+import { deduced, type FieldType, isList, segmentOf, shapeOf, typeOfField } from './field-type.js';
 
 /**
  * `value` without the fields of `set`. What is left empty by that becomes null, which the caller drops: a map that

@@ -1,6 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import type { Segment } from './field-set.js';
-import { isList, isMap } from './field-type.js';
+import { isList } from './field-type.js';
 
 /**
  * The order of segments as sets of fields are shown and written: fields by name, then list items by their keys, then items

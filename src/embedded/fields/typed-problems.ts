@@ -1,6 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import type { Segment } from './field-set.js';
-import { type FieldType, isList, isMap, segmentOf, typeOfField } from './field-type.js';
+import { type FieldType, isList, segmentOf, typeOfField } from './field-type.js';
 import { showPath } from './show-path.js';
 
 /**

@@ -1,7 +1,8 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import { UntypedError } from './compare.js';
 import { FieldSet } from './field-set.js';
-import { type FieldType, isMap } from './field-type.js';
+import type { FieldType } from './field-type.js';
 import { typedProblems } from './typed-problems.js';
 
 /** How objects of a kind look in one of its versions, as far as ownership goes. */

@@ -1,5 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
-import { isList, isMap } from '../fields/field-type.js';
+import { isMap } from '../../kube/plain-map.js';
+import { isList } from '../fields/field-type.js';
 import { panicked } from '../status-error.js';
 import { goTypeOf, goValue } from './go-value.js';
 import { badFormat, listsOfLists, noMergeKey, patchError, wrongType } from './patch-error.js';

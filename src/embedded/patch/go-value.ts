@@ -1,6 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 import { goNumber, isGoInteger } from '../../schema/go-format.js';
-import { isList, isMap } from '../fields/field-type.js';
+import { isList } from '../fields/field-type.js';
 
 /** A value as Go's `%v` writes it, which is how the server shows parts of a patch: `map[image:web name:x]`. */
 export function goValue(value: Json): string {

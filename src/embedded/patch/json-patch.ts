@@ -1,6 +1,7 @@
 import type { JsonPatchOperation } from '../../client/cluster.js';
 import type { Json } from '../../kube/manifest.js';
-import { equal, isList, isMap } from '../fields/field-type.js';
+import { isMap } from '../../kube/plain-map.js';
+import { equal, isList } from '../fields/field-type.js';
 
 /** An operation of a JSON patch does not fit the document. `isTest` when it was a `test` that found another value. */
 export class JsonPatchError extends Error {

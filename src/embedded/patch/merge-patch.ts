@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
-import { isMap } from '../fields/field-type.js';
+import { isMap } from '../../kube/plain-map.js';
 
 /** https://www.rfc-editor.org/rfc/rfc7386: null removes, a map is merged, anything else replaces. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {

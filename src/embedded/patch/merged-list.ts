@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
-import { isMap, type JsonMap } from '../fields/field-type.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
 import { panicked } from '../status-error.js';
 import { hasMaps, inOrder, mergeValueOf } from './element-order.js';
 import { noMergeKey, patchError, unknownDirective } from './patch-error.js';

@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
-import type { JsonMap } from '../fields/field-type.js';
+import type { JsonMap } from '../../kube/plain-map.js';
 import { badRequest, StatusError } from '../status-error.js';
 import { goTypeOf, goValue } from './go-value.js';
 

@@ -1,5 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
-import { isList, isMap, type JsonMap } from '../fields/field-type.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
+import { isList } from '../fields/field-type.js';
 import { fieldNamedBy } from './element-order.js';
 import type { PatchField, PatchType } from './patch-type.js';
 

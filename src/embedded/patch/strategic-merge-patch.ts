@@ -1,6 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
 import { goQuote } from '../../schema/go-format.js';
-import { isList, isMap, type JsonMap } from '../fields/field-type.js';
+import { isList } from '../fields/field-type.js';
 import { badRequest } from '../status-error.js';
 import { checkOrder, fieldNamedBy, hasMaps, inOrder } from './element-order.js';
 import { goTypeOf } from './go-value.js';

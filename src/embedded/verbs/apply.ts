@@ -1,4 +1,5 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
 import { problemWithoutValue } from '../../schema/field-problem.js';
 import { ConversionError } from '../built-in/conversion-fault.js';
 import { type Draft, draftOf } from '../draft.js';
@@ -13,7 +14,6 @@ import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, invalid, unexplained } from '../status-error.js';
 import { clash } from './clash.js';
 import { apiVersionOf } from './decode.js';
-import { isObject, type JsonObject } from './json-object.js';
 import { emptyOf, versionsOf, withoutManagedFields } from './own.js';
 import type { Writing } from './writing.js';
 
@@ -33,11 +33,11 @@ export function applyPatch(
     const problem = problemWithoutValue('FieldValueRequired', 'fieldManager', 'is required for apply patch');
     throw invalid({ group: 'meta.k8s.io', name: 'PatchOptions' }, '', [problem]);
   }
-  if (!isObject(body)) {
+  if (!isMap(body)) {
     throw badRequest('error decoding YAML: json: cannot unmarshal into Go value of type map[string]interface {}');
   }
   checkType(kind, body);
-  const before = (live === undefined ? emptyOf(kind) : withoutManagedFields(live)) as JsonObject;
+  const before = (live === undefined ? emptyOf(kind) : withoutManagedFields(live)) as JsonMap;
   if (live && isUnowned(live)) {
     // What nobody is known to own is compared with what every object has, and a Scale of a custom resource has nothing.
     emptyOf(kind);
@@ -46,7 +46,7 @@ export function applyPatch(
   checkPatch(kind, body);
   const { object, managedFields } = merged(engine, kind, before, live, body, request);
   const isSame = live !== undefined && object === (before as Json);
-  const draft = isSame ? draftOf(before) : read(kind, body, object as JsonObject);
+  const draft = isSame ? draftOf(before) : read(kind, body, object as JsonMap);
   if (!isSame) kind.rules.default?.(draft);
   if (managedFields) draft.metadata.managedFields = managedFields;
   else delete draft.metadata.managedFields;
@@ -60,9 +60,9 @@ export function applyPatch(
 function merged(
   engine: Engine,
   kind: ServedKind,
-  before: JsonObject,
+  before: JsonMap,
   live: KubeObject | undefined,
-  body: JsonObject,
+  body: JsonMap,
   request: Writing,
 ): ReturnType<typeof applyManagedFields> {
   const { fieldManager = '', subresource, force = false } = request;
@@ -90,9 +90,9 @@ function merged(
 }
 
 /** These come with code 500, though the same request can never succeed. */
-function checkPatch(kind: ServedKind, body: JsonObject): void {
+function checkPatch(kind: ServedKind, body: JsonMap): void {
   const { metadata } = body;
-  const managedFields = isObject(metadata) ? metadata['managedFields'] : undefined;
+  const managedFields = isMap(metadata) ? metadata['managedFields'] : undefined;
   // A list of anything else is not taken for owners, and refused for what it is.
   if (Array.isArray(managedFields) && managedFields.every(isEntry)) {
     throw badRequest('metadata.managedFields must be nil');
@@ -103,7 +103,7 @@ function checkPatch(kind: ServedKind, body: JsonObject): void {
 }
 
 function isEntry(value: Json): boolean {
-  if (!isObject(value)) return false;
+  if (!isMap(value)) return false;
   const texts = ['manager', 'operation', 'apiVersion', 'fieldsType', 'subresource'];
   const time = value['time'] ?? undefined;
   const isTime = time === undefined || (typeof time === 'string' && Number.isFinite(Date.parse(time)));
@@ -111,7 +111,7 @@ function isEntry(value: Json): boolean {
 }
 
 /** What nobody is known to own, the server first finds an owner for. */
-function checkLive(kind: ServedKind, live: KubeObject | undefined, before: JsonObject): void {
+function checkLive(kind: ServedKind, live: KubeObject | undefined, before: JsonMap): void {
   const problems = typedProblems(before as Json, kind.shape.fieldType, true);
   if (problems.length === 0) return;
   const about = subject(kind, before);
@@ -131,7 +131,7 @@ function isKubectl({ fieldManager }: Writing): boolean {
   return fieldManager === 'kubectl';
 }
 
-function read(kind: ServedKind, body: JsonObject, object: JsonObject): Draft {
+function read(kind: ServedKind, body: JsonMap, object: JsonMap): Draft {
   try {
     return (kind.shape.convert ? kind.shape.convert(object) : kind.shape.decode(object)).object;
   } catch (error) {
@@ -154,7 +154,7 @@ function judgeText({ strictProblems = [], fieldValidation, warnings }: Writing):
   }
 }
 
-function checkType(kind: ServedKind, body: JsonObject): void {
+function checkType(kind: ServedKind, body: JsonMap): void {
   const apiVersion = textOr(body['apiVersion']);
   const said = textOr(body['kind']);
   const expected = apiVersionOf(kind);
@@ -170,8 +170,8 @@ function textOr(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-function subject(kind: ServedKind, { metadata }: JsonObject): string {
-  const { name, namespace } = isObject(metadata) ? metadata : {};
+function subject(kind: ServedKind, { metadata }: JsonMap): string {
+  const { name, namespace } = isMap(metadata) ? metadata : {};
   return `${textOr(namespace)}/${textOr(name)}; ${typeOf(kind)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
+import { isMap } from '../../kube/plain-map.js';
 import { problem } from '../../schema/field-problem.js';
 import type { Written } from '../api-server.js';
 import { draftOf } from '../draft.js';
@@ -7,7 +8,6 @@ import { type Engine, timeOf } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, conflict, invalid } from '../status-error.js';
 import { aboutResource } from './decode.js';
-import { isObject } from './json-object.js';
 import { found, store } from './stored.js';
 import type { Writing } from './writing.js';
 
@@ -19,10 +19,10 @@ export function bind(
   body: Json,
   request: Writing,
 ): Written {
-  const metadata = isObject(body) ? body['metadata'] : undefined;
-  const name = isObject(metadata) ? metadata['name'] : undefined;
-  if (!isObject(body) || typeof name !== 'string') throw badRequest('name must be provided');
-  const node = isObject(body['target']) ? body['target']['name'] : undefined;
+  const metadata = isMap(body) ? body['metadata'] : undefined;
+  const name = isMap(metadata) ? metadata['name'] : undefined;
+  if (!isMap(body) || typeof name !== 'string') throw badRequest('name must be provided');
+  const node = isMap(body['target']) ? body['target']['name'] : undefined;
   if (typeof node !== 'string' || node === '') {
     const missing = problem('FieldValueRequired', 'target.name', '');
     throw invalid({ group: '', name: 'Binding' }, name, [missing]);

@@ -1,15 +1,15 @@
 import type { Json } from '../../kube/manifest.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
 import { shapeOf } from '../built-in/built-in-shape.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, StatusError } from '../status-error.js';
 import { bodySummary } from './body-summary.js';
-import { isObject, type JsonObject } from './json-object.js';
 
 /**
  * Refuses what says that it is of another kind or version than `kind`, or does not say it as text. Who says nothing means
  * the kind of the address.
  */
-export function checkHead(kind: ServedKind, body: Json, text?: string): asserts body is JsonObject {
+export function checkHead(kind: ServedKind, body: Json, text?: string): asserts body is JsonMap {
   const said = headOf(body ?? {});
   if (typeof said === 'string') throw unrecognized(kind, text ?? JSON.stringify(body), said);
   const { group, version } = said;
@@ -20,7 +20,7 @@ export function checkHead(kind: ServedKind, body: Json, text?: string): asserts 
     version: version || (isOpen || group === kind.group ? kind.version : ''),
   };
   if (isSame(head, kind)) return;
-  throw badRequest(stranger(kind, head, body as JsonObject));
+  throw badRequest(stranger(kind, head, body as JsonMap));
 }
 
 /** Why what a patch made of an object of `kind` cannot be read as one; undefined when it can, or says of no version. */
@@ -29,12 +29,12 @@ export function patchedHeadFault(kind: ServedKind, result: Json): string | undef
   if (typeof head === 'string') return head;
   if (!kind.shape.patchType) {
     if (head.kind === '') return `Object 'Kind' is missing in '${JSON.stringify(result)}'`;
-    return isObject(result) && result['apiVersion'] === null ? nullVersion : undefined;
+    return isMap(result) && result['apiVersion'] === null ? nullVersion : undefined;
   }
   const said = { ...head, kind: head.kind || kind.kind };
   if (isHeadless(result)) return said.kind === kind.kind ? undefined : notReadWithin(kind, said.kind);
   if (isSame(said, kind)) return undefined;
-  return notReadAs(kind, said, versionOf(said), result as JsonObject);
+  return notReadAs(kind, said, versionOf(said), result as JsonMap);
 }
 
 /** Of a custom resource a null for a version is not the same as none. */
@@ -42,7 +42,7 @@ export const nullVersion = '.apiVersion accessor error: <nil> is of the type <ni
 
 /** Whether an object says of no version, so that the server reads it as it has objects within: without any of their fields. */
 export function isHeadless(body: Json): boolean {
-  return isObject(body) && (body['apiVersion'] ?? '') === '';
+  return isMap(body) && (body['apiVersion'] ?? '') === '';
 }
 
 function notReadWithin(kind: ServedKind, said: string): string {
@@ -60,7 +60,7 @@ const goHead =
 
 /** What a body says that it is, or why that cannot be read. */
 export function headOf(body: Json): Head | string {
-  if (!isObject(body)) return unread(body, `Go value of type ${goHead}`);
+  if (!isMap(body)) return unread(body, `Go value of type ${goHead}`);
   const { apiVersion, kind } = { apiVersion: body['apiVersion'] ?? '', kind: body['kind'] ?? '' };
   for (const [field, value] of Object.entries(body)) {
     if (field !== 'apiVersion' && field !== 'kind') continue;
@@ -95,7 +95,7 @@ interface Head {
 }
 
 /** Of a kind that nobody knows the server says so; of another one that it cannot be made the one that is wanted. */
-function stranger(kind: ServedKind, head: Head, body: JsonObject): string {
+function stranger(kind: ServedKind, head: Head, body: JsonMap): string {
   const apiVersion = versionOf(head);
   const expected = versionOf(kind);
   const because = notReadAs(kind, head, apiVersion, body);
@@ -105,7 +105,7 @@ function stranger(kind: ServedKind, head: Head, body: JsonObject): string {
   return `${head.kind} in version ${JSON.stringify(head.version)} cannot be handled as a ${kind.kind}: ${because}`;
 }
 
-function notReadAs(kind: ServedKind, head: Head, apiVersion: string, body: JsonObject): string | undefined {
+function notReadAs(kind: ServedKind, head: Head, apiVersion: string, body: JsonMap): string | undefined {
   // Definitions of custom resources are served by a server within the server, which knows nothing else.
   const isKnownHere = kind.group === definitions || head.group === definitions ? head.group === kind.group : true;
   const shape = isKnownHere ? shapeOf(apiVersion, head.kind) : undefined;

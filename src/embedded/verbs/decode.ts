@@ -1,10 +1,10 @@
 import type { Json } from '../../kube/manifest.js';
+import type { JsonMap } from '../../kube/plain-map.js';
 import type { WriteRequest } from '../api-server.js';
 import type { Draft } from '../draft.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
 import { checkHead } from './body-head.js';
-import type { JsonObject } from './json-object.js';
 
 export function apiVersionOf({ group, version }: ServedKind): string {
   return group === '' ? version : `${group}/${version}`;
@@ -36,13 +36,13 @@ export function decode(kind: ServedKind, body: Json, request: Strictness): Draft
   return object;
 }
 
-function checked(kind: ServedKind, body: Json, { fieldValidation, text }: Strictness): JsonObject {
+function checked(kind: ServedKind, body: Json, { fieldValidation, text }: Strictness): JsonMap {
   if (!kind.shape.checkHead) {
     checkHead(kind, body, text);
     return body;
   }
   kind.shape.checkHead(body, fieldValidation === 'Ignore', text);
-  return body as JsonObject;
+  return body as JsonMap;
 }
 
 export type Strictness = Pick<WriteRequest, 'fieldValidation' | 'strictProblems' | 'text'> & {

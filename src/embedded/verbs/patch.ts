@@ -1,5 +1,6 @@
 import type { JsonPatchOperation } from '../../client/cluster.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { isMap, type JsonMap } from '../../kube/plain-map.js';
 import { problem } from '../../schema/field-problem.js';
 import { goJson, goQuote } from '../../schema/go-format.js';
 import type { Address, PatchRequest, UnreadPatch, WriteRequest, Written } from '../api-server.js';
@@ -19,7 +20,6 @@ import { change } from './change.js';
 import { checkName } from './check-name.js';
 import { aboutResource, judge, withTextProblems } from './decode.js';
 import { dropDoubleOwners } from './double-owners.js';
-import { isObject, type JsonObject } from './json-object.js';
 import { own } from './own.js';
 import { settleNamespace } from './settle-namespace.js';
 import type { Writing } from './writing.js';
@@ -108,11 +108,11 @@ function read(
 ): ReturnType<Shape['decode']> {
   const { shape } = kind;
   try {
-    if (type === 'strategic' && shape.convert) return shape.convert(result as JsonObject);
+    if (type === 'strategic' && shape.convert) return shape.convert(result as JsonMap);
     const fault = patchedHeadFault(kind, result);
     if (fault !== undefined) throw refusedPatch(asked(), fault);
-    if (shape.patchType && isHeadless(result)) return headless(shape, result as JsonObject);
-    return inOrder(result as JsonObject, (object) => shape.decode(object));
+    if (shape.patchType && isHeadless(result)) return headless(shape, result as JsonMap);
+    return inOrder(result as JsonMap, (object) => shape.decode(object));
   } catch (error) {
     if (error instanceof ConversionError) throw refusedPatch(asked(), error.message);
     if (error instanceof StatusError && error.status.code === 400) throw refusedPatch(asked(), decodingFault(error));
@@ -121,19 +121,19 @@ function read(
 }
 
 /** What was patched is written anew with its fields in order, so that the first that is wrong is the first of them. */
-function inOrder(result: JsonObject, decode: Shape['decode']): ReturnType<Shape['decode']> {
+function inOrder(result: JsonMap, decode: Shape['decode']): ReturnType<Shape['decode']> {
   try {
     const decoded = decode(result);
     if (decoded.strict.length < 2) return decoded;
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
   }
-  return decode(sorted(result) as JsonObject);
+  return decode(sorted(result) as JsonMap);
 }
 
 function sorted(value: Json): Json {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isMap(value)) return value;
   const names = Object.keys(value).sort();
   return Object.fromEntries(names.map((name) => [name, sorted(value[name] as Json)]));
 }
@@ -144,7 +144,7 @@ function spent({ shape }: ServedKind, live: unknown, patch: Json): string {
 }
 
 /** An object as the server has it within knows its fields by other names. */
-function headless(shape: Shape, result: JsonObject): ReturnType<Shape['decode']> {
+function headless(shape: Shape, result: JsonMap): ReturnType<Shape['decode']> {
   const unknown = Object.keys(result).filter((field) => field !== 'apiVersion' && field !== 'kind');
   return { object: shape.decode({}).object, strict: unknown.sort().map((field) => `unknown field ${goQuote(field)}`) };
 }
