@@ -33,6 +33,8 @@ const leaseMilliseconds = 15_000;
 const answerMilliseconds = 5_000;
 /** Nobody has reason for so many writes in one moment: it would go on for ever, in a moment that never ends. */
 const mostWritesAtOnce = 500;
+/** Nor for a Lease to change hands so often in so long. */
+const mostHandovers = { times: 20, milliseconds: 60_000 };
 
 const customKinds = new Set(allOperators.map(({ resource }) => resource.kind));
 
@@ -79,6 +81,8 @@ export class History {
   /** Until when a writer was asked to leave an object alone. */
   readonly #waits = new Map<string, number>();
   #moment = { at: -1, writes: 0 };
+  /** When the Lease went to another than before. */
+  readonly #handovers: number[] = [];
 
   constructor(
     private readonly server: EmbeddedServer,
@@ -196,6 +200,7 @@ export class History {
     if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.add(uid);
     if (resource === 'leases.coordination.k8s.io') {
       const identity = (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? '';
+      if (identity !== '' && identity !== this.#holder?.identity) this.#handedOver(identity, at);
       this.#holder = { identity, at };
       return;
     }
@@ -228,6 +233,15 @@ export class History {
         `${idOf(writer)} says of ${nameOf(cr)} ${field} ${JSON.stringify(said[field])}, and itself had just made it ${JSON.stringify(value)}`,
       );
     }
+  }
+
+  #handedOver(identity: string, at: number): void {
+    this.#handovers.push(at);
+    const first = this.#handovers.at(-mostHandovers.times);
+    if (first === undefined || at - first > mostHandovers.milliseconds) return;
+    this.#handovers.length = 0;
+    this.#violated(`the Lease changes hands without end, last to ${identity}`);
+    this.options.endless();
   }
 
   #hadOf(owner: string): Set<string> {
