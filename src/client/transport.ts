@@ -45,11 +45,14 @@ export class Transport {
   #pools: Promise<Pools> | undefined;
   #tls: TlsOptions | undefined;
   #closed = false;
+  readonly #origin: string;
 
   constructor(
     private readonly config: ClusterConfig,
     private readonly observe: Observe = () => () => {},
-  ) {}
+  ) {
+    this.#origin = new URL(config.server).origin;
+  }
 
   /** The answer, of whatever code. Throws `TransportError` when there is none, and what `signal` aborts with. */
   async ask(request: AnsweredRequest): Promise<Answer> {
@@ -115,6 +118,8 @@ export class Transport {
     const authorization = await this.config.authorization({ refresh });
     const pools = await this.#current();
     const options: Dispatcher.RequestOptions = {
+      // A proxy has to be told.
+      origin: this.#origin,
       method: method as Dispatcher.HttpMethod,
       path,
       headers: {
