@@ -1,3 +1,4 @@
+import { frozen } from '../compose/frozen.js';
 import type { Operator } from '../compose/operator.js';
 import type { Inputs } from '../compose/reads.js';
 import type { KubeObject } from '../kube/manifest.js';
@@ -17,11 +18,15 @@ export interface Occasion {
   readonly unmet?: Unmet | undefined;
 }
 
-export interface OccasionsOptions {
+/** What decides which inputs a custom resource sees. */
+export interface Sight {
   readonly operator: Operator;
-  readonly custom: WatchedKind;
   readonly inputs: ReadInputs;
   readonly consents: Consents;
+}
+
+export interface OccasionsOptions extends Sight {
+  readonly custom: WatchedKind;
   readonly queue: Pick<WorkQueue, 'upcoming'>;
 }
 
@@ -29,17 +34,14 @@ export interface OccasionsOptions {
 export class Occasions {
   constructor(private readonly options: OccasionsOptions) {}
 
-  /** Throws what the author's selection of inputs throws, and `TerminalError` for inputs out of reach. */
+  /** Throws as `occasionOf` does. */
   of(key: string, cr: KubeObject): Occasion {
-    const { operator, inputs, consents } = this.options;
-    consents.forget(key);
-    return { key, cr, ...consents.inputs(key, cr, operator.reads, inputs.of(key, cr)) };
+    return occasionOf(key, cr, this.options);
   }
 
   /** The same with the inputs as the API server has them. */
   async live(key: string, cr: KubeObject, list: ListLive): Promise<Occasion> {
-    const { operator, inputs, consents } = this.options;
-    return { key, cr, ...consents.inputs(key, cr, operator.reads, await inputs.live(cr, list)) };
+    return seen(key, cr, await this.options.inputs.live(cr, list), this.options);
   }
 
   /** Of what waits for a worker, in about the order in which it gets one: of the first `most`, those that are wanted. */
@@ -57,4 +59,17 @@ export class Occasions {
       }
     }
   }
+}
+
+/** Throws what the author's selection of inputs throws, and `TerminalError` for inputs out of reach. */
+export function occasionOf(key: string, cr: KubeObject, sight: Sight): Occasion {
+  sight.consents.forget(key);
+  return seen(key, cr, sight.inputs.of(key, cr), sight);
+}
+
+/** Everybody's objects are in it, those of the stores, so that an author's code that would change one fails instead. */
+function seen(key: string, cr: KubeObject, selected: Inputs, { operator, consents }: Sight): Occasion {
+  const { inputs, unmet } = consents.inputs(key, cr, operator.reads, selected);
+  for (const object of Object.values(inputs).flat()) frozen(object);
+  return { key, cr: frozen(cr), inputs, ...(unmet ? { unmet } : {}) };
 }

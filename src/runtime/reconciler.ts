@@ -2,6 +2,7 @@
 import { NotFoundError, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
+import { frozen } from '../compose/frozen.js';
 import type { Operator } from '../compose/operator.js';
 import { customResourceMode } from '../drift/custom-resource-mode.js';
 import { DriftPolicy } from '../drift/drift-policy.js';
@@ -184,7 +185,7 @@ export class Reconciler {
     let author: Readonly<Record<string, unknown>> | undefined;
     try {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
-      const observed = Object.fromEntries(returned);
+      const observed = frozen(Object.fromEntries(returned));
       // What could not be looked at is as it was seen last.
       if (!outside.error) author = authorCode.status(occasion, observed, outside.states);
     } catch (error) {

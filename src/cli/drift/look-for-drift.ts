@@ -13,6 +13,7 @@ import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import { Consents } from '../../runtime/consents.js';
 import { ownerOf } from '../../runtime/far-children.js';
+import { occasionOf } from '../../runtime/occasions.js';
 import { queueKey } from '../../runtime/queue-key.js';
 import { ReadInputs } from '../../runtime/read-inputs.js';
 import { type DriftRow, driftRows } from './drift-row.js';
@@ -82,8 +83,8 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
       seen++;
       try {
         const key = queueKey(cr.metadata.namespace, cr.metadata.name);
-        const read = consents.inputs(key, cr, operator.reads, inputs.of(key, cr)).inputs;
-        const { children } = operator.composition(cr, read);
+        const occasion = occasionOf(key, cr, { operator, inputs, consents });
+        const { children } = operator.composition(occasion.cr, occasion.inputs);
         const own = policy.withFallback(customResourceMode(cr, clock.now())?.mode);
         const steps = stepsOf(operator, cr, children, own, kindOf).filter((step) => {
           const refusal = 'manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined;
