@@ -4,6 +4,8 @@ export interface AsideOptions {
   readonly clock: Clock;
   /** Since when there has been nothing more urgent, in monotonic milliseconds; undefined while there is. */
   readonly idleSince: () => number | undefined;
+  /** However busy it is, nothing waits longer. Default: five seconds. */
+  readonly longestMilliseconds?: number;
 }
 
 interface Deed {
@@ -12,8 +14,6 @@ interface Deed {
 }
 
 const quietMilliseconds = 250;
-/** However busy it is, nobody waits longer to be told. */
-const longestMilliseconds = 5000;
 /** Whoever ends has others waiting for the Lease. */
 const flushMilliseconds = 500;
 const mostWaiting = 1000;
@@ -78,7 +78,7 @@ export class Aside {
 
   /** Milliseconds that `deed` has to wait still, as far as is known now. */
   #patience({ at }: Deed): number {
-    const { clock, idleSince } = this.options;
+    const { clock, idleSince, longestMilliseconds = 5000 } = this.options;
     const now = clock.monotonic();
     return Math.min((idleSince() ?? now) + quietMilliseconds, at + longestMilliseconds) - now;
   }

@@ -156,6 +156,13 @@ export function operatorLoop(
   const synced = filled.then(() => {
     log.info('Stores are filled', { kinds: looksAt.map(({ resource }) => groupKindOf(resource)) });
   });
+  // What a burst of work has left at hand; while there is work, it may be needed at once.
+  const atRest = new Aside({ clock, idleSince: () => queue.idleSince, longestMilliseconds: Infinity });
+  let isTidying = false;
+  const tidyUp = async (): Promise<void> => {
+    isTidying = false;
+    for (const kind of looksAt) kind.tidy();
+  };
   // Told apart from those of another life of this controller, which are in the same log.
   const life = clock.now().toString(36);
   let ids = 0;
@@ -193,6 +200,7 @@ export function operatorLoop(
       } finally {
         queue.done(key);
       }
+      if (!isTidying && looksAt.some(({ isUntidy }) => isUntidy)) isTidying = atRest.add(tidyUp);
       const others = breather.turn();
       if (others !== undefined) await others;
     }

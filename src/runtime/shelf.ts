@@ -2,6 +2,13 @@ import type { KubeObject } from '../kube/manifest.js';
 import { type Packed, Packing, versionOf } from './packing.js';
 import { queueKey } from './queue-key.js';
 
+export interface Room {
+  /** So many are at hand while there is much to do. */
+  readonly most: number;
+  /** So many stay at hand when somebody tidies up. */
+  readonly tidy: number;
+}
+
 /**
  * Objects by key, of which those that were looked at last are at hand, and all others packed.
  *
@@ -15,7 +22,7 @@ export class Shelf {
   /** By key; those that were looked at last at the end. */
   readonly #atHand = new Map<string, KubeObject>();
 
-  constructor(private readonly most = 256) {}
+  constructor(private readonly room: Room = { most: 1536, tidy: 256 }) {}
 
   get size(): number {
     return this.#packed.size;
@@ -64,6 +71,15 @@ export class Shelf {
     if (object) this.#reach(key, object);
   }
 
+  /** True when more is at hand than has to be while nobody looks at anything. */
+  get isUntidy(): boolean {
+    return this.#atHand.size > this.room.tidy;
+  }
+
+  tidy(): void {
+    this.#pack(this.room.tidy);
+  }
+
   delete(key: string): void {
     this.#packed.delete(key);
     this.#atHand.delete(key);
@@ -72,11 +88,16 @@ export class Shelf {
   #reach(key: string, object: KubeObject): void {
     this.#atHand.delete(key);
     this.#atHand.set(key, object);
-    if (this.#atHand.size <= this.most) return;
-    for (const [oldest, each] of this.#atHand) {
-      this.#atHand.delete(oldest);
-      if (!this.#packed.get(oldest)) this.#packed.set(oldest, this.#packing.pack(each));
-      return;
+    this.#pack(this.room.most);
+  }
+
+  /** Packs what was looked at least lately, until no more than `most` are at hand. */
+  #pack(most: number): void {
+    if (this.#atHand.size <= most) return;
+    for (const [key, object] of this.#atHand) {
+      this.#atHand.delete(key);
+      if (!this.#packed.get(key)) this.#packed.set(key, this.#packing.pack(object));
+      if (this.#atHand.size <= most) return;
     }
   }
 }

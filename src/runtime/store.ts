@@ -49,6 +49,15 @@ export class Store {
     return (typeof keys === 'string' ? [keys] : [...keys]).flatMap((key) => this.#shelf.get(key) ?? []);
   }
 
+  /** True when there is more in memory than there need be while nobody looks at anything. */
+  get isUntidy(): boolean {
+    return this.#shelf.isUntidy;
+  }
+
+  tidy(): void {
+    this.#shelf.tidy();
+  }
+
   /** Takes in a state of an object, and says what changed; nothing, when it is no news. */
   put(object: KubeObject): Change[] {
     const key = keyOf(object);

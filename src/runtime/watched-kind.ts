@@ -85,6 +85,15 @@ export class WatchedKind {
     return informer === undefined || compareVersions(informer.version, version) >= 0;
   }
 
+  /** True when there is more in memory than there need be while nobody looks at anything. */
+  get isUntidy(): boolean {
+    return this.informers.some(({ store }) => store.isUntidy);
+  }
+
+  tidy(): void {
+    for (const { store } of this.informers) store.tidy();
+  }
+
   subscribe(listener: (change: Change) => void): void {
     for (const informer of this.informers) informer.subscribe(listener);
   }

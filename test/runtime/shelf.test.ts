@@ -6,7 +6,7 @@ const names = Array.from({ length: 20 }, (_, index) => `c${index}`);
 
 /** With room for so many at hand, and twenty objects. */
 function filled(most: number): Shelf {
-  const shelf = new Shelf(most);
+  const shelf = new Shelf({ most, tidy: 2 });
   for (const [index, name] of names.entries()) shelf.put(configMap(name, index + 1));
   return shelf;
 }
@@ -42,7 +42,7 @@ describe.each([0, 1, 5, 100])('a shelf with %d objects at hand', (most) => {
   });
 
   it('takes over what another one has', () => {
-    const [from, shelf] = [filled(most), new Shelf(3)];
+    const [from, shelf] = [filled(most), new Shelf({ most: 3, tidy: 3 })];
     for (const key of from.keys()) shelf.take(key, from);
     expect([...shelf.keys()].map((key) => shelf.get(key))).toEqual(
       names.map((name, index) => configMap(name, index + 1)),
@@ -51,6 +51,17 @@ describe.each([0, 1, 5, 100])('a shelf with %d objects at hand', (most) => {
 });
 
 describe('a shelf', () => {
+  it('has little at hand once somebody has tidied up', () => {
+    const shelf = filled(10);
+    const [first, last] = ['prod/c18', 'prod/c10'].map((key) => shelf.peek(key));
+    expect(shelf.isUntidy).toBe(true);
+    shelf.tidy();
+    expect(shelf.isUntidy).toBe(false);
+    expect(shelf.peek('prod/c18')).toBe(first);
+    expect(shelf.peek('prod/c10')).not.toBe(last);
+    expect(shelf.peek('prod/c10')).toEqual(last);
+  });
+
   it('hands out the same value as long as it is at hand, whoever peeks', () => {
     const shelf = filled(5);
     const first = shelf.get('prod/c0');
