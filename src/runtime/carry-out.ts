@@ -6,6 +6,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import { showsOnlyOurs } from './apply-echo.js';
 import { Confirmation } from './confirmation.js';
 import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
@@ -195,14 +196,11 @@ class Round {
 
   #remember(step: Step, { object, error }: Executed, resource: ApiResource): void {
     const { key, cr } = this.job;
-    const { writes, echoes, recreations, kindOf } = this.workshop;
+    const { operator, writes, echoes, recreations, kindOf } = this.workshop;
     if (object) {
       writes.wrote(key, kindOf(resource), object);
-      // In the answer to an apply somebody else's change may be hidden.
-      if (step.type === 'create') {
-        echoes.answered(key, object);
-        recreations.created(cr, step);
-      }
+      if (step.type === 'create') recreations.created(cr, step);
+      if (showsOnlyOurs(step, object, operator.name)) echoes.answered(key, object);
       if ('manifest' in step) writes.knows(key, step.manifest, object);
     } else if (step.type === 'keep') writes.found(key, step.observed, step.seen);
     else if (step.type === 'prune' && !error) writes.pruned(key, step.observed);
