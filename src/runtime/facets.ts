@@ -22,7 +22,7 @@ export class Facets {
   /** By facet and value, keys. */
   readonly #indexes = new Map<Facet, Map<string, Set<string>>>();
 
-  constructor(private readonly shelf: Pick<Shelf, 'keys' | 'get' | 'peek'>) {}
+  constructor(private readonly shelf: Pick<Shelf, 'keys' | 'getAll' | 'peek'>) {}
 
   add(key: string, object: KubeObject): void {
     for (const [facet, index] of this.#indexes) put(index, facet, key, object);
@@ -41,14 +41,14 @@ export class Facets {
   select({ namespace, labels = {} }: Selector): KubeObject[] {
     const wanted: (readonly [Facet, string])[] = Object.entries(labels);
     if (namespace !== undefined) wanted.push([namespaceFacet, namespace]);
-    if (wanted.length === 0) return [...this.shelf.keys()].flatMap((key) => this.shelf.peek(key) ?? []);
+    if (wanted.length === 0) return this.shelf.getAll([...this.shelf.keys()]);
     let fewest: ReadonlySet<string> | undefined;
     for (const [facet, value] of wanted) {
       const bucket = this.#index(facet).get(value);
       if (!bucket) return [];
       if (!fewest || bucket.size < fewest.size) fewest = bucket;
     }
-    const found = [...(fewest ?? [])].flatMap((key) => this.shelf.get(key) ?? []);
+    const found = this.shelf.getAll([...(fewest ?? [])]);
     return found.filter((object) => wanted.every(([facet, value]) => valueAt(object, facet) === value));
   }
 

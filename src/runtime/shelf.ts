@@ -22,7 +22,11 @@ export class Shelf {
   /** By key; those that were looked at last at the end. */
   readonly #atHand = new Map<string, KubeObject>();
 
-  constructor(private readonly room: Room = { most: 1536, tidy: 256 }) {}
+  #most: number;
+
+  constructor(private readonly room: Room = { most: 1536, tidy: 256 }) {
+    this.#most = room.most;
+  }
 
   get size(): number {
     return this.#packed.size;
@@ -38,7 +42,13 @@ export class Shelf {
     return object;
   }
 
-  /** The same, for whoever looks at all: what is at hand stays as it is. */
+  /** Who looks at so many at once will look at them again: there is room for them, until somebody tidies up. */
+  getAll(keys: readonly string[]): KubeObject[] {
+    this.#most = Math.max(this.#most, 2 * keys.length);
+    return keys.flatMap((key) => this.get(key) ?? []);
+  }
+
+  /** What is at hand stays as it is. */
   peek(key: string): KubeObject | undefined {
     const known = this.#atHand.get(key);
     if (known) return known;
@@ -77,6 +87,7 @@ export class Shelf {
   }
 
   tidy(): void {
+    this.#most = this.room.most;
     this.#pack(this.room.tidy);
   }
 
@@ -88,7 +99,7 @@ export class Shelf {
   #reach(key: string, object: KubeObject): void {
     this.#atHand.delete(key);
     this.#atHand.set(key, object);
-    this.#pack(this.room.most);
+    this.#pack(this.#most);
   }
 
   /** Packs what was looked at least lately, until no more than `most` are at hand. */

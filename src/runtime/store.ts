@@ -46,7 +46,7 @@ export class Store {
   controlledBy(uid: string): KubeObject[] {
     const keys = this.#byController.get(uid);
     if (keys === undefined) return [];
-    return (typeof keys === 'string' ? [keys] : [...keys]).flatMap((key) => this.#shelf.get(key) ?? []);
+    return this.#shelf.getAll(typeof keys === 'string' ? [keys] : [...keys]);
   }
 
   /** True when there is more in memory than there need be while nobody looks at anything. */

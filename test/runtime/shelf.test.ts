@@ -51,6 +51,16 @@ describe.each([0, 1, 5, 100])('a shelf with %d objects at hand', (most) => {
 });
 
 describe('a shelf', () => {
+  it('makes room for whoever looks at many at once, until somebody tidies up', () => {
+    const shelf = filled(5);
+    const keys = [...shelf.keys()];
+    const all = shelf.getAll(keys);
+    expect(shelf.getAll(keys).every((object, index) => object === all[index])).toBe(true);
+    shelf.tidy();
+    expect(shelf.getAll(keys)[0]).not.toBe(all[0]);
+    expect(shelf.getAll([...keys, 'prod/unknown'])).toEqual(all);
+  });
+
   it('has little at hand once somebody has tidied up', () => {
     const shelf = filled(10);
     const [first, last] = ['prod/c18', 'prod/c10'].map((key) => shelf.peek(key));
