@@ -5,7 +5,16 @@ import type { FaultStep, Named, Schedule, WorkloadStep } from './schedule.js';
 type Scene = Pick<Schedule, 'workload' | 'faults'>;
 
 /** Of a hundred histories, how many have such a scene: what chance alone brings about too rarely. */
-const odds = { hiddenMove: 5, unseenLoss: 4, swap: 3, timeTravel: 4, squat: 3, twins: 12 } as const;
+const odds = {
+  hiddenMove: 4,
+  unseenLoss: 4,
+  swap: 3,
+  timeTravel: 4,
+  squat: 3,
+  amnesia: 4,
+  failedList: 3,
+  twins: 12,
+} as const;
 
 const nothing: Scene = { workload: [], faults: [] };
 
@@ -25,6 +34,10 @@ export function drawScene(dice: Dice, span: number, replicas: 1 | 2): Scene {
       return swap(dice, at, namespace);
     case 'timeTravel':
       return timeTravel(dice, at, namespace);
+    case 'amnesia':
+      return amnesia(dice, at, namespace);
+    case 'failedList':
+      return failedList(dice, at, namespace);
     case 'squat':
       return squat(at, namespace);
     case 'twins':
@@ -99,8 +112,7 @@ function timeTravel(dice: Dice, at: number, namespace: string): Scene {
   const kind = dice.one(['Site', 'Site', 'ConfigMap']);
   const faults: FaultStep[] = [
     { at: at + 2, for: dice.whole(5, 20), to: 0, fault: 'lag', kind },
-    { at: at + 4, to: 0, fault: 'compact' },
-    { at: at + 5, to: 0, fault: 'break', kind },
+    ...listAnew(at + 5, kind, 1),
   ];
   return {
     workload: [
@@ -109,6 +121,39 @@ function timeTravel(dice: Dice, at: number, namespace: string): Scene {
     ],
     faults,
   };
+}
+
+/** Whoever comes back knows only the time before the last edit, and hears of no later one. */
+function amnesia(dice: Dice, at: number, namespace: string): Scene {
+  return {
+    workload: [
+      siteOf(at, namespace, { value: 'one', suffix: 'page' }),
+      siteOf(at + 3, namespace, { value: 'two', suffix: dice.one(['page', 'home', 'home']) }),
+    ],
+    faults: [
+      { at: at + 2, for: 20, to: 0, fault: 'lag', kind: 'Site' },
+      { at: at + 4, for: 16, to: 0, fault: 'hold', kind: 'Site' },
+      { at: at + 5, to: 0, fault: 'kill' },
+    ],
+  };
+}
+
+/** A watch has to begin with a list, which fails for a while. */
+function failedList(dice: Dice, at: number, namespace: string): Scene {
+  return {
+    workload: [siteOf(at, namespace, { value: 'one', suffix: 'page', port: 80 })],
+    faults: listAnew(at + 3, dice.one(['ConfigMap', 'Service', 'Site']), dice.whole(2, 4)),
+  };
+}
+
+/** The watch of a kind is told that it is too late; with more than one time, so is the list that follows, in other words. */
+function listAnew(at: number, kind: string, times: number): FaultStep[] {
+  const match = { verb: 'watch', kind } as const;
+  return [
+    { at, to: 0, fault: 'refuse', match, code: 410, times: 1 },
+    ...(times > 1 ? [{ at, to: 0, fault: 'refuse', match, code: 500, times: times - 1 } as const] : []),
+    { at: at + 0.1, to: 0, fault: 'break', kind },
+  ];
 }
 
 /** Somebody else's object has a child's name, and goes. */
