@@ -24,7 +24,10 @@ export function drawScene(dice: Dice, span: number, replicas: 1 | 2): Scene {
   const what = dice.weighted({ ...odds, none });
   if (what === 'twins' && replicas === 1) return nothing;
   const at = dice.whole(0, Math.max(0, Math.round(span) - 30));
-  const namespace = dice.one(['default', 'blue']);
+  return sceneOf(what, dice, at, dice.one(['default', 'blue']));
+}
+
+export function sceneOf(what: keyof typeof odds | 'none', dice: Dice, at: number, namespace: string): Scene {
   switch (what) {
     case 'hiddenMove':
       return hiddenMove(dice, at, namespace);
@@ -72,19 +75,17 @@ function hiddenMove(dice: Dice, at: number, namespace: string): Scene {
 
 /** A child goes while no watch tells of it, and the history with it: only what a new list has not tells. */
 function unseenLoss(dice: Dice, at: number, namespace: string): Scene {
-  const isNew = dice.percent(50);
-  const child = page(namespace, isNew ? 'home' : 'page');
-  const faults: FaultStep[] = [
-    { at: at + 2, to: 0, fault: 'silence', kind: 'ConfigMap' },
-    { at: at + 9, to: 0, fault: 'compact' },
-  ];
+  // Of a child that no watch ever showed not even its end shows.
+  const isKnown = dice.percent(50);
   return {
     workload: [
-      siteOf(at, namespace, { value: 'one', suffix: 'page' }),
-      ...(isNew ? [siteOf(at + 4, namespace, { value: 'two', suffix: 'home' })] : []),
-      { at: at + 6, do: 'delete', object: child },
+      siteOf(at + (isKnown ? 0 : 4), namespace, { value: 'one', suffix: 'start' }),
+      { at: at + 6, do: 'delete', object: page(namespace, 'start') },
     ],
-    faults,
+    faults: [
+      { at: at + 2, to: 0, fault: 'silence', kind: 'ConfigMap' },
+      { at: at + 9, to: 0, fault: 'compact' },
+    ],
   };
 }
 
@@ -109,15 +110,17 @@ function swap(dice: Dice, at: number, namespace: string): Scene {
 
 /** Whoever lists anew after a later edit is shown the time before it. */
 function timeTravel(dice: Dice, at: number, namespace: string): Scene {
-  const kind = dice.one(['Site', 'Site', 'ConfigMap']);
+  const kind = dice.one(['ConfigMap', 'ConfigMap', 'Site']);
   const faults: FaultStep[] = [
     { at: at + 2, for: dice.whole(5, 20), to: 0, fault: 'lag', kind },
     ...listAnew(at + 5, kind, 1),
+    // What has happened since comes late.
+    { at: at + 5.05, for: dice.whole(1, 8), to: 0, fault: 'hold', kind },
   ];
   return {
     workload: [
       siteOf(at, namespace, { value: 'one', suffix: 'page' }),
-      siteOf(at + 3, namespace, { value: 'two', suffix: dice.one(['page', 'home']) }),
+      siteOf(at + 3, namespace, { value: 'two', suffix: 'home' }),
     ],
     faults,
   };
@@ -128,7 +131,7 @@ function amnesia(dice: Dice, at: number, namespace: string): Scene {
   return {
     workload: [
       siteOf(at, namespace, { value: 'one', suffix: 'page' }),
-      siteOf(at + 3, namespace, { value: 'two', suffix: dice.one(['page', 'home', 'home']) }),
+      siteOf(at + 3, namespace, { value: 'two', suffix: dice.one(['page', 'home']) }),
     ],
     faults: [
       { at: at + 2, for: 20, to: 0, fault: 'lag', kind: 'Site' },
@@ -141,7 +144,10 @@ function amnesia(dice: Dice, at: number, namespace: string): Scene {
 /** A watch has to begin with a list, which fails for a while. */
 function failedList(dice: Dice, at: number, namespace: string): Scene {
   return {
-    workload: [siteOf(at, namespace, { value: 'one', suffix: 'page', port: 80 })],
+    workload: [
+      siteOf(at, namespace, { value: 'one', suffix: 'page', port: 80 }),
+      siteOf(at + 15, namespace, { value: 'two', suffix: 'page', port: 80 }),
+    ],
     faults: listAnew(at + 3, dice.one(['ConfigMap', 'Service', 'Site']), dice.whole(2, 4)),
   };
 }

@@ -36,8 +36,7 @@ export const planted: readonly Planted[] = [
     name: 'takes a list that failed for an empty one',
     file: runtime('informer'),
     find: 'if (!late.signal.aborted) throw error;',
-    replace:
-      "if (!late.signal.aborted) { if (!isComplete) this.#replace([...initial.values()], this.#newest || '1'); throw error; }",
+    replace: "if (!late.signal.aborted) { if (!isComplete) this.#replace(initial, this.#newest || '1'); throw error; }",
   },
   {
     name: 'loses events',

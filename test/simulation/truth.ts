@@ -91,6 +91,11 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
   else if (!isReady && wrong.length === 0 && !mine.some((child) => isUnready(child) || isGoing(child)))
     found.push(`${subject} says "${ready.message}", and all is as desired`);
   if (isReady && wrong.length > 0) found.push(`${subject} says that it is ready`);
+  const inTheWay = /^(\S+) is not ours/.exec(ready?.message ?? '')?.[1];
+  const isThere = (name: string) =>
+    operator.owns.some(({ kind }) => world.list(kind).some((each) => show(refOf(each)) === name));
+  if (inTheWay !== undefined && !isThere(inTheWay))
+    found.push(`${subject} says that ${inTheWay} is in its way, and that is not there`);
   // What failed keeps what it had: nothing is pruned until all children are applied.
   if (!isReady) return found;
 
