@@ -104,6 +104,7 @@ async function tell(finding: Finding, index: number, short: Awaited<ReturnType<t
   if (where.length > 6) places.push(`and ${where.length - 6} more`);
   say(`\n${index + 1}. ${finding.count} × ${finding.aspect}`);
   say(`  in ${places.join(', ')}; seed ${finding.seed}`);
+  if (!short && index < Number(options.shrink)) say('  it was not to be had again: a busy machine may be the reason');
   const example = short?.run.found.find(({ aspect }) => aspect === finding.aspect) ?? finding.example;
   if (short) {
     const story = showStory(short.operations, short.run.codes);

@@ -7,6 +7,7 @@ import { defaultServiceAccount } from '../pod-template/default-pod-spec.js';
 import { priorityClassStorage } from '../system-priority-classes.js';
 import { type Unchecked, unchecked } from '../unchecked.js';
 import { isSame } from './selector-of-workload.js';
+import { topologyLabels } from './topology-labels.js';
 
 type Spec = Unchecked<PodSpec>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -37,6 +38,8 @@ export function admitPod(object: Draft, world: World): void {
   priority(spec, world, refuse);
   tolerateLostNodes(spec);
   runtimeClass(spec, world, refuse);
+  const labels = spec.nodeName ? topologyLabels(spec.nodeName, world) : {};
+  if (Object.keys(labels).length > 0) object.metadata.labels = { ...object.metadata.labels, ...labels };
 }
 
 function serviceAccount(spec: Spec, namespace: string, world: World, refuse: (because: string) => Error): void {
