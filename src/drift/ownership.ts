@@ -65,6 +65,8 @@ export function foldedEntries(object: KubeObject, manager: string): ManagedField
   if (!update && !(apply && nobodys)) return undefined;
   const ours = unite(apply?.fieldsV1 ?? {}, update?.fieldsV1 ?? {});
   const left = nobodys && without(nobodys.fieldsV1 ?? {}, ours);
+  // A write that changes nothing would be repeated with each try of an apply that the server refuses.
+  if (!update && JSON.stringify(left) === JSON.stringify(nobodys?.fieldsV1 ?? {})) return undefined;
   return [
     { ...update, ...apply, operation: 'Apply', fieldsV1: ours },
     ...entries

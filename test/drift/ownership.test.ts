@@ -93,6 +93,7 @@ describe('folding the entry of the POST into that of the apply', () => {
 
     it('does nothing before we own anything', () => {
       expect(folded(nobodys('f:data f:x'))).toBeUndefined();
+      expect(folded(entry('us', 'Apply', ['f:data f:x']), nobodys('f:data f:theirs'))).toBeUndefined();
     });
   });
 

@@ -31,6 +31,8 @@ interface Composed {
 const leaseMilliseconds = 15_000;
 /** An answer takes no longer than this on its way back, unless it is lost. */
 const answerMilliseconds = 5_000;
+/** So long after a renewal a write has still time for its answer. */
+const surelyMilliseconds = 1_000;
 /** Nobody has reason for so many writes in one moment: it would go on for ever, in a moment that never ends. */
 const mostWritesAtOnce = 500;
 /** Nor for a Lease to change hands so often in so long. */
@@ -253,7 +255,10 @@ export class History {
   #added(writer: Writer, call: Call, object: KubeObject, at: number): void {
     const key = `${idOf(writer)} ${showCall(call)}`;
     const owner = controllerOf(object);
-    if (call.verb === 'create' && !this.#unanswered.delete(key))
+    // With little of the Lease left a call that takes time ends before its answer comes.
+    const held = this.#holder?.at ?? at;
+    const isCutShort = this.options.hasLease && !this.options.isPrompt && at - held > surelyMilliseconds;
+    if (call.verb === 'create' && !this.#unanswered.delete(key) && !isCutShort)
       this.#created.set(key, { uid: object.metadata.uid, owner: owner?.uid, at });
     this.#ours.set(object.metadata.uid, { by: idOf(writer), composition: this.#sentFor.get(key) ?? 0 });
     this.#sentFor.delete(key);
