@@ -5,7 +5,16 @@ import { inParallel } from './api.js';
 import { bareWrites, peerWrites, writeBarely } from './bare-writes.js';
 import { type BenchPlane, benchNamespace, kilterTrack } from './bench-plane.js';
 import { type Contender, Running } from './contender.js';
-import { createCustomResource, nameOf, type Rest, type Restart, rest, restart, untilConverged } from './workloads.js';
+import {
+  createCustomResource,
+  nameOf,
+  type Rest,
+  type Restart,
+  rest,
+  restart,
+  settleSeconds,
+  untilConverged,
+} from './workloads.js';
 import { World } from './world.js';
 
 /** One contender with so many custom resources, all converged, after it was started anew. */
@@ -21,8 +30,6 @@ export interface Growth {
   readonly endedEarly?: string;
   readonly points: readonly GrowthPoint[];
 }
-
-export const settleSeconds = 15;
 
 export interface GrowthPlan {
   readonly sizes: readonly number[];

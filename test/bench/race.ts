@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchPlane } from './bench-plane.js';
 import { type Contender, Running } from './contender.js';
 import {
@@ -12,6 +13,7 @@ import {
   rest,
   restart,
   type Storm,
+  settleSeconds,
   storm,
   until,
 } from './workloads.js';
@@ -62,6 +64,8 @@ export async function runLeg(bench: BenchPlane, contender: Contender, size: Size
 
     leg = { ...leg, creation: await create(scene, size.customResources) };
     if (contender.createsOnly) return leg;
+    // An idle machine, on which nobody writes down what became of the last workload.
+    await sleep(settleSeconds * 1000);
     leg = { ...leg, healing: await heal(scene, size.heals, size.customResources) };
     leg = { ...leg, storm: await storm(scene, size.customResources) };
     leg = { ...leg, rest: await rest(scene, size.restSeconds) };

@@ -1,9 +1,9 @@
 import { embeddedMarks } from './embedded-marks.js';
-import { settleSeconds } from './growth.js';
 import { apiCpu, marksOf, rate, ratiosTo } from './marks.js';
 import type { Leg } from './race.js';
 import type { Results } from './results.js';
 import { showNumber, showSpread, spreadOf } from './spread.js';
+import { settleSeconds } from './workloads.js';
 
 type Row = readonly string[];
 
@@ -77,7 +77,7 @@ function race({ rounds, customResources, heals }: Results): string[] {
         return [name, perSecond, ratio(name, rate), api, ratio(name, apiCpu), etcd, ownCpu, count];
       }),
     ),
-    `**W2: one child deleted, or one field of one changed, ${heals} times each**, until an independent watch sees it back, in ms. ` +
+    `**W2: one child deleted, or one field of one changed, ${heals} times each**, until an independent watch sees it back, in ms, from ${settleSeconds} seconds after W1. ` +
       '**W4: a field changed in all Deployments at once**, until all are back.',
     table(
       ['', 'deleted p50', 'p99', 'changed p50', 'p99', 'W4 s', 'writes a child', 'own ms a child'],

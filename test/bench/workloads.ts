@@ -5,6 +5,9 @@ import type { Running } from './contender.js';
 import { percentile } from './spread.js';
 import type { World } from './world.js';
 
+/** For so long nothing is asked of anybody, so that the end of one workload is no part of the next. */
+export const settleSeconds = 15;
+
 /** What a workload needs: the cluster, what an observer sees of it, and who is measured. */
 export interface Scene {
   readonly bench: BenchPlane;
