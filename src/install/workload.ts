@@ -108,9 +108,10 @@ function container({
 
 /**
  * By itself Node lets the young generation grow to 48 MiB, and keeps them. What a controller drops it drops at once, so
- * that 6 MiB do as well: measured, 26 MiB less are resident, at no more CPU.
+ * that 12 MiB do as well: measured, 24 MiB less are resident, at no more CPU. With half of that, an eighth of the CPU went
+ * to collecting what would have been dropped a moment later.
  */
-const semiSpaceMebibytes = 2;
+const semiSpaceMebibytes = 4;
 
 function nodeOptions(memoryLimit: string): string {
   return `--max-old-space-size=${oldSpaceMebibytes(memoryLimit)} --max-semi-space-size=${semiSpaceMebibytes}`;

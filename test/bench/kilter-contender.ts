@@ -17,7 +17,7 @@ const asPod = `
 const unshare = ['unshare', '--map-root-user', '--mount', 'sh', '-ec', asPod, 'pod'] as const;
 
 /** What the rendered Deployment gives Node. */
-const nodeOptions = '--max-old-space-size=192 --max-semi-space-size=2';
+const nodeOptions = '--max-old-space-size=192 --max-semi-space-size=4';
 
 /** kilter as it runs in a cluster: the bundle of `src/controller.ts`, a process of its own, with a Pod's credentials. */
 export function kilterContender(nodeFlags: readonly string[] = []): Contender {

@@ -192,7 +192,7 @@ describe('an install', () => {
   ])('with a memory limit of %s gives the heap %i MiB', (memory, heap) => {
     const room = { requests: { cpu: '10m', memory: '64Mi' }, limits: { cpu: '1', memory } };
     const options = container({ room }).env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
-    expect(options).toBe(`--max-old-space-size=${heap} --max-semi-space-size=2`);
+    expect(options).toBe(`--max-old-space-size=${heap} --max-semi-space-size=4`);
   });
 
   it.each([
