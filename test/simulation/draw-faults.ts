@@ -102,7 +102,7 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
         ...base,
         fault,
         when: dice.one(['before', 'after']),
-        match: { verb: dice.one(['create', 'apply', 'patch', 'write']) },
+        match: { verb: dice.one(['create', 'apply', 'patch', 'write', 'delete']) },
         times: dice.whole(1, 2),
       };
     case 'hold':

@@ -41,7 +41,9 @@ export class Races {
     if (!child || !controllerOf(child) || call.name === undefined) return;
     planned.left -= 1;
     const target = { name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }) };
-    const body = wrongValue(call, `race-${++this.#count}`);
+    // What is to be pruned is taken over in the same moment.
+    const body =
+      call.verb === 'delete' ? { metadata: { ownerReferences: null } } : wrongValue(call, `race-${++this.#count}`);
     // The server has done it by the time it returns its promise; what it refuses is left undone.
     this.user
       .patch(kindOf(call.kind), target, { type: 'merge', body }, { fieldManager: 'somebody' })
