@@ -74,8 +74,8 @@ export class History {
     { readonly uid: string; readonly owner: string | undefined; readonly at: number }
   >();
   readonly #unanswered = new Set<string>();
-  /** By owner and child, the latest generation of the custom resource that anybody wrote to it. */
-  readonly #generations = new Map<string, number>();
+  /** By owner and child, the latest generation of the custom resource that anybody wrote to it, and who did. */
+  readonly #generations = new Map<string, { readonly generation: number; readonly by: string }>();
   /** By writer and call, when it was sent last. */
   readonly #sentAt = new Map<string, number>();
   /** By uid, who changed an object last; absent for somebody. */
@@ -319,11 +319,15 @@ export class History {
     // Whose fields are told anew has what it had.
     if (generation === undefined || !owner || (before && generationIn(before) === generation)) return;
     const key = `${owner.uid} ${keyOf(refOf(object))}`;
-    const latest = this.#generations.get(key) ?? 0;
-    if (generation < latest && this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) === at) {
-      this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} after generation ${latest}`);
+    const latest = this.#generations.get(key) ?? { generation: 0, by: '' };
+    // What another made, and what is gone, tells whoever makes it anew nothing.
+    const isKnown = before !== undefined || latest.by === idOf(writer);
+    const isPrompt = this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) === at;
+    if (generation < latest.generation && isPrompt && isKnown) {
+      const after = `after generation ${latest.generation}`;
+      this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} ${after}`);
     }
-    this.#generations.set(key, Math.max(latest, generation));
+    if (generation > latest.generation) this.#generations.set(key, { generation, by: idOf(writer) });
   }
 
   #violated(what: string): void {
