@@ -14,6 +14,8 @@ import { startServer } from './template.js';
 import { desiredBy, statusBy } from './truth.js';
 import { type Witness, witnessed } from './witnessed-cluster.js';
 
+/** Whoever is asked to end has ended after so long, whatever is under way. */
+const endMilliseconds = 5_000;
 /** How often one looks whether a replica has died, which a kubelet does. */
 const lookMilliseconds = { inTrouble: 250, atRest: 5000 };
 
@@ -140,10 +142,10 @@ export class World {
     const all = Promise.all(ends).then(() => {
       areGone = true;
     });
-    await this.clock.advance(10_000);
+    await this.clock.advance(endMilliseconds);
     const found: string[] = [];
     if (areGone) await all;
-    else found.push('a replica does not end within 10 s of being asked to');
+    else found.push(`a replica does not end within ${endMilliseconds / 1000} s of being asked to`);
     for (const { identity, leftOver } of this.#replicas) {
       if (leftOver.timers > 0) found.push(`${identity} leaves ${leftOver.timers} timers behind`);
       if (leftOver.listeners > 0) found.push(`${identity} leaves ${leftOver.listeners} listeners behind`);
