@@ -8,8 +8,14 @@ interface Duration {
   readonly nanos: number;
 }
 
-/** The library's own class of durations, which it does not export. */
-const DurationClass = evaluate('duration("0s")').constructor as new (seconds: bigint, nanos: number) => Duration;
+type DurationConstructor = new (seconds: bigint, nanos: number) => Duration;
+let known: DurationConstructor | undefined;
+
+/** The library's own class of durations, which it does not export: had by an evaluation, which takes time at a start. */
+function durationClass(): DurationConstructor {
+  known ??= evaluate('duration("0s")').constructor as DurationConstructor;
+  return known;
+}
 
 /** An object under a schema, by escaped names. Each object type has a class of its own, by which CEL knows its type. */
 export class CelObject extends Map<string, unknown> {
@@ -64,7 +70,7 @@ export function celValue(type: DeclType, value: unknown, classes: ObjectClasses)
 
 function durationValue(text: string): Duration {
   const nanoseconds = parseDuration(text) ?? 0n;
-  return new DurationClass(nanoseconds / 1_000_000_000n, Number(nanoseconds % 1_000_000_000n));
+  return new (durationClass())(nanoseconds / 1_000_000_000n, Number(nanoseconds % 1_000_000_000n));
 }
 
 /** Equality of CEL values, through objects, lists and maps; a whole number equals the same number as a float. */
@@ -80,6 +86,7 @@ export function celEqual(a: unknown, b: unknown): boolean {
   }
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
-  if (a instanceof DurationClass && b instanceof DurationClass) return a.seconds === b.seconds && a.nanos === b.nanos;
+  if (a instanceof durationClass() && b instanceof durationClass())
+    return a.seconds === b.seconds && a.nanos === b.nanos;
   return false;
 }
