@@ -52,11 +52,14 @@ describe('the report of the bench', () => {
   });
 
   it('puts parts together that were measured one after the other, and says so', () => {
-    const before = { ...results([[leg('kilter', 40, 4)]]), render: 'rendered' };
-    const growth: Results['growth'] = [{ contender: 'kilter', points: [] }];
+    const [kilter, other] = ['kilter', 'controller-runtime'].map((contender) => ({ contender, points: [] }));
+    const old = [{ ...kilter!, endedEarly: 'it was slow' }, other!];
+    const before = { ...results([[leg('kilter', 40, 4)]]), render: 'rendered', growth: old };
+    const growth = [kilter!];
     const now = { ...results([]), commands: ['npm run bench -- --only growth'], growth, leftOut: [] };
     const both = withEarlier(now, before);
-    expect(both).toMatchObject({ growth, rounds: before.rounds, render: 'rendered', leftOut: before.leftOut });
+    expect(both.growth).toEqual([kilter, other]);
+    expect(both).toMatchObject({ rounds: before.rounds, render: 'rendered', leftOut: before.leftOut });
     expect(report(both, 'plot.svg')).toContain('by `npm run bench` and `npm run bench -- --only growth`');
     expect(() => withEarlier(now, { ...before, machine: 'another' })).toThrow('of another, and these of a machine');
   });

@@ -43,7 +43,10 @@ export function withEarlier(now: Results, before: Results): Results {
     customResources: race.customResources,
     heals: race.heals,
     rounds: race.rounds,
-    growth: now.growth.length > 0 ? now.growth : before.growth,
+    growth: [
+      ...now.growth,
+      ...before.growth.filter((each) => now.growth.every(({ contender }) => contender !== each.contender)),
+    ],
     writeCosts: now.writeCosts.length > 0 ? now.writeCosts : before.writeCosts,
     servers: now.servers.length > 0 ? now.servers : before.servers,
     render: now.render || before.render,
