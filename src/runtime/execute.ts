@@ -51,7 +51,10 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
         // A POST refuses what exists, so that nobody's object is taken over by mistake.
         return { entry: { ref, action: 'created' }, object: await cluster.create(resource, step.manifest, write) };
       case 'apply': {
-        const { manifest, claim, removable } = step;
+        const { claim, removable } = step;
+        // With its uid an apply is refused where the object is another by now, and where it is gone: it never creates one.
+        const { uid } = step.observed.metadata;
+        const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
         const apply = () => cluster.apply(resource, manifest, { ...write, force: true });
         const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
         const object = await apply().catch(async (error: unknown) => {

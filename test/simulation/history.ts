@@ -74,8 +74,8 @@ export class History {
     { readonly uid: string; readonly owner: string | undefined; readonly at: number }
   >();
   readonly #unanswered = new Set<string>();
-  /** By owner and child, the latest generation of the custom resource that anybody wrote to it, and who did. */
-  readonly #generations = new Map<string, { readonly generation: number; readonly by: string }>();
+  /** By uid of a child, and by writer and child, the latest generation of the custom resource that was written to it. */
+  readonly #generations = new Map<string, number>();
   /** By writer and call, when it was sent last. */
   readonly #sentAt = new Map<string, number>();
   /** By uid, who changed an object last; absent for somebody. */
@@ -318,16 +318,15 @@ export class History {
     const owner = controllerOf(object);
     // Whose fields are told anew has what it had.
     if (generation === undefined || !owner || (before && generationIn(before) === generation)) return;
-    const key = `${owner.uid} ${keyOf(refOf(object))}`;
-    const latest = this.#generations.get(key) ?? { generation: 0, by: '' };
-    // What another made, and what is gone, tells whoever makes it anew nothing.
-    const isKnown = before !== undefined || latest.by === idOf(writer);
     const isPrompt = this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) === at;
-    if (generation < latest.generation && isPrompt && isKnown) {
-      const after = `after generation ${latest.generation}`;
-      this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} ${after}`);
+    // Whoever makes anew what another made, and what is gone, knows nothing of the other's edit.
+    for (const key of [object.metadata.uid, `${idOf(writer)} ${owner.uid} ${keyOf(refOf(object))}`]) {
+      const latest = this.#generations.get(key) ?? 0;
+      this.#generations.set(key, Math.max(latest, generation));
+      if (generation >= latest || !isPrompt) continue;
+      this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} after generation ${latest}`);
+      return;
     }
-    if (generation > latest.generation) this.#generations.set(key, { generation, by: idOf(writer) });
   }
 
   #violated(what: string): void {
