@@ -18,6 +18,7 @@ import {
 } from '../../../imports/k8s.js';
 import type { Cluster } from '../../../src/client/cluster.js';
 import type { ApiResource } from '../../../src/kube/api-resource.js';
+import type { Condition } from '../../../src/kube/condition.js';
 import type { KubeObject } from '../../../src/kube/manifest.js';
 
 const Event: ApiResource = { apiVersion: 'v1', kind: 'Event', plural: 'events', namespaced: true };
@@ -86,11 +87,25 @@ function told(event: KubeObject): string {
   );
 }
 
+/** Whether a rollout that was paused a moment after it began had been seen to go on is a matter of time. */
+const begunOrGoingOn: ReadonlySet<unknown> = new Set(['NewReplicaSetCreated', 'ReplicaSetUpdated']);
+
+function withoutHaste(status: unknown): unknown {
+  const { conditions, ...rest } = status as { readonly conditions?: readonly Condition[] };
+  if (!conditions) return status;
+  const said = conditions.map((each) =>
+    begunOrGoingOn.has(each.reason) ? { ...each, reason: 'begun or going on', message: '' } : each,
+  );
+  return { ...rest, conditions: said };
+}
+
 function tidied({ metadata, ...rest }: KubeObject): unknown {
   const { resourceVersion: _, managedFields, annotations, generateName, ...more } = metadata;
   const { [triggerTime]: __, ...kept } = annotations ?? {};
+  const status = rest['status'];
   return {
     ...rest,
+    ...(status ? { status: withoutHaste(status) } : {}),
     metadata: {
       ...more,
       ...(Object.keys(kept).length > 0 ? { annotations: kept } : {}),
