@@ -13,7 +13,7 @@ import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
 import type { Log } from './log.js';
-import { keyOf, Shelf } from './shelf.js';
+import { Shelf, shelfKey } from './shelf.js';
 import { SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
 import type { InformerTelemetry } from './telemetry.js';
@@ -192,7 +192,7 @@ export class Informer {
       await this.#follow({ sendInitialEvents: true, resourceVersion: '' }, either, (event) => {
         if (isComplete) return this.#handle(event);
         if (event.type !== 'BOOKMARK') {
-          if (event.type === 'DELETED') initial.delete(keyOf(event.object));
+          if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
           else initial.put(this.#kept(event.object));
         } else if (event.initialEventsEnd) {
           isComplete = true;
@@ -292,7 +292,7 @@ export class Informer {
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#absences.reset();
     this.options.telemetry?.listed();
-    this.#tell(this.store.replace(listed));
+    this.store.replace(listed, (change) => this.#tell([change]));
     if (this.#isSynced) for (const listener of this.#relisted) listener();
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
@@ -314,7 +314,7 @@ export class Informer {
     this.#backOff.reset();
   }
 
-  #tell(changes: Iterable<Change>): void {
+  #tell(changes: readonly Change[]): void {
     for (const change of changes) {
       for (const listener of this.#listeners) {
         try {

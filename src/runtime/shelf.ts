@@ -65,7 +65,7 @@ export class Shelf {
   }
 
   put(object: KubeObject): void {
-    this.set(keyOf(object), object);
+    this.set(shelfKey(object), object);
   }
 
   set(key: string, object: KubeObject): void {
@@ -114,6 +114,6 @@ export class Shelf {
 }
 
 /** Under which an object lies. */
-export function keyOf({ metadata: { namespace, name } }: Pick<KubeObject, 'metadata'>): string {
+export function shelfKey({ metadata: { namespace, name } }: Pick<KubeObject, 'metadata'>): string {
   return queueKey(namespace, name);
 }

@@ -2,7 +2,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { Facets, type Selector } from './facets.js';
 import { queueKey } from './queue-key.js';
-import { keyOf, Shelf } from './shelf.js';
+import { Shelf, shelfKey } from './shelf.js';
 
 /** What a listener hears: each change once, after the store holds it. */
 export type Change =
@@ -60,28 +60,31 @@ export class Store {
 
   /** Takes in a state of an object, and says what changed; nothing, when it is no news. */
   put(object: KubeObject): Change[] {
-    const key = keyOf(object);
+    const key = shelfKey(object);
     return this.#isNews(key, object.metadata.resourceVersion) ? this.#keep(key, object) : [];
   }
 
   /** Forgets an object. A deletion of an earlier one of the same name is no news. */
   remove(object: KubeObject): Change[] {
-    const key = keyOf(object);
+    const key = shelfKey(object);
     const before = this.#shelf.get(key);
     return before && before.metadata.uid === object.metadata.uid ? [this.#drop(key, before)] : [];
   }
 
-  /** Makes a complete list the content of the store, at once. What is not in it was deleted meanwhile. */
-  replace(listed: Shelf): Iterable<Change> {
-    // Nobody is fooled by a part of the first list, and all of it together need not be at hand.
-    if (this.size === 0) return this.#fill(listed);
+  /**
+   * Makes a complete list the content of the store, at once, and tells what that changes. What is not in it was deleted
+   * meanwhile.
+   */
+  replace(listed: Shelf, tell: (change: Change) => void = () => {}): void {
+    if (this.size === 0) {
+      // Nobody is fooled by a part of the first list, and all of it together need not be at hand.
+      for (const key of listed.keys()) for (const change of this.#take(key, listed)) tell(change);
+      return;
+    }
     const gone = [...this.#shelf.keys()].filter((key) => listed.versionOf(key) === undefined);
     const dropped = gone.map((key) => this.#drop(key, this.#shelf.peek(key)!));
-    return [...dropped, ...[...listed.keys()].flatMap((key) => this.#take(key, listed))];
-  }
-
-  *#fill(listed: Shelf): Generator<Change> {
-    for (const key of listed.keys()) yield* this.#take(key, listed);
+    const changes = [...dropped, ...[...listed.keys()].flatMap((key) => this.#take(key, listed))];
+    for (const change of changes) tell(change);
   }
 
   #take(key: string, listed: Shelf): Change[] {

@@ -13,16 +13,14 @@ export type WatchedKindOptions = Omit<InformerOptions, 'namespace'> & {
 /** One kind in the namespaces that are watched: as many informers as it takes, seen as one. */
 export class WatchedKind {
   readonly resource: ApiResource;
+  readonly informers: readonly Informer[];
   readonly #informers: ReadonlyMap<string | undefined, Informer>;
 
   constructor({ namespaces, ...options }: WatchedKindOptions) {
     this.resource = options.resource;
     const scopes = options.resource.namespaced && namespaces && namespaces.length > 0 ? namespaces : [undefined];
     this.#informers = new Map(scopes.map((namespace) => [namespace, new Informer({ ...options, namespace })]));
-  }
-
-  get informers(): readonly Informer[] {
-    return [...this.#informers.values()];
+    this.informers = [...this.#informers.values()];
   }
 
   /** True once each store has held a complete list. */

@@ -60,7 +60,9 @@ describe('the store', () => {
       configMap('replaced', 7, { uid: 'other' }),
       configMap('new', 8),
     ];
-    expect(shown([...store.replace(shelfOf(list))])).toEqual([
+    const changes: Change[] = [];
+    store.replace(shelfOf(list), (change) => changes.push(change));
+    expect(shown(changes)).toEqual([
       'deleted gone@5',
       'updated older@6',
       'deleted replaced@5',

@@ -16,7 +16,8 @@ describe('a tally', () => {
     expect(is(store.put(configMap('b', 2)))).toEqual({ web: 1, db: 0 });
     expect(is(store.put(configMap('a', 3, app('db'))))).toEqual({ web: 0, db: 1 });
     expect(is(store.put(configMap('a', 4, { uid: 'other', ...app('cache') })))).toEqual({ web: 0, db: 0, cache: 1 });
-    expect(is(store.replace(shelfOf([configMap('c', 5, app('web'))])))).toEqual({ web: 1, db: 0, cache: 0 });
+    store.replace(shelfOf([configMap('c', 5, app('web'))]), (change) => tally.heard(change));
+    expect(is([])).toEqual({ web: 1, db: 0, cache: 0 });
     expect(is(store.remove(configMap('c', 6)))).toEqual({ web: 0, db: 0, cache: 0 });
   });
 });

@@ -32,7 +32,7 @@ export class ListedKind {
       if (!(error instanceof NotFoundError)) throw error;
       return new ListedKind(resource, store, undefined);
     }
-    for (const _ of store.replace(listed));
+    store.replace(listed);
     return new ListedKind(resource, store, page.resourceVersion);
   }
 
