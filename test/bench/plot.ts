@@ -23,6 +23,7 @@ export function plot(panels: readonly Panel[]): string {
   const total = { width: panels.length * width, height: height + 24 };
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${total.width} ${total.height}" font-family="sans-serif" font-size="11">`,
+    `<title>${escaped(panels.map(({ title }) => title).join('; '))}; over the number of custom resources</title>`,
     '<rect width="100%" height="100%" fill="white"/>',
     ...panels.map((panel, index) => panelAt(index * width, panel, names)),
     ...names.map(

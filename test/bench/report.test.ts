@@ -139,6 +139,7 @@ describe('the plot', () => {
   it('draws each series over both logarithmic axes, and escapes names', () => {
     const svg = plot([{ title: 'RSS', series: [{ name: 'a<b', points: [10, 100].map((x) => ({ x, y: x * 2 })) }] }]);
     expect(svg).toContain('a&lt;b: 20 at 10');
+    expect(svg).toContain('<title>RSS; over the number of custom resources</title>');
     const [path = ''] = /points="[^"]+"/.exec(svg) ?? [];
     const [from, to] = path.match(/[\d.]+,[\d.]+/g)!.map((point) => point.split(',').map(Number));
     expect(to![0]).toBeGreaterThan(from![0]!);
