@@ -82,6 +82,8 @@ export class History {
   readonly #lastWriter = new Map<string, string>();
   /** Until when a writer was asked to leave an object alone. */
   readonly #waits = new Map<string, number>();
+  /** When all machines woke up that had stood still together, and how long they had. */
+  readonly #leaps: { readonly at: number; readonly milliseconds: number }[] = [];
   #moment = { at: -1, writes: 0 };
   /** When the Lease went to another than before. */
   readonly #handovers: number[] = [];
@@ -124,10 +126,11 @@ export class History {
 
   /** To be told of each call before it is sent. */
   sent(writer: Writer, call: Call, fate: Fate | undefined): void {
-    if (!isWrite(call) || call.kind === 'Lease' || call.kind === 'Event') return;
+    if (!isWrite(call) || call.kind === 'Lease') return;
     const key = `${idOf(writer)} ${showCall(call)}`;
     const now = this.clock.monotonic();
     this.#sentAt.set(key, now);
+    if (call.kind === 'Event') return;
     this.#countMoment(writer, call, now);
     if (now < (this.#waits.get(key) ?? 0)) {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
@@ -174,10 +177,19 @@ export class History {
       if (key.startsWith(`${replica}#`) && at >= since) this.#created.delete(key);
   }
 
+  /** All machines stood still, the server's too, and with them what was on its way. */
+  leapt(milliseconds: number): void {
+    this.#leaps.push({ at: this.clock.monotonic(), milliseconds });
+  }
+
   #checkLease(writer: Writer, call: Call, at: number): void {
     if (!this.options.hasLease) return;
     const held = this.#holder;
-    if (held?.identity === writer.replica && at - held.at < leaseMilliseconds) return;
+    const sentAt = this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) ?? at;
+    const stoodStill = this.#leaps
+      .filter((leap) => leap.at > sentAt && leap.at > (held?.at ?? at))
+      .reduce((sum, { milliseconds }) => sum + milliseconds, 0);
+    if (held?.identity === writer.replica && at - held.at - stoodStill < leaseMilliseconds) return;
     const whose = held?.identity === writer.replica ? 'its own, which expired' : `held by "${held?.identity ?? ''}"`;
     this.#violated(`${idOf(writer)} wrote without the Lease, which is ${whose}: ${showCall(call)}`);
   }

@@ -4,6 +4,7 @@ import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
 import { isControlledBy } from '../../src/kube/owner-reference.js';
+import { hasFinalizer } from '../../src/runtime/finalizer.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators, smallOperators } from './operators/all.js';
 import type { World } from './world.js';
@@ -11,7 +12,11 @@ import type { World } from './world.js';
 /** What is not as it must be at rest, by what the API server has and nothing else: no other run, no store. */
 export function untruths(world: World, pods: boolean): string[] {
   return (pods ? allOperators : smallOperators).flatMap((operator) =>
-    world.list(operator.resource.kind).flatMap((cr) => untruthsOf(world, operator, cr)),
+    world
+      .list(operator.resource.kind)
+      // One that somebody else's finalizer holds back has ended for its controller.
+      .filter((cr) => !isGoing(cr) || hasFinalizer(cr))
+      .flatMap((cr) => untruthsOf(world, operator, cr)),
   );
 }
 
@@ -101,7 +106,8 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
 
   const wanted = new Set(desired.map((manifest) => keyOf(refOf(manifest))));
   for (const child of mine) {
-    if (!wanted.has(keyOf(refOf(child))))
+    // What somebody's finalizer holds back has been deleted: nobody can do more.
+    if (!wanted.has(keyOf(refOf(child))) && !isGoing(child))
       found.push(`${show(refOf(child))} is a child of ${subject}, and is not desired`);
   }
   const children = Object.entries(returned).map(([id, ref]) => [id, byName.get(keyOf(ref))] as const);
