@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
@@ -71,6 +72,8 @@ export interface Controller {
 export function runController(options: ControllerOptions, signal: AbortSignal): Controller {
   // Whoever is asked to stop takes no new work, and gets a moment for the writes that are under way.
   const writes = new AbortController();
+  // Every write under way listens, and Node takes more than ten listeners for a leak.
+  setMaxListeners(0, writes.signal);
   let endGrace = () => {};
   const beginGrace = () => {
     endGrace = options.clock.after(graceSeconds * 1000, () => writes.abort(signal.reason));

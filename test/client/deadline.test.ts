@@ -6,6 +6,7 @@ import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { eventually } from '../cluster/eventually.js';
+import { listenForLeaks } from '../leak-warnings.js';
 import { json, ScriptedServer, silence } from './scripted-server.js';
 
 const object = {
@@ -63,13 +64,10 @@ describe('a write with a deadline', () => {
   });
 
   it('is one of many under a fence, and Node does not take them for a leak', async () => {
-    const warned: Error[] = [];
-    const listen = (warning: Error) => warned.push(warning);
-    process.on('warning', listen);
+    const leaks = listenForLeaks();
     server.answers(...Array.from({ length: 20 }, () => json(object)));
     await Promise.all(Array.from({ length: 20 }, () => create()));
-    process.off('warning', listen);
-    expect(warned).toEqual([]);
+    expect(leaks()).toEqual([]);
   });
 
   it('leaves no connection open on which it could still go out, once the fence is down', async () => {
