@@ -4,7 +4,7 @@ import type { CallOptions } from './cluster.js';
 import type { Fence } from './fence.js';
 import { Limiter } from './limiter.js';
 import { type Asked, responseError } from './response-error.js';
-import type { Lane, Transport } from './transport.js';
+import { connections, type Transport } from './transport.js';
 import { yamlText } from './yaml-text.js';
 
 /** One request with one answer; watches are something else. */
@@ -18,7 +18,7 @@ export interface Call extends CallOptions {
 
 export interface CallsOptions {
   readonly transport: Transport;
-  readonly lane: Lane;
+  readonly lane: 'calls' | 'lease';
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -38,7 +38,7 @@ export class Calls {
   readonly #limiter: Limiter;
 
   constructor(private readonly options: CallsOptions) {
-    this.#limiter = new Limiter({ clock: options.clock, most: 64 });
+    this.#limiter = new Limiter({ clock: options.clock, most: connections[options.lane] });
   }
 
   /** Resolves with the parsed answer. `fence` stops it beside the caller's own signal. */
@@ -81,27 +81,35 @@ export class Calls {
     const { method, path, asked, body, contentType, timeoutSeconds } = call;
     signal.throwIfAborted();
     await this.#limiter.enter(signal);
-    let overloaded = false;
+    const { clock, transport } = this.options;
+    let isOverloaded = false;
+    let sentAt: number | undefined;
+    let took: number | undefined;
     try {
       const left = checkTime();
       signal.throwIfAborted();
-      const { code, retryAfter, text } = await this.options.transport.ask({
+      const { code, retryAfter, text } = await transport.ask({
         method,
         path: method === 'GET' || timeoutSeconds === undefined ? path : within(path, left),
         lane: this.options.lane,
         signal,
-        beforeSent: checkTime,
+        beforeSent: () => {
+          sentAt = clock.monotonic();
+          checkTime();
+        },
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
+      // A list is as long as it is.
+      if (sentAt !== undefined && asked.verb !== 'list') took = clock.monotonic() - sentAt;
       if (code < 400) return JSON.parse(text) as unknown;
-      overloaded = code === 429 || code === 503 || code === 504;
+      isOverloaded = code === 429 || code === 503 || code === 504;
       throw responseError(asked, code, statusOf(text), retryAfter);
     } catch (cause) {
       if (cause instanceof ApiError) throw cause;
-      overloaded = signal.aborted && signal.reason instanceof TransportError;
+      isOverloaded = signal.aborted && signal.reason instanceof TransportError;
       throw signal.aborted ? signal.reason : brokenCall(asked, cause);
     } finally {
-      this.#limiter.leave(overloaded);
+      this.#limiter.leave({ isOverloaded, ...(took === undefined ? {} : { took }) });
     }
   }
 }

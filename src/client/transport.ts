@@ -33,7 +33,8 @@ export interface HttpStream {
 /** Told of a request when it is sent; what it returns, of the answer's code, or of none when there was no answer. */
 export type Observe = (method: string, lane: Lane) => (code?: number) => void;
 
-const connections: Readonly<Record<Lane, number | null>> = { calls: 16, watches: null, lease: 1 };
+/** How many connections a lane has at most; null for as many as there are watches. */
+export const connections = { calls: 16, watches: null, lease: 1 } as const satisfies Record<Lane, number | null>;
 
 /**
  * Connections to one API server, kept alive and shared by all calls: no call pays for a handshake.

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { connections } from '../../src/client/transport.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { eventually } from '../cluster/eventually.js';
 import { listenForLeaks } from '../leak-warnings.js';
@@ -14,8 +15,6 @@ const object = {
   kind: 'ConfigMap',
   metadata: { name: 'a', namespace: 'default', resourceVersion: '7', uid: 'a' },
 };
-/** How many calls are on connections at once; the next waits for one of them. */
-const connections = 16;
 
 describe('a write with a deadline', () => {
   let server: ScriptedServer;
@@ -49,10 +48,10 @@ describe('a write with a deadline', () => {
   it('is not sent when it waited for a connection for longer, whatever runs first when the process goes on', async () => {
     const answers: ServerResponse[] = [];
     server.answers(
-      ...Array.from({ length: connections }, () => (response: ServerResponse) => void answers.push(response)),
+      ...Array.from({ length: connections.calls }, () => (response: ServerResponse) => void answers.push(response)),
     );
-    const sent = Array.from({ length: connections }, () => create(60));
-    await eventually(() => expect(server.requests).toHaveLength(connections));
+    const sent = Array.from({ length: connections.calls }, () => create(60));
+    await eventually(() => expect(server.requests).toHaveLength(connections.calls));
     const late = create(10);
     await settled();
     // Stopped past the deadline: no timer has run yet when an answer frees a connection.
@@ -60,7 +59,7 @@ describe('a write with a deadline', () => {
     for (const response of answers) response.writeHead(200).end(JSON.stringify(object));
     await expect(late).rejects.toThrow('ConfigMap/default/a create failed: no answer within 10 s');
     await Promise.all(sent);
-    expect(server.requests).toHaveLength(connections);
+    expect(server.requests).toHaveLength(connections.calls);
   });
 
   it('is one of many under a fence, and Node does not take them for a leak', async () => {

@@ -14,6 +14,7 @@ function handClock(): Clock & { at: number } {
   };
 }
 const { signal } = new AbortController();
+const fine = { isOverloaded: false };
 
 describe('a limiter', () => {
   it('lets in as many as its limit, and the next when one leaves', async () => {
@@ -26,7 +27,7 @@ describe('a limiter', () => {
     });
     await Promise.resolve();
     expect(entered).toBe(false);
-    limiter.leave(false);
+    limiter.leave(fine);
     await third;
     expect(entered).toBe(true);
   });
@@ -34,9 +35,9 @@ describe('a limiter', () => {
   it('halves when the server is overloaded, once a second, and grows back slowly', async () => {
     const clock = handClock();
     const limiter = new Limiter({ clock, most: 16 });
-    const call = async (overloaded: boolean) => {
+    const call = async (isOverloaded: boolean) => {
       await limiter.enter(signal);
-      limiter.leave(overloaded);
+      limiter.leave({ isOverloaded });
     };
     await call(true);
     await call(true);
@@ -50,12 +51,46 @@ describe('a limiter', () => {
     expect(limiter.limit).toBe(16);
   });
 
+  describe('of a server that says nothing', () => {
+    const clock = handClock();
+    const limiterAfter = async (...times: readonly number[]) => {
+      clock.at = 0;
+      const limiter = new Limiter({ clock, most: 16 });
+      for (const took of times) {
+        clock.at += 1000;
+        await limiter.enter(signal);
+        limiter.leave({ isOverloaded: false, took });
+      }
+      return limiter.limit;
+    };
+
+    it.each([
+      { story: 'answers within a second', times: [3, 30, 300, 990], limit: 16 },
+      { story: 'suddenly takes over a second', times: [3, 3, 3, 1500], limit: 8 },
+      { story: 'takes longer and longer', times: [3, 3, 1500, 3000, 6000], limit: 2 },
+      { story: 'takes long when it is first asked', times: [1500], limit: 8 },
+    ])('halves when it takes over a second and twice as long as of late: $story', async ({ times, limit }) => {
+      expect(await limiterAfter(...times)).toBe(limit);
+    });
+
+    it('grows back where all calls always take long, for a webhook or the distance', async () => {
+      expect(await limiterAfter(...Array.from({ length: 300 }, () => 5000))).toBe(16);
+    });
+
+    it('hears nothing in what says nothing', async () => {
+      const limiter = new Limiter({ clock, most: 16 });
+      await limiter.enter(signal);
+      limiter.leave(fine);
+      expect(limiter.limit).toBe(16);
+    });
+  });
+
   it('never starves: one call is always let in', async () => {
     const clock = handClock();
     const limiter = new Limiter({ clock, most: 4 });
     for (clock.at = 0; clock.at < 10_000; clock.at += 1000) {
       await limiter.enter(signal);
-      limiter.leave(true);
+      limiter.leave({ isOverloaded: true });
     }
     expect(limiter.limit).toBe(1);
   });
@@ -67,7 +102,7 @@ describe('a limiter', () => {
     const waiting = limiter.enter(stop.signal);
     stop.abort(new Error('gave up'));
     await expect(waiting).rejects.toThrow('gave up');
-    limiter.leave(false);
+    limiter.leave(fine);
     expect(limiter.enter(signal)).toBeUndefined();
   });
 });

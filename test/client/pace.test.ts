@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { connections } from '../../src/client/transport.js';
+import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
+import { eventually } from '../cluster/eventually.js';
+import { ScriptedServer } from './scripted-server.js';
+
+const object = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', namespace: 'default', resourceVersion: '7' },
+};
+
+describe('calls of a server that answers later and later', () => {
+  let server: ScriptedServer;
+  let clock: VirtualClock;
+  let cluster: HttpCluster;
+  let open: ServerResponse[];
+  /** Requests that were sent, and of them those that were answered. */
+  let [sent, done] = [0, 0];
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+    clock = new VirtualClock();
+    [sent, done] = [0, 0];
+    const observe = () => {
+      sent++;
+      return () => {};
+    };
+    cluster = connect(server.config, { clock, random: () => 0, observe });
+    open = [];
+    server.answers(...Array.from({ length: 200 }, () => (response: ServerResponse) => void open.push(response)));
+  });
+  afterEach(async () => {
+    await cluster.close();
+    await server.stop();
+  });
+
+  /** Asks for so many objects, each answered after so long, all that were sent together. Returns how many these were. */
+  const atOnce = async (calls: number, milliseconds: number): Promise<readonly number[]> => {
+    const asked = Array.from({ length: calls }, () => cluster.get(ConfigMap, { name: 'a', namespace: 'default' }));
+    const waves: number[] = [];
+    for (let answered = 0; answered < calls; answered += open.splice(0).length) {
+      await settled();
+      const under = sent - done;
+      await eventually(() => expect(open).toHaveLength(under));
+      waves.push(under);
+      clock.leap(milliseconds);
+      for (const response of open) response.writeHead(200).end(JSON.stringify(object));
+      done += under;
+      await Promise.all(asked.slice(0, answered + under));
+    }
+    return waves;
+  };
+
+  it('are fewer at once, and more again when it answers sooner', async () => {
+    expect(await atOnce(connections.calls, 10)).toEqual([16]);
+    expect(await atOnce(connections.calls, 3000)).toEqual([16]);
+    const [first, second = 0] = await atOnce(connections.calls, 10);
+    expect(first).toBe(8);
+    expect(second).toBeGreaterThanOrEqual(7);
+    for (let round = 0; round < 6; round++) await atOnce(connections.calls, 10);
+    expect((await atOnce(connections.calls, 10))[0]).toBe(16);
+  });
+});
