@@ -80,7 +80,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:fs': ['runtime', 'gitops', 'main.ts', 'run-operators.ts', 'cli'],
   'node:fs/promises': ['client', 'cli', 'tls'],
   // Probes and metrics are served, and the embedded API; nobody but the client asks.
-  'node:events': ['run-operators.ts', 'cli', 'embedded', 'testing'],
+  'node:events': ['runtime', 'run-operators.ts', 'cli', 'embedded', 'testing'],
   'node:http': ['runtime', 'embedded', 'webhooks'],
   'node:https': ['runtime', 'embedded', 'webhooks'],
   'node:net': ['runtime', 'tls', 'embedded'],
