@@ -34,6 +34,11 @@ export const servicesPath = `/api/v1/namespaces/${benchNamespace}/services`;
 export interface Requests {
   readonly lists: number;
   readonly others: number;
+  /**
+   * All of service accounts, watches too. The API server itself lists Services every three minutes, to see that node ports
+   * are given once.
+   */
+  readonly ofAccounts: number;
 }
 
 /** A control plane of the bench's own, with both custom kinds and an account for each. */
@@ -116,6 +121,9 @@ async function untilServed(admin: Api, path: string): Promise<void> {
   }
 }
 
+/** https://kubernetes.io/docs/reference/instrumentation/metrics/ */
+const ofAccounts = /^apiserver_flowcontrol_dispatched_requests_total\{.*flow_schema="service-accounts"/;
+
 function requestsIn(metrics: string): Requests {
   const sum = (lines: readonly string[]) =>
     lines.reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
@@ -124,7 +132,11 @@ function requestsIn(metrics: string): Requests {
     .filter((line) => /^apiserver_request_total\{.*resource="(memcacheds|deployments|services|pods|events)"/.test(line))
     .filter((line) => !/verb="(WATCH|CONNECT)"/.test(line));
   const isList = (line: string) => line.includes('verb="LIST"');
-  return { lists: sum(counters.filter(isList)), others: sum(counters.filter((line) => !isList(line))) };
+  return {
+    lists: sum(counters.filter(isList)),
+    others: sum(counters.filter((line) => !isList(line))),
+    ofAccounts: sum(metrics.split('\n').filter((line) => ofAccounts.test(line))),
+  };
 }
 
 function watchesIn(metrics: string): number[] {
