@@ -70,13 +70,19 @@ export function responseError(
     case 406:
     case 413:
     case 415:
-    case 422:
       return new InvalidError(message, options);
+    case 422:
+      return isAnother(status) ? new ConflictError(message, options) : new InvalidError(message, options);
     default:
       if (code === 500 && permanent.some((pattern) => pattern.test(said))) return new InvalidError(message, options);
       if (positive(seconds) !== undefined) return new RetryAfterError(message, positive(seconds) as number, options);
       return new TransportError(message, options);
   }
+}
+
+/** An uid that a caller insisted on is that of another object: a precondition, which applies have refused as an edit of it. */
+function isAnother({ details }: Status): boolean {
+  return (details?.causes ?? []).some(({ field }) => field === 'metadata.uid');
 }
 
 /** `conflict with "kubectl" using apps/v1` and the like, one cause a field. */

@@ -58,8 +58,8 @@ export interface Done {
  *
  * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all
  * before succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it.
- * A child that this process never saw as it should be is changed only when the API server has the custom resource as it was
- * composed, so that no late store writes an older edit over a later one. Where a namespace does not consent, nothing is
+ * The first change of a child waits until the API server was seen to have the custom resource as it was composed, so that no
+ * late store writes an older edit over a later one. Where a namespace does not consent, nothing is
  * written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
  */
 export function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
@@ -131,7 +131,7 @@ class Round {
       }
     }
     if (step.type === 'prune' && !(await this.#mayPrune(ref))) return;
-    if (step.type === 'apply' && !(await this.#mayChange(step.observed))) {
+    if (step.type === 'apply' && !(await this.#mayChange())) {
       this.#behind.add(keyOf(ref));
       return;
     }
@@ -164,10 +164,14 @@ class Round {
     });
   }
 
-  /** A child that was never seen as it should be may have been made for a later edit, by whoever led before. */
-  async #mayChange({ metadata }: KubeObject): Promise<boolean> {
-    if (this.workshop.writes.children(this.job.key).has(metadata.uid)) return true;
-    return this.#confirmed(() => this.#confirmation.customResource());
+  /** What is not as it should be by a late store may be so for a later edit, by whoever led before. */
+  async #mayChange(): Promise<boolean> {
+    const { key } = this.job;
+    const { writes } = this.workshop;
+    if (writes.isVouched(key)) return true;
+    const isSo = await this.#confirmed(() => this.#confirmation.customResource());
+    if (isSo) writes.vouch(key);
+    return isSo;
   }
 
   async #confirmed(ask: () => Promise<void>): Promise<boolean> {

@@ -64,7 +64,9 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
           const trails = isUnowned ? placesOf(fields) : inTheWay(removable, fields).map(({ trail }) => trail);
           if (trails.length === 0) throw error;
           // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
-          const seen = isUnowned ? await cluster.apply(resource, nameOf(manifest), { ...write, force: true }) : found;
+          const seen = isUnowned
+            ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })
+            : found;
           await own(seen, trails, execution);
           return apply();
         });
@@ -108,8 +110,8 @@ export class RefusedError extends OperatorError {
 }
 
 /** An apply of it says and takes nothing. */
-function nameOf({ apiVersion, kind, metadata: { name, namespace } }: Manifest): Manifest {
-  return { apiVersion, kind, metadata: placeOf({ name, namespace }) };
+function nothingOf({ apiVersion, kind, metadata: { name, namespace, uid } }: KubeObject): Manifest {
+  return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), uid } };
 }
 
 /** Where in an object the server finds what it refuses. */

@@ -14,6 +14,7 @@ import { removalOf } from '../kube/removal.js';
 import { addFinalizer } from './finalizer.js';
 import type { OwnWrites } from './own-writes.js';
 import { release } from './release.js';
+import { ofStatus } from './status.js';
 import type { WatchedKind } from './watched-kind.js';
 
 export interface FarChildrenOptions {
@@ -175,14 +176,7 @@ export class FarChildren {
 
   async #write(key: string, cr: KubeObject, inventory: Inventory, signal: AbortSignal): Promise<KubeObject> {
     const { operator, cluster, custom, writes } = this.options;
-    const { name, namespace } = cr.metadata;
-    const status = {
-      apiVersion: cr.apiVersion,
-      kind: cr.kind,
-      metadata: placeOf({ name, namespace }),
-      status: { inventory },
-    };
-    const stored = await cluster.apply(operator.resource, status, {
+    const stored = await cluster.apply(operator.resource, ofStatus(cr, { inventory }), {
       // Of its own, so that neither has to repeat what the other says.
       fieldManager: `${operator.name}-inventory`,
       force: true,

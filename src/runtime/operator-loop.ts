@@ -181,8 +181,9 @@ export function operatorLoop(
         const outcome = await reconciler.reconcile({ key, reasons, id }, writes);
         round.ended(outcome);
         if (outcome.type !== 'done' || outcome.againAfterMilliseconds !== undefined) echoes.asked(key);
-        if (outcome.type === 'retry') queue.retry(key, outcome.because);
-        else queue.forget(key);
+        if (outcome.type !== 'retry') queue.forget(key);
+        else if (outcome.failure === undefined) queue.lookAgain(key, outcome.because);
+        else queue.retry(key, outcome.because);
         if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds);
         if (outcome.type === 'gone') queue.drop(key);
         if (outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined) {

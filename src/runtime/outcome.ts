@@ -5,7 +5,7 @@ import { isTerminal, type Verdict } from './status.js';
 
 /** What is to happen to a key after it was reconciled. */
 export type Outcome = Next & {
-  /** It failed, and trying again may help, or cannot until somebody changes something. */
+  /** It failed, and trying again may help, or cannot until somebody changes something. A retry without is no failure. */
   readonly failure?: 'transient' | 'terminal';
 };
 
@@ -19,6 +19,8 @@ type Next =
 /** After the server refused what is desired: what makes it acceptable may be something that we do not watch. */
 const refusedMilliseconds = 5 * 60_000;
 
+const movedOn: Outcome = { type: 'retry', because: 'the cluster moved on meanwhile' };
+
 /** What comes after a reconcile that ended with `verdict`. */
 export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefined): Outcome {
   if (verdict.type === 'suspended') return { type: 'done' };
@@ -30,7 +32,7 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
   }
   const { error, step } = verdict;
   const failure = isTerminal(error, step) ? 'terminal' : 'transient';
-  if (isStale(error)) return { type: 'retry', because: 'the cluster moved on meanwhile' };
+  if (isStale(error)) return movedOn;
   // Its object going away is an event, and asks again.
   if (error instanceof RefusedError) return { type: 'done', failure };
   if (error instanceof RetryAfterError) return waitFor(error);
@@ -71,8 +73,7 @@ export function orSooner(outcome: Outcome, errors: readonly Error[]): Outcome {
       !(error instanceof RefusedError || error instanceof ExternalError || isTerminal(error, 'apply')),
   );
   if (!retried) return outcome;
-  const because = isStale(retried) ? 'the cluster moved on meanwhile' : retried.message;
-  return { type: 'retry', because, failure: 'transient' };
+  return isStale(retried) ? movedOn : { type: 'retry', because: retried.message, failure: 'transient' };
 }
 
 /** Our store was behind. The watch brings what we did not know, and there is nothing to tell anybody. */

@@ -22,6 +22,8 @@ export class OwnWrites {
   readonly #children = new Map<string, Map<string, Remembered>>();
   /** By owner, the uids of the children that we pruned. */
   readonly #pruned = new Map<string, Set<string>>();
+  /** Owners that the API server had as they were known, once since this process began. */
+  readonly #vouched = new Set<string>();
 
   constructor(private readonly manager: string) {}
 
@@ -50,6 +52,18 @@ export class OwnWrites {
     this.#children.get(owner)?.delete(metadata.uid);
   }
 
+  /**
+   * The API server has `owner` as we know it, or took a write of just that version. Whoever led before can have written
+   * nothing of a later edit, and will not any more.
+   */
+  vouch(owner: string): void {
+    this.#vouched.add(owner);
+  }
+
+  isVouched(owner: string): boolean {
+    return this.#vouched.has(owner);
+  }
+
   isPruned(owner: string, { metadata }: KubeObject): boolean {
     return this.#pruned.get(owner)?.has(metadata.uid) ?? false;
   }
@@ -75,6 +89,7 @@ export class OwnWrites {
     this.#versions.delete(owner);
     this.#children.delete(owner);
     this.#pruned.delete(owner);
+    this.#vouched.delete(owner);
   }
 
   /** Forgets children of `owner` that are no more. */

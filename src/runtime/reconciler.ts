@@ -1,5 +1,5 @@
 /** Longer than most files: one round, told in order, whose parts are in files of their own. */
-import { NotFoundError, RetryAfterError } from '../client/api-error.js';
+import { ConflictError, NotFoundError, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import { frozen } from '../compose/frozen.js';
@@ -136,8 +136,8 @@ export class Reconciler {
     const log = this.options.log.child({ namespace, name, reconcileID: id });
     if (cr.metadata.deletionTimestamp !== undefined) return this.#end(key, cr, log, signal);
     if (isSuspended(cr)) return this.#conclude(key, cr, { type: 'suspended' }, undefined, log, signal);
-    const refused = (thrown: unknown) =>
-      this.#conclude(key, cr, { type: 'failed', error: asError(thrown), step: 'compose' }, undefined, log, signal);
+    const refused = (thrown: unknown, now = cr) =>
+      this.#conclude(key, now, { type: 'failed', error: asError(thrown), step: 'compose' }, undefined, log, signal);
 
     let occasion: Occasion;
     let composed: Composition;
@@ -189,7 +189,7 @@ export class Reconciler {
       // What could not be looked at is as it was seen last.
       if (!outside.error) author = authorCode.status(occasion, observed, outside.states);
     } catch (error) {
-      return refused(error);
+      return refused(error, outside.cr);
     }
     const verdict: Verdict = failure
       ? { type: 'failed', error: failure, step: 'apply', fights: this.#fights.of(key) }
@@ -282,16 +282,16 @@ export class Reconciler {
           signal,
         });
         this.#writes.wrote(key, custom, stored);
+        this.#writes.vouch(key);
         if (isOnlyStatus(cr, stored, status)) this.options.echoes.answered(key, stored);
       } catch (error) {
-        if (error instanceof NotFoundError) {
-          // Who was asked to wait waits, though there is nothing left to wait for: the next of the name is as much work.
-          const isAsked = verdict.type === 'failed' && verdict.error instanceof RetryAfterError;
-          return isAsked ? waitFor(verdict.error) : { type: 'gone' };
-        }
-        log.error('Failed to write the status', { error: messageOf(asError(error)) });
+        const isNews = error instanceof NotFoundError || error instanceof ConflictError;
+        if (!isNews) log.error('Failed to write the status', { error: messageOf(asError(error)) });
         const first = decisive([asError(error), ...(verdict.type === 'failed' ? [verdict.error] : [])]);
+        // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
         if (first instanceof RetryAfterError) return waitFor(first);
+        if (error instanceof NotFoundError) return { type: 'gone' };
+        if (error instanceof ConflictError) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
         return { type: 'retry', because: 'the status could not be written', failure: 'transient' };
       }
     }

@@ -176,13 +176,19 @@ export function statusToApply(
   );
   const isNews = Object.entries(status).some(([field, value]) => !same(value, before[field]));
   if (!isNews && !dropped) return undefined;
-  const { name, namespace } = cr.metadata;
-  return {
-    apiVersion: cr.apiVersion,
-    kind: cr.kind,
-    metadata: placeOf({ name, namespace }),
-    status,
-  };
+  return ofStatus(cr, status);
+}
+
+/**
+ * What an apply to the status of `cr` says. Of the very version that was looked at: what was edited meanwhile, or has its
+ * name by now and is another, is not told what was said of this one, and a conflict says so. A uid would not do: of a
+ * custom resource's status the API server takes nothing of the metadata, and does not look at it.
+ */
+export function ofStatus(
+  { apiVersion, kind, metadata: { name, namespace, resourceVersion } }: KubeObject,
+  status: Readonly<Record<string, unknown>>,
+): Manifest {
+  return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), resourceVersion }, status };
 }
 
 function statusOf(cr: KubeObject): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import type { Clock, Random } from '../kube/clock.js';
-import { BackOff } from './back-off.js';
+import { BackOffs } from './back-offs.js';
 import type { QueueTelemetry } from './telemetry.js';
 
 /** What goes first when workers are busy. */
@@ -41,21 +41,22 @@ export class WorkQueue {
   readonly #deadlines = new Map<string, { readonly at: number; cancel(): void; readonly waiting: Waiting }>();
   /** Until when keys are held. */
   readonly #holds = new Map<string, number>();
-  readonly #backOffs = new Map<string, BackOff>();
+  readonly #failures: BackOffs;
+  readonly #looks: BackOffs;
   readonly #takers: ((work: Work) => void)[] = [];
-
   #lastDoneAt: number;
 
   constructor(private readonly options: WorkQueueOptions) {
     this.#lastDoneAt = options.clock.monotonic();
+    const growing = { firstSeconds: 0.005, jitter: 0.1, random: options.random };
+    this.#failures = new BackOffs({ ...growing, mostSeconds: 1000 });
+    this.#looks = new BackOffs({ ...growing, mostSeconds: 10 });
   }
 
   /** How many keys are ready and wait for a worker. */
   get depth(): number {
-    return this.#ready.reduce(
-      (sum, groups) => sum + [...groups.values()].reduce((size, keys) => size + keys.size, 0),
-      0,
-    );
+    const sizes = this.#ready.flatMap((groups) => [...groups.values()].map((keys) => keys.size));
+    return sizes.reduce((sum, size) => sum + size, 0);
   }
 
   /** True when nothing is ready and nothing is worked on; keys may still have a deadline. */
@@ -81,22 +82,23 @@ export class WorkQueue {
       priority = priorities.related,
     }: { readonly afterMilliseconds?: number; readonly priority?: Priority } = {},
   ): void {
-    if (afterMilliseconds > 0) {
-      this.#addLater(key, { reasons: new Set([reason]), priority }, afterMilliseconds);
-      return;
-    }
-    this.#addNow(key, { reasons: new Set([reason]), priority });
+    const waiting = { reasons: new Set([reason]), priority };
+    if (afterMilliseconds > 0) this.#addLater(key, waiting, afterMilliseconds);
+    else this.#addNow(key, waiting);
   }
 
   /** Adds a key that failed, after a wait that doubles with each failure: 5 ms to 1,000 s. */
   retry(key: string, reason: string): void {
-    let backOff = this.#backOffs.get(key);
-    if (!backOff) {
-      backOff = new BackOff({ firstSeconds: 0.005, mostSeconds: 1000, jitter: 0.1, random: this.options.random });
-      this.#backOffs.set(key, backOff);
-    }
     this.options.telemetry?.retried();
-    this.#addLater(key, { reasons: new Set([reason]), priority: priorities.related }, backOff.next());
+    this.add(key, reason, { afterMilliseconds: this.#failures.next(key) });
+  }
+
+  /**
+   * Adds a key for which what is known was not enough, after a wait that doubles each time: 5 ms to 10 s. Watches bring the
+   * rest, so that it says nothing of how often the next failure should be tried again.
+   */
+  lookAgain(key: string, reason: string): void {
+    this.add(key, reason, { afterMilliseconds: this.#looks.next(key) });
   }
 
   /** Adds a key that is not to be worked on before then, whatever is added meanwhile. */
@@ -109,7 +111,8 @@ export class WorkQueue {
 
   /** The key is well: its next failure waits the shortest time again. */
   forget(key: string): void {
-    this.#backOffs.delete(key);
+    this.#failures.forget(key);
+    this.#looks.forget(key);
   }
 
   /** The key is gone: nothing is to be done for it any more. Who asked to wait did not mean it less for that: a hold stays. */

@@ -71,6 +71,34 @@ export function clusterContract(clusterOf: () => Cluster): void {
       await expect(cluster.get(ConfigMap, target('precious'))).rejects.toThrow(NotFoundError);
     });
 
+    it('is applied to only when it is the very one', async () => {
+      const { metadata } = await cluster.create(ConfigMap, configMap('very', { a: '1' }), write);
+      const apply = (name: string, uid: string) =>
+        cluster.apply(ConfigMap, { ...configMap(name, { a: '2' }), metadata: { ...target(name), uid } }, applied);
+      const applied = { ...write, force: true };
+      await expect(apply('very', '7a0e0c5e-3a43-4d7c-9c35-3d5f6a0f0b11')).rejects.toThrow(ConflictError);
+      await expect(apply('gone', metadata.uid)).rejects.toThrow(ConflictError);
+      await expect(cluster.get(ConfigMap, target('gone'))).rejects.toThrow(NotFoundError);
+      expect(dataOf(await apply('very', metadata.uid))).toEqual({ a: '2' });
+    });
+
+    it('is told its status only as it was looked at', async () => {
+      const service = { apiVersion: 'v1', kind: 'Service', metadata: target('told') };
+      const made = await cluster.create(Service, { ...service, spec: { ports: [{ port: 80 }] } }, write);
+      const lastTransitionTime = '2026-01-02T03:04:05Z';
+      const conditions = [{ type: 'Told', status: 'True', reason: 'Told', message: '', lastTransitionTime }];
+      const tell = (resourceVersion: string) =>
+        cluster.apply(
+          Service,
+          { ...service, metadata: { ...target('told'), resourceVersion }, status: { conditions } },
+          { ...write, force: true, subresource: 'status' },
+        );
+      await expect(tell('1')).rejects.toThrow(ConflictError);
+      expect(await cluster.get(Service, target('told'))).not.toMatchObject({ status: { conditions } });
+      expect(await tell(made.metadata.resourceVersion)).toMatchObject({ status: { conditions } });
+      await cluster.delete(Service, target('told'));
+    });
+
     it('is not changed by a dry run', async () => {
       await cluster.create(ConfigMap, configMap('dry'), { ...write, dryRun: true });
       await expect(cluster.get(ConfigMap, target('dry'))).rejects.toThrow(NotFoundError);

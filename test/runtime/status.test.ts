@@ -225,7 +225,7 @@ describe('the status to apply', () => {
     expect(statusToApply(cr(undefined), 'us', {}, claims, now)).toEqual({
       apiVersion: 'example.com/v1',
       kind: 'Cache',
-      metadata: { name: 'c', namespace: 'n' },
+      metadata: { name: 'c', namespace: 'n', resourceVersion: '1' },
       status: { observedGeneration: 2, conditions: [{ ...claims[0], lastTransitionTime: now }] },
     });
   });

@@ -143,6 +143,25 @@ describe('the work queue', () => {
     expect(waits.slice(-3)).toEqual([655_360, 1_000_000, 1_000_000]);
   });
 
+  it('waits up to 10 s to look again, which counts for no failure', async () => {
+    const waits: (number | undefined)[] = [];
+    for (let look = 0; look < 20; look++) {
+      queue.lookAgain('a/1', 'behind');
+      waits.push(clock.next);
+      await clock.advance(clock.next ?? 0);
+      queue.done((await take()).key);
+    }
+    expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40]);
+    expect(waits.slice(-2)).toEqual([10_000, 10_000]);
+    queue.retry('a/1', 'failed');
+    expect(clock.next).toBe(5);
+    queue.forget('a/1');
+    await clock.advance(5);
+    queue.done((await take()).key);
+    queue.lookAgain('a/1', 'behind');
+    expect(clock.next).toBe(5);
+  });
+
   it('waits the shortest time again after a success, and counts for each key alone', async () => {
     for (const key of ['a/1', 'a/1', 'a/1']) queue.retry(key, '');
     queue.forget('a/1');

@@ -74,7 +74,7 @@ export class History {
     { readonly uid: string; readonly owner: string | undefined; readonly at: number }
   >();
   readonly #unanswered = new Set<string>();
-  /** By uid of a child, and by writer and child, the latest generation of the custom resource that was written to it. */
+  /** By child and owner, and by writer, owner and child, the latest generation of the custom resource that was written to it. */
   readonly #generations = new Map<string, number>();
   /** By writer and call, when it was sent last. */
   readonly #sentAt = new Map<string, number>();
@@ -332,7 +332,11 @@ export class History {
     if (generation === undefined || !owner || (before && generationIn(before) === generation)) return;
     const isPrompt = this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) === at;
     // Whoever makes anew what another made, and what is gone, knows nothing of the other's edit.
-    for (const key of [object.metadata.uid, `${idOf(writer)} ${owner.uid} ${keyOf(refOf(object))}`]) {
+    // And a child that outlives its owner has edits of another.
+    for (const key of [
+      `${object.metadata.uid} of ${owner.uid}`,
+      `${idOf(writer)} ${owner.uid} ${keyOf(refOf(object))}`,
+    ]) {
       const latest = this.#generations.get(key) ?? 0;
       this.#generations.set(key, Math.max(latest, generation));
       if (generation >= latest || !isPrompt) continue;

@@ -78,8 +78,20 @@ export const planted: readonly Planted[] = [
   {
     name: 'writes an older edit over what another wrote for a later one',
     file: runtime('carry-out'),
-    find: 'if (this.workshop.writes.children(this.job.key).has(metadata.uid)) return true;',
-    replace: 'if (metadata) return true;',
+    find: 'if (writes.isVouched(key)) return true;',
+    replace: 'if (key) return true;',
+  },
+  {
+    name: 'says of one what it saw of another of its name',
+    file: runtime('status'),
+    find: 'metadata: { ...placeOf({ name, namespace }), resourceVersion }',
+    replace: 'metadata: placeOf({ name, namespace })',
+  },
+  {
+    name: 'takes what no watch has told yet for a failure',
+    file: runtime('operator-loop'),
+    find: 'queue.lookAgain(key, outcome.because)',
+    replace: 'queue.retry(key, outcome.because)',
   },
   {
     name: 'does not prune',
@@ -139,8 +151,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'never resets its back-off',
     file: runtime('operator-loop'),
-    find: 'else queue.forget(key);',
-    replace: '',
+    find: "if (outcome.type !== 'retry') queue.forget(key);\n        else if (outcome.failure",
+    replace: 'if (outcome.failure',
   },
   {
     name: 'forgets what was added while it worked',

@@ -1,0 +1,19 @@
+import { BackOff, type BackOffOptions } from './back-off.js';
+
+/** A back-off for each key that has one. */
+export class BackOffs {
+  readonly #byKey = new Map<string, BackOff>();
+
+  constructor(private readonly options: BackOffOptions) {}
+
+  /** Milliseconds to wait for `key` now, and longer the next time. */
+  next(key: string): number {
+    const backOff = this.#byKey.get(key) ?? new BackOff(this.options);
+    this.#byKey.set(key, backOff);
+    return backOff.next();
+  }
+
+  forget(key: string): void {
+    this.#byKey.delete(key);
+  }
+}
