@@ -32,6 +32,8 @@ export interface FaultyClusterOptions {
   readonly crash: () => void;
   /** Hears of each call that the server carried out. */
   readonly carriedOut: (call: Call) => void;
+  /** Hears of each call whose sender did not wait for the answer any longer. */
+  readonly gaveUp?: (call: Call) => void;
 }
 
 /**
@@ -182,7 +184,10 @@ export class FaultyCluster implements Cluster {
     const { clock } = this.options;
     let giveUp = (_: Error) => {};
     const gaveUp = new Promise<never>((_, reject) => {
-      giveUp = reject;
+      giveUp = (error) => {
+        this.options.gaveUp?.(call);
+        reject(error);
+      };
     });
     const abort = () => giveUp(signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });

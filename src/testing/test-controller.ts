@@ -39,6 +39,8 @@ export interface TestControllerOptions extends RunOptions {
   /** The newest version in the cluster. */
   readonly now: () => string;
   readonly carriedOut: (call: Call) => void;
+  /** Hears of each call whose answer was not waited for any longer. */
+  readonly gaveUp?: (call: Call) => void;
 }
 
 /**
@@ -173,7 +175,7 @@ export class TestController {
   }
 
   #start(): Life {
-    const { operators, random, namespaces, identity, leaderElect, carriedOut } = this.options;
+    const { operators, random, namespaces, identity, leaderElect, carriedOut, gaveUp = () => {} } = this.options;
     this.#lives += 1;
     const clock = new MortalClock(this.options.clock, () => this.#skewSeconds * 1000);
     clock.setRate(this.#clockRate);
@@ -195,6 +197,7 @@ export class TestController {
       network: this.options.clock,
       crash: () => this.crash(),
       carriedOut,
+      gaveUp,
     });
     const log = new LineLog(this.#lines, clock, { identity });
     const election = leaderElect

@@ -31,8 +31,6 @@ interface Composed {
 const leaseMilliseconds = 15_000;
 /** An answer takes no longer than this on its way back, unless it is lost. */
 const answerMilliseconds = 5_000;
-/** So long after a renewal a write has still time for its answer. */
-const surelyMilliseconds = 1_000;
 /** Nobody has reason for so many writes in one moment: it would go on for ever, in a moment that never ends. */
 const mostWritesAtOnce = 500;
 /** Nor for a Lease to change hands so often in so long. */
@@ -143,6 +141,14 @@ export class History {
     }
     const isLost = (fate?.type === 'lose' || fate?.type === 'crash') && fate.when === 'after';
     if (isLost || fate?.type === 'delay') this.#unanswered.add(key);
+  }
+
+  /** To be told of each call whose sender did not wait for the answer any longer: with little of the Lease left, not long. */
+  gaveUp(writer: Writer, call: Call): void {
+    if (call.verb !== 'create' || call.kind === 'Event') return;
+    const key = `${idOf(writer)} ${showCall(call)}`;
+    // It may be on its way still.
+    if (!this.#created.delete(key)) this.#unanswered.add(key);
   }
 
   /** To be told what a controller composes, which is all that it knows then. */
@@ -267,10 +273,7 @@ export class History {
   #added(writer: Writer, call: Call, object: KubeObject, at: number): void {
     const key = `${idOf(writer)} ${showCall(call)}`;
     const owner = controllerOf(object);
-    // With little of the Lease left a call that takes time ends before its answer comes.
-    const held = this.#holder?.at ?? at;
-    const isCutShort = this.options.hasLease && !this.options.isPrompt && at - held > surelyMilliseconds;
-    if (call.verb === 'create' && !this.#unanswered.delete(key) && !isCutShort)
+    if (call.verb === 'create' && !this.#unanswered.delete(key))
       this.#created.set(key, { uid: object.metadata.uid, owner: owner?.uid, at });
     this.#ours.set(object.metadata.uid, { by: idOf(writer), composition: this.#sentFor.get(key) ?? 0 });
     this.#sentFor.delete(key);

@@ -81,6 +81,7 @@ export class World {
         leaderElect,
         now: () => String(server.store.revision),
         carriedOut: () => {},
+        gaveUp: (call) => world.history.gaveUp({ replica: identity, life: replica.lives }, call),
       });
       replica.faults.observe((call, fate) => {
         if (isWrite(call)) world.history.sent({ replica: identity, life: replica.lives }, call, fate);
