@@ -13,6 +13,7 @@ import { othersTurn, systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
+import { giveBackMemory, processHeap } from './runtime/give-back.js';
 import { LeaderElection } from './runtime/leader-election.js';
 import { leaderOnly } from './runtime/leader-only.js';
 import { createLog, type Log } from './runtime/log.js';
@@ -89,6 +90,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   const config = await environmentConfig(process.env, flags);
   const loop = new LoopWatch(systemClock);
   loop.start(stop.signal);
+  giveBackMemory(systemClock, processHeap, stop.signal);
   const metrics = await metricsOf(flags, config, loop);
   const cluster = connect(config, metrics ? { observe: metrics.observe } : {});
 

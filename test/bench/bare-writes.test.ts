@@ -5,7 +5,7 @@ import { peerNames, readPeer } from './peers.js';
 
 describe('the bare loop', () => {
   it('writes the children that kilter composes, to the places where they belong', () => {
-    const its = { name: 'cache', uid: 'b1e2' };
+    const its = { name: 'cache', uid: 'b1e2', resourceVersion: '7' };
     const written = bareWrites('bench').children.map(
       ({ path, body }) => [path, JSON.parse(filled(body, its))] as const,
     );
@@ -24,15 +24,18 @@ describe('the bare loop', () => {
     );
   });
 
-  it('applies a status of the custom resource by its name', () => {
-    const status = JSON.parse(filled(bareWrites('bench').status, { name: 'cache', uid: 'b1e2' }));
-    expect(status).toMatchObject({ metadata: { name: 'cache' }, status: { observedGeneration: 1, readyReplicas: 0 } });
+  it('applies a status to the very version of the custom resource', () => {
+    const status = JSON.parse(filled(bareWrites('bench').status, { name: 'cache', uid: 'b1e2', resourceVersion: '7' }));
+    expect(status).toMatchObject({
+      metadata: { name: 'cache', resourceVersion: '7' },
+      status: { observedGeneration: 1, readyReplicas: 0 },
+    });
   });
 });
 
 describe('what a peer leaves behind', () => {
   it('belongs to the custom resource, by name and uid', () => {
-    const its = { name: 'cache', uid: 'b1e2' };
+    const its = { name: 'cache', uid: 'b1e2', resourceVersion: '7' };
     const { children, status } = peerWrites('bench');
     const [deployment, service] = children.map(({ body }) => JSON.parse(filled(body, its)));
     for (const child of [deployment, service]) {

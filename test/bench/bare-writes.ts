@@ -5,7 +5,7 @@ import { conditionsOf, statusToApply } from '../../src/runtime/status.js';
 import type { Api } from './api.js';
 import { kilterTrack, peerTrack, type Track } from './bench-plane.js';
 
-/** What an operator writes for one Memcached, as texts in which a name and a uid are to be set. */
+/** What an operator writes for one Memcached, as texts in which its name, uid and version are to be set. */
 export interface BareWrites {
   readonly track: Track;
   readonly manager: string;
@@ -17,19 +17,20 @@ export interface BareWrites {
 interface Its {
   readonly name: string;
   readonly uid: string;
+  readonly resourceVersion: string;
 }
 
-const toBeSet: Its = { name: 'name-to-be-set', uid: 'uid-to-be-set' };
+const toBeSet: Its = { name: 'name-to-be-set', uid: 'uid-to-be-set', resourceVersion: 'version-to-be-set' };
 
 /**
  * The writes of kilter itself for a new custom resource in `namespace`, made by its own code. The hash that it keeps in a
  * child is of the child of this custom resource: where it is to be true, not only there, the name and uid must be.
  */
-export function bareWrites(namespace: string, { name, uid } = toBeSet): BareWrites {
+export function bareWrites(namespace: string, { name, uid, resourceVersion } = toBeSet): BareWrites {
   const cr = {
     apiVersion: memcached.resource.apiVersion,
     kind: memcached.resource.kind,
-    metadata: { name, namespace, uid, generation: 1, resourceVersion: '1' },
+    metadata: { name, namespace, uid, generation: 1, resourceVersion },
     spec: { size: 3, image: 'memcached:1.6-alpine' },
   } as unknown as KubeObject;
   const { children } = memcached.composition(cr, { pods: [] });
@@ -103,9 +104,12 @@ export async function writeBarely(api: Api, writes: BareWrites, cr: Pick<KubeObj
   });
 }
 
-/** `body` for a custom resource of this name and uid. */
-export function filled(body: string, its: Its): string {
-  return body.replaceAll(toBeSet.name, its.name).replaceAll(toBeSet.uid, its.uid);
+/** `body` for this custom resource. */
+export function filled(body: string, { name, uid, resourceVersion }: Its): string {
+  return body
+    .replaceAll(toBeSet.name, name)
+    .replaceAll(toBeSet.uid, uid)
+    .replaceAll(toBeSet.resourceVersion, resourceVersion);
 }
 
 function collectionOf({ apiVersion, kind }: Manifest, namespace: string): string {

@@ -17,7 +17,7 @@ interface Way {
 }
 
 interface Cr {
-  readonly metadata: { readonly name: string; readonly uid: string };
+  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
 }
 
 const { children, status: statusText } = bareWrites(benchNamespace);
