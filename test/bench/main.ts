@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { Command } from 'commander';
 import { packageRoot } from '../cluster/package-root.js';
 import { type BenchPlane, startBenchPlane } from './bench-plane.js';
@@ -66,7 +66,7 @@ const command = new Command('bench')
   .option('--rounds <number>', 'how often everybody races; fewer take less time, and say less', Number)
   .option('--sizes <numbers>', 'how many custom resources there are as it grows', (text) => list(text).map(Number))
   .option('--report <folder>', 'where the report is written; default: docs, and with --quick or --only build/bench')
-  .option('--resume', 'parts that are not measured now are taken from the last run', false)
+  .option('--resume', 'parts that are not measured now are taken from the numbers of the report that is there', false)
   .action((flags: Flags) => run(flags));
 await command.parseAsync();
 
@@ -78,6 +78,11 @@ async function run(flags: Flags): Promise<void> {
     if (line.includes(' is left out: ')) lines.push(line);
   };
   const plan = planOf(flags);
+  const isWhole = !flags.quick && flags.only === undefined;
+  const folder = join(packageRoot, flags.report ?? (isWhole ? 'docs' : 'build/bench'));
+  const numbers = join(folder, 'benchmarks.json');
+  // Before anything is measured: what has nothing to resume from says so at once.
+  const earlier = flags.resume ? (JSON.parse(readFileSync(numbers, 'utf8')) as Results) : undefined;
   const asks = (part: string) => flags.only === undefined || flags.only.includes(part);
   const scratch = mkdtempSync(join(tmpdir(), 'kilter-bench-'));
 
@@ -120,15 +125,9 @@ async function run(flags: Flags): Promise<void> {
     servers: asks('embedded') ? await embeddedCosts(plan.embedded, progress) : [],
     render: asks('render') ? render(plan.renderRounds, progress) : '',
   };
-  const kept = join(packageRoot, 'build/bench/results.json');
-  const results = flags.resume
-    ? withEarlier(measuredNow, JSON.parse(readFileSync(kept, 'utf8')) as Results)
-    : measuredNow;
-  mkdirSync(dirname(kept), { recursive: true });
-  writeFileSync(kept, JSON.stringify(results));
-  const isWhole = !flags.quick && flags.only === undefined;
-  const folder = join(packageRoot, flags.report ?? (isWhole ? 'docs' : 'build/bench'));
+  const results = earlier ? withEarlier(measuredNow, earlier) : measuredNow;
   mkdirSync(folder, { recursive: true });
+  writeFileSync(numbers, `${JSON.stringify(results, undefined, 1)}\n`);
   writeFileSync(join(folder, 'benchmarks.md'), report(results, 'benchmarks-growth.svg'));
   writeFileSync(join(folder, 'benchmarks-growth.svg'), plot(panelsOf(results.growth)));
   // Of a peer that fails the report tells; if we fail, nobody may overlook it.
