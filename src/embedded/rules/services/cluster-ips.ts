@@ -179,11 +179,11 @@ function takenAddresses(world: World): ReadonlySet<number> {
 
 function refusalOf(address: string, taken: ReadonlySet<number>, dryRun: boolean): string | undefined {
   const number = numberOf(address);
-  if (number === undefined || number < network || number >= network + 2 ** 16) {
-    return 'the provided network does not match the current range';
-  }
-  if (number < first || number > last) {
-    return `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range}`;
+  if (number === undefined || number < first || number > last) {
+    // A dry run asks the range itself, and what is meant looks for a range first that has the address.
+    return dryRun
+      ? `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${range}`
+      : 'the provided network does not match the current range';
   }
   return taken.has(number) && !dryRun ? 'provided IP is already allocated' : undefined;
 }
