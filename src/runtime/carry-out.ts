@@ -101,7 +101,7 @@ class Round {
       else await this.#carryOut(step);
     }
     try {
-      if (this.#obstacle === undefined) await far.settle(key, now, steps, this.signal);
+      if (this.#obstacle === undefined) now = await far.settle(key, now, steps, this.signal);
     } catch (error) {
       this.#failed(error);
     }

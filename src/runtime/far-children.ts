@@ -84,10 +84,10 @@ export class FarChildren {
     return shown === undefined ? held : this.#write(key, held, shown, signal);
   }
 
-  /** Takes out of the inventory, after all `steps`, what is gone or let go. */
-  async settle(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<void> {
+  /** Takes out of the inventory, after all `steps`, what is gone or let go. Resolves with the custom resource as it is then. */
+  async settle(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<KubeObject> {
     const before = inventoryOf(cr);
-    if (before.length === 0) return;
+    if (before.length === 0) return cr;
     const wanted = new Set(farManifests(steps).map((manifest) => keyOf(refOf(manifest))));
     const near = new Set(nearManifests(steps).map((manifest) => keyOf(refOf(manifest))));
     const left: ObjectRef[] = [];
@@ -98,8 +98,10 @@ export class FarChildren {
       if (wanted.has(child)) left.push(ref);
       else if ((await this.#find(key, cr, ref, signal)) !== undefined) left.push(ref);
     }
-    if (!isSameInventory(before, left)) await this.#write(key, cr, inventoryFor(cr, left), signal);
+    const isNews = !isSameInventory(before, left);
+    const settled = isNews ? await this.#write(key, cr, inventoryFor(cr, left), signal) : cr;
     this.#track(key, left);
+    return settled;
   }
 
   /**
