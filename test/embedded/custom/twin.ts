@@ -235,11 +235,14 @@ export function withoutOwners({ object, ...answer }: Answer): Answer {
   return { ...answer, object: { ...rest, metadata: kept } };
 }
 
-/** An object without times, versions and identities. */
+/** An object without times, versions and identities; its managers by name, for their order depends on the second. */
 export function comparable(body: Body): unknown {
   const { metadata } = body as { readonly metadata?: Body };
   if (metadata === undefined) return body;
   const { uid: _u, resourceVersion: _r, creationTimestamp: _c, managedFields, ...rest } = metadata;
-  const managers = (managedFields as readonly Body[] | undefined)?.map(({ time: _t, ...entry }) => entry);
+  const who = ({ manager, operation, subresource }: Body) => JSON.stringify([manager, operation, subresource]);
+  const managers = (managedFields as readonly Body[] | undefined)
+    ?.map(({ time: _t, ...entry }) => entry)
+    .toSorted((a, b) => (who(a) < who(b) ? -1 : 1));
   return { ...body, metadata: { ...rest, ...(managers ? { managedFields: managers } : {}) } };
 }
