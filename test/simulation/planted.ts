@@ -82,18 +82,6 @@ export const planted: readonly Planted[] = [
     replace: 'if (key) return true;',
   },
   {
-    name: 'says of one what it saw of another of its name',
-    file: runtime('status'),
-    find: 'metadata: { ...placeOf({ name, namespace }), resourceVersion }',
-    replace: 'metadata: placeOf({ name, namespace })',
-  },
-  {
-    name: 'takes what no watch has told yet for a failure',
-    file: runtime('operator-loop'),
-    find: 'queue.lookAgain(key, outcome.because)',
-    replace: 'queue.retry(key, outcome.because)',
-  },
-  {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
     find: "if (mode === 'enforce') return { type: removalOf(observed) === 'delete' ? 'prune' : 'retain', observed };",
