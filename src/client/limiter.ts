@@ -7,7 +7,7 @@ interface LimiterOptions {
 }
 
 /** What an answer tells of the server. */
-export interface News {
+interface News {
   /** The server asked for patience, or did not answer in time. */
   readonly isOverloaded: boolean;
   /** Milliseconds from when a call was sent to its answer; absent where that says nothing, as for a list. */

@@ -131,26 +131,26 @@ describe('the work queue', () => {
     expect(await take()).toEqual({ key: 'a/1', reasons: ['later'] });
   });
 
-  it('waits twice as long after each failure, from 5 ms to 1,000 s', async () => {
+  /** How long a key waits each time that `add` adds it after it was worked on. */
+  const waitsOf = async (times: number, add: () => void) => {
     const waits: (number | undefined)[] = [];
-    for (let failure = 0; failure < 20; failure++) {
-      queue.retry('a/1', 'failed');
+    for (let time = 0; time < times; time++) {
+      add();
       waits.push(clock.next);
       await clock.advance(clock.next ?? 0);
       queue.done((await take()).key);
     }
+    return waits;
+  };
+
+  it('waits twice as long after each failure, from 5 ms to 1,000 s', async () => {
+    const waits = await waitsOf(20, () => queue.retry('a/1', 'failed'));
     expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40]);
     expect(waits.slice(-3)).toEqual([655_360, 1_000_000, 1_000_000]);
   });
 
   it('waits up to 10 s to look again, which counts for no failure', async () => {
-    const waits: (number | undefined)[] = [];
-    for (let look = 0; look < 20; look++) {
-      queue.lookAgain('a/1', 'behind');
-      waits.push(clock.next);
-      await clock.advance(clock.next ?? 0);
-      queue.done((await take()).key);
-    }
+    const waits = await waitsOf(20, () => queue.lookAgain('a/1', 'behind'));
     expect(waits.slice(0, 4)).toEqual([5, 10, 20, 40]);
     expect(waits.slice(-2)).toEqual([10_000, 10_000]);
     queue.retry('a/1', 'failed');
