@@ -3,6 +3,7 @@ import type { Draft } from '../draft.js';
 import type { FieldType } from '../fields/field-type.js';
 import type { Shape } from '../kinds/served-kind.js';
 import type { PatchType } from '../patch/patch-type.js';
+import { saysMore } from '../said-more.js';
 import { type ApiType, apiType, kindRecords } from './api-type.js';
 import { ConversionError, conversionFault } from './conversion-fault.js';
 import { decoderOf } from './decoder.js';
@@ -15,6 +16,8 @@ import { settlerOf } from './settle.js';
 /** The shape of a built-in kind. Nothing of it is made before it is used. */
 export class BuiltInShape implements Shape {
   readonly #type: ApiType;
+  /** The fields that hold bytes by name, as a Secret's `data`. */
+  readonly #bytes: readonly string[];
   #empty: Json | undefined;
 
   constructor(
@@ -23,6 +26,8 @@ export class BuiltInShape implements Shape {
     type: number,
   ) {
     this.#type = apiType(type);
+    const { fields } = this.#type;
+    this.#bytes = fields.filter((each) => each.type.elem?.kind === 'bytes').map(({ name }) => name);
   }
 
   /**
@@ -56,6 +61,12 @@ export class BuiltInShape implements Shape {
   /** Makes of an object what the server's store makes of it, in place: an empty list that is never left out is none. */
   settle(object: Draft): void {
     settlerOf(this.#type)?.(object as unknown as Json);
+  }
+
+  /** Bytes that were said to be null: the server stores that there are none, and shows that they are empty. */
+  kept(object: Draft): Draft {
+    const more = this.#bytes.filter((field) => saysMore(object[field]));
+    return more.length === 0 ? object : { ...object, ...Object.fromEntries(more.map((field) => [field, null])) };
   }
 
   get empty(): Json {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { isSaidEmpty, sayNoMore, saysMore } from '../said-more.js';
+import { isSaidEmpty, sayNoMore } from '../said-more.js';
 import { configKey } from './config-key.js';
 import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
@@ -21,8 +21,6 @@ export const configMapRules: Rules = {
     found.add(configMapProblems(object));
     return found.all;
   },
-  // Where there are no bytes there will be none of them, once they are read.
-  completeWhenRead: ({ binaryData }) => saysMore(binaryData),
   nameProblems: dns1123SubdomainName,
 };
 

@@ -3,7 +3,6 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { saysMore } from '../said-more.js';
 import { configKey } from './config-key.js';
 import { immutableProblems } from './config-map-rules.js';
 import { jsonMapFault } from './json-map-fault.js';
@@ -28,8 +27,6 @@ export const secretRules: Rules = {
     found.add(secretProblems(object));
     return found.all;
   },
-  // Where there are no bytes there will be none of them, once they are read.
-  completeWhenRead: ({ data }) => saysMore(data),
   nameProblems: dns1123SubdomainName,
   warnings(object) {
     const { type, data = {} } = object as unknown as SecretObject;

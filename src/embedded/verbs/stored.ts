@@ -76,7 +76,7 @@ export function storeAs(engine: Engine, kind: ServedKind, draft: Draft, shown: D
   const whole = keptForm(kind, draft, isNew);
   const object = store(engine, kind, shown);
   const isConverted = kind.conversion !== undefined && whole === draft;
-  const isWhole = draft === shown || isConverted || equal(whole as unknown as Json, shown as unknown as Json);
+  const isWhole = whole === shown || isConverted || equal(whole as unknown as Json, shown as unknown as Json);
   if (!isWhole) kept.set(storedOf(engine, kind, object), whole);
   return object;
 }

@@ -6,6 +6,7 @@ import { converted } from './convert.js';
 import { maxCostOf } from './cost.js';
 import type { DeclType } from './decl-type.js';
 import type { RuleEnvironment } from './environment.js';
+import { CelObject } from './values.js';
 
 /** One CEL expression, checked against the type of `self`. */
 export type CompiledExpression =
@@ -46,7 +47,7 @@ export function compile(source: string, wanted: Wanted, self: DeclType, rules: R
       state: 'known',
       usesOldSelf,
       maxCost: maxCostOf(expression, self),
-      evaluate: (variables) => program({ ...variables }),
+      evaluate: (variables) => program(new CelObject(Object.entries(variables))),
     };
   } catch (error) {
     return refused(error, source);

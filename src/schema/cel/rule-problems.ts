@@ -5,7 +5,6 @@ import { propertyOf, type StructuralSchema, type ValidationRule } from '../struc
 import { type CompiledRule, compiledRules } from './compiled-rule.js';
 import { correlated, inOrderOf } from './correlation.js';
 import { normalizedFieldPath } from './field-path.js';
-import { UnfitValue } from './unfit-value.js';
 
 export interface RuleContext {
   readonly path: string;
@@ -106,7 +105,6 @@ function ruleProblem(
     const detail = `${because} evaluating rule: ${rule.message?.trim() || rule.rule.trim()}`;
     return problem('FieldValueInvalid', path, schema.type ?? '', detail);
   };
-  if (self instanceof UnfitValue) return broken(self.message);
   const variables = {
     self,
     ...(rule.optionalOldSelf

@@ -17,7 +17,10 @@ function durationClass(): DurationConstructor {
   return known;
 }
 
-/** An object under a schema, by escaped names. Each object type has a class of its own, by which CEL knows its type. */
+/**
+ * An object under a schema, by escaped names, or the variables of a rule by theirs. Each object type has a class of its
+ * own, by which CEL knows its type.
+ */
 export class CelObject extends Map<string, unknown> {
   override get(name: string): unknown {
     const value = super.get(name);
