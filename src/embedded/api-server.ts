@@ -84,6 +84,8 @@ export interface Event {
 export interface Written {
   readonly object: KubeObject;
   readonly created: boolean;
+  /** It let go of the last finalizer of an object that was to be deleted, which is answered as it came. */
+  readonly isGone?: true;
   readonly warnings: readonly string[];
 }
 
@@ -178,7 +180,7 @@ export class ApiServer implements Verbs {
     const act = subresource === 'scale' ? updateScale : subresource === 'finalize' ? finalize : update;
     return warned(request, (writing) => {
       const written = act(this.engine, kind, address, body, writing);
-      return subresource === undefined ? shown(kind, written) : written;
+      return subresource === undefined && !written.isGone ? shown(kind, written) : written;
     });
   }
 
@@ -189,7 +191,7 @@ export class ApiServer implements Verbs {
     const act = subresource === 'scale' ? patchScale : patch;
     return warned(request, (writing) => {
       const written = act(this.engine, kind, address, body, writing);
-      return subresource === undefined ? shown(kind, written) : written;
+      return subresource === undefined && !written.isGone ? shown(kind, written) : written;
     });
   }
 

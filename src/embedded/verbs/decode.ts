@@ -24,7 +24,7 @@ export function decode(kind: ServedKind, body: Json, request: Strictness): Draft
   const { object, strict: unknown } = kind.shape.decode(checked(kind, body, request));
   const strict = withTextProblems(request, unknown);
   const warnings = judge(strict, request.fieldValidation, () =>
-    badRequest(`${cannotBeHandled(kind, object)}: strict decoding error: ${strict.join(', ')}`),
+    badRequest(`${cannotBeHandled(object)}: strict decoding error: ${strict.join(', ')}`),
   );
   request.warnings?.push(...warnings);
   const expected = apiVersionOf(kind);
@@ -72,7 +72,8 @@ export function judge(
   return strict;
 }
 
-function cannotBeHandled({ kind }: ServedKind, { apiVersion, kind: said }: Draft): string {
+/** Once it is decoded the server takes a body for what it says that it is. */
+function cannotBeHandled({ apiVersion, kind }: Draft): string {
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
-  return `${said} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
+  return `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}`;
 }

@@ -53,8 +53,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const answer = (object: KubeObject): Written => ({ object, created: false, warnings: request.warnings });
   if (isDone(kind, next, live)) {
     if (!request.dryRun) removeStored(engine, kind, live);
-    // It never gets to the store, and so is answered as it came.
-    return answer(next);
+    return { ...answer(next), isGone: true };
   }
   const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
