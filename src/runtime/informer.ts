@@ -14,7 +14,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
 import type { Log } from './log.js';
 import { Shelf, shelfKey } from './shelf.js';
-import { SilenceGuard } from './silence-guard.js';
+import { SilenceError, SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
 import type { InformerTelemetry } from './telemetry.js';
 
@@ -35,8 +35,10 @@ export interface InformerOptions {
 }
 
 const pageSize = 500;
-/** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead. */
+/** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
 const silenceSeconds = 90;
+/** A list that asks for one name, which need not be there. */
+const one = { fieldSelector: 'metadata.name=none' };
 /** How long a streaming list may take to say that it is complete; old servers and some proxies never do. */
 const initialSeconds = 60;
 /** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
@@ -47,7 +49,7 @@ const shortestSeconds = 1;
  *
  * **Guarantees.** The store is replaced only by complete lists: one that failed never looks like deletions. A watch
  * resumes where it was; only a version that the server no longer knows leads to a new list. The store never goes back in
- * time. A watch is dead unless it shows life. Whatever the server answers, it is asked again after a growing wait. Every listener hears every change once, and what one throws is logged and stops nothing.
+ * time. A watch is dead unless it shows life, for which a quiet server is asked. Whatever the server answers, it is asked again after a growing wait. Every listener hears every change once, and what one throws is logged and stops nothing.
  *
  * **Assumes** that listeners do not change the objects they are handed.
  */
@@ -67,6 +69,8 @@ export class Informer {
   /** The latest version that was ever seen. Unlike the one to watch from it outlives a relist. */
   #newest = '';
   #isGone = false;
+  /** The last watch said nothing, and nothing has been heard since. */
+  #isDoubtful = false;
   #isSynced = false;
   #isServed = true;
   #canStream = true;
@@ -159,6 +163,12 @@ export class Informer {
       this.#isGone = true;
       return wait;
     }
+    if (error instanceof SilenceError && this.#resourceVersion !== undefined && !this.#isDoubtful) {
+      telemetry?.restarted('silent');
+      this.#log.debug('Watching anew, since nothing was heard', { seconds: silenceSeconds });
+      this.#isDoubtful = true;
+      return 0;
+    }
     if (error instanceof InvalidError && this.#canStream && this.#resourceVersion === undefined) {
       telemetry?.restarted('not-streamed');
       this.#log.debug('The API server does not stream lists, so they are paged');
@@ -239,7 +249,18 @@ export class Informer {
   }
 
   async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
+    if (this.#isDoubtful) await this.#stir(signal);
     await this.#follow({ resourceVersion }, signal, (event) => this.#handle(event));
+  }
+
+  /**
+   * Has the server look how new what it knows of the kind is. Where etcd does not say so by itself every few seconds, that
+   * stays at the version of the last change, and there are no bookmarks of the version at which a watch began: one of a
+   * quiet kind would be silent for ever. A consistent list makes it ask: https://kep.k8s.io/2340
+   */
+  async #stir(signal: AbortSignal): Promise<void> {
+    const { cluster, resource } = this.options;
+    await cluster.list(resource, { ...one, ...this.#selection, signal });
   }
 
   /** Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. */
@@ -311,6 +332,7 @@ export class Informer {
     this.#newest = latest(this.#newest, resourceVersion);
     this.#resourceVersion = this.#newest;
     this.#seenAt = this.options.clock.monotonic();
+    this.#isDoubtful = false;
     this.#backOff.reset();
   }
 

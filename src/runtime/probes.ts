@@ -5,8 +5,8 @@ import type { LoopWatch } from './loop-watch.js';
 
 /** After this long without a sign of life even a patient watch would have been made anew several times. */
 const deadMilliseconds = 5 * 60_000;
-/** A watch is made anew after 90 s of silence; when that did not help, what we know may be old. */
-const deafMilliseconds = 2 * 60_000;
+/** After 90 s of silence a watch is made anew, and shows life within a minute; when it does not, what we know may be old. */
+const deafMilliseconds = 3 * 60_000;
 /** A loop that is held up for so long cannot keep its Lease, or answers nobody in time. */
 const stuckMilliseconds = 10_000;
 const busyMilliseconds = 2000;

@@ -1,5 +1,14 @@
 import type { Clock } from '../kube/clock.js';
 
+/** There was no sign of life for longer than there may be none. */
+export class SilenceError extends Error {
+  override readonly name = 'SilenceError';
+
+  constructor(seconds: number) {
+    super(`nothing was heard for ${seconds} s`);
+  }
+}
+
 /** Aborts what should show signs of life, and has not for too long; or when whoever waits for it gives up. */
 export class SilenceGuard {
   readonly #controller = new AbortController();
@@ -24,7 +33,7 @@ export class SilenceGuard {
   heard(): void {
     this.#cancel();
     this.#cancel = this.clock.after(this.seconds * 1000, () => {
-      this.#controller.abort(new Error(`nothing was heard for ${this.seconds} s`));
+      this.#controller.abort(new SilenceError(this.seconds));
     });
   }
 

@@ -55,7 +55,7 @@ export interface QueueTelemetry {
 }
 
 /** Why a watch began anew. */
-export type RestartReason = 'gone' | 'failed' | 'not-served' | 'not-streamed';
+export type RestartReason = 'gone' | 'failed' | 'not-served' | 'not-streamed' | 'silent';
 
 export interface InformerTelemetry {
   /** A complete list became the content of a store. */

@@ -35,12 +35,12 @@ describe('the probes of a running controller', () => {
   it('see a watch that is cut off: not ready after minutes, not alive after more, and well when it is back', async () => {
     measured.faults.loseCall({ verb: ['watch', 'list'], kind: Deployment }, 1_000_000);
     measured.faults.breakWatch(Deployment);
-    await cluster.advance(100);
+    await cluster.advance(170);
     expect(codes()).toEqual([200, 200]);
     await cluster.advance(30);
     expect(codes()).toEqual([200, 503]);
     expect(measured.probe('/readyz').text).toBe('no sign of life on deployments');
-    await cluster.advance(180);
+    await cluster.advance(110);
     expect(codes()).toEqual([503, 503]);
   });
 

@@ -55,14 +55,14 @@ describe('the probes', () => {
     ['a kind is not served', looking([informer('pods', { isSynced: false, isServed: false })]), 200, 'ok'],
     [
       'a watch is silent for longer than it takes to make it anew',
-      looking([informer('pods', { silentMilliseconds: 2 * minutes + 1 })]),
+      looking([informer('pods', { silentMilliseconds: 3 * minutes + 1 })]),
       503,
       'no sign of life on pods',
     ],
     ['the event loop is blocked', looking([], 2500), 503, 'the event loop was blocked for 2.5 s'],
     [
       'all is wrong',
-      looking([informer('pods', { isSynced: false, silentMilliseconds: 3 * minutes })], 3000),
+      looking([informer('pods', { isSynced: false, silentMilliseconds: 4 * minutes })], 3000),
       503,
       'waiting for pods; no sign of life on pods; the event loop was blocked for 3.0 s',
     ],

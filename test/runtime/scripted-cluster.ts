@@ -54,7 +54,7 @@ export class Stream {
  * answered well: a watch stays open, and a list is empty.
  */
 export class ScriptedCluster implements Pick<Cluster, 'list' | 'watch'> {
-  /** What was asked, in order: `stream`, `list`, `list from <token>`, `watch from <version>`. */
+  /** What was asked, in order: `stream`, `list`, `list <fieldSelector>`, `list from <token>`, `watch from <version>`. */
   readonly asked: string[] = [];
   readonly streams: Stream[] = [];
   readonly #refusals: Error[] = [];
@@ -78,7 +78,8 @@ export class ScriptedCluster implements Pick<Cluster, 'list' | 'watch'> {
   }
 
   async list(_: ApiResource, options: ListOptions = {}): Promise<ObjectList> {
-    this.asked.push(options.continue === undefined ? 'list' : `list from ${options.continue}`);
+    const selected = options.fieldSelector === undefined ? 'list' : `list ${options.fieldSelector}`;
+    this.asked.push(options.continue === undefined ? selected : `list from ${options.continue}`);
     const refusal = this.#refusals.shift();
     if (refusal) throw refusal;
     const answer = this.#lists.shift() ?? { items: [], resourceVersion: '1' };
