@@ -285,9 +285,12 @@ export class Informer {
         alive.heard();
         handle(event);
       }
-      // However an iterator ends when it is told to.
+      // However an iterator ends when it is told to, and whatever a client makes of the reason.
       alive.signal.throwIfAborted();
       if (clock.monotonic() - startedAt < shortestSeconds * 1000) throw new Error('the server closed it at once');
+    } catch (error) {
+      alive.signal.throwIfAborted();
+      throw error;
     } finally {
       alive.stop();
     }

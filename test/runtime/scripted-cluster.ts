@@ -1,3 +1,4 @@
+import { TransportError } from '../../src/client/api-error.js';
 import type { Cluster, ListOptions, ObjectList, WatchEvent, WatchOptions } from '../../src/client/cluster.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
@@ -26,7 +27,8 @@ export class Stream {
 
   async *events(): AsyncGenerator<WatchEvent> {
     const { signal } = this.options;
-    const abort = () => this.fail(signal?.reason as Error);
+    // As the client tells of it: in words of its own.
+    const abort = () => this.fail(new TransportError(`watch failed: ${String(signal?.reason)}`));
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
     try {
