@@ -31,7 +31,7 @@ describe('a process that has done much', () => {
 
   it('collects its garbage when it rests, gives back what that frees, and then lets be', async () => {
     await clock.advance(60_000);
-    expect(collected).toEqual([5000, 10_000]);
+    expect(collected).toEqual([2000, 4000]);
     expect(heap).toMatchObject({ garbage: 0, slack: 1 });
   });
 
@@ -39,6 +39,17 @@ describe('a process that has done much', () => {
     heap.busy = 50;
     await clock.advance(60_000);
     expect(collected).toEqual([]);
+  });
+
+  it('takes work that leaves little behind for no burst, however often it comes', async () => {
+    await clock.advance(60_000);
+    for (let burst = 0; burst < 10; burst++) {
+      heap.busy = 50;
+      await clock.advance(10_000);
+      heap.busy = 0;
+      await clock.advance(10_000);
+    }
+    expect(collected).toHaveLength(2);
   });
 
   it('does so again after the next burst, and not for a little', async () => {
