@@ -153,6 +153,11 @@ async function race(
   folder: string,
   progress: (line: string) => void,
 ): Promise<Leg[][]> {
+  const first = contenders.find(({ createsOnly }) => createsOnly);
+  if (first) {
+    progress(`before the first round: ${first.name}`);
+    await runLeg(bench, first, size, folder);
+  }
   const done: Leg[][] = [];
   for (let round = 0; round < rounds; round++) {
     const legs: Leg[] = [];

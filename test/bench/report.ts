@@ -13,8 +13,8 @@ export function report(results: Results, plotName: string): string {
     '# Benchmarks',
     `Written by ${results.commands.map((command) => `\`${command}\``).join(' and ')}, and not by hand. ${results.machine}; Kubernetes ${results.kubernetes}; Node ${results.node}. ` +
       'A number is the median over the rounds of the run, with the least and the most in parentheses. Contenders take turns within a ' +
-      'round, and a ratio is taken within a round: the machine is as noisy for the one as for the other. CPU is counted by the ' +
-      'kernel for each process.',
+      'round, and a ratio is taken within a round: the machine is as noisy for the one as for the other. Before the first the ' +
+      'bare loop goes once, so that nobody has the API server cold. CPU is counted by the kernel for each process.',
     ...marks(results),
     ...race(results),
     ...growth(results, plotName),
