@@ -99,53 +99,6 @@ describe('a watch that goes wrong', () => {
     expect(heard).toEqual(['updated a@11', 'updated a@12']);
   });
 
-  it('fault 10, C-08, C-09: nothing is heard: is made anew after 90 s', async () => {
-    await clock.advance(60_000);
-    cluster.stream.send(bookmark('11'));
-    await clock.advance(89_999);
-    expect(cluster.asked).toEqual([]);
-    await clock.advance(1);
-    expect(cluster.streams[0]?.isOpen).toBe(false);
-    expect(cluster.asked).toEqual(['list metadata.name=none', 'watch from 11']);
-  });
-
-  it('a kind is so quiet that there are no bookmarks: has the server look how new it is, and that is no failure', async () => {
-    const before = lines.length;
-    await clock.advance(90_000);
-    await clock.advance(60_000);
-    expect(informer.silentMilliseconds).toBe(150_000);
-    cluster.stream.send(bookmark('12'));
-    await settled();
-    expect(informer.silentMilliseconds).toBe(0);
-    expect(lines.slice(before).filter(({ level }) => level !== 'debug')).toEqual([]);
-
-    cluster.asked.length = 0;
-    await clock.advance(90_000);
-    expect(cluster.asked).toEqual(['list metadata.name=none', 'watch from 12']);
-  });
-
-  it('nothing is heard, though the server looked: warns, and asks again after growing waits', async () => {
-    const before = lines.length;
-    await clock.advance(90_000);
-    const waits: (number | undefined)[] = [];
-    for (let round = 0; round < 3; round++) {
-      await clock.advance(90_000);
-      waits.push(clock.next);
-      await clock.advance(clock.next ?? 0);
-    }
-    expect(waits).toEqual([800, 1600, 3200]);
-    expect(lines.slice(before).filter(({ level }) => level === 'warn')).toHaveLength(3);
-    expect(informer.silentMilliseconds).toBeGreaterThan(300_000);
-  });
-
-  it('nothing is heard, and the server is not to be reached: is a failure like any other', async () => {
-    cluster.refuse(broken);
-    await clock.advance(90_000);
-    expect(clock.next).toBe(800);
-    await clock.advance(800);
-    expect(cluster.asked).toEqual(['list metadata.name=none', 'list metadata.name=none', 'watch from 10']);
-  });
-
   it('fault 11, C-11: a list shows the past: brings nothing back, and asks until the server has caught up', async () => {
     cluster.stream.send(deleted(configMap('gone', 30)));
     cluster.stream.fail(new GoneError('410'));
@@ -238,16 +191,6 @@ describe('a watch that goes wrong', () => {
       await clock.advance(clock.next ?? 0);
     }
     expect(waits).toEqual([800, 1600, 3200, 6400]);
-  });
-
-  it('a refusal is a sign of life, and silence is none', async () => {
-    await clock.advance(89_000);
-    cluster.refuse(new ForbiddenError('403'));
-    cluster.stream.fail(broken);
-    await settled();
-    expect(informer.silentMilliseconds).toBe(89_000);
-    await clock.advance(800);
-    expect(informer.silentMilliseconds).toBe(0);
   });
 
   it('logs each failure once', async () => {
