@@ -50,3 +50,11 @@ export function places(value: Json, path: readonly (string | number)[] = []): (r
     : Object.entries(value as JsonMap).flatMap(([key, child]) => places(child, [...path, key]));
   return [path, ...children];
 }
+
+/** Fields by name: of several faults in a body the first that is come upon is told, and each side answers in an order of its own. */
+export function inOrder(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => inOrder(item));
+  if (!isMap(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name] as Json)]));
+}

@@ -1,7 +1,7 @@
 import type { Json } from '../../../src/kube/manifest.js';
 import { grammarOf } from './grammar/grammars.js';
 import { sentinelOf } from './grammar/selectors.js';
-import { at, edited, isMap } from './json-edit.js';
+import { at, edited, inOrder, isMap } from './json-edit.js';
 import { type Normal, Normaliser } from './normaliser.js';
 import type { Edit, JsonMap, Operation } from './operation.js';
 import type { OpenWatch, Outcome, WatchEvent } from './outcome.js';
@@ -191,7 +191,7 @@ export class Session {
     if (Array.isArray(value)) return value.map((item: Json) => this.#resolve(item));
     if (!isMap(value)) return value;
     if (typeof value['$from'] === 'number') {
-      const object = this.#object(value['$from']) ?? {};
+      const object = inOrder(this.#object(value['$from']) ?? {});
       const edits = this.#resolve((value['$edits'] ?? []) as Json) as unknown as readonly Edit[];
       return edited(object, ...edits);
     }
