@@ -49,7 +49,8 @@ const shortestSeconds = 1;
  *
  * **Guarantees.** The store is replaced only by complete lists: one that failed never looks like deletions. A watch
  * resumes where it was; only a version that the server no longer knows leads to a new list. The store never goes back in
- * time. A watch is dead unless it shows life, for which a quiet server is asked. Whatever the server answers, it is asked again after a growing wait. Every listener hears every change once, and what one throws is logged and stops nothing.
+ * time. A watch is dead unless it shows life, for which a quiet server is asked. Whatever the server answers, it is asked
+ * again after a growing wait. Every listener hears every change once, and what one throws is logged and stops nothing.
  *
  * **Assumes** that listeners do not change the objects they are handed.
  */

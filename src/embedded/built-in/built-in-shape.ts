@@ -16,8 +16,7 @@ import { settlerOf } from './settle.js';
 /** The shape of a built-in kind. Nothing of it is made before it is used. */
 export class BuiltInShape implements Shape {
   readonly #type: ApiType;
-  /** The fields that hold bytes by name, as a Secret's `data`. */
-  readonly #bytes: readonly string[];
+  #bytes: readonly string[] | undefined;
   #empty: Json | undefined;
 
   constructor(
@@ -26,8 +25,6 @@ export class BuiltInShape implements Shape {
     type: number,
   ) {
     this.#type = apiType(type);
-    const { fields } = this.#type;
-    this.#bytes = fields.filter((each) => each.type.elem?.kind === 'bytes').map(({ name }) => name);
   }
 
   /**
@@ -65,6 +62,7 @@ export class BuiltInShape implements Shape {
 
   /** Bytes that were said to be null: the server stores that there are none, and shows that they are empty. */
   kept(object: Draft): Draft {
+    this.#bytes ??= bytesByName(this.#type);
     const more = this.#bytes.filter((field) => saysMore(object[field]));
     return more.length === 0 ? object : { ...object, ...Object.fromEntries(more.map((field) => [field, null])) };
   }
@@ -82,6 +80,11 @@ export class BuiltInShape implements Shape {
   get patchType(): PatchType {
     return patchTypeOf(this.#type);
   }
+}
+
+/** The fields that hold bytes by name, as a Secret's `data`. */
+function bytesByName({ fields }: ApiType): readonly string[] {
+  return fields.filter(({ type }) => type.kind === 'map' && type.elem?.kind === 'bytes').map(({ name }) => name);
 }
 
 const shapes = new Map<string, BuiltInShape>();
