@@ -30,13 +30,14 @@ import { newestChildren } from './newest-children.js';
 import type { Occasion, Occasions } from './occasions.js';
 import { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
+import { ownConditionsIn, withoutLost } from './own-conditions.js';
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
 import { Recreations } from './recreations.js';
 import { Refusals } from './refusals.js';
 import { reportChanges } from './report-changes.js';
-import { conditionsIn, conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
+import { conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isOnlyStatus } from './status-echo.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
@@ -270,17 +271,15 @@ export class Reconciler {
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
     const optional = verdict.type === 'suspended' ? [] : this.#optional.claims(generation);
-    const claims = [...conditionsOf(verdict, generation, conditionsIn(cr)), ...optional];
+    const claims = [...conditionsOf(verdict, generation, ownConditionsIn(cr, operator.name)), ...optional];
     const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
     const status = statusToApply(cr, operator.name, author, claims, now, verdict.type !== 'suspended');
     if (status) {
       try {
-        const stored = await cluster.apply(operator.resource, status, {
-          fieldManager: operator.name,
-          force: true,
-          subresource: 'status',
-          signal,
-        });
+        const { name: fieldManager, resource } = operator;
+        const write = { fieldManager, subresource: 'status', signal } as const;
+        const applied = await cluster.apply(resource, status, { ...write, force: true });
+        const stored = await withoutLost(applied, claims, cluster, resource, write);
         this.#writes.wrote(key, custom, stored);
         this.#writes.vouch(key);
         if (isOnlyStatus(cr, stored, status)) this.options.echoes.answered(key, stored);

@@ -3,7 +3,7 @@ import type { ChangeSet } from '../drift/change-set.js';
 import { showDifference } from '../drift/difference.js';
 import { showFight } from '../drift/fights.js';
 import { readinessOf } from '../drift/readiness.js';
-import { type Condition, type ConditionClaim, transition } from '../kube/condition.js';
+import { type ConditionClaim, transition } from '../kube/condition.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
@@ -12,6 +12,7 @@ import { RefusedError } from './execute.js';
 import { ExternalError } from './external-error.js';
 import type { ChildsFight } from './fight-record.js';
 import { ImmutableError } from './immutable.js';
+import { conditionsIn, ownConditionsIn } from './own-conditions.js';
 import { requestedAt } from './suspension.js';
 
 /** How a reconcile ended, as far as status has to say it. */
@@ -174,7 +175,10 @@ export function statusToApply(
   const dropped = [...statusFieldsOf(cr, manager)].some(
     (field) => !Object.hasOwn(status, field) && Object.hasOwn(before, field),
   );
-  const isNews = Object.entries(status).some(([field, value]) => !same(value, before[field]));
+  const ours = ownConditionsIn(cr, manager);
+  const own = conditionsIn(cr).filter((each) => ours.includes(each) || claims.some(({ type }) => type === each.type));
+  const shown: typeof before = { ...before, conditions: own };
+  const isNews = Object.entries(status).some(([field, value]) => !same(value, shown[field]));
   if (!isNews && !dropped) return undefined;
   return ofStatus(cr, status);
 }
@@ -193,11 +197,6 @@ export function ofStatus(
 
 function statusOf(cr: KubeObject): Readonly<Record<string, unknown>> {
   return ((cr as { status?: unknown }).status ?? {}) as Readonly<Record<string, unknown>>;
-}
-
-/** The conditions that a custom resource shows. */
-export function conditionsIn(cr: KubeObject): readonly Condition[] {
-  return (statusOf(cr)['conditions'] ?? []) as readonly Condition[];
 }
 
 /** The status of its condition `Ready`. */

@@ -30,7 +30,7 @@ export function customKind(definition: CustomDefinition, version: string): Serve
   }
   const names = status?.acceptedNames?.plural ? status.acceptedNames : spec.names;
   const schema = schemaOf(served);
-  const shape = customShape(schema, { group: spec.group, version, kind: names.kind });
+  const shape = customShape(schema, { group: spec.group, version, kind: names.kind, isStored: served.storage });
   const conversion = conversionOf(definition, served, names.kind);
   const scale = scalePaths(served);
   const warnings = deprecationWarnings(spec, served);

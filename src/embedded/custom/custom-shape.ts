@@ -42,13 +42,18 @@ interface Head {
   readonly kind: string;
 }
 
+interface VersionHead extends Head {
+  /** False: this is not the version that is stored. What is converted on its way to the store keeps nothing unseen. */
+  readonly isStored?: boolean;
+}
+
 /**
  * How bodies of one version of a custom resource become objects: fields that the schema does not have are dropped, unless
  * it preserves them, and defaults are filled in.
  *
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#field-pruning
  */
-export function customShape(schema: StructuralSchema, { group, version, kind }: Head): Shape {
+export function customShape(schema: StructuralSchema, { group, version, kind, isStored = true }: VersionHead): Shape {
   const root = nodeOf(schema);
   /** What was merged is judged with all that it says; only the store drops what nobody knows. */
   const merged = new WeakSet<Draft>();
@@ -89,11 +94,7 @@ export function customShape(schema: StructuralSchema, { group, version, kind }: 
       merged.add(object);
       return { object, strict: none };
     },
-    kept(object, isNew) {
-      const names = nulls.get(object.metadata)?.filter((name) => !isNew || !droppedOfNew.has(name)) ?? none;
-      if (names.length === 0) return object;
-      return { ...object, metadata: { ...object.metadata, ...Object.fromEntries(names.map((name) => [name, null])) } };
-    },
+    ...(isStored ? { kept: withNulls } : {}),
     stored: (object) => (merged.has(object) ? read(object as unknown as JsonMap, false).object : object),
   };
 }
@@ -108,6 +109,12 @@ const keptNulls: ReadonlySet<string> = new Set([
   ...['annotations', 'finalizers', 'generateName', 'labels', 'ownerReferences'],
   ...droppedOfNew,
 ]);
+
+function withNulls(object: Draft, isNew: boolean): Draft {
+  const names = nulls.get(object.metadata)?.filter((name) => !isNew || !droppedOfNew.has(name)) ?? none;
+  if (names.length === 0) return object;
+  return { ...object, metadata: { ...object.metadata, ...Object.fromEntries(names.map((name) => [name, null])) } };
+}
 
 const noFields: StructuralSchema = { type: 'object' };
 

@@ -60,7 +60,9 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   if (!request.dryRun) for (const each of [draft, stored]) delete each.metadata.selfLink;
   // What the store would keep unseen is compared with what is seen, and so is always a change.
   const isMore = keptForm(kind, draft) !== draft;
-  if (!isMore && isSame(draft, keptOf(engine, kind, live))) return answer(live);
+  // Where nothing is kept unseen, what would be dropped is no change.
+  const told = kind.shape.kept ? draft : stored;
+  if (!isMore && isSame(told, keptOf(engine, kind, live))) return answer(live);
   if (request.dryRun) return answer(preview(kind, stored));
   return answer(storeAs(engine, kind, draft, stored));
 }
