@@ -3,6 +3,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
+import { sayNoMore } from '../said-more.js';
 import { configKey } from './config-key.js';
 import { immutableProblems } from './config-map-rules.js';
 import { jsonMapFault } from './json-map-fault.js';
@@ -40,6 +41,7 @@ function defaultSecret(object: Draft): void {
   for (const key in secret.stringData) {
     secret.data ??= {};
     secret.data[key] = Buffer.from(secret.stringData[key] ?? '').toString('base64');
+    sayNoMore(secret.data, key);
   }
   delete secret.stringData;
   secret.type ||= 'Opaque';

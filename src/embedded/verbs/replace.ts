@@ -17,6 +17,7 @@ import type { Writing } from './writing.js';
 export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draft: Draft, request: Writing): Written {
   const { rules } = kind;
   const isOfStatus = request.subresource === 'status';
+  const said = { apiVersion: draft.apiVersion, kind: draft.kind };
   if (request.subresource === undefined) rules.admit?.(draft, 'UPDATE', engine.world);
   engine.guard(kind, request.caller, draft, live);
   // A new time alone is no reason to write; but it is one when more was asked for, even if that is dropped below.
@@ -46,7 +47,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
     : rules.validateUpdate
       ? rules.validateUpdate(next, live, engine.world)
       : rules.validate?.(next, engine.world, []);
-  refuse(kind, next, [...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]);
+  refuse(kind, { ...next, ...said }, [...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]);
   request.warnings.push(...((isOfStatus ? rules.statusWarnings?.(next, live) : rules.warnings?.(next, live)) ?? []));
   if (request.subresource === undefined) request.warnings.push(...(rules.admitValid?.(next, live, engine.world) ?? []));
 
