@@ -20,9 +20,6 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const said = { apiVersion: draft.apiVersion, kind: draft.kind };
   if (request.subresource === undefined) rules.admit?.(draft, 'UPDATE', engine.world);
   engine.guard(kind, request.caller, draft, live);
-  // A new time alone is no reason to write; but it is one when more was asked for, even if that is dropped below.
-  if (isSameButForTimes(draft, live))
-    draft.metadata.managedFields = live.metadata.managedFields as ManagedFieldsEntry[];
   checkVersion(kind, draft, live);
 
   if (live.metadata.generation === undefined) delete draft.metadata.generation;
@@ -40,6 +37,8 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const { deletionTimestamp, deletionGracePeriodSeconds } = live.metadata;
   if (deletionTimestamp !== undefined) metadata.deletionTimestamp = deletionTimestamp;
   if (deletionGracePeriodSeconds !== undefined) metadata.deletionGracePeriodSeconds ??= deletionGracePeriodSeconds;
+  // A new time alone is no reason to write.
+  if (isSameButForTimes(draft, live)) metadata.managedFields = live.metadata.managedFields as ManagedFieldsEntry[];
 
   const next = draft as unknown as KubeObject;
   const problems = isOfStatus
