@@ -10,6 +10,8 @@ export interface CompiledPackage {
   readonly folder: string;
   /** The command `kilter`. */
   readonly program: string;
+  /** The sources that it was bundled from, by their paths. */
+  readonly inputs: Readonly<Record<string, unknown>>;
   remove(): void;
 }
 
@@ -26,10 +28,14 @@ export async function compilePackage(): Promise<CompiledPackage> {
   };
   const [program = '', ...options] = (scripts['build:package'] ?? '').split(' ');
   const elsewhere = options.map((option) => option.replace(/^--outdir=/, `--outdir=${folder}/`));
-  await promisify(execFile)(join(packageRoot, 'node_modules/.bin', program), elsewhere, { cwd: packageRoot });
+  const metafile = join(folder, 'inputs.json');
+  const bundler = join(packageRoot, 'node_modules/.bin', program);
+  await promisify(execFile)(bundler, [...elsewhere, `--metafile=${metafile}`], { cwd: packageRoot });
+  const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as Pick<CompiledPackage, 'inputs'>;
   return {
     folder,
     program: join(folder, bin.kilter),
+    inputs,
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -12,9 +12,13 @@ interface Entry {
   readonly default: string;
 }
 
-const { exports, files } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
+const { exports, files, dependencies, scripts } = JSON.parse(
+  readFileSync(join(packageRoot, 'package.json'), 'utf8'),
+) as {
   readonly exports: Readonly<Record<string, Entry>>;
   readonly files: readonly string[];
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly scripts: Readonly<Record<string, string>>;
 };
 const entries = Object.entries(exports);
 
@@ -57,6 +61,18 @@ describe('the package, as an author installs it', () => {
       await cluster.stop();
     `);
     expect(facts).toMatchObject({ isKnown: true, message: expect.stringContaining('Deployment/default/absent') });
+  });
+
+  it('needs what it says that it needs, and gives notice of what it holds', () => {
+    const inputs = new Set(
+      Object.keys(kilter.inputs).flatMap((input) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? []),
+    );
+    expect(inputs.size).toBeGreaterThan(0);
+    for (const name of inputs) {
+      expect(dependencies).not.toHaveProperty([name]);
+      expect(scripts['build:notices']).toContain(`'${name}'`);
+    }
+    for (const name of Object.keys(dependencies)) expect(scripts['build:package']).toContain(` --external:${name} `);
   });
 
   it('begins a test from a few files, which is what a test waits for', () => {
