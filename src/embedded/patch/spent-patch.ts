@@ -60,15 +60,29 @@ function spentItems(before: readonly Json[], items: readonly Json[], field: Patc
 
 /** What is new is taken as it is, less what says that something shall go. Of a list itself nothing goes. */
 function taken(value: Json): Json {
-  if (isList(value)) return value.map(taken);
+  return withoutDirectives(withoutNulls(value));
+}
+
+/** Nulls go also from what says what shall be done with it. */
+function withoutNulls(value: Json): Json {
+  if (isList(value)) return value.map(withoutNulls);
+  if (!isMap(value)) return value;
+  const kept = Object.entries(value).filter(([, child]) => child !== null);
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutNulls(child)]));
+}
+
+function withoutDirectives(value: Json): Json {
+  if (isList(value)) return value.map(withoutDirectives);
   if (!isMap(value) || isDirective(value)) return value;
-  const kept = Object.entries(value).filter(([, child]) => child !== null && !isDirective(child));
+  const kept = Object.entries(value).filter(([, child]) => !isDirective(child));
   return Object.fromEntries(
-    kept.map(([key, child]) => [
-      key,
-      isList(child) ? child.filter((item) => !isDirective(item)).map(taken) : taken(child),
-    ]),
+    kept.map(([key, child]) => [key, isList(child) ? itemsLeft(child) : withoutDirectives(child)]),
   );
+}
+
+function itemsLeft(items: readonly Json[]): readonly Json[] {
+  const kept = items.filter((item) => !isDirective(item));
+  return kept.map((item) => (isList(item) ? itemsLeft(item) : withoutDirectives(item)));
 }
 
 function isDirective(value: Json): boolean {

@@ -1,5 +1,6 @@
 import type { Container, PodObject, PodStatus } from '../../../../imports/k8s.js';
 import type { KubeObject } from '../../../kube/manifest.js';
+import { problemWithoutValue } from '../../../schema/field-problem.js';
 import { goJson } from '../../../schema/go-format.js';
 import type { Draft } from '../../draft.js';
 import { addressProblems, familyOf } from '../addresses.js';
@@ -103,8 +104,13 @@ function addressesProblems(found: Problems, field: 'podIPs' | 'hostIPs', status:
     found.add(addressProblems(`status.${field}[${index}]`, address, existing));
   });
   if (addresses.length < 2) return;
-  const families = new Set(addresses.map(familyOf));
-  if (families.size === 2 && addresses.length === 2) return;
+  const families = addresses.map(familyOf);
+  const bad = families.indexOf(undefined);
+  if (bad >= 0) {
+    const detail = `failed to check for dual stack with error:invalid IP[${bad}]: ${addresses[bad]}`;
+    found.add([problemWithoutValue('InternalError', `status.${field}`, detail)]);
+  }
+  if (bad < 0 && families.length === 2 && families[0] !== families[1]) return;
   const shown = `[${addresses.map((ip) => `{"IP":${goJson(ip)}}`).join(',')}]`;
   found.invalidShown(`status.${field}`, shown, 'may specify no more than one IP for each IP family');
 }
