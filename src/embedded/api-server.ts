@@ -178,10 +178,7 @@ export class ApiServer implements Verbs {
     this.#authorize('update', kind, request.caller, { ...address, ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
     const act = subresource === 'scale' ? updateScale : subresource === 'finalize' ? finalize : update;
-    return warned(request, (writing) => {
-      const written = act(this.engine, kind, address, body, writing);
-      return subresource === undefined && !written.isGone ? shown(kind, written) : written;
-    });
+    return warned(request, (writing) => answered(kind, subresource, act(this.engine, kind, address, body, writing)));
   }
 
   patch(kind: ServedKind, address: Address, body: PatchRequest | UnreadPatch, request: WriteRequest): Written {
@@ -189,10 +186,7 @@ export class ApiServer implements Verbs {
     this.#authorize('patch', kind, request.caller, { ...address, ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
     const act = subresource === 'scale' ? patchScale : patch;
-    return warned(request, (writing) => {
-      const written = act(this.engine, kind, address, body, writing);
-      return subresource === undefined && !written.isGone ? shown(kind, written) : written;
-    });
+    return warned(request, (writing) => answered(kind, subresource, act(this.engine, kind, address, body, writing)));
   }
 
   delete(kind: ServedKind, address: Address, options: Deletion, { caller }: ReadRequest): Deleted {
@@ -223,6 +217,11 @@ export class ApiServer implements Verbs {
     this.engine.authorize(caller, { verb, group, version, resource, ...target });
     if (!kind.verbs.includes(verb)) throw methodNotAllowed();
   }
+}
+
+/** What a write of the object itself answers is shown, unless it ended it; a subresource shows what it keeps. */
+function answered(kind: ServedKind, subresource: string | undefined, written: Written): Written {
+  return subresource === undefined && !written.isGone ? shown(kind, written) : written;
 }
 
 function shown<T extends { readonly object: KubeObject }>({ rules }: ServedKind, answer: T): T {
