@@ -111,7 +111,8 @@ export class Decoding {
   }
 }
 
-const mostStrict = 100;
+/** The server tells no more of what is unknown in one text. */
+export const mostStrict = 100;
 
 /** A value of another type than the Go type it is decoded into. */
 interface WrongType {

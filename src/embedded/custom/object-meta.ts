@@ -1,5 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import { isMap, type JsonMap } from '../../kube/plain-map.js';
+import { mostStrict } from '../built-in/decoding.js';
 import { normalTime, TimeError, timeLayout } from '../built-in/go-time.js';
 
 /** `metadata` as the server keeps it, and the fields that it does not know, by their paths below it. */
@@ -54,7 +55,7 @@ function read(struct: Struct, value: JsonMap, place: Place): Record<string, unkn
   for (const name of names) {
     const reader = Object.hasOwn(struct.fields, name) ? struct.fields[name] : undefined;
     if (!reader) {
-      place.unknown.push(`${place.shown}${name}`);
+      if (place.unknown.length < mostStrict) place.unknown.push(`${place.shown}${name}`);
       continue;
     }
     const child = value[name] as Json;
