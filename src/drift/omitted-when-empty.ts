@@ -29,31 +29,6 @@ timeoutSeconds title tty type uid uniqueItems unschedulable url user userAnnotat
 volumeName volumeNamespace whenDeleted whenScaled workingDir x-kubernetes-embedded-resource x-kubernetes-int-or-string
 `);
 
-/** The groups of the kinds that are built in; all others hold what they were given. */
-export const builtInGroups: ReadonlySet<string> = new Set([
-  '',
-  'admissionregistration.k8s.io',
-  'apiextensions.k8s.io',
-  'apiregistration.k8s.io',
-  'apps',
-  'authentication.k8s.io',
-  'authorization.k8s.io',
-  'autoscaling',
-  'batch',
-  'certificates.k8s.io',
-  'coordination.k8s.io',
-  'discovery.k8s.io',
-  'events.k8s.io',
-  'flowcontrol.apiserver.k8s.io',
-  'networking.k8s.io',
-  'node.k8s.io',
-  'policy',
-  'rbac.authorization.k8s.io',
-  'resource.k8s.io',
-  'scheduling.k8s.io',
-  'storage.k8s.io',
-]);
-
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
 }

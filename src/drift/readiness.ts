@@ -1,4 +1,5 @@
-import { groupKindOf, groupOf } from '../kube/api-resource.js';
+import { groupKindOf } from '../kube/api-resource.js';
+import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 
@@ -62,17 +63,9 @@ export function readinessOf(object: KubeObject): Readiness {
   }
   const judge = Object.hasOwn(others, groupKindOf(object)) ? others[groupKindOf(object)] : undefined;
   if (judge) return judge(object, subject);
+  // Kinds of Kubernetes itself have conditions with meanings of their own.
   return isBuiltIn(object.apiVersion) ? ready : byConditions(object, subject, isObserved);
 }
-
-/** Kinds of Kubernetes itself have conditions with meanings of their own. Other projects have groups in k8s.io, too. */
-function isBuiltIn(apiVersion: string): boolean {
-  const group = groupOf(apiVersion);
-  return !group.includes('.') || ownGroups.test(group);
-}
-
-const ownGroups =
-  /^(admissionregistration|apiextensions|apiregistration|authentication|authorization|certificates|coordination|discovery|events|flowcontrol\.apiserver|internal\.apiserver|networking|node|rbac\.authorization|resource|scheduling|storage|storagemigration)\.k8s\.io$/;
 
 /** By the conditions that kstatus asks for of custom resources: https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md#the-standard-conditions */
 function byConditions(object: KubeObject, subject: string, isObserved: boolean): Readiness {

@@ -1,8 +1,8 @@
 /** A walk over a desired object and over the fields that managers own, side by side. */
-import { groupOf } from '../kube/api-resource.js';
+import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, Manifest } from '../kube/manifest.js';
 import { isHollow } from '../kube/plain-map.js';
-import { builtInGroups, omittedWhenEmpty } from './omitted-when-empty.js';
+import { omittedWhenEmpty } from './omitted-when-empty.js';
 
 /** A leaf that is desired and that we do not own (any more). */
 export interface UncoveredField {
@@ -72,7 +72,7 @@ export function coverageOf(
 ): Coverage {
   const { apiVersion, kind: _, metadata, ...rest } = desired;
   const { name: __, namespace: ___, ...owned } = metadata;
-  const walk: Walk = { lost: [], open: [], isBuiltIn: builtInGroups.has(groupOf(apiVersion)) };
+  const walk: Walk = { lost: [], open: [], isBuiltIn: isBuiltIn(apiVersion) };
   const whole = isHollow(owned) ? rest : { metadata: owned, ...rest };
   visit({ above: undefined, segment: '', label: '', desired: whole, observed, ours, all }, walk);
   return walk;

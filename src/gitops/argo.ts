@@ -1,6 +1,7 @@
 import { groupKindOf } from '../kube/api-resource.js';
+import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { Manifest } from '../kube/manifest.js';
-import { isBuiltIn, waveOf } from './waves.js';
+import { waveOf } from './waves.js';
 
 export const syncWave = 'argocd.argoproj.io/sync-wave';
 export const syncOptions = 'argocd.argoproj.io/sync-options';
@@ -34,7 +35,7 @@ function optionsOf(manifest: Manifest): readonly string[] {
     return ['ServerSideApply=true', 'Prune=confirm', 'Delete=confirm'];
   }
   // In one Application with its CRD, a custom resource cannot be dry-run before the CRD is there.
-  return isBuiltIn(manifest) ? [] : ['SkipDryRunOnMissingResource=true'];
+  return isBuiltIn(manifest.apiVersion) ? [] : ['SkipDryRunOnMissingResource=true'];
 }
 
 function mergeOptions(written: string | undefined, added: readonly string[]): string {

@@ -1,4 +1,5 @@
-import { groupKindOf, groupOf } from '../kube/api-resource.js';
+import { groupKindOf } from '../kube/api-resource.js';
+import { isBuiltIn } from '../kube/built-in-groups.js';
 
 /**
  * In which order Argo CD applies what is rendered: smaller waves first, and it deletes in reverse.
@@ -57,38 +58,5 @@ interface Kinded {
 
 /** The wave of an object by its kind, for one whose author named none. */
 export function waveOf(object: Kinded): number {
-  return waveByKind.get(groupKindOf(object)) ?? (isBuiltIn(object) ? workloads : customResources);
+  return waveByKind.get(groupKindOf(object)) ?? (isBuiltIn(object.apiVersion) ? workloads : customResources);
 }
-
-/**
- * Whether Kubernetes itself serves the group.
- *
- * A list, because the name tells nothing: many custom resources live in groups under `k8s.io`.
- */
-export function isBuiltIn({ apiVersion }: Kinded): boolean {
-  return builtInGroups.has(groupOf(apiVersion));
-}
-
-const builtInGroups: ReadonlySet<string> = new Set([
-  '',
-  'admissionregistration.k8s.io',
-  'apiextensions.k8s.io',
-  'apiregistration.k8s.io',
-  'apps',
-  'authentication.k8s.io',
-  'authorization.k8s.io',
-  'autoscaling',
-  'batch',
-  'certificates.k8s.io',
-  'coordination.k8s.io',
-  'discovery.k8s.io',
-  'events.k8s.io',
-  'flowcontrol.apiserver.k8s.io',
-  'networking.k8s.io',
-  'node.k8s.io',
-  'policy',
-  'rbac.authorization.k8s.io',
-  'resource.k8s.io',
-  'scheduling.k8s.io',
-  'storage.k8s.io',
-]);
