@@ -1,5 +1,4 @@
 import type { Json } from '../../kube/manifest.js';
-import { isMap } from '../../kube/plain-map.js';
 import { withDefaults } from '../../schema/defaults.js';
 import { problem, showProblem } from '../../schema/field-problem.js';
 import type { StructuralSchema } from '../../schema/structural.js';
@@ -7,7 +6,8 @@ import type { Draft, DraftMetadata } from '../draft.js';
 import { objectType } from '../fields/structural-type.js';
 import type { Shape } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
-import { headOf, nullVersion, unrecognized } from '../verbs/body-head.js';
+import { headOf } from '../verbs/body-head.js';
+import { checkHead, type Head } from './custom-head.js';
 import { decodeMeta, MetaError } from './object-meta.js';
 
 /** What a walk needs to know of one schema, worked out once. */
@@ -34,12 +34,6 @@ interface Walk {
   readonly fills: boolean;
   /** Whether what the schema does not have is kept, for now. */
   readonly keeps: boolean;
-}
-
-interface Head {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
 }
 
 interface VersionHead extends Head {
@@ -123,22 +117,6 @@ export function prunedTo(schema: StructuralSchema, object: { readonly [field: st
   const walk: Walk = { pruned: [], unknownMeta: [], cannotBeHandled: '', fills: false, keeps: false };
   const { apiVersion, kind, metadata } = object;
   return { ...(taken(object, nodeOf(schema), '', walk, true) as object), apiVersion, kind, metadata } as Draft;
-}
-
-/** A built-in object may leave out what it is, for its address says it; a custom one may not. */
-function checkHead(body: Json, expected: Head, isLenient: boolean, text = JSON.stringify(body)): void {
-  const head = headOf(body ?? {});
-  if (typeof head === 'string') throw unrecognized(expected, text, head);
-  const { group, version, kind } = head;
-  if (kind === '') {
-    const missing = `Object 'Kind' is missing in '${text}'`;
-    if (!isLenient) throw unrecognized(expected, text, missing);
-    const shown = JSON.stringify(group === '' && version === '' ? expected.version : version);
-    throw badRequest(`${expected.kind} in version ${shown} cannot be handled as a ${expected.kind}: ${missing}`);
-  }
-  if (isMap(body) && body['apiVersion'] === null) {
-    throw badRequest(`${kind} in version "" cannot be handled as a ${expected.kind}: ${nullVersion}`);
-  }
 }
 
 const none: readonly string[] = [];

@@ -71,8 +71,10 @@ function statusProblems(definition: CustomDefinition): readonly FieldProblem[] {
     found.push(problem('FieldValueInvalid', path, shown, 'must have at least one stored version'));
     return found;
   }
-  for (const { name, storage } of versions) {
-    if (storage && !stored.includes(name)) {
+  for (const [index, { name, storage }] of versions.entries()) {
+    // Each stored version is had by one version only, so that the second of a name has none.
+    const isFirst = versions.findIndex((version) => version.name === name) === index;
+    if (storage && !(isFirst && stored.includes(name))) {
       found.push(problem('FieldValueInvalid', path, stored, `must have the storage version ${name}`));
     }
   }
