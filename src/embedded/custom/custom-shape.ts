@@ -8,7 +8,7 @@ import type { Shape } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
 import { headOf } from '../verbs/body-head.js';
 import { checkHead, type Head } from './custom-head.js';
-import { decodeMeta, MetaError } from './object-meta.js';
+import { decodeMeta, isMoment, MetaError } from './object-meta.js';
 
 /** What a walk needs to know of one schema, worked out once. */
 interface Node {
@@ -68,11 +68,11 @@ export function customShape(schema: StructuralSchema, { group, version, kind, is
     object.kind = body['kind'] as string;
     if (keeps) {
       const said = Object.entries((body['metadata'] ?? {}) as JsonMap);
-      object.metadata = structuredClone(
-        Object.fromEntries(said.filter(([, value]) => value !== null)),
-      ) as DraftMetadata;
-      const nothing = said.flatMap(([name, value]) => (value === null && keptNulls.has(name) ? [name] : []));
-      if (nothing.length > 0) nulls.set(object.metadata, nothing);
+      const isNothing = ([name, value]: readonly [string, Json]) =>
+        value === null || (name === 'deletionTimestamp' && !isMoment(value));
+      object.metadata = structuredClone(Object.fromEntries(said.filter((each) => !isNothing(each)))) as DraftMetadata;
+      const nothing = said.filter((each) => isNothing(each) && keptUnseen.has(each[0]));
+      if (nothing.length > 0) unseen.set(object.metadata, nothing);
       return { object, strict: none };
     }
     const meta = metaOf(body['metadata'] ?? {}, walk, '');
@@ -88,26 +88,26 @@ export function customShape(schema: StructuralSchema, { group, version, kind, is
       merged.add(object);
       return { object, strict: none };
     },
-    ...(isStored ? { kept: withNulls } : {}),
+    ...(isStored ? { kept: withUnseen } : {}),
     stored: (object) => (merged.has(object) ? read(object as unknown as JsonMap, false).object : object),
   };
 }
 
 type JsonMap = { readonly [field: string]: Json };
 
-/** Which fields of its metadata an apply said to be null: the server stores them so, though it shows nothing of them. */
-const nulls = new WeakMap<DraftMetadata, readonly string[]>();
+/** What an apply said of metadata that is nothing, as null is: the server stores it so, though it shows nothing of it. */
+const unseen = new WeakMap<DraftMetadata, readonly (readonly [field: string, value: Json])[]>();
 const droppedOfNew: ReadonlySet<string> = new Set(['deletionTimestamp', 'deletionGracePeriodSeconds']);
 /** Of the others the server writes each itself. */
-const keptNulls: ReadonlySet<string> = new Set([
+const keptUnseen: ReadonlySet<string> = new Set([
   ...['annotations', 'finalizers', 'generateName', 'labels', 'ownerReferences'],
   ...droppedOfNew,
 ]);
 
-function withNulls(object: Draft, isNew: boolean): Draft {
-  const names = nulls.get(object.metadata)?.filter((name) => !isNew || !droppedOfNew.has(name)) ?? none;
-  if (names.length === 0) return object;
-  return { ...object, metadata: { ...object.metadata, ...Object.fromEntries(names.map((name) => [name, null])) } };
+function withUnseen(object: Draft, isNew: boolean): Draft {
+  const fields = unseen.get(object.metadata)?.filter(([name]) => !isNew || !droppedOfNew.has(name)) ?? [];
+  if (fields.length === 0) return object;
+  return { ...object, metadata: { ...object.metadata, ...Object.fromEntries(fields) } as DraftMetadata };
 }
 
 const noFields: StructuralSchema = { type: 'object' };

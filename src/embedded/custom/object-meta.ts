@@ -130,6 +130,16 @@ const time: Reader = (value, place) => {
   }
 };
 
+/** Whether a value that was merged into metadata is a time. Any other is taken for none. */
+export function isMoment(value: Json): boolean {
+  try {
+    return typeof value === 'string' && normalTime(value, timeLayout) !== null;
+  } catch (error) {
+    if (error instanceof TimeError) return false;
+    throw error;
+  }
+}
+
 const anyMap: Reader = (value) => (isMap(value) ? value : undefined);
 
 function listOf(struct: Struct, type: string): Reader {
