@@ -30,7 +30,7 @@ import { newestChildren } from './newest-children.js';
 import type { Occasion, Occasions } from './occasions.js';
 import { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
-import { ownConditionsIn, withoutLost } from './own-conditions.js';
+import { ownConditionsIn, withoutLost } from './own-status.js';
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
@@ -270,16 +270,24 @@ export class Reconciler {
     const { operator, cluster, custom, clock, events } = this.options;
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
+    const managers = [operator.name, ...operator.formerly];
     const optional = verdict.type === 'suspended' ? [] : this.#optional.claims(generation);
-    const claims = [...conditionsOf(verdict, generation, ownConditionsIn(cr, operator.name)), ...optional];
+    const claims = [...conditionsOf(verdict, generation, ownConditionsIn(cr, managers)), ...optional];
     const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
-    const status = statusToApply(cr, operator.name, author, claims, now, verdict.type !== 'suspended');
+    const status = statusToApply(cr, managers, author, claims, now, verdict.type !== 'suspended');
     if (status) {
       try {
         const { name: fieldManager, resource } = operator;
         const write = { fieldManager, subresource: 'status', signal } as const;
         const applied = await cluster.apply(resource, status, { ...write, force: true });
-        const stored = await withoutLost(applied, claims, cluster, resource, write);
+        const stored = await withoutLost(
+          applied,
+          status['status'] as Readonly<Record<string, unknown>>,
+          managers,
+          cluster,
+          resource,
+          write,
+        );
         this.#writes.wrote(key, custom, stored);
         this.#writes.vouch(key);
         if (isOnlyStatus(cr, stored, status)) this.options.echoes.answered(key, stored);

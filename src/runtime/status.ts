@@ -5,14 +5,14 @@ import { showFight } from '../drift/fights.js';
 import { readinessOf } from '../drift/readiness.js';
 import { type ConditionClaim, transition } from '../kube/condition.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
-import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
 import { ConsentError } from './consents.js';
 import { RefusedError } from './execute.js';
 import { ExternalError } from './external-error.js';
 import type { ChildsFight } from './fight-record.js';
 import { ImmutableError } from './immutable.js';
-import { conditionsIn, ownConditionsIn } from './own-conditions.js';
+import { conditionsIn, ownConditionsIn, ownFieldsIn, statusOf } from './own-status.js';
 import { requestedAt } from './suspension.js';
 
 /** How a reconcile ended, as far as status has to say it. */
@@ -148,14 +148,15 @@ export function messageOf(error: Error): string {
 }
 
 /**
- * The status to apply, or undefined when `cr` shows it already: whatever was said before is not said again.
+ * The status to apply, or undefined when `cr` shows it already: whatever was said before is not said again. `managers` are
+ * the names that the operator has and had.
  *
  * `author` are the author's fields; when a reconcile failed before they were known, those of `cr` are kept. What is not
  * handled, because it is suspended, does not claim to have seen this generation, nor a request.
  */
 export function statusToApply(
   cr: KubeObject,
-  manager: string,
+  managers: readonly string[],
   author: Readonly<Record<string, unknown>> | undefined,
   claims: readonly ConditionClaim[],
   now: string,
@@ -163,7 +164,7 @@ export function statusToApply(
 ): Manifest | undefined {
   const before = statusOf(cr);
   const conditions = transition(conditionsIn(cr), claims, now);
-  const fields = author ?? ownFields(before, cr, manager);
+  const fields = author ?? ownFields(before, cr, managers);
   const handled = isHandled
     ? {
         observedGeneration: cr.metadata.generation ?? 0,
@@ -172,10 +173,10 @@ export function statusToApply(
     : { observedGeneration: before['observedGeneration'], lastHandledReconcileAt: before['lastHandledReconcileAt'] };
   const status = definedOnly({ ...fields, ...handled, conditions });
 
-  const dropped = [...statusFieldsOf(cr, manager)].some(
+  const dropped = [...ownFieldsIn(cr, managers)].some(
     (field) => !Object.hasOwn(status, field) && Object.hasOwn(before, field),
   );
-  const ours = ownConditionsIn(cr, manager);
+  const ours = ownConditionsIn(cr, managers);
   const own = conditionsIn(cr).filter((each) => ours.includes(each) || claims.some(({ type }) => type === each.type));
   const shown: typeof before = { ...before, conditions: own };
   const isNews = Object.entries(status).some(([field, value]) => !same(value, shown[field]));
@@ -195,10 +196,6 @@ export function ofStatus(
   return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), resourceVersion }, status };
 }
 
-function statusOf(cr: KubeObject): Readonly<Record<string, unknown>> {
-  return ((cr as { status?: unknown }).status ?? {}) as Readonly<Record<string, unknown>>;
-}
-
 /** The status of its condition `Ready`. */
 export function readyIn(cr: KubeObject): 'True' | 'False' | 'Unknown' {
   const status = conditionsIn(cr).find(({ type }) => type === 'Ready')?.status;
@@ -208,17 +205,10 @@ export function readyIn(cr: KubeObject): 'True' | 'False' | 'Unknown' {
 function ownFields(
   before: Readonly<Record<string, unknown>>,
   cr: KubeObject,
-  manager: string,
+  managers: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const ours = statusFieldsOf(cr, manager);
+  const ours = ownFieldsIn(cr, managers);
   return Object.fromEntries(Object.entries(before).filter(([field]) => ours.has(field)));
-}
-
-/** The fields of status that our last apply of it set. */
-function statusFieldsOf({ metadata }: KubeObject, manager: string): Set<string> {
-  const entry = metadata.managedFields?.find((each) => each.manager === manager && each.subresource === 'status');
-  const fields: FieldsV1 = entry?.fieldsV1?.['f:status'] ?? {};
-  return new Set(Object.keys(fields).map((segment) => segment.slice(2)));
 }
 
 function definedOnly(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

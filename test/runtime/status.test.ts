@@ -192,20 +192,20 @@ describe('the status to apply', () => {
     ['another generation', { ...shown, observedGeneration: 1 }, author, true],
     ['a condition that somebody removed', { ...shown, conditions: [] }, author, true],
   ])('%s', (_, there, fields, written) => {
-    expect(statusToApply(cr(there), 'us', fields, claims, now) !== undefined).toBe(written);
+    expect(statusToApply(cr(there), ['us'], fields, claims, now) !== undefined).toBe(written);
   });
 
   it('leaves alone what others say in the status', () => {
     const there = { ...shown, theirs: 'x' };
-    expect(statusToApply(cr(there), 'us', author, claims, now)).toBeUndefined();
-    expect(statusToApply(cr(there), 'us', { ...author, ready: 2 }, claims, now)?.['status']).not.toHaveProperty(
+    expect(statusToApply(cr(there), ['us'], author, claims, now)).toBeUndefined();
+    expect(statusToApply(cr(there), ['us'], { ...author, ready: 2 }, claims, now)?.['status']).not.toHaveProperty(
       'theirs',
     );
   });
 
   it("keeps the author's fields when a reconcile failed before they were known", () => {
     const failing = conditionsOf(failed(new Error('x'), 'compose'), 2);
-    expect(statusToApply(cr({ ...shown, theirs: 'x' }), 'us', undefined, failing, now)?.['status']).toEqual({
+    expect(statusToApply(cr({ ...shown, theirs: 'x' }), ['us'], undefined, failing, now)?.['status']).toEqual({
       nodes: ['a'],
       ready: 1,
       observedGeneration: 2,
@@ -215,14 +215,14 @@ describe('the status to apply', () => {
 
   it('moves the time of a transition only when the status of a condition changes', () => {
     const reworded = claims.map((claim) => ({ ...claim, message: 'other words' }));
-    const status = statusToApply(cr(shown), 'us', author, reworded, now)?.['status'] as {
+    const status = statusToApply(cr(shown), ['us'], author, reworded, now)?.['status'] as {
       conditions: readonly object[];
     };
     expect(status.conditions).toEqual([{ ...reworded[0], lastTransitionTime: 'before' }]);
   });
 
   it('is a manifest of the custom resource and nothing but its status', () => {
-    expect(statusToApply(cr(undefined), 'us', {}, claims, now)).toEqual({
+    expect(statusToApply(cr(undefined), ['us'], {}, claims, now)).toEqual({
       apiVersion: 'example.com/v1',
       kind: 'Cache',
       metadata: { name: 'c', namespace: 'n', resourceVersion: '1' },

@@ -1,0 +1,81 @@
+import type { Cluster, WriteOptions } from '../client/cluster.js';
+import { beforeFirstApply, entriesOf } from '../drift/ownership.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import type { Condition } from '../kube/condition.js';
+import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../kube/manifest.js';
+import { placeOf } from '../kube/object-ref.js';
+
+/** Types that only an operator says of its custom resource, beside `<Kind>Available` of what it may do without. */
+const vocabulary: ReadonlySet<string> = new Set([
+  ...['Ready', 'Reconciling', 'Stalled'],
+  ...['Paused', 'Drifted', 'Fighting'],
+]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function statusOf(cr: KubeObject): Fields {
+  return ((cr as { status?: unknown }).status ?? {}) as Fields;
+}
+
+/** The conditions that a custom resource shows. */
+export function conditionsIn(cr: KubeObject): readonly Condition[] {
+  return (statusOf(cr)['conditions'] ?? []) as readonly Condition[];
+}
+
+/**
+ * Those of them that one of `managers` said, which are the names that the operator has and had, or that nobody but an
+ * operator would have said. The others are other people's.
+ */
+export function ownConditionsIn(cr: KubeObject, managers: readonly string[]): readonly Condition[] {
+  const [ours, others] = [new Set<string>(), new Set<string>()];
+  for (const entry of entriesOf(cr)) {
+    if (entry.manager === beforeFirstApply) continue;
+    for (const type of typesIn(entry)) (isOf(entry, managers) ? ours : others).add(type);
+  }
+  return conditionsIn(cr).filter(({ type }) => ours.has(type) || (vocabulary.has(type) && !others.has(type)));
+}
+
+/** The fields of status that the last writes of `managers` set. */
+export function ownFieldsIn(cr: KubeObject, managers: readonly string[]): ReadonlySet<string> {
+  const entries = entriesOf(cr).filter((entry) => entry.subresource === 'status' && isOf(entry, managers));
+  return new Set(entries.flatMap((entry) => Object.keys(statusIn(entry)).map((segment) => segment.slice(2))));
+}
+
+/**
+ * Removes what an apply of `said` has left of our status, and answers the custom resource as it is then. An apply ends only
+ * what its manager is known to have said: not what the operator said under a name that it had before, and after somebody
+ * reset `managedFields` no condition.
+ */
+export async function withoutLost(
+  cr: KubeObject,
+  said: Fields,
+  managers: readonly string[],
+  cluster: Cluster,
+  resource: ApiResource,
+  write: WriteOptions,
+): Promise<KubeObject> {
+  const kept = (said['conditions'] ?? []) as readonly Condition[];
+  const lost = ownConditionsIn(cr, managers).filter(({ type }) => !kept.some((each) => each.type === type));
+  const fields = [...ownFieldsIn(cr, managers)].filter((field) => !Object.hasOwn(said, field));
+  const dropped = fields.filter((field) => Object.hasOwn(statusOf(cr), field));
+  if (lost.length === 0 && dropped.length === 0) return cr;
+  const { name, namespace, resourceVersion } = cr.metadata;
+  const status: Record<string, unknown> = Object.fromEntries(dropped.map((field) => [field, null]));
+  if (lost.length > 0) status['conditions'] = conditionsIn(cr).filter((condition) => !lost.includes(condition));
+  const body = { metadata: { resourceVersion }, status };
+  return cluster.patch(resource, placeOf({ name, namespace }), { type: 'merge', body }, write);
+}
+
+function isOf({ manager }: ManagedFieldsEntry, managers: readonly string[]): boolean {
+  return manager !== undefined && managers.includes(manager);
+}
+
+function statusIn({ fieldsV1 }: ManagedFieldsEntry): FieldsV1 {
+  return fieldsV1?.['f:status'] ?? {};
+}
+
+/** The types of the conditions that an entry of `managedFields` has. */
+function typesIn(entry: ManagedFieldsEntry): readonly string[] {
+  const keys = Object.keys(statusIn(entry)['f:conditions'] ?? {}).filter((key) => key.startsWith('k:'));
+  return keys.map((key) => (JSON.parse(key.slice(2)) as { readonly type: string }).type);
+}
