@@ -118,7 +118,8 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
       return { ...lasting, fault, milliseconds: dice.one([3, 30, 300, 1500]), seed: dice.whole(1, 1e6), ...where };
     }
     case 'rate':
-      return { ...lasting, fault, rate: 2 };
+      // A Lease bears clocks that differ by less than its duration does from its deadline, which is by a half.
+      return { ...lasting, fault, rate: 1.4 };
     case 'pause':
       return { ...lasting, fault, first: dice.one(['timers', 'answers']) };
     case 'leap':

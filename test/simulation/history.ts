@@ -192,6 +192,8 @@ export class History {
     if (!this.options.hasLease) return;
     const held = this.#holder;
     const sentAt = this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) ?? at;
+    // Nobody can take back what was on its way as all machines stood still: it arrives when they go on, as the Lease may.
+    if (sentAt < at && this.#leaps.some((leap) => leap.at >= sentAt)) return;
     const stoodStill = this.#leaps
       .filter((leap) => leap.at > sentAt && leap.at > (held?.at ?? at))
       .reduce((sum, { milliseconds }) => sum + milliseconds, 0);
@@ -216,7 +218,7 @@ export class History {
     if (type === 'ADDED') this.#living.add(uid);
     else if (type === 'DELETED') this.#living.delete(uid);
     const owner = controllerOf(object);
-    if (type === 'ADDED' && owner) this.#hadOf(owner.uid).add(show(refOf(object)));
+    if (type !== 'DELETED' && owner) this.#hadOf(owner.uid).add(show(refOf(object)));
     if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.add(uid);
     if (resource === 'leases.coordination.k8s.io') {
       const identity = (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? '';
