@@ -118,8 +118,7 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
       return { ...lasting, fault, milliseconds: dice.one([3, 30, 300, 1500]), seed: dice.whole(1, 1e6), ...where };
     }
     case 'rate':
-      // A Lease bears clocks that differ by less than its duration does from its deadline, which is by a half.
-      return { ...lasting, fault, rate: 1.4 };
+      return { ...lasting, fault, rate: 2 };
     case 'pause':
       return { ...lasting, fault, first: dice.one(['timers', 'answers']) };
     case 'leap':
