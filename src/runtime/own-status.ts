@@ -6,10 +6,7 @@ import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../kube/manifest.
 import { placeOf } from '../kube/object-ref.js';
 
 /** Types that only an operator says of its custom resource, beside `<Kind>Available` of what it may do without. */
-const vocabulary: ReadonlySet<string> = new Set([
-  ...['Ready', 'Reconciling', 'Stalled'],
-  ...['Paused', 'Drifted', 'Fighting'],
-]);
+const vocabulary: ReadonlySet<string> = new Set(['Ready', 'Reconciling', 'Stalled', 'Paused', 'Drifted', 'Fighting']);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -41,6 +38,12 @@ export function ownFieldsIn(cr: KubeObject, managers: readonly string[]): Readon
   return new Set(entries.flatMap((entry) => Object.keys(statusIn(entry)).map((segment) => segment.slice(2))));
 }
 
+/** Those of them that `cr` shows still, though they are not `said` any more. */
+export function droppedFieldsOf(cr: KubeObject, said: Fields, managers: readonly string[]): readonly string[] {
+  const status = statusOf(cr);
+  return [...ownFieldsIn(cr, managers)].filter((field) => !Object.hasOwn(said, field) && Object.hasOwn(status, field));
+}
+
 /**
  * Removes what an apply of `said` has left of our status, and answers the custom resource as it is then. An apply ends only
  * what its manager is known to have said: not what the operator said under a name that it had before, and after somebody
@@ -56,8 +59,7 @@ export async function withoutLost(
 ): Promise<KubeObject> {
   const kept = (said['conditions'] ?? []) as readonly Condition[];
   const lost = ownConditionsIn(cr, managers).filter(({ type }) => !kept.some((each) => each.type === type));
-  const fields = [...ownFieldsIn(cr, managers)].filter((field) => !Object.hasOwn(said, field));
-  const dropped = fields.filter((field) => Object.hasOwn(statusOf(cr), field));
+  const dropped = droppedFieldsOf(cr, said, managers);
   if (lost.length === 0 && dropped.length === 0) return cr;
   const { name, namespace, resourceVersion } = cr.metadata;
   const status: Record<string, unknown> = Object.fromEntries(dropped.map((field) => [field, null]));

@@ -271,10 +271,12 @@ export class Reconciler {
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
     const managers = [operator.name, ...operator.formerly];
-    const optional = verdict.type === 'suspended' ? [] : this.#optional.claims(generation);
-    const claims = [...conditionsOf(verdict, generation, ownConditionsIn(cr, managers)), ...optional];
+    const isPaused = verdict.type === 'suspended';
+    const before = isPaused ? ownConditionsIn(cr, managers) : [];
+    const optional = isPaused ? [] : this.#optional.claims(generation);
+    const claims = [...conditionsOf(verdict, generation, before), ...optional];
     const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
-    const status = statusToApply(cr, managers, author, claims, now, verdict.type !== 'suspended');
+    const status = statusToApply(cr, managers, author, claims, now, !isPaused);
     if (status) {
       try {
         const { name: fieldManager, resource } = operator;

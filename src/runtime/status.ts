@@ -12,7 +12,7 @@ import { RefusedError } from './execute.js';
 import { ExternalError } from './external-error.js';
 import type { ChildsFight } from './fight-record.js';
 import { ImmutableError } from './immutable.js';
-import { conditionsIn, ownConditionsIn, ownFieldsIn, statusOf } from './own-status.js';
+import { conditionsIn, droppedFieldsOf, ownConditionsIn, ownFieldsIn, statusOf } from './own-status.js';
 import { requestedAt } from './suspension.js';
 
 /** How a reconcile ended, as far as status has to say it. */
@@ -173,14 +173,11 @@ export function statusToApply(
     : { observedGeneration: before['observedGeneration'], lastHandledReconcileAt: before['lastHandledReconcileAt'] };
   const status = definedOnly({ ...fields, ...handled, conditions });
 
-  const dropped = [...ownFieldsIn(cr, managers)].some(
-    (field) => !Object.hasOwn(status, field) && Object.hasOwn(before, field),
-  );
   const ours = ownConditionsIn(cr, managers);
   const own = conditionsIn(cr).filter((each) => ours.includes(each) || claims.some(({ type }) => type === each.type));
   const shown: typeof before = { ...before, conditions: own };
   const isNews = Object.entries(status).some(([field, value]) => !same(value, shown[field]));
-  if (!isNews && !dropped) return undefined;
+  if (!isNews && droppedFieldsOf(cr, status, managers).length === 0) return undefined;
   return ofStatus(cr, status);
 }
 

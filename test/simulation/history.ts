@@ -81,7 +81,7 @@ export class History {
   /** Until when a writer was asked to leave an object alone. */
   readonly #waits = new Map<string, number>();
   /** When all machines woke up that had stood still together, and how long they had. */
-  readonly #leaps: { readonly at: number; readonly milliseconds: number }[] = [];
+  readonly #leaps: number[] = [];
   #moment = { at: -1, writes: 0 };
   /** When the Lease went to another than before. */
   readonly #handovers: number[] = [];
@@ -184,8 +184,8 @@ export class History {
   }
 
   /** All machines stood still, the server's too, and with them what was on its way. */
-  leapt(milliseconds: number): void {
-    this.#leaps.push({ at: this.clock.monotonic(), milliseconds });
+  leapt(): void {
+    this.#leaps.push(this.clock.monotonic());
   }
 
   #checkLease(writer: Writer, call: Call, at: number): void {
@@ -193,11 +193,8 @@ export class History {
     const held = this.#holder;
     const sentAt = this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) ?? at;
     // Nobody can take back what was on its way as all machines stood still: it arrives when they go on, as the Lease may.
-    if (sentAt < at && this.#leaps.some((leap) => leap.at >= sentAt)) return;
-    const stoodStill = this.#leaps
-      .filter((leap) => leap.at > sentAt && leap.at > (held?.at ?? at))
-      .reduce((sum, { milliseconds }) => sum + milliseconds, 0);
-    if (held?.identity === writer.replica && at - held.at - stoodStill < leaseMilliseconds) return;
+    if (sentAt < at && this.#leaps.some((leap) => leap >= sentAt)) return;
+    if (held?.identity === writer.replica && at - held.at < leaseMilliseconds) return;
     const whose = held?.identity === writer.replica ? 'its own, which expired' : `held by "${held?.identity ?? ''}"`;
     this.#violated(`${idOf(writer)} wrote without the Lease, which is ${whose}: ${showCall(call)}`);
   }

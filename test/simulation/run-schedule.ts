@@ -215,7 +215,7 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
       return undefined;
     case 'leap':
       world.clock.leap(step.seconds * 1000);
-      world.history.leapt(step.seconds * 1000);
+      world.history.leapt();
       return undefined;
     case 'wall':
       replica.setWallClock(step.seconds);

@@ -1,13 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
 import { isMap } from '../../kube/plain-map.js';
 import { badRequest } from '../status-error.js';
-import { headOf, nullVersion, unrecognized } from '../verbs/body-head.js';
-
-export interface Head {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-}
+import { type Head, headOf, nullVersion, unrecognized } from '../verbs/body-head.js';
 
 /** A built-in object may leave out what it is, for its address says it; a custom one may not. */
 export function checkHead(body: Json, expected: Head, isLenient: boolean, text = JSON.stringify(body)): void {

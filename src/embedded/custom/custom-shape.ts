@@ -6,8 +6,8 @@ import type { Draft, DraftMetadata } from '../draft.js';
 import { objectType } from '../fields/structural-type.js';
 import type { Shape } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
-import { headOf } from '../verbs/body-head.js';
-import { checkHead, type Head } from './custom-head.js';
+import { type Head, headOf } from '../verbs/body-head.js';
+import { checkHead } from './custom-head.js';
 import { decodeMeta, isMoment, MetaError } from './object-meta.js';
 
 /** What a walk needs to know of one schema, worked out once. */

@@ -88,7 +88,8 @@ export function unrecognized({ kind }: Pick<ServedKind, 'kind'>, text: string, b
   return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${because} (${summary})`);
 }
 
-interface Head {
+/** What a body says that it is. */
+export interface Head {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
