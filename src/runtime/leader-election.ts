@@ -58,7 +58,8 @@ interface LeaseSpec {
  * **Guarantees.** No clocks are compared between machines: another holder counts as gone when its record did not change
  * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal was asked
  * for `renewSeconds` ago. Nobody else can write before we have stopped to, as long as no machine's clock runs more than
- * twice as fast as another's: writes wait for the next renewal when the last was asked for `writeSeconds` ago.
+ * twice as fast as another's: writes wait for the next renewal when the last was asked for `writeSeconds` ago. What a
+ * network holds back and delivers after that, no client can take back; only the server could refuse it, and it has no fence.
  *
  * The Lease is watched, so that a change of it is acted on at once: a standby leads as soon as the Lease is given back or
  * has expired, and a leader whose Lease was taken by force stops. Watching only makes it fast: what the Lease says is read

@@ -27,8 +27,11 @@ interface Composed {
   readonly children: readonly Manifest[];
 }
 
-/** How long a Lease of the production code is good for. */
+/** How long a Lease of the production code is good for, and how long after a renewal its holder takes a write back. */
 const leaseMilliseconds = 15_000;
+const writeMilliseconds = 7_000;
+/** A call takes no longer than this on its way there, unless all stands still. Nobody can take back what is on its way. */
+const wayMilliseconds = 1_500;
 /** An answer takes no longer than this on its way back, unless it is lost. */
 const answerMilliseconds = 5_000;
 /** Nobody has reason for so many writes in one moment: it would go on for ever, in a moment that never ends. */
@@ -66,6 +69,8 @@ export class History {
   /** Children whose managed fields somebody reset: what is no longer desired since may be somebody's for all one can tell. */
   readonly disowned = new Set<string>();
   #holder: { readonly identity: string; readonly at: number } | undefined;
+  /** By replica, when it got the Lease, or renewed it, last. */
+  readonly #renewedAt = new Map<string, number>();
   /** By writer, what it created and had an answer for. */
   readonly #created = new Map<
     string,
@@ -74,8 +79,8 @@ export class History {
   readonly #unanswered = new Set<string>();
   /** By child and owner, and by writer, owner and child, the latest generation of the custom resource that was written to it. */
   readonly #generations = new Map<string, number>();
-  /** By writer and call, when it was sent last. */
-  readonly #sentAt = new Map<string, number>();
+  /** By writer and call, when it was sent last, and whether its sender held the Lease then. */
+  readonly #sent = new Map<string, { readonly at: number; readonly isHolder: boolean }>();
   /** By uid, who changed an object last; absent for somebody. */
   readonly #lastWriter = new Map<string, string>();
   /** Until when a writer was asked to leave an object alone. */
@@ -127,7 +132,7 @@ export class History {
     if (!isWrite(call) || call.kind === 'Lease') return;
     const key = `${idOf(writer)} ${showCall(call)}`;
     const now = this.clock.monotonic();
-    this.#sentAt.set(key, now);
+    this.#sent.set(key, { at: now, isHolder: this.#holds(writer, now) });
     if (call.kind === 'Event') return;
     this.#countMoment(writer, call, now);
     if (now < (this.#waits.get(key) ?? 0)) {
@@ -190,13 +195,25 @@ export class History {
 
   #checkLease(writer: Writer, call: Call, at: number): void {
     if (!this.options.hasLease) return;
+    if (this.#holds(writer, at) || this.#isBeyondRecall(writer, call, at)) return;
     const held = this.#holder;
-    const sentAt = this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) ?? at;
-    // Nobody can take back what was on its way as all machines stood still: it arrives when they go on, as the Lease may.
-    if (sentAt < at && this.#leaps.some((leap) => leap >= sentAt)) return;
-    if (held?.identity === writer.replica && at - held.at < leaseMilliseconds) return;
     const whose = held?.identity === writer.replica ? 'its own, which expired' : `held by "${held?.identity ?? ''}"`;
     this.#violated(`${idOf(writer)} wrote without the Lease, which is ${whose}: ${showCall(call)}`);
+  }
+
+  #holds({ replica }: Writer, at: number): boolean {
+    return this.#holder?.identity === replica && at - this.#holder.at < leaseMilliseconds;
+  }
+
+  /** True of a write that its sender was free to send, and that came too late though it was given up in time. */
+  #isBeyondRecall(writer: Writer, call: Call, at: number): boolean {
+    const sent = this.#sent.get(`${idOf(writer)} ${showCall(call)}`);
+    if (!sent?.isHolder || sent.at === at) return false;
+    // It arrives when all machines go on that stood still, as a call for the Lease may.
+    if (this.#leaps.some((leap) => leap >= sent.at)) return true;
+    const renewedAt = this.#renewedAt.get(writer.replica) ?? 0;
+    const latest = writeMilliseconds + wayMilliseconds;
+    return leaseMilliseconds / this.options.fastest < latest && at - renewedAt < latest;
   }
 
   #checkCreate(writer: Writer, call: Call): void {
@@ -221,6 +238,7 @@ export class History {
       const identity = (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? '';
       if (identity !== '' && identity !== this.#holder?.identity) this.#handedOver(identity, at);
       this.#holder = { identity, at };
+      this.#renewedAt.set(identity, at);
       return;
     }
     if (object.kind === 'Event') return;
@@ -332,7 +350,7 @@ export class History {
     const owner = controllerOf(object);
     // Whose fields are told anew has what it had.
     if (generation === undefined || !owner || (before && generationIn(before) === generation)) return;
-    const isPrompt = this.#sentAt.get(`${idOf(writer)} ${showCall(call)}`) === at;
+    const isPrompt = this.#sent.get(`${idOf(writer)} ${showCall(call)}`)?.at === at;
     // Whoever makes anew what another made, and what is gone, knows nothing of the other's edit.
     // And a child that outlives its owner has edits of another.
     for (const key of [
