@@ -77,6 +77,8 @@ export class Shelf {
   take(key: string, from: Shelf): void {
     const packed = from.#packed.get(key);
     const object = from.#atHand.get(key);
+    // What is at hand here is of before.
+    this.#atHand.delete(key);
     this.#packed.set(key, packed);
     if (object) this.#reach(key, object);
   }

@@ -88,6 +88,20 @@ export const cases: readonly InformerCase[] = [
       await stage.meanwhile();
     },
   },
+  {
+    id: 'C-01',
+    title: 'in-stream ERROR 410 among more objects than anybody looks at often',
+    async play(stage) {
+      // Their names come after those of the others, so that these are not the last of the list.
+      for (let batch = 0; batch < 125; batch++) {
+        await Promise.all(Array.from({ length: 16 }, (_, index) => stage.create(`many-${batch}-${index}`)));
+      }
+      await stage.started(...objects);
+      stage.proxy.say(watches, errorLine(410, 'Expired'));
+      stage.proxy.end(watches, 'close');
+      await stage.meanwhile();
+    },
+  },
   { id: 'C-02, fault 2', title: 'HTTP 410 on the next watch', play: atTheNextWatch(refusal(410, 'Expired')) },
   {
     id: 'C-03',

@@ -50,6 +50,20 @@ describe.each([0, 1, 5, 100])('a shelf with %d objects at hand', (most) => {
   });
 });
 
+describe.each([0, 3, 100])('a shelf that has an earlier state, %d of them at hand,', (most) => {
+  it.each([0, 3, 100])('has what it took over, of which %d were at hand', (mostThere) => {
+    const [shelf, from] = [new Shelf({ most, tidy: 0 }), new Shelf({ most: mostThere, tidy: 0 })];
+    for (const name of names) shelf.put(configMap(name, 1));
+    for (const name of names) from.put(configMap(name, 2));
+    for (const key of from.keys()) shelf.take(key, from);
+    for (const key of [...from.keys()]) {
+      expect(shelf.versionOf(key)).toBe('2');
+      expect(shelf.peek(key)).toEqual(from.peek(key));
+      expect(shelf.get(key)).toEqual(from.peek(key));
+    }
+  });
+});
+
 describe('a shelf', () => {
   it('makes room for whoever looks at many at once, until somebody tidies up', () => {
     const shelf = filled(5);

@@ -72,6 +72,23 @@ describe('the store', () => {
     expect(versions().sort()).toEqual(['new@8', 'older@6', 'replaced@7', 'same@5']);
   });
 
+  it('becomes a complete list of more than it keeps at hand, of which some were looked at', () => {
+    const [count, looked] = [3000, 100];
+    const list = (version: number, owner: string) =>
+      shelfOf(
+        Array.from({ length: count }, (_, index) =>
+          index < looked ? configMap(`c${index}`, version, controlledBy(owner)) : configMap(`c${index}`, 1),
+        ),
+      );
+    store.replace(list(2, 'one'));
+    for (let index = 0; index < looked; index++) store.get('prod', `c${index}`);
+    const told: Change[] = [];
+    store.replace(list(3, 'two'), (change) => told.push(change));
+    expect(shown(told)).toEqual(Array.from({ length: looked }, (_, index) => `updated c${index}@3`));
+    expect(store.get('prod', 'c0')?.metadata.resourceVersion).toBe('3');
+    expect([store.controlledBy('one').length, store.controlledBy('two').length]).toEqual([0, looked]);
+  });
+
   it('tells names apart by their namespaces', () => {
     store.put(configMap('a', 1));
     store.put(configMap('a', 2, { namespace: 'test', uid: 'other' }));
