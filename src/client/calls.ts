@@ -2,7 +2,7 @@ import { type Clock, type Random, sleep } from '../kube/clock.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { CallOptions } from './cluster.js';
 import type { Fence } from './fence.js';
-import { Limiter } from './limiter.js';
+import { Limiter, type News } from './limiter.js';
 import { type Asked, responseError } from './response-error.js';
 import { connections, type Transport } from './transport.js';
 import { yamlText } from './yaml-text.js';
@@ -49,18 +49,27 @@ export class Calls {
     const stop = new AbortController();
     const forget = follow(stop, call.signal);
     const leave = fence?.covers(stop);
-    const late = () =>
+    let isLate = false;
+    const late = () => {
+      isLate ||= !stop.signal.aborted;
       stop.abort(new TransportError(`${asked.subject} ${asked.verb} failed: no answer within ${timeoutSeconds} s`));
+    };
     const cancel = clock.after(timeoutSeconds * 1000, late);
+    const deadline: Deadline = {
+      left() {
+        const left = end - clock.monotonic();
+        // A process that was stopped for long goes on before its timers run.
+        if (left <= 0) late();
+        return left;
+      },
+      get isOver() {
+        return isLate;
+      },
+    };
     try {
       for (let tries = 1; ; tries++) {
         try {
-          return await this.#try(call, stop.signal, () => {
-            const left = end - clock.monotonic();
-            // A process that was stopped for long goes on before its timers run.
-            if (left <= 0) late();
-            return left;
-          });
+          return await this.#try(call, stop.signal, deadline);
         } catch (error) {
           const patience =
             (error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 50 * 2 ** tries) * (1 + random() / 4);
@@ -76,17 +85,16 @@ export class Calls {
     }
   }
 
-  /** `checkTime` aborts `signal` where the time is up, and says how many milliseconds are left. */
-  async #try(call: Call, signal: AbortSignal, checkTime: () => number): Promise<unknown> {
+  async #try(call: Call, signal: AbortSignal, deadline: Deadline): Promise<unknown> {
     const { method, path, asked, body, contentType, timeoutSeconds } = call;
     signal.throwIfAborted();
     await this.#limiter.enter(signal);
     const { clock, transport } = this.options;
-    let isOverloaded = false;
+    // A broken connection says nothing of how much the server can bear, nor does whoever gave up.
+    let news: News | undefined;
     let sentAt: number | undefined;
-    let took: number | undefined;
     try {
-      const left = checkTime();
+      const left = deadline.left();
       signal.throwIfAborted();
       const { code, retryAfter, text } = await transport.ask({
         method,
@@ -95,22 +103,40 @@ export class Calls {
         signal,
         beforeSent: () => {
           sentAt = clock.monotonic();
-          checkTime();
+          deadline.left();
         },
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
+      const isOverloaded = code === 429 || code === 503 || code === 504;
       // A list is as long as it is.
-      if (sentAt !== undefined && asked.verb !== 'list') took = clock.monotonic() - sentAt;
-      if (code < 400) return JSON.parse(text) as unknown;
-      isOverloaded = code === 429 || code === 503 || code === 504;
+      const isTimed = sentAt !== undefined && asked.verb !== 'list';
+      news = { isOverloaded, ...(isTimed ? { took: clock.monotonic() - (sentAt as number) } : {}) };
+      if (code < 400) return parsed(text);
       throw responseError(asked, code, statusOf(text), retryAfter);
     } catch (cause) {
+      if (deadline.isOver) news = { isOverloaded: true };
       if (cause instanceof ApiError) throw cause;
-      isOverloaded = signal.aborted && signal.reason instanceof TransportError;
       throw signal.aborted ? signal.reason : brokenCall(asked, cause);
     } finally {
-      this.#limiter.leave({ isOverloaded, ...(took === undefined ? {} : { took }) });
+      this.#limiter.leave(news);
     }
+  }
+}
+
+/** The time that a call has. */
+interface Deadline {
+  /** Milliseconds; aborts the call where there are none. */
+  left(): number;
+  /** True when the call was aborted because its time was up. */
+  readonly isOver: boolean;
+}
+
+/** What the parser says of a text that it cannot read quotes it, and an answer may hold what nobody may see. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SyntaxError(`an answer of ${text.length} characters is not JSON`);
   }
 }
 

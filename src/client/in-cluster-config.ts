@@ -52,6 +52,7 @@ export async function inClusterConfig({
  */
 class FileOnDemand<T> {
   #stamp = '';
+  #text: string | undefined;
   #content: T | undefined;
   #looking: Promise<T> | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -77,10 +78,13 @@ class FileOnDemand<T> {
     const { ino, mtimeMs, size } = await stat(this.path);
     const stamp = `${ino} ${mtimeMs} ${size}`;
     if (refresh || stamp !== this.#stamp || this.#content === undefined) {
-      this.#content = this.parse(await readFile(this.path, 'utf8'));
+      const text = await readFile(this.path, 'utf8');
+      // A kubelet writes all files of a volume anew when one of them changes.
+      if (text !== this.#text) this.#content = this.parse(text);
+      this.#text = text;
       this.#stamp = stamp;
     }
     this.#lookedAt = this.clock.monotonic();
-    return this.#content;
+    return this.#content as T;
   }
 }

@@ -7,7 +7,7 @@ interface LimiterOptions {
 }
 
 /** What an answer tells of the server. */
-interface News {
+export interface News {
   /** The server asked for patience, or did not answer in time. */
   readonly isOverloaded: boolean;
   /** Milliseconds from when a call was sent to its answer; absent where that says nothing, as for a list. */
@@ -68,20 +68,25 @@ export class Limiter {
     });
   }
 
-  leave({ isOverloaded, took }: News): void {
+  /** `news` is absent of a call that had no answer, and was not given up for it. */
+  leave(news?: News): void {
     this.#running--;
+    if (news) this.#learn(news);
+    while (this.#running < this.limit) {
+      const next = this.#waiting.shift();
+      if (!next) return;
+      this.#running++;
+      next();
+    }
+  }
+
+  #learn({ isOverloaded, took }: News): void {
     const { clock, most, least = 1 } = this.options;
     const isSlow = took !== undefined && this.#isSlow(took);
     if (!isOverloaded && !isSlow) this.#limit = Math.min(most, this.#limit + 1 / this.#limit);
     else if (clock.monotonic() - this.#loweredAt >= 1000) {
       this.#limit = Math.max(least, this.#limit / 2);
       this.#loweredAt = clock.monotonic();
-    }
-    while (this.#running < this.limit) {
-      const next = this.#waiting.shift();
-      if (!next) return;
-      this.#running++;
-      next();
     }
   }
 

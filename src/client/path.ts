@@ -15,8 +15,7 @@ export function pathOf(
     subresource,
   }: { readonly namespace?: string; readonly name?: string; readonly subresource?: string } = {},
 ): string {
-  const root = groupOf(resource.apiVersion) === '' ? '/api' : '/apis';
-  const segments = resource.apiVersion.split('/').map((part) => segment('apiVersion', part));
+  const segments = [versionPath(resource.apiVersion)];
   if (namespace !== undefined) {
     if (!resource.namespaced) {
       throw new OperatorError(`${resource.kind} is cluster-scoped, and was asked for in namespace "${namespace}"`);
@@ -28,7 +27,13 @@ export function pathOf(
   segments.push(segment('plural', resource.plural));
   if (name !== undefined) segments.push(segment('name', name));
   if (subresource !== undefined) segments.push(segment('subresource', subresource));
-  return `${root}/${segments.join('/')}`;
+  return segments.join('/');
+}
+
+/** The path of all kinds of an apiVersion. */
+export function versionPath(apiVersion: string): string {
+  const root = groupOf(apiVersion) === '' ? '/api' : '/apis';
+  return [root, ...apiVersion.split('/').map((part) => segment('apiVersion', part))].join('/');
 }
 
 /** The path with those of `parameters` that are set. */

@@ -44,7 +44,8 @@ export function responseError(
   const said = status.message ?? `the server answered ${code}`;
   const message = `${subject} ${verb} failed: ${said}`;
   const seconds = status.details?.retryAfterSeconds ?? (retryAfter === undefined ? undefined : Number(retryAfter));
-  const options = { status };
+  // Filters that stand before the API answer in plain text: the code is all of the account that there is.
+  const options = { status: { code, ...status } };
 
   switch (code) {
     case 401:

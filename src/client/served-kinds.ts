@@ -1,6 +1,7 @@
 import type { ApiResource } from '../kube/api-resource.js';
 import { NotFoundError } from './api-error.js';
 import type { HttpCluster } from './http-cluster.js';
+import { versionPath } from './path.js';
 
 /** How a kind is named in an object. */
 export type KindName = Pick<ApiResource, 'apiVersion' | 'kind'>;
@@ -27,8 +28,8 @@ export class ServedKinds {
 
   async #ask(apiVersion: string): Promise<readonly ApiResource[]> {
     try {
-      const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-      const { resources } = (await this.cluster.request('GET', path)) as { readonly resources: readonly Listed[] };
+      const answer = await this.cluster.request('GET', versionPath(apiVersion));
+      const { resources } = answer as { readonly resources: readonly Listed[] };
       return resources
         .filter(({ name }) => !name.includes('/'))
         .map(({ name, kind, namespaced }) => ({ apiVersion, kind, plural: name, namespaced }));

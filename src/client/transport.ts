@@ -43,7 +43,7 @@ export const connections = { calls: 16, watches: null, lease: 1 } as const satis
  * one more try with credentials that were read anew.
  */
 export class Transport {
-  #pools: Promise<Pools> | undefined;
+  #pools: Pools | undefined;
   #tls: TlsOptions | undefined;
   #closed = false;
   readonly #origin: string;
@@ -71,7 +71,7 @@ export class Transport {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const pools = await this.#pools;
+    const pools = this.#pools;
     this.#pools = undefined;
     // Watches never end by themselves, so nothing is gained by waiting for them.
     if (pools) await Promise.all(Object.values(pools).map((pool) => pool.destroy()));
@@ -79,9 +79,9 @@ export class Transport {
 
   /** Ends the connections of one lane, whatever runs on them, and opens others when they are needed. */
   async tearDown(lane: Lane): Promise<void> {
-    const pools = await this.#pools;
+    const pools = this.#pools;
     if (!pools || !this.#tls) return;
-    this.#pools = Promise.resolve({ ...pools, [lane]: poolOf(this.config, this.#tls, lane) });
+    this.#pools = { ...pools, [lane]: poolOf(this.config, this.#tls, lane) };
     await pools[lane].destroy();
   }
 
@@ -114,10 +114,12 @@ export class Transport {
   }
 
   async #prepared({ method, path, contentType, body, lane, signal }: HttpRequest, refresh: boolean) {
-    if (this.#closed) throw new TransportError('the client is closed');
+    this.#checkOpen();
     signal?.throwIfAborted();
-    const authorization = await this.config.authorization({ refresh });
-    const pools = await this.#current();
+    // A plugin that is asked for them may take for ever.
+    const [authorization, tls] = await unlessAborted(this.#credentials(refresh), signal);
+    this.#checkOpen();
+    const pools = this.#current(tls);
     const options: Dispatcher.RequestOptions = {
       // A proxy has to be told.
       origin: this.#origin,
@@ -135,13 +137,20 @@ export class Transport {
     return { pool: pools[lane], options, answered: this.observe(method, lane) };
   }
 
-  async #current(): Promise<Pools> {
-    const tls = await this.config.tls();
+  #checkOpen(): void {
+    if (this.#closed) throw new TransportError('the client is closed');
+  }
+
+  async #credentials(refresh: boolean): Promise<readonly [string | undefined, TlsOptions]> {
+    return [await this.config.authorization({ refresh }), await this.config.tls()];
+  }
+
+  #current(tls: TlsOptions): Pools {
     if (this.#pools && tls === this.#tls) return this.#pools;
     const old = this.#pools;
     this.#tls = tls;
-    this.#pools = Promise.resolve(open(this.config, tls));
-    old?.then(retire).catch(() => {});
+    this.#pools = open(this.config, tls);
+    if (old) retire(old).catch(() => {});
     return this.#pools;
   }
 }
@@ -164,4 +173,14 @@ function poolOf({ server, proxyUrl }: ClusterConfig, tls: TlsOptions, lane: Lane
 
 async function retire(pools: Pools): Promise<void> {
   await Promise.all([pools.calls.close(), pools.lease.close(), pools.watches.destroy()]);
+}
+
+/** What `promise` gives, or the reason of `signal` when that aborts first. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return promise;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
 }

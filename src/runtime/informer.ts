@@ -186,7 +186,9 @@ export class Informer {
     telemetry?.restarted('failed');
     this.#log.warn('Failed to watch', { error: (error as Error).message });
     const wait = this.#backOff.next();
-    return error instanceof RetryAfterError ? Math.max(wait, error.retryAfterSeconds * 1000) : wait;
+    if (!(error instanceof RetryAfterError)) return wait;
+    // All informers were told the same, and must not come back in the same moment.
+    return Math.max(wait, error.retryAfterSeconds * 1000 * (1 + this.options.random() / 4));
   }
 
   /** The content of the store and what comes after, in one stream: https://kep.k8s.io/3157 */

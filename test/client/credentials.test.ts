@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -50,6 +50,17 @@ describe('a Pod', () => {
     const found = await config();
     const [first, ...others] = await Promise.all(Array.from({ length: 5 }, () => found.tls()));
     expect(others.filter((tls) => tls !== first)).toEqual([]);
+  });
+
+  it('keeps its connections when a kubelet writes the same CA anew beside another token', async () => {
+    const found = await config();
+    const tls = await found.tls();
+    write('anew', 'CA 1');
+    renameSync(join(folder, 'anew'), join(folder, 'ca.crt'));
+    write('token', 'the second');
+    now += 1000;
+    expect(await found.authorization()).toBe('Bearer the second');
+    expect(await found.tls()).toBe(tls);
   });
 
   it('looks at its files once a second at most, and at once for a token that was refused', async () => {

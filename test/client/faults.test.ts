@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../src/client/api-error.js';
 import type { WatchEvent } from '../../src/client/cluster.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
-import { hangUp, json, ScriptedServer, silence, status, stream } from './scripted-server.js';
+import { hangUp, json, ScriptedServer, silence, status, stream, tooMany } from './scripted-server.js';
 
 const object = (name: string, data: object = {}) => ({
   apiVersion: 'v1',
@@ -145,6 +146,12 @@ describe('a write', () => {
     expect(await create()).toEqual(object('a'));
   });
 
+  it('is sent again when a filter before the API said so in plain text', async () => {
+    server.answers(tooMany, json(object('a')));
+    expect(await create()).toEqual(object('a'));
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('is not sent again after 503, which says nothing about whether it was done', async () => {
     server.answers(status(503, {}, { 'retry-after': '1' }));
     await expect(create()).rejects.toThrow(RetryAfterError);
@@ -176,7 +183,38 @@ describe('a write', () => {
   });
 });
 
+describe('an answer that is cut short', () => {
+  it('keeps what it holds out of the error', async () => {
+    server.answers((response) => response.end('{"data":{"password": hunter2'));
+    const error: Error = await cluster.create(ConfigMap, object('a'), write).catch((caught) => caught);
+    expect(inspect(error, { depth: 9 })).toContain('an answer of 28 characters is not JSON');
+    expect(inspect(error, { depth: 9 })).not.toContain('hunter2');
+  });
+});
+
 describe('credentials', () => {
+  it('that never come keep no call beyond its deadline', async () => {
+    const never = () => new Promise<undefined>(() => {});
+    const stuck = connect({ ...server.config, authorization: never });
+    await expect(stuck.get(ConfigMap, target, { timeoutSeconds: 0.05 })).rejects.toThrow('no answer within 0.05 s');
+    const stop = new AbortController();
+    const watching = stuck.watch(ConfigMap, { resourceVersion: '1', signal: stop.signal }).next();
+    stop.abort(new Error('never mind'));
+    await expect(watching).rejects.toThrow('never mind');
+    await stuck.close();
+  });
+
+  it('that come after the client was closed are of no use to anybody', async () => {
+    let give = (_: undefined) => {};
+    const authorization = () => new Promise<undefined>((resolve) => (give = resolve));
+    const slow = connect({ ...server.config, authorization });
+    const asking = slow.get(ConfigMap, target);
+    await slow.close();
+    give(undefined);
+    await expect(asking).rejects.toThrow('the client is closed');
+    expect(server.requests).toEqual([]);
+  });
+
   it('that were refused are read again, once', async () => {
     const tokens = ['old', 'new'];
     const config = {

@@ -85,6 +85,17 @@ describe('a limiter', () => {
     });
   });
 
+  it('learns nothing from a call that had no answer', async () => {
+    const limiter = new Limiter({ clock: handClock(), most: 16 });
+    await limiter.enter(signal);
+    limiter.leave({ isOverloaded: true });
+    for (let calls = 0; calls < 100; calls++) {
+      await limiter.enter(signal);
+      limiter.leave();
+    }
+    expect(limiter.limit).toBe(8);
+  });
+
   it('never starves: one call is always let in', async () => {
     const clock = handClock();
     const limiter = new Limiter({ clock, most: 4 });

@@ -58,6 +58,12 @@ export function status(code: number, fields: object = {}, headers: Readonly<Reco
   return json({ kind: 'Status', status: 'Failure', code, message: `code ${code}`, ...fields }, code, headers);
 }
 
+/** How the filters of an API server refuse that stand before its API: in plain text. */
+export const tooMany: Answer = (response) =>
+  response
+    .writeHead(429, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' })
+    .end('Too many requests, please try again later.\n');
+
 /** A stream of chunks, each sent by itself, and then its end: orderly, by a reset, or never. */
 export function stream(chunks: readonly (string | Uint8Array)[], end: 'close' | 'reset' | 'never' = 'close'): Answer {
   return async (response) => {
