@@ -9,7 +9,7 @@ import { environmentConfig } from './client/environment-config.js';
 import { connect, type HttpCluster } from './client/http-cluster.js';
 import type { Operator } from './compose/operator.js';
 import { type Flags, readFlags } from './controller-flags.js';
-import { othersTurn, systemClock } from './kube/clock.js';
+import { keepAlive, othersTurn, systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
@@ -73,6 +73,8 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
     log.error('Stopping, since something was rejected that nobody handles', { error: reason });
     stop.abort(reason);
   });
+  // While no connection is open, as when the API server is away, everybody waits for time.
+  const letGo = keepAlive();
   try {
     const exitCode = await run(chosen(operators, flags), flags, log, stop);
     return isBroken ? 1 : exitCode;
@@ -81,6 +83,8 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
     log.error('Failed to start', { error: (error as Error).message, ...hint });
     stop.abort(error);
     return 1;
+  } finally {
+    letGo();
   }
 }
 
@@ -106,7 +110,13 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   leading.catch(() => {});
 
   // Before anything is watched: the API server may have to convert what it shows us.
-  await serveWebhooksOf(operators, flags, cluster, log, stop.signal);
+  await serveWebhooksOf(operators, flags, cluster, log, stop.signal).catch(async (error: unknown) => {
+    // Whoever is told to end meanwhile ends in good order, as at any other time.
+    if (stop.signal.aborted) return;
+    stop.abort(error);
+    await election?.release();
+    throw error;
+  });
   let exitCode = 0;
   controller = runController(
     {

@@ -1,4 +1,4 @@
-import { type Clock, type Random, sleep } from '../kube/clock.js';
+import { type Clock, keepAlive, type Random, sleep } from '../kube/clock.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { CallOptions } from './cluster.js';
 import type { Fence } from './fence.js';
@@ -75,7 +75,7 @@ export class Calls {
             (error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 50 * 2 ** tries) * (1 + random() / 4);
           // There is no use in waiting for a try that the deadline would not allow.
           if (tries === mostTries || !isSafeToRepeat(call, error) || clock.monotonic() + patience >= end) throw error;
-          await sleep(clock, patience, stop.signal);
+          await this.#wait(patience, stop.signal);
         }
       }
     } finally {
@@ -83,6 +83,12 @@ export class Calls {
       forget();
       leave?.();
     }
+  }
+
+  /** Nothing else need keep a program alive meanwhile that waits for the answer. */
+  async #wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const letGo = keepAlive();
+    await sleep(this.options.clock, milliseconds, signal).finally(letGo);
   }
 
   async #try(call: Call, signal: AbortSignal, deadline: Deadline): Promise<unknown> {

@@ -24,6 +24,15 @@ export const systemClock: Clock = {
   },
 };
 
+/**
+ * Keeps the process alive until the returned function is called. For whoever waits for time, which keeps nothing alive: where
+ * nothing else does, Node ends in the midst of it.
+ */
+export function keepAlive(): () => void {
+  const timer = setInterval(() => {}, 2 ** 31 - 1);
+  return () => clearInterval(timer);
+}
+
 /** Resolves when the machine's timers and sockets have had their turn. */
 export function othersTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));

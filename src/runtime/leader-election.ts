@@ -185,19 +185,29 @@ export class LeaderElection {
     this.#leads = false;
     if (!this.#mayHold) return;
     this.#mayHold = false;
-    const { cluster, log } = this.options;
+    const { log, id } = this.options;
     try {
-      const lease = await cluster.get(leases, this.#target, { timeoutSeconds: 2 });
-      if (specOf(lease).holderIdentity !== this.options.identity) return;
-      const spec = { ...specOf(lease), holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#now() };
-      await cluster.update(leases, { ...lease, spec } as KubeObject, {
-        fieldManager: 'kilter-lease',
-        timeoutSeconds: 2,
+      const giveBack = () => this.#giveBack();
+      // Somebody only touched it.
+      const isReleased = await giveBack().catch((error: unknown) => {
+        if (error instanceof ConflictError) return giveBack();
+        throw error;
       });
-      log.info('Released the Lease', { lease: this.options.id });
+      if (isReleased) log.info('Released the Lease', { lease: id });
     } catch (error) {
       log.warn('Failed to release the Lease', { error: (error as Error).message });
     }
+  }
+
+  /** False when it is another's by now. */
+  async #giveBack(): Promise<boolean> {
+    const { cluster, identity } = this.options;
+    const lease = await cluster.get(leases, this.#target, { timeoutSeconds: 1 });
+    if (specOf(lease).holderIdentity !== identity) return false;
+    const spec = { ...specOf(lease), holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#now() };
+    const write = { fieldManager: 'kilter-lease', timeoutSeconds: 1 };
+    await cluster.update(leases, { ...lease, spec } as KubeObject, write);
+    return true;
   }
 
   /** One try to take or to keep the Lease. Resolves with whoever holds it now; with us only when we just wrote it. */

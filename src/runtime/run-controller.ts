@@ -79,6 +79,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     endGrace = options.clock.after(graceSeconds * 1000, () => writes.abort(signal.reason));
   };
   signal.addEventListener('abort', beginGrace, { once: true });
+  if (signal.aborted) beginGrace();
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;
@@ -98,6 +99,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   const watching = [...kinds.values()].map((kind) => kind.run(signal));
   const aborted = new Promise<false>((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { once: true });
+    if (signal.aborted) resolve(false);
   });
   const working = Promise.all(
     loops.map(async ({ synced, work, queue }) => {

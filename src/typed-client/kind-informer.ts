@@ -1,4 +1,4 @@
-import type { Clock, Random } from '../kube/clock.js';
+import { type Clock, keepAlive, type Random } from '../kube/clock.js';
 import type { Selector } from '../runtime/facets.js';
 import { Informer, type InformerOptions } from '../runtime/informer.js';
 import { silentLog } from '../runtime/log.js';
@@ -43,10 +43,13 @@ export class KindInformer<T> {
     return this.#informer.subscribe((change) => listener(change as unknown as ListerChange<T>));
   }
 
-  /** Watches until `signal` aborts. Resolves when the first list is complete; rejects when it is aborted before. */
+  /**
+   * Watches until `signal` aborts, and keeps the process alive for so long. Resolves when the first list is complete; rejects
+   * when it is aborted before.
+   */
   async start(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const running = this.#informer.run(signal);
+    const running = this.#informer.run(signal).finally(keepAlive());
     const ended = running.then(() => signal.throwIfAborted());
     ended.catch(() => {});
     await Promise.race([this.#informer.synced(), ended]);

@@ -1,0 +1,101 @@
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from './eventually.js';
+import { ControllerProcess } from './installed-controller.js';
+import { packageRoot } from './package-root.js';
+
+/** No connection is open then, and nobody has anything to wait for but time. */
+describe('the controller, while its API server is away,', () => {
+  const folder = join(packageRoot, 'build', `away-${randomBytes(4).toString('hex')}`);
+  const processes: ControllerProcess[] = [];
+  const servers: Server[] = [];
+  beforeAll(async () => {
+    mkdirSync(folder, { recursive: true });
+    await promisify(execFile)('npm', ['run', 'bundle', '--', `--outdir=${folder}`], { cwd: packageRoot });
+  }, 120_000);
+  afterEach(async () => {
+    for (const each of processes.splice(0)) await each.kill();
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const serving = async (answer: RequestListener): Promise<string> => {
+    const server = createServer(answer).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  /** Where nobody listens. */
+  const nowhere = async (): Promise<string> => {
+    const url = await serving(() => {});
+    servers.pop()?.close();
+    return url;
+  };
+  const start = (url: string, ...flags: readonly string[]): ControllerProcess => {
+    const kubeconfig = join(folder, 'kubeconfig');
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        'current-context': 'away',
+        contexts: [{ name: 'away', context: { cluster: 'away', user: 'away' } }],
+        clusters: [{ name: 'away', cluster: { server: url } }],
+        users: [{ name: 'away', user: { token: 'some' } }],
+      }),
+    );
+    const args = [`--kubeconfig=${kubeconfig}`, '--health-probe-bind-address=0', '--metrics-bind-address=0', ...flags];
+    const child = spawn(process.execPath, [join(folder, 'controller.mjs'), ...args], {
+      env: { POD_NAME: 'one', POD_NAMESPACE: 'default' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const started = new ControllerProcess(child);
+    processes.push(started);
+    return started;
+  };
+  const failures = (controller: ControllerProcess) => controller.said('Failed to watch').length;
+  const unavailable: RequestListener = (_, response) => {
+    response.writeHead(503, { 'content-type': 'text/plain' }).end('no backend');
+  };
+
+  it.each([
+    ['refuses connections', nowhere, []],
+    ['refuses connections, and there is a Lease to be had', nowhere, ['--leader-elect']],
+    ['answers 503', () => serving(unavailable), []],
+  ])(
+    'asks again and again when it %s, and ends in good order when it is told to',
+    async (_, server, flags) => {
+      const controller = start(await server(), '--operators=memcached', ...flags);
+      // More than each of its watches once: it has waited, and asked again.
+      await eventually(() => expect(failures(controller)).toBeGreaterThan(8), 60);
+      expect(controller.isRunning).toBe(true);
+      controller.signal('SIGTERM');
+      expect(await controller.exited).toEqual({ code: 0, signal: null });
+    },
+    90_000,
+  );
+
+  it('ends in good order when it is told to before its webhooks are installed', async () => {
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const url = await serving((request, response) => {
+      if (!request.url?.includes('watch=')) asked();
+      unavailable(request, response);
+    });
+    const controller = start(url, '--leader-elect');
+    await isAsked;
+    controller.signal('SIGTERM');
+    expect(await controller.exited).toEqual({ code: 0, signal: null });
+    expect(controller.output).not.toContain('Failed to start');
+  }, 60_000);
+});
