@@ -110,13 +110,18 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   leading.catch(() => {});
 
   // Before anything is watched: the API server may have to convert what it shows us.
-  await serveWebhooksOf(operators, flags, cluster, log, stop.signal).catch(async (error: unknown) => {
+  const serving = serveWebhooksOf(operators, flags, cluster, log, stop.signal).catch(async (error: unknown) => {
     // Whoever is told to end meanwhile ends in good order, as at any other time.
     if (stop.signal.aborted) return;
     stop.abort(error);
     await election?.release();
     throw error;
   });
+  const stopped = new Promise<void>((resolve) => {
+    stop.signal.addEventListener('abort', () => resolve(), { once: true });
+    if (stop.signal.aborted) resolve();
+  });
+  await Promise.race([serving, stopped]);
   let exitCode = 0;
   controller = runController(
     {
@@ -151,9 +156,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   );
   renewing.catch(() => {});
 
-  if (!stop.signal.aborted) {
-    await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
-  }
+  await stopped;
   const late = new Promise((resolve) => setTimeout(resolve, graceMilliseconds).unref());
   await Promise.race([Promise.all([controller.stopped, renewing.catch(() => {})]), late]);
   if (exitCode === 0) await election?.release();

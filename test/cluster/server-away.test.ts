@@ -83,7 +83,7 @@ describe('the controller, while its API server is away,', () => {
     90_000,
   );
 
-  it('ends in good order when it is told to before its webhooks are installed', async () => {
+  it('ends in good order when it is told to while it starts', async () => {
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {
       asked = resolve;
