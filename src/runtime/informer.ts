@@ -76,6 +76,7 @@ export class Informer {
   #isServed = true;
   #canStream = true;
   #seenAt: number;
+  #heardAt: number;
 
   constructor(private readonly options: InformerOptions) {
     const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random: options.random };
@@ -84,6 +85,7 @@ export class Informer {
     this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
     this.#log = options.log.child({ resource: groupResourceOf(options.resource) });
     this.#seenAt = options.clock.monotonic();
+    this.#heardAt = this.#seenAt;
   }
 
   get resource(): ApiResource {
@@ -108,6 +110,11 @@ export class Informer {
   /** Milliseconds since the API server last gave a sign of life on this watch. */
   get silentMilliseconds(): number {
     return this.options.clock.monotonic() - this.#seenAt;
+  }
+
+  /** Milliseconds since the API server last showed how things are, by a list or on the watch; a refusal shows nothing. */
+  get staleMilliseconds(): number {
+    return this.options.clock.monotonic() - this.#heardAt;
   }
 
   /** Calls `listener` for each change from now on, until the returned function is called. */
@@ -263,7 +270,11 @@ export class Informer {
    */
   async #stir(signal: AbortSignal): Promise<void> {
     const { cluster, resource } = this.options;
-    await cluster.list(resource, { ...one, ...this.#selection, signal });
+    const { resourceVersion } = await cluster.list(resource, { ...one, ...this.#selection, signal });
+    if (!this.#isPast(resourceVersion)) return;
+    // It may get to where we are, and what it says then is of another history: only a whole list will do.
+    this.#resourceVersion = undefined;
+    this.#refusePast(resourceVersion);
   }
 
   /** Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. */
@@ -310,11 +321,7 @@ export class Informer {
   }
 
   #replace(listed: Shelf, resourceVersion: string): void {
-    if (compareVersions(resourceVersion, this.#newest) < 0) {
-      // A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone. One that
-      // was restored from a backup does so for good; then no sign of life is left, and the process is started anew.
-      throw new Error(`the list is of version ${resourceVersion}, and version ${this.#newest} was seen already`);
-    }
+    this.#refusePast(resourceVersion);
     this.#isAt(resourceVersion);
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#absences.reset();
@@ -324,6 +331,20 @@ export class Informer {
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
     this.#serves(true);
+  }
+
+  #isPast(resourceVersion: string): boolean {
+    return compareVersions(resourceVersion, this.#newest) < 0;
+  }
+
+  /**
+   * A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone. One that was
+   * restored from a backup does so for long; then no sign of life is left, and the process is started anew, or a list that
+   * is new enough puts everything right.
+   */
+  #refusePast(resourceVersion: string): void {
+    if (!this.#isPast(resourceVersion)) return;
+    throw new Error(`the list is of version ${resourceVersion}, and version ${this.#newest} was seen already`);
   }
 
   #serves(isServed: boolean): void {
@@ -338,6 +359,7 @@ export class Informer {
     this.#newest = latest(this.#newest, resourceVersion);
     this.#resourceVersion = this.#newest;
     this.#seenAt = this.options.clock.monotonic();
+    this.#heardAt = this.#seenAt;
     this.#isDoubtful = false;
     this.#backOff.reset();
   }

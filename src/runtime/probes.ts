@@ -5,8 +5,8 @@ import type { LoopWatch } from './loop-watch.js';
 
 /** After this long without a sign of life even a patient watch would have been made anew several times. */
 const deadMilliseconds = 5 * 60_000;
-/** After 90 s of silence a watch is made anew, and shows life within a minute; when it does not, what we know may be old. */
-const deafMilliseconds = 3 * 60_000;
+/** After 90 s of silence a watch is made anew, and tells something within a minute; when it does not, what we know is old. */
+const staleMilliseconds = 3 * 60_000;
 /** A loop that is held up for so long cannot keep its Lease, or answers nobody in time. */
 const stuckMilliseconds = 10_000;
 const busyMilliseconds = 2000;
@@ -35,7 +35,7 @@ export function livenessChecks({ informers, loop }: ProbesOptions): readonly Che
   ];
 }
 
-/** Ready once every store has been filled, while what is in them is news. A standby is ready: it could lead at once. */
+/** Ready once every store has been filled, while what is in them is news: a watch that is refused keeps nobody up to date. A standby is ready: it could lead at once. */
 export function readinessChecks({ informers, loop }: ProbesOptions): readonly Check[] {
   const all = informers();
   const empty = all?.filter(({ isSynced, isServed }) => isServed && !isSynced) ?? [];
@@ -44,7 +44,7 @@ export function readinessChecks({ informers, loop }: ProbesOptions): readonly Ch
       name: 'stores',
       problem: !all ? 'starting' : empty.length > 0 ? `waiting for ${pluralsOf(empty)}` : undefined,
     },
-    { name: 'watches', problem: silent(all ?? [], deafMilliseconds) },
+    { name: 'watches', problem: stale(all ?? []) },
     { name: 'event-loop', problem: blocked(loop, busyMilliseconds) },
   ];
 }
@@ -52,6 +52,11 @@ export function readinessChecks({ informers, loop }: ProbesOptions): readonly Ch
 function silent(informers: readonly Informer[], milliseconds: number): string | undefined {
   const deaf = informers.filter(({ isServed, silentMilliseconds }) => isServed && silentMilliseconds > milliseconds);
   return deaf.length === 0 ? undefined : `no sign of life on ${pluralsOf(deaf)}`;
+}
+
+function stale(informers: readonly Informer[]): string | undefined {
+  const old = informers.filter((each) => each.isServed && each.staleMilliseconds > staleMilliseconds);
+  return old.length === 0 ? undefined : `nothing is heard of ${pluralsOf(old)}`;
 }
 
 function blocked({ worstMilliseconds }: ProbesOptions['loop'], milliseconds: number): string | undefined {

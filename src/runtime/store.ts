@@ -73,7 +73,9 @@ export class Store {
 
   /**
    * Makes a complete list the content of the store, at once, and tells what that changes. What is not in it was deleted
-   * meanwhile.
+   * meanwhile; what is older in it is of a history that a restored backup took back.
+   *
+   * **Assumes** that the list is not older than anything that the store was given.
    */
   replace(listed: Shelf, tell: (change: Change) => void = () => {}): void {
     if (this.size === 0) {
@@ -88,7 +90,7 @@ export class Store {
   }
 
   #take(key: string, listed: Shelf): Change[] {
-    return this.#isNews(key, listed.versionOf(key)!) ? this.#keep(key, listed.peek(key)!, listed) : [];
+    return listed.versionOf(key) === this.#shelf.versionOf(key) ? [] : this.#keep(key, listed.peek(key)!, listed);
   }
 
   #isNews(key: string, version: string): boolean {

@@ -91,7 +91,7 @@ describe('the informer', () => {
 
     cluster.stream.fail(new GoneError('410'));
     await settled();
-    expect(cluster.asked.slice(4)).toEqual(['list']);
+    expect(cluster.asked.slice(4)).toEqual(['list', 'watch from 1000000']);
   });
 
   it('C-16: does not claim to be filled while the end of the list is missing, warns, and pages it', async () => {

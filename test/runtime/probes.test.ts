@@ -5,8 +5,11 @@ import type { Informer } from '../../src/runtime/informer.js';
 import { healthOf, type ProbesOptions, serveProbes } from '../../src/runtime/probes.js';
 
 const minutes = 60_000;
-const informer = (plural: string, { isSynced = true, isServed = true, silentMilliseconds = 0 } = {}) =>
-  ({ resource: { plural }, isSynced, isServed, silentMilliseconds }) as Informer;
+const informer = (plural: string, more: Partial<Informer> = {}) => {
+  const { silentMilliseconds = 0 } = more;
+  const well = { isSynced: true, isServed: true, silentMilliseconds, staleMilliseconds: silentMilliseconds };
+  return { resource: { plural }, ...well, ...more } as Informer;
+};
 
 const looking = (informers: readonly Informer[] | undefined, worstMilliseconds = 0): ProbesOptions => ({
   informers: () => informers,
@@ -57,14 +60,20 @@ describe('the probes', () => {
       'a watch is silent for longer than it takes to make it anew',
       looking([informer('pods', { silentMilliseconds: 3 * minutes + 1 })]),
       503,
-      'no sign of life on pods',
+      'nothing is heard of pods',
+    ],
+    [
+      'a watch is refused, which is a sign of life',
+      looking([informer('pods', { staleMilliseconds: 3 * minutes + 1 })]),
+      503,
+      'nothing is heard of pods',
     ],
     ['the event loop is blocked', looking([], 2500), 503, 'the event loop was blocked for 2.5 s'],
     [
       'all is wrong',
       looking([informer('pods', { isSynced: false, silentMilliseconds: 4 * minutes })], 3000),
       503,
-      'waiting for pods; no sign of life on pods; the event loop was blocked for 3.0 s',
+      'waiting for pods; nothing is heard of pods; the event loop was blocked for 3.0 s',
     ],
   ])('readiness, when %s', (_, options, code, text) => {
     expect(healthOf('/readyz', options)).toEqual({ code, text });

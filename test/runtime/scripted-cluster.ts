@@ -79,12 +79,13 @@ export class ScriptedCluster implements Pick<Cluster, 'list' | 'watch'> {
     return last;
   }
 
+  /** One that nobody scripted is empty, and as new as anything that was shown. */
   async list(_: ApiResource, options: ListOptions = {}): Promise<ObjectList> {
     const selected = options.fieldSelector === undefined ? 'list' : `list ${options.fieldSelector}`;
     this.asked.push(options.continue === undefined ? selected : `list from ${options.continue}`);
     const refusal = this.#refusals.shift();
     if (refusal) throw refusal;
-    const answer = this.#lists.shift() ?? { items: [], resourceVersion: '1' };
+    const answer = this.#lists.shift() ?? { items: [], resourceVersion: '1000000' };
     if (answer instanceof Error) throw answer;
     return answer;
   }

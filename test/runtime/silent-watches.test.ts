@@ -2,14 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ForbiddenError, TransportError } from '../../src/client/api-error.js';
 import { settled } from '../../src/testing/virtual-clock.js';
 import { anInformer } from './an-informer.js';
-import { bookmark } from './scripted-cluster.js';
+import { configMap } from './an-object.js';
+import { added, bookmark } from './scripted-cluster.js';
 
 const broken = new TransportError('the connection broke');
 
 describe('a watch that says nothing', () => {
-  let { cluster, clock, informer, lines, synced, stop } = anInformer();
+  let { cluster, clock, informer, lines, stored, synced, stop } = anInformer();
   beforeEach(async () => {
-    ({ cluster, clock, informer, lines, synced, stop } = anInformer());
+    ({ cluster, clock, informer, lines, stored, synced, stop } = anInformer());
     await synced('10');
   });
   afterEach(() => stop());
@@ -59,6 +60,18 @@ describe('a watch that says nothing', () => {
     expect(clock.next).toBe(800);
     await clock.advance(800);
     expect(cluster.asked).toEqual(['list metadata.name=none', 'list metadata.name=none', 'watch from 10']);
+  });
+
+  it('C-03: nothing is heard, and the server, when it looks, shows the past: does not go on from where it was', async () => {
+    cluster.answer({ items: [], resourceVersion: '4' });
+    await clock.advance(90_000);
+    expect(informer.silentMilliseconds).toBe(90_000);
+    await clock.advance(800);
+    expect(cluster.asked).toEqual(['list metadata.name=none', 'stream']);
+    // Meanwhile it has got as far.
+    cluster.stream.send(added(configMap('a', 3)), bookmark('11', true));
+    await settled();
+    expect(stored()).toEqual(['a@3']);
   });
 
   it('a refusal is a sign of life, and silence is none', async () => {

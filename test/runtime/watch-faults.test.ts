@@ -132,6 +132,15 @@ describe('a watch that goes wrong', () => {
     expect(informer.silentMilliseconds).toBeGreaterThanOrEqual(300_000);
   });
 
+  it('C-03: the server was restored from a backup, and has got as far: a list puts right what is of the other history', async () => {
+    cluster.stream.fail(new GoneError('410'));
+    await settled();
+    cluster.stream.send(added(configMap('a', 2)), added(configMap('new', 11)), bookmark('12', true));
+    await settled();
+    expect(stored()).toEqual(['a@2', 'new@11']);
+    expect(heard).toEqual(['deleted gone@6', 'updated a@2', 'added new@11']);
+  });
+
   it('C-12: steps in between were missed: takes the end for all of it', async () => {
     cluster.stream.fail(broken);
     await clock.advance(800);

@@ -63,8 +63,8 @@ export function informerMetrics(registers: Registry[]): {
   );
   collected(
     'kilter_informer_silent_seconds',
-    'How long ago the API server gave the last sign of life on the watch.',
-    ({ silentMilliseconds }) => silentMilliseconds / 1000,
+    'How long ago the API server last showed how things are, by a list or on the watch.',
+    ({ staleMilliseconds }) => staleMilliseconds / 1000,
     Math.max,
   );
   return {
