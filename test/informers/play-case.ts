@@ -37,6 +37,7 @@ export async function playCase(
     // What comes after has to arrive, too.
     await stage.create('after');
     await stage.inSync(seconds);
+    await stage.heardAll(seconds);
     return { recoveredAfterMilliseconds, wrongs: stage.wrongs };
   } catch (error) {
     return { wrongs: [...stage.wrongs, (error as Error).message] };

@@ -122,6 +122,18 @@ export class Stage {
     }, seconds);
   }
 
+  /** Resolves when its listeners have heard of the last state of all that is there, and of the end of all else. */
+  async heardAll(seconds: number): Promise<void> {
+    const wanted = new Map((await this.truth()).map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
+    await eventually(() => {
+      const living = [...this.#told].filter(([, version]) => version !== 'deleted');
+      const phantoms = living.filter(([uid]) => !wanted.has(uid));
+      const missed = [...wanted].filter(([uid, version]) => this.#told.get(uid) !== version);
+      if (phantoms.length + missed.length === 0) return;
+      throw new Error(`it did not tell of ${missed.length} changes and of the end of ${phantoms.length} objects`);
+    }, seconds);
+  }
+
   /** Resolves when a watch is open, so that a fault has something to befall. */
   watching(): Promise<ProxiedRequest> {
     return eventually(() => {
