@@ -29,6 +29,8 @@ const services = informer('/api/v1/services', () => core.listServiceForAllNamesp
 
 const waiting = new Set();
 const running = new Set();
+/** Until all three know what there is, a child that is only not listed yet would be taken for one that is missing. */
+let isSynced = false;
 for (const event of ['add', 'update', 'delete']) {
   memcacheds.on(event, ({ metadata }) => add(metadata.namespace, metadata.name));
   for (const children of [deployments, services]) {
@@ -40,6 +42,8 @@ for (const event of ['add', 'update', 'delete']) {
 }
 process.on('SIGTERM', () => process.exit(0));
 await Promise.all([memcacheds.start(), deployments.start(), services.start()]);
+isSynced = true;
+work();
 
 function informer(path, list) {
   const made = makeInformer(kubeConfig, path, list);
@@ -58,6 +62,7 @@ function add(namespace, name) {
 }
 
 function work() {
+  if (!isSynced) return;
   for (const key of waiting) {
     if (running.size >= workers) return;
     if (running.has(key)) continue;
