@@ -63,7 +63,8 @@ export interface BenchPlane {
 
 /** Starts a fresh control plane, and installs what operators need to work on it. */
 export async function startBenchPlane(progress: (line: string) => void): Promise<BenchPlane> {
-  const plane = await startControlPlane({ progress });
+  // Without it, what is quiet for 90 seconds costs kilter a list: docs/decisions/0046-a-quiet-kind-is-asked.md
+  const plane = await startControlPlane({ progress, etcdTellsProgress: true });
   const admin = apiOf(plane.url, plane.ca, plane.adminToken);
   const rendered = readDist().filter(({ isSample }) => !isSample);
   await applyInWaves(
