@@ -9,9 +9,10 @@ import { type BenchPlane, startBenchPlane } from './bench-plane.js';
 import type { Contender } from './contender.js';
 import { type EmbeddedSize, embeddedCosts } from './embedded.js';
 import { type Growth, type GrowthPlan, grow } from './growth.js';
+import { growthPanels } from './growth-panels.js';
 import { bareContender, kilterContender } from './kilter-contender.js';
 import { buildPeer, peerNames } from './peers.js';
-import { type Panel, plot } from './plot.js';
+import { plot } from './plot.js';
 import { type Leg, runLeg, type Size } from './race.js';
 import { report } from './report.js';
 import { type Results, withEarlier } from './results.js';
@@ -129,7 +130,7 @@ async function run(flags: Flags): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(numbers, `${JSON.stringify(results, undefined, 1)}\n`);
   writeFileSync(join(folder, 'benchmarks.md'), report(results, 'benchmarks-growth.svg'));
-  writeFileSync(join(folder, 'benchmarks-growth.svg'), plot(panelsOf(results.growth)));
+  writeFileSync(join(folder, 'benchmarks-growth.svg'), plot(growthPanels(results.growth)));
   // Of a peer that fails the report tells; if we fail, nobody may overlook it.
   if ([...results.rounds.flat(), ...results.growth].some((part) => part.contender === 'kilter' && part.endedEarly))
     process.exitCode = 1;
@@ -193,20 +194,4 @@ async function growAlone(
 function render(rounds: number, progress: (line: string) => void): string {
   progress('rendering');
   return execFileSync(process.execPath, [join(import.meta.dirname, 'render.js'), String(rounds)], { encoding: 'utf8' });
-}
-
-function panelsOf(growth: readonly Growth[]): Panel[] {
-  const panel = (title: string, digits: number, value: (point: Growth['points'][number]) => number): Panel => ({
-    title,
-    digits,
-    series: growth.map(({ contender, points }) => ({
-      name: contender,
-      points: points.map((point) => ({ x: point.customResources, y: value(point) })),
-    })),
-  });
-  return [
-    panel('RSS, MiB', 0, ({ rest }) => rest.rss),
-    panel('in sync after a restart, s', 2, ({ restart }) => restart.seconds),
-    panel('CPU at rest, % of a core', 2, ({ rest }) => rest.cpuPercent),
-  ];
 }

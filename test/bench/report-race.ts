@@ -1,0 +1,91 @@
+import { apiCpu, rate, ratiosTo } from './marks.js';
+import type { Leg } from './race.js';
+import type { Results } from './results.js';
+import { showNumber, showSpread, spreadOf } from './spread.js';
+import { type Row, table } from './table.js';
+import { settleSeconds } from './workloads.js';
+
+/** The race, as the report tells it. */
+export function race({ rounds, customResources, heals }: Results): string[] {
+  if (rounds.length === 0) return [];
+  const names = (rounds[0] ?? []).map(({ contender }) => contender);
+  const row = (name: string, ...cells: ((leg: Leg) => [number | undefined, number])[]): Row => [
+    name,
+    ...cells.map((cell) => {
+      const found = rounds.flat().flatMap((leg) => (leg.contender === name ? [cell(leg)] : []));
+      const values = found.flatMap(([value]) => value ?? []);
+      return values.length === 0 ? '' : showSpread(spreadOf(values), found[0]?.[1] ?? 0);
+    }),
+  ];
+  const ratio = (name: string, value: (leg: Leg) => number | undefined): string => {
+    const ratios = ratiosTo(rounds, name, 'controller-runtime', value);
+    return ratios.length === 0 ? '' : showSpread(spreadOf(ratios), 2);
+  };
+  return [
+    `## ${showNumber(customResources)} custom resources, ${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}`,
+    'Each contender works alone on the same control plane, with sixteen custom resources at once, as a service account with the RBAC ' +
+      'that kilter renders. A Memcached has a Deployment, a headless Service and a status.',
+    '**W1: from creation to converged, status included.** Rate, API-server and etcd CPU, own CPU and writes for each custom resource.',
+    table(
+      ['', 'a second', '÷ controller-runtime', 'API server ms', '÷ controller-runtime', 'etcd ms', 'own ms', 'writes'],
+      names.map((name) => {
+        const [, perSecond = '', api = '', etcd = '', ownCpu = '', count = ''] = row(
+          name,
+          (leg) => [leg.creation?.perSecond, 0],
+          (leg) => [leg.creation?.apiMilliseconds, 2],
+          (leg) => [leg.creation?.etcdMilliseconds, 2],
+          (leg) => [leg.creation?.operatorMilliseconds, 2],
+          (leg) => [leg.creation?.writes, 2],
+        );
+        return [name, perSecond, ratio(name, rate), api, ratio(name, apiCpu), etcd, ownCpu, count];
+      }),
+    ),
+    `**W2: one child deleted, or one field of one changed, ${heals} times each**, until an independent watch sees it back, in ms, from ${settleSeconds} seconds after W1. ` +
+      '**W4: a field changed in all Deployments at once**, until all are back.',
+    table(
+      ['', 'deleted p50', 'p99', 'changed p50', 'p99', 'W4 s', 'writes a child', 'own ms a child'],
+      names
+        .map((name) =>
+          row(
+            name,
+            (leg) => [leg.healing?.deletedMedian, 1],
+            (leg) => [leg.healing?.deletedSlowest, 1],
+            (leg) => [leg.healing?.changedMedian, 1],
+            (leg) => [leg.healing?.changedSlowest, 1],
+            (leg) => [leg.storm?.seconds, 2],
+            (leg) => [leg.storm?.writesPerChild, 2],
+            (leg) => [leg.storm?.operatorMilliseconds, 2],
+          ),
+        )
+        .filter((cells) => cells[1] !== ''),
+    ),
+    '**W6: at rest. W7: restarted, with nothing drifted**, until it has nothing left to do; a list that comes as a watch is none, and watches are not counted. ' +
+      'Start: from the start of the process to the first child.',
+    table(
+      ['', 'calls a minute', 'CPU %', 'RSS MiB', 'restart s', 'CPU ms', 'writes', 'lists', 'calls', 'start ms'],
+      names.map((name) =>
+        row(
+          name,
+          (leg) => [leg.rest?.callsPerMinute, 0],
+          (leg) => [leg.rest?.cpuPercent, 2],
+          (leg) => [leg.rest?.rss ?? leg.creation?.rss, 0],
+          (leg) => [leg.restart?.seconds, 2],
+          (leg) => [leg.restart?.cpuMilliseconds, 0],
+          (leg) => [leg.restart?.writes, 0],
+          (leg) => [leg.restart?.lists, 0],
+          (leg) => [leg.restart?.calls, 0],
+          (leg) => [leg.startMilliseconds, 0],
+        ),
+      ),
+    ),
+    ...endings(rounds.flat()),
+  ];
+}
+
+/** What did not end is said, and not left to be guessed from an empty cell. */
+export function endings(all: readonly { readonly contender: string; readonly endedEarly?: string }[]): string[] {
+  const early = all.flatMap(({ contender, endedEarly }) =>
+    endedEarly === undefined ? [] : [`- **${contender}** did not end: ${endedEarly.split('\n')[0]}.`],
+  );
+  return early.length === 0 ? [] : [early.join('\n')];
+}
