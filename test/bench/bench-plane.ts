@@ -34,6 +34,9 @@ export const servicesPath = `/api/v1/namespaces/${benchNamespace}/services`;
 export interface Requests {
   readonly lists: number;
   readonly others: number;
+  /** Of the others those that write, whether they change anything or not; Events left out. */
+  readonly writes: number;
+  readonly events: number;
   /**
    * All of service accounts, watches too. The API server itself lists Services every three minutes, to see that node ports
    * are given once.
@@ -133,9 +136,13 @@ function requestsIn(metrics: string): Requests {
     .filter((line) => /^apiserver_request_total\{.*resource="(memcacheds|deployments|services|pods|events)"/.test(line))
     .filter((line) => !/verb="(WATCH|CONNECT)"/.test(line));
   const isList = (line: string) => line.includes('verb="LIST"');
+  const isOfEvents = (line: string) => line.includes('resource="events"');
+  const writes = counters.filter((line) => !/verb="(GET|LIST)"/.test(line));
   return {
     lists: sum(counters.filter(isList)),
     others: sum(counters.filter((line) => !isList(line))),
+    writes: sum(writes.filter((line) => !isOfEvents(line))),
+    events: sum(writes.filter(isOfEvents)),
     ofAccounts: sum(metrics.split('\n').filter((line) => ofAccounts.test(line))),
   };
 }

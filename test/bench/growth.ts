@@ -68,7 +68,7 @@ export async function grow(
       await untilConverged({ world, end }, size);
 
       progress(`${name}: starting with ${size}`);
-      const restarted = await restart({ bench, world, end }, start);
+      const restarted = await restart({ bench, end }, start);
       // The last of a start, such as the garbage that it left, is no part of being at rest.
       await sleep(settleSeconds * 1000);
       const running = runs.at(-1)!;

@@ -57,7 +57,7 @@ export async function runLeg(bench: BenchPlane, contender: Contender, size: Size
     const began = performance.now();
     running = start();
     const scene = { bench, world, track, running, end };
-    await until(scene, 'there was a child', () => world.deployments.objects.size + world.services.objects.size > 0);
+    await until(scene, 'there was a child', () => world.deployments.size + world.services.size > 0);
     leg = { ...leg, startMilliseconds: performance.now() - began };
     await until(scene, 'the first custom resource had converged', () => world.isConverged('first'));
     await running.untilQuiet(began, end);
@@ -71,7 +71,7 @@ export async function runLeg(bench: BenchPlane, contender: Contender, size: Size
     leg = { ...leg, rest: await rest(scene, size.restSeconds) };
 
     await running.stop();
-    const restarted = await restart({ bench, world, end }, () => {
+    const restarted = await restart({ bench, end }, () => {
       running = start();
       return running;
     });

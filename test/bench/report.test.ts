@@ -12,6 +12,8 @@ const leg = (contender: string, perSecond: number, apiMilliseconds: number): Leg
   creation: { perSecond, apiMilliseconds, etcdMilliseconds: 1, operatorMilliseconds: 0.8, writes: 3, rss: 80 },
 });
 
+const storm = { seconds: 4, writesPerChild: 1, operatorMilliseconds: 1 };
+
 const results = (rounds: Results['rounds']): Results => ({
   commands: ['npm run bench'],
   machine: 'a machine',
@@ -43,6 +45,15 @@ describe('the report of the bench', () => {
       reached: '1.50 (1.00–2.00)',
       isReached: false,
     });
+  });
+
+  it('tells Events beside the writes that are held to a mark, or that they were not counted', () => {
+    const counted = { ...leg('kilter', 40, 4), storm: { ...storm, eventsPerChild: 1 } };
+    expect(report(results([[counted]]), 'plot.svg')).toContain(
+      '| W4, writes for each child, beside Events | ≤ 1 | 1.00, and 1.00 Events | yes |',
+    );
+    const old = { ...leg('kilter', 40, 4), storm };
+    expect(report(results([[old]]), 'plot.svg')).toContain('| ≤ 1 | 1.00; Events were not counted | yes |');
   });
 
   it('says plainly what was not reached and who was left out', () => {

@@ -24,7 +24,10 @@ export interface Creation {
   readonly apiMilliseconds: number;
   readonly etcdMilliseconds: number;
   readonly operatorMilliseconds: number;
+  /** Requests that write, Events left out. */
   readonly writes: number;
+  /** Absent where they were not counted yet. */
+  readonly events?: number;
   readonly rss: number;
 }
 
@@ -39,7 +42,10 @@ export interface Healing {
 /** W4: one child of each custom resource changed at once. */
 export interface Storm {
   readonly seconds: number;
+  /** Requests that write, Events left out; before those were counted, changes of a child. */
   readonly writesPerChild: number;
+  /** Absent where they were not counted yet. */
+  readonly eventsPerChild?: number;
   readonly operatorMilliseconds: number;
 }
 
@@ -56,6 +62,7 @@ export interface Restart {
   /** Until the new process has nothing left to do. */
   readonly seconds: number;
   readonly cpuMilliseconds: number;
+  /** Requests that write, Events left out. */
   readonly writes: number;
   /** Pages of lists; a list that comes as a watch is none. */
   readonly lists: number;
@@ -98,21 +105,24 @@ export function untilConverged(scene: Pick<Scene, 'world' | 'end'>, count: numbe
 }
 
 export async function create(scene: Scene, count: number): Promise<Creation> {
-  const { bench, world, track, running } = scene;
-  const [cpu, own, writes] = [bench.cpu(), running.cpu, world.writes];
+  const { bench, track, running } = scene;
+  const [calls, cpu, own] = [await bench.requests(), bench.cpu(), running.cpu];
   const start = performance.now();
   await inParallel(count, 64, (index) => createCustomResource({ bench, track }, nameOf(index)));
   await Promise.race([untilConverged(scene, count), running.failed]);
   const seconds = (performance.now() - start) / 1000;
   // What comes after convergence, such as a status that is written once more, belongs to the price.
   await running.untilQuiet(start, scene.end);
-  const after = bench.cpu();
+  const [after, operator] = [bench.cpu(), running.cpu];
+  const { writes, events } = await bench.requests();
   return {
     perSecond: count / seconds,
     apiMilliseconds: (after.api - cpu.api) / count,
     etcdMilliseconds: (after.etcd - cpu.etcd) / count,
-    operatorMilliseconds: (running.cpu - own) / count,
-    writes: (world.writes - writes) / count,
+    operatorMilliseconds: (operator - own) / count,
+    // The custom resources themselves were written by the bench.
+    writes: (writes - calls.writes - count) / count,
+    events: (events - calls.events) / count,
     rss: running.rss,
   };
 }
@@ -122,11 +132,11 @@ export async function heal(scene: Scene, times: number, population: number): Pro
   const { bench, world } = scene;
   const [deleted, changed]: [number[], number[]] = [[], []];
   for (let index = 0; index < times; index++) {
-    const { name, uid } = world.services.objects.get(nameOf(index % population))!;
+    const { name, uid } = world.services.get(nameOf(index % population))!;
     const start = performance.now();
     await bench.admin.ask('DELETE', `${servicesPath}/${name}`);
     await until(scene, `Service ${name} was back`, () => {
-      const service = world.services.objects.get(nameOf(index % population));
+      const service = world.services.get(nameOf(index % population));
       return service !== undefined && service.uid !== uid;
     });
     deleted.push(performance.now() - start);
@@ -136,7 +146,7 @@ export async function heal(scene: Scene, times: number, population: number): Pro
     const name = nameOf(index % population);
     const generation = await changeReplicas(bench, world, name);
     await until(scene, `the Deployment of ${name} was as it had been`, () => {
-      const deployment = world.deployments.objects.get(name);
+      const deployment = world.deployments.get(name);
       return deployment?.replicas === 3 && deployment.generation > generation;
     });
     changed.push(performance.now() - start);
@@ -151,7 +161,7 @@ export async function heal(scene: Scene, times: number, population: number): Pro
 
 export async function storm(scene: Scene, population: number): Promise<Storm> {
   const { bench, world, running } = scene;
-  const [own, modified] = [running.cpu, world.deployments.modified];
+  const [calls, own] = [await bench.requests(), running.cpu];
   const start = performance.now();
   const generations = new Map<string, number>();
   await inParallel(population, 64, async (index) => {
@@ -159,7 +169,7 @@ export async function storm(scene: Scene, population: number): Promise<Storm> {
   });
   const isDone = () => {
     for (const [name, generation] of generations) {
-      const deployment = world.deployments.objects.get(name);
+      const deployment = world.deployments.get(name);
       if (deployment?.replicas !== 3 || deployment.generation <= generation) return false;
       generations.delete(name);
     }
@@ -173,9 +183,12 @@ export async function storm(scene: Scene, population: number): Promise<Storm> {
   );
   const seconds = (performance.now() - start) / 1000;
   await running.untilQuiet(start, scene.end);
+  const after = await bench.requests();
   return {
     seconds,
-    writesPerChild: (world.deployments.modified - modified - population) / population,
+    // One for each is the change that the bench made.
+    writesPerChild: (after.writes - calls.writes - population) / population,
+    eventsPerChild: (after.events - calls.events) / population,
     operatorMilliseconds: (running.cpu - own) / population,
   };
 }
@@ -195,18 +208,15 @@ export async function rest({ bench, running }: Pick<Scene, 'bench' | 'running'>,
 }
 
 /** `start` starts the new process, after the old one has ended. */
-export async function restart(
-  { bench, world, end }: Pick<Scene, 'bench' | 'world' | 'end'>,
-  start: () => Running,
-): Promise<Restart> {
-  const [writes, calls, began] = [world.writes, await bench.requests(), performance.now()];
+export async function restart({ bench, end }: Pick<Scene, 'bench' | 'end'>, start: () => Running): Promise<Restart> {
+  const [calls, began] = [await bench.requests(), performance.now()];
   const running = start();
   const quiet = await running.untilQuiet(began, end, () => bench.hasOperator());
   const after = await bench.requests();
   return {
     seconds: quiet / 1000,
     cpuMilliseconds: running.cpu,
-    writes: world.writes - writes,
+    writes: after.writes - calls.writes,
     lists: after.lists - calls.lists,
     calls: after.others - calls.others,
   };
@@ -214,7 +224,7 @@ export async function restart(
 
 /** Changes a field that the operator set, and answers with the generation that this made. */
 async function changeReplicas(bench: BenchPlane, world: World, owner: string): Promise<number> {
-  const { name } = world.deployments.objects.get(owner)!;
+  const { name } = world.deployments.get(owner)!;
   const changed = (await bench.admin.ask('PATCH', `${deploymentsPath}/${name}?fieldManager=somebody`, {
     body: { spec: { replicas: 9 } },
     contentType: 'application/merge-patch+json',

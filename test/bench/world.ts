@@ -14,20 +14,16 @@ export interface Seen {
 }
 
 /** Of one kind, by the name of the custom resource. */
-export interface KindOfWorld {
-  readonly objects: Map<string, Seen>;
-  readonly added: number;
-  readonly modified: number;
-}
+type KindOfWorld = Map<string, Seen>;
 
 /** The cluster as an observer sees it who has nothing to do with any operator: by watches of its own. */
 export class World {
   readonly #stop = new AbortController();
   readonly #waiters = new Set<() => void>();
   readonly #watches: Promise<void>[] = [];
-  readonly customResources = { objects: new Map<string, Seen>(), added: 0, modified: 0 };
-  readonly deployments = { objects: new Map<string, Seen>(), added: 0, modified: 0 };
-  readonly services = { objects: new Map<string, Seen>(), added: 0, modified: 0 };
+  readonly customResources = new Map<string, Seen>();
+  readonly deployments = new Map<string, Seen>();
+  readonly services = new Map<string, Seen>();
 
   private constructor(private readonly api: Api) {}
 
@@ -39,20 +35,14 @@ export class World {
     return world;
   }
 
-  /** Writes so far that others than the creator of custom resources made. */
-  get writes(): number {
-    const { customResources, deployments, services } = this;
-    return customResources.modified + deployments.added + deployments.modified + services.added + services.modified;
-  }
-
   /** True when both children are there and the status is of the present generation. */
   isConverged(name: string): boolean {
-    const cr = this.customResources.objects.get(name);
+    const cr = this.customResources.get(name);
     return (
       cr !== undefined &&
       cr.observedGeneration === cr.generation &&
-      this.deployments.objects.has(name) &&
-      this.services.objects.has(name)
+      this.deployments.has(name) &&
+      this.services.has(name)
     );
   }
 
@@ -85,20 +75,16 @@ export class World {
     await Promise.all(this.#watches);
   }
 
-  async #follow(path: string, kind: { objects: Map<string, Seen>; added: number; modified: number }): Promise<void> {
+  async #follow(path: string, kind: KindOfWorld): Promise<void> {
     const list = (await this.api.ask('GET', path)) as {
       readonly items: readonly KubeObject[];
       readonly metadata: { readonly resourceVersion: string };
     };
-    for (const object of list.items) kind.objects.set(nameOf(object), seen(object));
+    for (const object of list.items) kind.set(nameOf(object), seen(object));
     this.#watches.push(this.#watch(path, list.metadata.resourceVersion, kind));
   }
 
-  async #watch(
-    path: string,
-    from: string,
-    kind: { objects: Map<string, Seen>; added: number; modified: number },
-  ): Promise<void> {
+  async #watch(path: string, from: string, kind: KindOfWorld): Promise<void> {
     let version = from;
     while (!this.#stop.signal.aborted) {
       try {
@@ -108,11 +94,9 @@ export class World {
           if (type === 'ERROR') throw new Error(`the observer lost its watch of ${path}: ${line}`);
           version = object.metadata.resourceVersion;
           if (type === 'BOOKMARK') continue;
-          if (type === 'ADDED') kind.added++;
-          if (type === 'MODIFIED') kind.modified++;
           const name = nameOf(object);
-          if (type === 'DELETED') kind.objects.delete(name);
-          else kind.objects.set(name, seen(object));
+          if (type === 'DELETED') kind.delete(name);
+          else kind.set(name, seen(object));
           for (const look of this.#waiters) look();
         }
       } catch (error) {
