@@ -120,6 +120,23 @@ describe('the report of the bench', () => {
     expect(reached([])).toEqual([]);
   });
 
+  it('says what rests on one sample, and where the CPU at rest is higher than where it is held to a mark', () => {
+    const rest = { callsPerMinute: 0, rss: 70 };
+    const restart = { seconds: 3, cpuMilliseconds: 900, writes: 0, lists: 0, calls: 0 };
+    const points = [0.4, 0.2].map((cpuPercent, index) => ({
+      customResources: [1000, 10_000][index]!,
+      restart,
+      rest: { ...rest, cpuPercent },
+    }));
+    const round = [{ ...leg('kilter', 40, 4), rest: { ...rest, cpuPercent: 0.9 } }];
+    const once = report({ ...results([round]), growth: [{ contender: 'kilter', points }] }, 'plot.svg');
+    expect(once).toContain('The race was one round: no spread.');
+    expect(once).toContain('On one sample each rest the marks of W1,');
+    expect(once).toContain('with 1,000 (0.40 %) and with 1,000 after the workloads of the race (0.90 %).');
+    const twice = report(results([round, round].map(([each]) => [{ ...each!, rest: points[1]!.rest }])), 'plot.svg');
+    expect(twice).not.toMatch(/no spread|one sample|CPU at rest is held/);
+  });
+
   it('has no mark and no table for what was not measured', () => {
     expect(marksOf(results([]))).toEqual([]);
     expect(report(results([]), 'plot.svg')).not.toContain('| --- |');

@@ -1,4 +1,5 @@
 import { embeddedMarks } from './embedded-marks.js';
+import { markNotes } from './mark-notes.js';
 import { marksOf } from './marks.js';
 import { endings, race } from './report-race.js';
 import type { Results } from './results.js';
@@ -11,8 +12,8 @@ export function report(results: Results, plotName: string): string {
   return [
     '# Benchmarks',
     `Written by ${results.commands.map((command) => `\`${command}\``).join(' and ')}, and not by hand. ${results.machine}; Kubernetes ${results.kubernetes}; Node ${results.node}. ` +
-      'A number is the median over the rounds of the run, with the least and the most in parentheses. Contenders take turns within a ' +
-      'round, and a ratio is taken within a round: the machine is as noisy for the one as for the other. Before the first the ' +
+      `${results.rounds.length === 1 ? 'The race was one round: no spread. Elsewhere a' : 'A'} number is the median over the rounds of the run, with the least and the most in parentheses. ` +
+      'Contenders take turns within a round, and a ratio is taken within a round: the machine is as noisy for the one as for the other. Before the first the ' +
       'bare loop goes once, so that nobody has the API server cold. CPU is counted by the kernel for each process.',
     ...marks(results),
     ...race(results),
@@ -39,6 +40,7 @@ function marks(results: Results): string[] {
       ['mark', 'asked', 'reached', ''],
       all.map(({ what, asked, reached, isReached }) => [what, asked, reached, isReached ? 'yes' : '**no**']),
     ),
+    ...markNotes(results),
   ];
 }
 
