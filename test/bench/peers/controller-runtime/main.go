@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	clientgoscheme "k8s.io/client-go/kubernetes/scheme"
 	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
@@ -177,7 +178,9 @@ func run() error {
 	// No limit of the client's own: the server decides.
 	config.QPS, config.Burst = -1, 0
 	manager, err := ctrl.NewManager(config, ctrl.Options{
-		Scheme:                 scheme,
+		Scheme: scheme,
+		// Nobody here reads them, and they are as large as the rest of an object. A write without them leaves them as they are.
+		Cache:                  cache.Options{DefaultTransform: cache.TransformStripManagedFields()},
 		Metrics:                server.Options{BindAddress: "0"},
 		HealthProbeBindAddress: "0",
 	})
