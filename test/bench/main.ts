@@ -23,6 +23,7 @@ interface Flags {
   readonly only?: readonly string[];
   readonly peers?: readonly string[];
   readonly rounds?: number;
+  readonly rest?: number;
   readonly sizes?: readonly number[];
   readonly report?: string;
   readonly resume: boolean;
@@ -37,8 +38,8 @@ interface Plan {
 }
 
 const full: Plan = {
-  race: { customResources: 1000, heals: 200, restSeconds: 20, limitSeconds: 240, rounds: 5 },
-  growth: { sizes: [100, 1000, 10_000, 50_000], restSeconds: 30, limitSeconds: 240 },
+  race: { customResources: 1000, heals: 200, restSeconds: 120, limitSeconds: 240, rounds: 5 },
+  growth: { sizes: [100, 1000, 10_000, 50_000], restSeconds: 120, limitSeconds: 240 },
   writes: { count: 500, rounds: 5 },
   embedded: { applies: 4000, listed: 10_000, watchers: 200, watchedChanges: 100, rounds: 3 },
   renderRounds: 9,
@@ -65,6 +66,7 @@ const command = new Command('bench')
     list,
   )
   .option('--rounds <number>', 'how often everybody races; fewer take less time, and say less', Number)
+  .option('--rest <seconds>', 'how long nothing happens in W6; default: 120, and with --quick 5 and 10', Number)
   .option('--sizes <numbers>', 'how many custom resources there are as it grows', (text) => list(text).map(Number))
   .option('--report <folder>', 'where the report is written; default: docs, and with --quick or --only build/bench')
   .option('--resume', 'parts that are not measured now are taken from the numbers of the report that is there', false)
@@ -137,12 +139,13 @@ async function run(flags: Flags): Promise<void> {
   progress(`the report is ${join(relative(process.cwd(), folder), 'benchmarks.md')}`);
 }
 
-function planOf({ quick: isQuick, rounds, sizes }: Flags): Plan {
+function planOf({ quick: isQuick, rounds, sizes, rest }: Flags): Plan {
   const plan = isQuick ? quick : full;
+  const { race, growth } = plan;
   return {
     ...plan,
-    race: { ...plan.race, rounds: rounds ?? plan.race.rounds },
-    growth: { ...plan.growth, sizes: sizes ?? plan.growth.sizes },
+    race: { ...race, rounds: rounds ?? race.rounds, restSeconds: rest ?? race.restSeconds },
+    growth: { ...growth, sizes: sizes ?? growth.sizes, restSeconds: rest ?? growth.restSeconds },
   };
 }
 

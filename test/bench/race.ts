@@ -23,7 +23,7 @@ export interface Size {
   readonly customResources: number;
   readonly heals: number;
   readonly restSeconds: number;
-  /** How long a leg may take. */
+  /** How long a leg may take, its rest left out. */
   readonly limitSeconds: number;
 }
 
@@ -71,7 +71,7 @@ export async function runLeg(bench: BenchPlane, contender: Contender, size: Size
     leg = { ...leg, rest: await rest(scene, size.restSeconds) };
 
     await running.stop();
-    const restarted = await restart({ bench, end }, () => {
+    const restarted = await restart({ bench, end: end + size.restSeconds * 1000 }, () => {
       running = start();
       return running;
     });
