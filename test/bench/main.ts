@@ -1,11 +1,13 @@
 /** `npm run bench`: measures kilter beside others, and writes docs/benchmarks.md. */
 import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command } from 'commander';
+import { seededRandom } from '../../src/testing/seeded-random.js';
 import { packageRoot } from '../cluster/package-root.js';
-import { type BenchPlane, startBenchPlane } from './bench-plane.js';
+import { startBenchPlane } from './bench-plane.js';
 import type { Contender } from './contender.js';
 import { type EmbeddedSize, embeddedCosts } from './embedded.js';
 import { type Growth, type GrowthPlan, grow } from './growth.js';
@@ -13,16 +15,20 @@ import { growthPanels } from './growth-panels.js';
 import { bareContender, kilterContender } from './kilter-contender.js';
 import { buildPeer, peerNames } from './peers.js';
 import { plot } from './plot.js';
-import { type Leg, runLeg, type Size } from './race.js';
+import { commitHere, partsIn } from './provenance.js';
+import type { Leg, Size } from './race.js';
 import { report } from './report.js';
 import { type Results, withEarlier } from './results.js';
+import { drawOrders, runRounds } from './rounds.js';
 import { writeCosts } from './write-costs.js';
 
 interface Flags {
   readonly quick: boolean;
   readonly only?: readonly string[];
   readonly peers?: readonly string[];
+  readonly once: readonly string[];
   readonly rounds?: number;
+  readonly seed: number;
   readonly rest?: number;
   readonly sizes?: readonly number[];
   readonly report?: string;
@@ -55,17 +61,19 @@ const parts = ['race', 'growth', 'writes', 'embedded', 'render'];
 /** Those that are raced at every size; the others would take hours to get to 50,000. */
 const growing = ['kilter', 'controller-runtime'];
 
-const list = (text: string): string[] => text.split(',');
+const list = (text: string): string[] => text.split(',').filter((each) => each !== '');
 const command = new Command('bench')
   .description('Measures kilter beside a bare loop of writes and operators on other frameworks.')
   .option('--quick', 'a small version; with --peers controller-runtime in about three minutes', false)
   .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, list)
   .option(
     '--peers <names>',
-    `some of ${peerNames().join(', ')}, separated by commas; default: all that can be built`,
+    `who races beside kilter and the bare loop: some of ${peerNames().join(', ')}, separated by commas; default: all that can be built`,
     list,
   )
+  .option('--once <peers>', 'those of them that race in the first round only, since they are slow', list, [])
   .option('--rounds <number>', 'how often everybody races; fewer take less time, and say less', Number)
+  .option('--seed <number>', 'draws the order of the race; default: another one each time', Number, randomInt(10_000))
   .option('--rest <seconds>', 'how long nothing happens in W6; default: 120, and with --quick 5 and 10', Number)
   .option('--sizes <numbers>', 'how many custom resources there are as it grows', (text) => list(text).map(Number))
   .option('--report <folder>', 'where the report is written; default: docs, and with --quick or --only build/bench')
@@ -87,15 +95,20 @@ async function run(flags: Flags): Promise<void> {
   // Before anything is measured: what has nothing to resume from says so at once.
   const earlier = flags.resume ? (JSON.parse(readFileSync(numbers, 'utf8')) as Results) : undefined;
   const asks = (part: string) => flags.only === undefined || flags.only.includes(part);
+  const [commit, date] = [commitHere(), new Date().toISOString().slice(0, 10)];
   const scratch = mkdtempSync(join(tmpdir(), 'kilter-bench-'));
 
   const contenders: Contender[] = [];
+  const once: string[] = [];
   let kubernetes = '';
+  let orders: string[][] | undefined;
   const measured = { rounds: [] as Leg[][], growth: [] as Growth[], writeCosts: [] as Results['writeCosts'] };
   if (['race', 'growth', 'writes'].some(asks)) {
     for (const name of flags.peers ?? peerNames()) {
       const peer = await buildPeer(name, progress);
-      if (peer) contenders.push(peer);
+      if (!peer) continue;
+      contenders.push(peer);
+      if (flags.once.includes(name)) once.push(peer.name);
     }
     contenders.unshift(kilterContender(), bareContender());
     const bench = await startBenchPlane(progress);
@@ -105,7 +118,12 @@ async function run(flags: Flags): Promise<void> {
         progress('what a write costs');
         measured.writeCosts = await writeCosts(bench, plan.writes.count, plan.writes.rounds);
       }
-      if (asks('race')) measured.rounds = await race(bench, contenders, plan.race, scratch, progress);
+      if (asks('race')) {
+        const names = contenders.map(({ name }) => name);
+        orders = drawOrders(names, plan.race.rounds, once, seededRandom(flags.seed));
+        progress(`seed ${flags.seed} draws ${orders[0]!.join(', ')}`);
+        measured.rounds = await runRounds(bench, contenders, { orders, size: plan.race, folder: scratch }, progress);
+      }
     } finally {
       await bench.stop();
     }
@@ -115,7 +133,7 @@ async function run(flags: Flags): Promise<void> {
     }
     rmSync(scratch, { recursive: true });
   }
-  const measuredNow: Results = {
+  const numbersNow: Results = {
     commands: [['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')],
     machine: `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
     kubernetes,
@@ -127,6 +145,11 @@ async function run(flags: Flags): Promise<void> {
     ...measured,
     servers: asks('embedded') ? await embeddedCosts(plan.embedded, progress) : [],
     render: asks('render') ? render(plan.renderRounds, progress) : '',
+    ...(orders ? { orders } : {}),
+  };
+  const measuredNow: Results = {
+    ...numbersNow,
+    measured: partsIn(numbersNow).map((part) => ({ part, commit, date, ...restIn(part, plan) })),
   };
   const results = earlier ? withEarlier(measuredNow, earlier) : measuredNow;
   mkdirSync(folder, { recursive: true });
@@ -149,33 +172,9 @@ function planOf({ quick: isQuick, rounds, sizes, rest }: Flags): Plan {
   };
 }
 
-/** Everybody once a round, each round beginning with another one. */
-async function race(
-  bench: BenchPlane,
-  contenders: readonly Contender[],
-  { rounds, ...size }: Plan['race'],
-  folder: string,
-  progress: (line: string) => void,
-): Promise<Leg[][]> {
-  const first = contenders.find(({ createsOnly }) => createsOnly);
-  if (first) {
-    progress(`before the first round: ${first.name}`);
-    await runLeg(bench, first, size, folder);
-  }
-  const done: Leg[][] = [];
-  for (let round = 0; round < rounds; round++) {
-    const legs: Leg[] = [];
-    for (let turn = 0; turn < contenders.length; turn++) {
-      const contender = contenders[(round + turn) % contenders.length]!;
-      progress(`round ${round + 1} of ${rounds}: ${contender.name}`);
-      const leg = await runLeg(bench, contender, size, folder);
-      if (leg.endedEarly !== undefined) progress(`${contender.name} did not end: ${leg.endedEarly}`);
-      legs.push(leg);
-    }
-    const order = contenders.map(({ name }) => name);
-    done.push(legs.sort((a, b) => order.indexOf(a.contender) - order.indexOf(b.contender)));
-  }
-  return done;
+function restIn(part: string, { race, growth }: Plan): { readonly restSeconds?: number } {
+  if (part === 'race') return { restSeconds: race.restSeconds };
+  return part.startsWith('growth') ? { restSeconds: growth.restSeconds } : {};
 }
 
 /** On a control plane of its own: it is sooner up than tens of thousands of objects are deleted. */

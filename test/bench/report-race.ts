@@ -6,7 +6,7 @@ import { type Row, table } from './table.js';
 import { settleSeconds } from './workloads.js';
 
 /** The race, as the report tells it. */
-export function race({ rounds, customResources, heals }: Results): string[] {
+export function race({ rounds, orders, customResources, heals }: Results): string[] {
   if (rounds.length === 0) return [];
   const names = (rounds[0] ?? []).map(({ contender }) => contender);
   const row = (name: string, ...cells: ((leg: Leg) => [number | undefined, number])[]): Row => [
@@ -25,6 +25,7 @@ export function race({ rounds, customResources, heals }: Results): string[] {
     `## ${showNumber(customResources)} custom resources, ${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}`,
     'Each contender works alone on the same control plane, with sixteen custom resources at once, as a service account with the RBAC ' +
       'that kilter renders. A Memcached has a Deployment, a headless Service and a status.',
+    ...turns(rounds, orders),
     '**W1: from creation to converged, status included.** Rate, API-server and etcd CPU, own CPU, writes and Events for each custom resource. ' +
       writesCounted(rounds.flat()),
     table(
@@ -93,6 +94,17 @@ export function race({ rounds, customResources, heals }: Results): string[] {
     ),
     ...endings(rounds.flat()),
   ];
+}
+
+/** Who went when, and who was not in every round. */
+function turns(rounds: Results['rounds'], orders: Results['orders']): string[] {
+  const times = (name: string) => rounds.flat().filter(({ contender }) => contender === name).length;
+  const seldom = (rounds[0] ?? []).filter(({ contender }) => times(contender) < rounds.length);
+  const said = [
+    ...(orders?.[0] ? [`The order was drawn: ${orders[0].join(', ')}; each later round began with another one.`] : []),
+    ...seldom.map(({ contender }) => `${contender} raced in ${times(contender)} of ${rounds.length} rounds.`),
+  ];
+  return said.length === 0 ? [] : [said.join(' ')];
 }
 
 /** What is meant by a write; there are numbers from when Events were not counted. */

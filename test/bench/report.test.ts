@@ -75,6 +75,37 @@ describe('the report of the bench', () => {
     expect(() => withEarlier(now, { ...before, machine: 'another' })).toThrow('of another, and these of a machine');
   });
 
+  it('keeps of which commit each part is, and what a contender was in each', () => {
+    const [old, young] = ['Kept all.', 'Keeps less.'].map((notes) => [{ name: 'kilter', version: '1', notes }]);
+    const race = { part: 'race', commit: 'aaa1111', date: '2026-01-01', restSeconds: 120 };
+    const growth = { part: 'growth of kilter', commit: 'bbb2222 with changes', date: '2026-01-02' };
+    const before = { ...results([[leg('kilter', 40, 4)]]), contenders: old!, measured: [race] };
+    const grown = [{ contender: 'kilter', points: [] }];
+    const now = { ...results([]), contenders: young!, growth: grown, measured: [growth] };
+    const text = report(withEarlier(now, before), 'plot.svg');
+    expect(text).toContain(
+      '| race | aaa1111 | 2026-01-01 | 120 |\n| growth of kilter | bbb2222 with changes | 2026-01-02 |  |',
+    );
+    expect(text).toContain('- **kilter** (1; race). Kept all.\n- **kilter** (1; growth of kilter). Keeps less.');
+    const { measured: _, ...unknown } = before;
+    expect(report(withEarlier(now, unknown), 'plot.svg')).toContain('| race | not kept |  |  |');
+    expect(report(unknown, 'plot.svg')).toContain('At which commits this was measured was not kept.');
+    const again = withEarlier(
+      { ...now, growth: [], rounds: before.rounds, measured: [race] },
+      withEarlier(now, before),
+    );
+    expect(again.contenders).toMatchObject([{ notes: 'Keeps less.', parts: ['growth of kilter', 'race'] }]);
+  });
+
+  it('tells the order that was drawn, and who was not in every round', () => {
+    const [ours, slow] = [leg('kilter', 40, 4), leg('kopf', 20, 8)];
+    const orders = [['kopf', 'kilter'], ['kilter']];
+    const text = report({ ...results([[ours, slow], [ours]]), orders }, 'plot.svg');
+    expect(text).toContain(
+      'The order was drawn: kopf, kilter; each later round began with another one. kopf raced in 1 of 2 rounds.',
+    );
+  });
+
   it('holds the embedded server to the real one of the same round', () => {
     const costs = { startedMilliseconds: [], listMilliseconds: [9], watchMilliseconds: [9] };
     const servers = [

@@ -1,6 +1,7 @@
 import { embeddedMarks } from './embedded-marks.js';
 import { markNotes } from './mark-notes.js';
 import { marksOf } from './marks.js';
+import { provenance } from './provenance.js';
 import { endings, race } from './report-race.js';
 import type { Results } from './results.js';
 import { showNumber, showSpread, spreadOf } from './spread.js';
@@ -21,6 +22,7 @@ export function report(results: Results, plotName: string): string {
     ...writes(results),
     ...servers(results),
     ...(results.render === '' ? [] : ['## Rendering', results.render.trim()]),
+    ...provenance(results),
     ...contenders(results),
   ]
     .join('\n\n')
@@ -122,7 +124,11 @@ function contenders({ contenders: all, leftOut }: Results): string[] {
   return [
     '## Contenders',
     [
-      ...all.map(({ name, version, notes }) => `- **${name}** (${version}). ${notes}`),
+      ...all.map(({ name, version, notes, parts = [] }) => {
+        // One that was measured as two things is told apart by where it was which.
+        const where = all.filter((each) => each.name === name).length > 1 ? `; ${parts.join(', ')}` : '';
+        return `- **${name}** (${version}${where}). ${notes}`;
+      }),
       ...leftOut.map((line) => `- ${line}.`),
     ].join('\n'),
   ];

@@ -1,5 +1,6 @@
 import type { ServerCosts } from './embedded.js';
 import type { Growth } from './growth.js';
+import { type Measured, partsIn, partsOf } from './provenance.js';
 import type { Leg } from './race.js';
 import type { WriteCost } from './write-costs.js';
 
@@ -10,8 +11,7 @@ export interface Results {
   readonly machine: string;
   readonly kubernetes: string;
   readonly node: string;
-  /** By name, what each contender is. */
-  readonly contenders: readonly { readonly name: string; readonly version: string; readonly notes: string }[];
+  readonly contenders: readonly Described[];
   readonly leftOut: readonly string[];
   readonly customResources: number;
   readonly heals: number;
@@ -22,6 +22,18 @@ export interface Results {
   readonly servers: readonly ServerCosts[];
   /** The tables of `render.js`. */
   readonly render: string;
+  /** Who went when in each round. Absent where it was not kept. */
+  readonly orders?: readonly (readonly string[])[];
+  /** Absent where none was kept. */
+  readonly measured?: readonly Measured[];
+}
+
+/** What a contender is, and in which parts it was that, where they were put together. */
+export interface Described {
+  readonly name: string;
+  readonly version: string;
+  readonly notes: string;
+  readonly parts?: readonly string[];
 }
 
 /** `now` with those parts of `before` that were not measured again. Of two machines or versions nothing is put together. */
@@ -30,13 +42,19 @@ export function withEarlier(now: Results, before: Results): Results {
     if (now[what] !== before[what])
       throw new Error(`the earlier results are of ${before[what]}, and these of ${now[what]}`);
   const race = now.rounds.length > 0 ? now : before;
+  const again = partsIn(now);
+  const kept = before.contenders.map((each) => ({
+    ...each,
+    parts: (each.parts ?? partsOf(before, each.name)).filter((part) => !again.includes(part)),
+  }));
+  const measured = [...(before.measured ?? []).filter(({ part }) => !again.includes(part)), ...(now.measured ?? [])];
   const names = new Set(now.contenders.map(({ name }) => name));
   return {
     commands: [...before.commands, ...now.commands],
     machine: now.machine,
     node: now.node,
     kubernetes: now.kubernetes || before.kubernetes,
-    contenders: [...before.contenders.filter(({ name }) => !names.has(name)), ...now.contenders],
+    contenders: united([...kept, ...now.contenders.map((each) => ({ ...each, parts: partsOf(now, each.name) }))]),
     leftOut: [...new Set([...before.leftOut, ...now.leftOut])].filter(
       (line) => ![...names].some((name) => line.startsWith(`${name} `)),
     ),
@@ -50,5 +68,19 @@ export function withEarlier(now: Results, before: Results): Results {
     writeCosts: now.writeCosts.length > 0 ? now.writeCosts : before.writeCosts,
     servers: now.servers.length > 0 ? now.servers : before.servers,
     render: now.render || before.render,
+    ...(race.orders ? { orders: race.orders } : {}),
+    ...(measured.length > 0 ? { measured } : {}),
   };
+}
+
+/** Once for each version and notes that it has numbers of, and of one name after each other. */
+function united(all: readonly Required<Described>[]): Described[] {
+  const unlike = new Map<string, Required<Described>>();
+  for (const each of all) {
+    if (each.parts.length === 0) continue;
+    const key = [each.name, each.version, each.notes].join('\n');
+    unlike.set(key, { ...each, parts: [...(unlike.get(key)?.parts ?? []), ...each.parts] });
+  }
+  const names = [...new Set([...unlike.values()].map(({ name }) => name))];
+  return names.flatMap((name) => [...unlike.values()].filter((each) => each.name === name));
 }
