@@ -9,6 +9,7 @@ import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from '..
 import { packageRoot } from '../cluster/package-root.js';
 import { type Api, apiOf } from './api.js';
 import { argumentsOf, cpuMilliseconds, pidByArgument } from './processes.js';
+import { type Requests, requestsIn, watchesIn } from './server-metrics.js';
 
 /** Where everything happens that is measured. */
 export const benchNamespace = 'bench';
@@ -30,19 +31,6 @@ export const peerTrack = trackOf('cache.example.com/v1');
 
 export const deploymentsPath = `/apis/apps/v1/namespaces/${benchNamespace}/deployments`;
 export const servicesPath = `/api/v1/namespaces/${benchNamespace}/services`;
-
-export interface Requests {
-  readonly lists: number;
-  readonly others: number;
-  /** Of the others those that write, whether they change anything or not; Events left out. */
-  readonly writes: number;
-  readonly events: number;
-  /**
-   * All of service accounts, watches too. The API server itself lists Services every three minutes, to see that node ports
-   * are given once.
-   */
-  readonly ofAccounts: number;
-}
 
 /** A control plane of the bench's own, with both custom kinds and an account for each. */
 export interface BenchPlane {
@@ -123,37 +111,6 @@ async function untilServed(admin: Api, path: string): Promise<void> {
     if (kind !== 'Status') return;
     await sleep(100);
   }
-}
-
-/** https://kubernetes.io/docs/reference/instrumentation/metrics/ */
-const ofAccounts = /^apiserver_flowcontrol_dispatched_requests_total\{.*flow_schema="service-accounts"/;
-
-function requestsIn(metrics: string): Requests {
-  const sum = (lines: readonly string[]) =>
-    lines.reduce((total, line) => total + Number(line.slice(line.lastIndexOf(' '))), 0);
-  const counters = metrics
-    .split('\n')
-    .filter((line) => /^apiserver_request_total\{.*resource="(memcacheds|deployments|services|pods|events)"/.test(line))
-    .filter((line) => !/verb="(WATCH|CONNECT)"/.test(line));
-  const isList = (line: string) => line.includes('verb="LIST"');
-  const isOfEvents = (line: string) => line.includes('resource="events"');
-  const writes = counters.filter((line) => !/verb="(GET|LIST)"/.test(line));
-  return {
-    lists: sum(counters.filter(isList)),
-    others: sum(counters.filter((line) => !isList(line))),
-    writes: sum(writes.filter((line) => !isOfEvents(line))),
-    events: sum(writes.filter(isOfEvents)),
-    ofAccounts: sum(metrics.split('\n').filter((line) => ofAccounts.test(line))),
-  };
-}
-
-function watchesIn(metrics: string): number[] {
-  const open = metrics.split('\n').filter((line) => /^apiserver_longrunning_requests\{.*verb="WATCH"/.test(line));
-  return ['memcacheds', 'deployments', 'services'].map((resource) =>
-    open
-      .filter((line) => line.includes(`resource="${resource}"`))
-      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0),
-  );
 }
 
 /** What kilter's rendered account may do, for the peers' kind; and what kopf reads of namespaces and kinds. */
