@@ -1,6 +1,6 @@
 import type { Leg } from './race.js';
 import type { Results } from './results.js';
-import { type Spread, showNumber, spreadOf } from './spread.js';
+import { type Spread, showSpread, spreadOf } from './spread.js';
 
 /** What kilter is held to, and what it reached. */
 export interface Mark {
@@ -129,7 +129,7 @@ export function marksOf(results: Results): Mark[] {
 
 /** Events are no part of what is asked, and no secret. */
 function besideEvents(mark: Mark | undefined, events: Spread | undefined): Mark | undefined {
-  const told = events ? `, and ${show(events, 2)} Events` : '; Events were not counted';
+  const told = events ? `, and ${showSpread(events, 2)} Events` : '; Events were not counted';
   return mark && { ...mark, reached: mark.reached + told };
 }
 
@@ -155,14 +155,13 @@ export const apiCpu = (leg: Leg): number | undefined => leg.creation?.apiMillise
 const single = (value: number): Spread => ({ median: value, least: value, most: value });
 
 export function atLeast(what: string, asked: number, reached: Spread | undefined, digits: number): Mark | undefined {
-  return reached && { what, asked: `≥ ${asked}`, reached: show(reached, digits), isReached: reached.median >= asked };
+  return (
+    reached && { what, asked: `≥ ${asked}`, reached: showSpread(reached, digits), isReached: reached.median >= asked }
+  );
 }
 
 export function atMost(what: string, asked: number, reached: Spread | undefined, digits: number): Mark | undefined {
-  return reached && { what, asked: `≤ ${asked}`, reached: show(reached, digits), isReached: reached.median <= asked };
-}
-
-function show({ median, least, most }: Spread, digits: number): string {
-  const text = (value: number) => showNumber(value, digits);
-  return least === most ? text(median) : `${text(median)} (${text(least)}–${text(most)})`;
+  return (
+    reached && { what, asked: `≤ ${asked}`, reached: showSpread(reached, digits), isReached: reached.median <= asked }
+  );
 }
