@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { packageRoot } from '../cluster/package-root.js';
 import { startBenchPlane } from './bench-plane.js';
@@ -62,16 +62,26 @@ const parts = ['race', 'growth', 'writes', 'embedded', 'render'];
 const growing = ['kilter', 'controller-runtime'];
 
 const list = (text: string): string[] => text.split(',').filter((each) => each !== '');
+const someOf = (all: readonly string[]) => (text: string) => {
+  const unknown = list(text).find((each) => !all.includes(each));
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no ${unknown}.`);
+  return list(text);
+};
 const command = new Command('bench')
   .description('Measures kilter beside a bare loop of writes and operators on other frameworks.')
   .option('--quick', 'a small version; with --peers controller-runtime in about three minutes', false)
-  .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, list)
+  .option('--only <parts>', `some of ${parts.join(', ')}, separated by commas`, someOf(parts))
   .option(
     '--peers <names>',
     `who races beside kilter and the bare loop: some of ${peerNames().join(', ')}, separated by commas; default: all that can be built`,
-    list,
+    someOf(peerNames()),
   )
-  .option('--once <peers>', 'those of them that race in the first round only, since they are slow', list, [])
+  .option(
+    '--once <peers>',
+    'those of them that race in the first round only, since they are slow',
+    someOf(peerNames()),
+    [],
+  )
   .option('--rounds <number>', 'how often everybody races; fewer take less time, and say less', Number)
   .option('--seed <number>', 'draws the order of the race; default: another one each time', Number, randomInt(10_000))
   .option('--rest <seconds>', 'how long nothing happens in W6; default: 120, and with --quick 5 and 10', Number)
