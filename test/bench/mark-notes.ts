@@ -4,14 +4,16 @@ import { showNumber, spreadOf } from './spread.js';
 
 /** What the marks alone would leave out. */
 export function markNotes({ rounds, growth, customResources }: Results): string[] {
+  const grown = growth.find(({ contender }) => contender === own)?.points ?? [];
   const samples = [
     ...(rounds.length === 1
       ? ['the marks of W1, W2 and W4, of RSS after all workloads and of the start, since the race was one round']
       : []),
-    ...(growth.length > 0 ? ['the marks with 1,000 and with 10,000, since growth measures each size once'] : []),
+    ...(grown.some(({ customResources: count }) => count === 1000 || count === 10_000)
+      ? ['the marks with 1,000 and with 10,000, since growth measures each size once']
+      : []),
   ];
   const raced = rounds.flat().flatMap(({ contender, rest }) => (contender === own && rest ? [rest.cpuPercent] : []));
-  const grown = growth.find(({ contender }) => contender === own)?.points ?? [];
   const higher = [
     ...grown.map(({ customResources: count, rest }) => [rest.cpuPercent, `with ${showNumber(count)}`] as const),
     ...(raced.length === 0
