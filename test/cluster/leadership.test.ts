@@ -115,12 +115,15 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
 
   it('K-07: end on SIGTERM though no write is ever answered', async () => {
     const a = await leader();
-    proxies.a.on({ ...work, times: always }, { type: 'silence' });
+    proxies.a.on({ ...work, times: always }, { type: 'delay', of: 'request', milliseconds: 60_000 });
     await create(20);
     await eventually(() => expect(proxies.a.seen(work).length).toBeGreaterThan(3));
+    const told = performance.now();
     a.signal('SIGTERM');
     expect(await a.exited).toEqual({ code: 0, signal: null });
     expect(await holder()).toBe('');
+    const ends = proxies.a.seen(work).map(({ endedAt = Number.POSITIVE_INFINITY }) => endedAt - told);
+    expect(Math.max(...ends)).toBeLessThan(5500);
   }, 60_000);
 
   it('L-08: hand over on SIGTERM to a standby with warm stores, which lists nothing and goes on with the work', async () => {
@@ -136,7 +139,9 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     const looked = proxies.b
       .seen({ ...leaseCalls, method: 'GET' })
       .filter(({ arrivedAt }) => arrivedAt > (released?.committedAt ?? 0));
-    expect(looked[0]?.arrivedAt).toBeLessThan(tookOver(proxies.b)?.arrivedAt ?? 0);
+    const took = tookOver(proxies.b)?.arrivedAt ?? 0;
+    expect(looked[0]?.arrivedAt).toBeLessThan(took);
+    expect(took - (released?.committedAt ?? 0)).toBeLessThan(1000);
     expect(proxies.b.seen({ method: 'GET', path: /memcacheds|deployments|services/ }).length).toBe(before);
   }, 60_000);
 
@@ -227,25 +232,45 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     120_000,
   );
 
-  it('L-04: write nothing after a partition, in which the standby takes the Lease', async () => {
+  it('L-04: wait for no write beyond 7 s after the last renewal, and end, in a partition in which the standby takes the Lease', async () => {
     const { a, b } = await leaderAndStandby();
     const names = await create(2);
     await converged(names);
-    proxies.a.partition();
-    const cut = performance.now();
+    proxies.a.on({ ...work, times: always }, { type: 'delay', of: 'request', milliseconds: 60_000 });
+    for (const name of names) await change(name, 'memcached:2');
+    const under = () => proxies.a.seen({ ...work, when: ({ outcome }) => outcome === 'under way' });
+    await eventually(() => expect(under().length).toBeGreaterThan(1));
+    proxies.a.on({ path: '/leases', times: always }, { type: 'silence' });
+    const renewals = () => proxies.a.seen({ method: 'PUT', path: '/leases' }).filter(({ code }) => code === 200);
     expect(await a.exited).toEqual({ code: 1, signal: null });
     expect(b.output).not.toContain('Became leader');
-    for (const name of names) await change(name, 'memcached:2');
+    const renewedAt = renewals().at(-1)?.arrivedAt ?? 0;
+    const waited = proxies.a
+      .seen({ ...work, when: ({ outcome }) => outcome === 'gone' })
+      .map(({ endedAt = Number.POSITIVE_INFINITY }) => endedAt - renewedAt);
+    expect(waited.length).toBeGreaterThan(1);
+    expect(Math.max(...waited)).toBeLessThan(7500);
+    expect(under()).toEqual([]);
     await leads(b, 40);
     await converged(names);
-    expect(sentAfter(proxies.a, cut)).toEqual([]);
   }, 90_000);
 
-  it('L-04: take over from a leader that was killed', async () => {
+  it('L-04: end with 1 when the server is gone, and every connection refused', async () => {
+    const a = await leader();
+    await proxies.a.close();
+    expect(await a.exited).toEqual({ code: 1, signal: null });
+    expect(a.said('Lost the Lease')).toHaveLength(1);
+  }, 60_000);
+
+  it('L-04: take over from a leader that was killed, within the time of its lease and a second', async () => {
     const { a, b } = await leaderAndStandby();
+    const killed = performance.now();
     await a.kill();
     const names = await create(2);
     await leads(b, 40);
+    expect((tookOver(proxies.b)?.arrivedAt ?? Number.POSITIVE_INFINITY) - killed).toBeLessThan(
+      leaseMilliseconds + 1000,
+    );
     await converged(names);
   }, 90_000);
 
