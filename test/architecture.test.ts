@@ -71,7 +71,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:path': ['client', 'gitops', 'webhooks', 'main.ts', 'run-operators.ts', 'cli'],
   'node:url': ['main.ts', 'cli'],
   'node:crypto': ['compose', 'drift', 'embedded', 'operators', 'runtime', 'cli', 'tls', 'webhooks'],
-  'node:os': ['runtime', 'run-operators.ts'],
+  'node:os': ['client', 'runtime', 'run-operators.ts'],
   'node:vm': ['runtime'],
   // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
   esbuild: ['cli'],

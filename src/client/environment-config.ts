@@ -1,9 +1,8 @@
 import type { ClusterConfig } from './cluster-config.js';
 import { inClusterConfig } from './in-cluster-config.js';
-import { kubeConfig } from './kube-config.js';
+import { type Environment, kubeConfig } from './kube-config.js';
 
-/** The environment of a process, of which what is read has a name here. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment } from './kube-config.js';
 
 export interface ConfigChoice {
   readonly kubeconfig?: string | undefined;
@@ -12,9 +11,10 @@ export interface ConfigChoice {
 
 /** In a Pod the credentials in its files, unless a kubeconfig is named; elsewhere a kubeconfig. */
 export async function environmentConfig(
-  { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, KUBECONFIG }: Environment,
+  environment: Environment,
   { kubeconfig, context }: ConfigChoice = {},
 ): Promise<ClusterConfig> {
-  const isInPod = host !== undefined && kubeconfig === undefined && context === undefined && KUBECONFIG === undefined;
-  return isInPod ? inClusterConfig({ host, port }) : kubeConfig({ path: kubeconfig ?? KUBECONFIG, context });
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, KUBECONFIG } = environment;
+  const isInPod = host !== undefined && kubeconfig === undefined && context === undefined && !KUBECONFIG;
+  return isInPod ? inClusterConfig({ host, port }) : kubeConfig({ path: kubeconfig, context, environment });
 }

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { parse } from 'yaml';
-import { OperatorError } from '../kube/errors.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
+import { contextOf, type KubeconfigContext } from './kubeconfig-context.js';
+import { defaultKubeconfig, readKubeconfig, readKubeconfigs, text } from './kubeconfig-files.js';
 import { plainKubeconfig } from './plain-kubeconfig.js';
+
+/** The environment of a process, of which what is read has a name where it is read. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A token of an exec plugin is good for at least this long before it is asked for again without a stated expiry. */
 const credentialSeconds = 30;
@@ -12,46 +14,42 @@ const credentialSeconds = 30;
  * The credentials of a kubeconfig: contexts, client certificates, tokens and token files, exec plugins and proxies, as
  * kubectl reads them. Loads @kubernetes/client-node only for what is not in the file itself.
  *
- * Throws `OperatorError` when the file cannot be read or has no such context.
+ * Throws `OperatorError` when a file cannot be read or has no such context.
  */
 export async function kubeConfig({
   path,
-  context,
+  context: wanted,
+  environment = {},
 }: {
-  /** Absent: `KUBECONFIG`, then `~/.kube/config`; then a `tokenFile` in it is not read. */
+  /** One file. Absent: the files of `KUBECONFIG`, or else `~/.kube/config`. */
   readonly path?: string | undefined;
   readonly context?: string | undefined;
+  readonly environment?: Environment;
 } = {}): Promise<ClusterConfig> {
-  const own = path === undefined ? undefined : await plainKubeconfig(path, context);
-  if (own) return own;
+  const { KUBECONFIG, HOME } = environment;
+  const kubeconfig =
+    path === undefined && KUBECONFIG
+      ? await readKubeconfigs(KUBECONFIG)
+      : await readKubeconfig(path ?? defaultKubeconfig(HOME));
+  const context = contextOf(kubeconfig, wanted);
+  return plainKubeconfig(context) ?? libraryConfig(context);
+}
+
+async function libraryConfig(context: KubeconfigContext): Promise<ClusterConfig> {
+  const { name, namespace, server, cluster, user } = context;
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
-  try {
-    if (path === undefined) config.loadFromDefault();
-    else config.loadFromFile(path);
-    if (context !== undefined) config.setCurrentContext(context);
-  } catch (cause) {
-    throw new OperatorError(
-      `reading ${path === undefined ? 'the kubeconfig' : `kubeconfig ${path}`} failed: ${(cause as Error).message}`,
-      {
-        cause,
-        hint: 'name another file with --kubeconfig or KUBECONFIG',
-      },
-    );
-  }
-  const cluster = config.getCurrentCluster();
-  if (!cluster) {
-    throw new OperatorError(`kubeconfig has no cluster for context "${config.getCurrentContext()}"`, {
-      hint: `choose one of: ${
-        config
-          .getContexts()
-          .map(({ name }) => name)
-          .join(', ') || 'none there'
-      }`,
-    });
-  }
-
-  const tokenFile = path === undefined ? undefined : await tokenFileOf(path, config.getCurrentUser()?.name);
+  // Of nothing but what was chosen: the rest is none of its business, and may be wrong.
+  config.loadFromString(
+    JSON.stringify({
+      'current-context': name,
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      clusters: [{ name, cluster: { ...cluster, server } }],
+      users: [{ name, user }],
+    }),
+  );
+  const tokenFile = text(user['tokenFile']);
+  const proxyUrl = text(cluster['proxy-url']);
   const credentials = new Credentials(async () => {
     const options: Parameters<typeof config.applyToHTTPSOptions>[0] = {};
     await config.applyToHTTPSOptions(options);
@@ -59,8 +57,8 @@ export async function kubeConfig({
     const authorization = headers?.['Authorization'] ?? headers?.['authorization'];
     const basic =
       typeof options.auth === 'string' ? `Basic ${Buffer.from(options.auth).toString('base64')}` : undefined;
-    const text = (value: unknown) => (value === undefined || value === null ? undefined : String(value));
-    const [ca, cert, key] = [text(options.ca), text(options.cert), text(options.key)];
+    const pem = (value: unknown) => (value === undefined || value === null ? undefined : String(value));
+    const [ca, cert, key] = [pem(options.ca), pem(options.cert), pem(options.key)];
     return {
       authorization:
         tokenFile === undefined ? (authorization ?? basic) : `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}`,
@@ -69,27 +67,18 @@ export async function kubeConfig({
         ...(cert === undefined ? {} : { cert }),
         ...(key === undefined ? {} : { key }),
         ...(typeof options.servername === 'string' ? { servername: options.servername } : {}),
-        ...(cluster.skipTLSVerify ? { rejectUnauthorized: false } : {}),
+        ...(cluster['insecure-skip-tls-verify'] === true ? { rejectUnauthorized: false } : {}),
       },
     };
   });
   return {
-    server: cluster.server,
-    namespace: config.getContextObject(config.getCurrentContext())?.namespace ?? 'default',
+    server,
+    namespace,
     tls: async () => (await credentials.read()).tls,
     authorization: async ({ refresh = false } = {}) => (await credentials.read(refresh)).authorization,
-    ...(cluster.proxyUrl ? { proxyUrl: cluster.proxyUrl } : {}),
-    context: config.getCurrentContext(),
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    context: name,
   };
-}
-
-/** The `tokenFile` of a user, which client-node does not know under the name that kubectl gives it. */
-async function tokenFileOf(path: string, user: string | undefined): Promise<string | undefined> {
-  const { users = [] } = parse(await readFile(path, 'utf8')) as {
-    users?: { name?: string; user?: { tokenFile?: string } }[];
-  };
-  const file = users.find(({ name }) => name === user)?.user?.tokenFile;
-  return file === undefined ? undefined : resolve(dirname(path), file);
 }
 
 interface Credential {

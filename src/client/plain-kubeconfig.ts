@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { KubeconfigContext } from './kubeconfig-context.js';
+import { type Fields, text } from './kubeconfig-files.js';
 
 /** What needs nobody to be asked and no other file to be read. */
 const plain = {
@@ -12,17 +10,10 @@ const plain = {
 
 /**
  * A context of a kubeconfig that holds its credentials itself, as those of kind, k3d, minikube with embedded certificates
- * and the embedded API server do. Undefined for any other, and for a file that is none: the library tells of those, and
- * takes a second to load.
+ * and the embedded API server do. Undefined for any other: those need the library, which takes a second to load.
  */
-export async function plainKubeconfig(path: string, context?: string): Promise<ClusterConfig | undefined> {
-  const file = fieldsOf(await readFile(path, 'utf8').then(parse).catch(nothing));
-  const name = context ?? text(file['current-context']);
-  const chosen = named(file['contexts'], name, 'context');
-  const cluster = chosen && named(file['clusters'], text(chosen['cluster']), 'cluster');
-  const user = chosen && named(file['users'], text(chosen['user']), 'user');
-  const server = text(cluster?.['server']);
-  if (!name || !cluster || !user || !server) return undefined;
+export function plainKubeconfig(context: KubeconfigContext): ClusterConfig | undefined {
+  const { name, namespace, server, cluster, user } = context;
   if (!holdsOnly(cluster, plain.cluster) || !holdsOnly(user, plain.user)) return undefined;
 
   const ca = decoded(cluster['certificate-authority-data']);
@@ -39,29 +30,11 @@ export async function plainKubeconfig(path: string, context?: string): Promise<C
   const token = text(user['token']);
   return {
     server,
-    namespace: text(chosen['namespace']) ?? 'default',
+    namespace,
     tls: async () => tls,
     authorization: async () => (token === undefined ? undefined : `Bearer ${token}`),
     context: name,
   };
-}
-
-function nothing(): undefined {
-  return undefined;
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
-
-/** What is there under a name, and once: of two the library decides. */
-function named(list: unknown, name: string | undefined, field: 'context' | 'cluster' | 'user'): Fields | undefined {
-  const all = (Array.isArray(list) ? list : []).map(fieldsOf).filter((entry) => entry['name'] === name);
-  return name !== undefined && all.length === 1 ? fieldsOf(all[0]?.[field]) : undefined;
 }
 
 function holdsOnly(fields: Fields, known: readonly string[]): boolean {

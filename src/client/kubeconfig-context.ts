@@ -1,0 +1,41 @@
+import { OperatorError } from '../kube/errors.js';
+import { type Fields, type Kubeconfig, text } from './kubeconfig-files.js';
+
+/** A context of a kubeconfig, with all that it names. */
+export interface KubeconfigContext {
+  readonly name: string;
+  readonly namespace: string;
+  readonly server: string;
+  readonly cluster: Fields;
+  /** Absent: whoever connects shows nothing. */
+  readonly userName: string | undefined;
+  readonly user: Fields;
+}
+
+/** The context of that name, or the current one. Throws `OperatorError` when it, or what it names, is not there. */
+export function contextOf(kubeconfig: Kubeconfig, wanted: string | undefined): KubeconfigContext {
+  const { files, currentContext, contexts, clusters, users } = kubeconfig;
+  const name = wanted ?? currentContext;
+  const context = name === undefined ? undefined : contexts.get(name);
+  const failure = (problem: string) =>
+    new OperatorError(`kubeconfig ${files.join(', ')} ${problem}`, {
+      hint: `choose one of its contexts with --context: ${[...contexts.keys()].join(', ') || 'there are none'}`,
+    });
+  if (name === undefined) throw failure('has no current context');
+  if (!context) throw failure(`has no context "${name}"`);
+
+  const [clusterName, userName] = [text(context['cluster']), text(context['user'])];
+  const cluster = clusterName === undefined ? undefined : clusters.get(clusterName);
+  const server = text(cluster?.['server']);
+  const user = userName === undefined ? {} : users.get(userName);
+  if (!cluster || server === undefined) throw failure(`has no server for its context "${name}"`);
+  if (!user) throw failure(`has no user "${userName}", whom its context "${name}" names`);
+  return {
+    name,
+    namespace: text(context['namespace']) ?? 'default',
+    server: server.replace(/\/+$/, ''),
+    cluster,
+    userName,
+    user,
+  };
+}

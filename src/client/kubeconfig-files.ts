@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join, resolve, sep } from 'node:path';
+import { parse, YAMLParseError } from 'yaml';
+import { OperatorError } from '../kube/errors.js';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What one kubeconfig says, or several together. Of each name there is one entry, and paths in it are absolute. */
+export interface Kubeconfig {
+  /** The files that it was read from. */
+  readonly files: readonly string[];
+  readonly currentContext: string | undefined;
+  readonly contexts: ReadonlyMap<string, Fields>;
+  readonly clusters: ReadonlyMap<string, Fields>;
+  readonly users: ReadonlyMap<string, Fields>;
+}
+
+const hint = 'name another file with --kubeconfig or KUBECONFIG';
+
+/** Where kubectl looks when nobody names a file. */
+export function defaultKubeconfig(home: string | undefined): string {
+  return join(home || homedir(), '.kube', 'config');
+}
+
+/** One file, which must be there. Throws `OperatorError` when it is not, or is no kubeconfig. */
+export async function readKubeconfig(path: string): Promise<Kubeconfig> {
+  return kubeconfigIn(path, await contentOf(path));
+}
+
+/**
+ * The files of `KUBECONFIG`, in order: the first to name something wins, and one that is not there is skipped.
+ * https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/#merging-kubeconfig-files
+ *
+ * Throws `OperatorError` when none of them is there, or one is no kubeconfig.
+ */
+export async function readKubeconfigs(list: string): Promise<Kubeconfig> {
+  const paths = list.split(delimiter).filter((path) => path !== '');
+  const there: Kubeconfig[] = [];
+  for (const path of paths) {
+    const content = await contentOf(path).catch((error: Error) => {
+      if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
+    });
+    if (content !== undefined) there.push(kubeconfigIn(path, content));
+  }
+  if (there.length === 0) {
+    throw new OperatorError(`reading kubeconfig ${list} failed: there is no such file`, { hint });
+  }
+  return there.reduce((first, second) => ({
+    files: [...first.files, ...second.files],
+    currentContext: first.currentContext ?? second.currentContext,
+    contexts: new Map([...second.contexts, ...first.contexts]),
+    clusters: new Map([...second.clusters, ...first.clusters]),
+    users: new Map([...second.users, ...first.users]),
+  }));
+}
+
+/** A text with something in it. */
+export function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new OperatorError(`reading kubeconfig ${path} failed: ${(cause as Error).message}`, { cause, hint });
+  }
+}
+
+function kubeconfigIn(path: string, content: string): Kubeconfig {
+  const file = parsed(path, content);
+  const folder = dirname(resolve(path));
+  const at = (value: unknown) => (text(value) === undefined ? value : resolve(folder, value as string));
+  return {
+    files: [path],
+    currentContext: text(file['current-context']),
+    contexts: entriesOf(path, file, 'contexts', 'context'),
+    clusters: mapped(entriesOf(path, file, 'clusters', 'cluster'), (cluster) =>
+      withPaths(cluster, ['certificate-authority'], at),
+    ),
+    users: mapped(entriesOf(path, file, 'users', 'user'), (user) => {
+      const absolute = withPaths(user, ['client-certificate', 'client-key', 'tokenFile'], at);
+      const exec = fieldsOf(user['exec']);
+      // A command without a separator is looked for in PATH.
+      const isPath = text(exec['command'])?.includes(sep);
+      return isPath ? { ...absolute, exec: { ...exec, command: at(exec['command']) } } : absolute;
+    }),
+  };
+}
+
+function parsed(path: string, content: string): Fields {
+  let file: unknown;
+  try {
+    file = parse(content, { logLevel: 'error' });
+  } catch (error) {
+    // What the parser says quotes the file, in which there are secrets.
+    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
+    const where = line === undefined ? 'it' : `line ${line}`;
+    throw new OperatorError(`reading kubeconfig ${path} failed: ${where} is not YAML`, { hint });
+  }
+  // An empty file is an empty kubeconfig, as with kubectl.
+  if (file !== null && (typeof file !== 'object' || Array.isArray(file))) {
+    throw new OperatorError(`reading kubeconfig ${path} failed: it is no kubeconfig`, { hint });
+  }
+  return fieldsOf(file);
+}
+
+function entriesOf(path: string, file: Fields, list: string, field: string): Map<string, Fields> {
+  const entries = new Map<string, Fields>();
+  const all = file[list];
+  for (const entry of Array.isArray(all) ? all.map(fieldsOf) : []) {
+    const name = text(entry['name']);
+    if (name === undefined) continue;
+    if (entries.has(name)) {
+      throw new OperatorError(`reading kubeconfig ${path} failed: "${name}" is twice in ${list}`, { hint });
+    }
+    entries.set(name, fieldsOf(entry[field]));
+  }
+  return entries;
+}
+
+/** With absolute paths, and without those whose content is there itself, which wins. */
+function withPaths(fields: Fields, names: readonly string[], at: (value: unknown) => unknown): Fields {
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([name]) => !names.includes(name) || text(fields[`${name}-data`]) === undefined)
+      .map(([name, value]) => [name, names.includes(name) ? at(value) : value]),
+  );
+}
+
+function mapped(entries: ReadonlyMap<string, Fields>, change: (fields: Fields) => Fields): Map<string, Fields> {
+  return new Map([...entries].map(([name, fields]) => [name, change(fields)]));
+}
