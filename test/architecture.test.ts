@@ -75,7 +75,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:vm': ['runtime'],
   // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
   esbuild: ['cli'],
-  'node:child_process': ['cli'],
+  // The client runs the plugins that a kubeconfig names.
+  'node:child_process': ['cli', 'client'],
   'node:readline': ['cli'],
   'node:fs': ['runtime', 'gitops', 'main.ts', 'run-operators.ts', 'cli'],
   'node:fs/promises': ['client', 'cli', 'tls'],

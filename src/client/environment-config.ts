@@ -1,8 +1,9 @@
 import type { ClusterConfig } from './cluster-config.js';
 import { inClusterConfig } from './in-cluster-config.js';
-import { type Environment, kubeConfig } from './kube-config.js';
+import { kubeConfig } from './kube-config.js';
+import type { Environment } from './kubeconfig-files.js';
 
-export type { Environment } from './kube-config.js';
+export type { Environment } from './kubeconfig-files.js';
 
 export interface ConfigChoice {
   readonly kubeconfig?: string | undefined;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -146,27 +146,11 @@ describe('a kubeconfig', () => {
     expect(await config.tls()).toBe(await config.tls());
   });
 
-  it('asks a plugin once for all who wait', async () => {
-    const calls = join(folder, 'calls');
-    const credential = {
-      apiVersion: 'client.authentication.k8s.io/v1',
-      kind: 'ExecCredential',
-      status: { token: 'from plugin' },
-    };
-    const script = write('plugin.sh', `echo called >> ${calls}\necho '${JSON.stringify(credential)}'\n`);
-    const config = await kubeConfig({
-      path: file({
-        exec: {
-          apiVersion: 'client.authentication.k8s.io/v1',
-          command: 'sh',
-          args: [script],
-          interactiveMode: 'Never',
-        },
-      }),
+  it('whose files are not there is refused at once, and says whose they are', async () => {
+    await expect(kubeConfig({ path: file({ tokenFile: 'none' }) })).rejects.toMatchObject({
+      message: expect.stringContaining(`credentials of user "me" failed: ENOENT: no such file or directory`),
+      hint: expect.stringContaining('the files that the kubeconfig names'),
     });
-    const answers = await Promise.all(Array.from({ length: 10 }, () => config.authorization()));
-    expect(new Set(answers)).toEqual(new Set(['Bearer from plugin']));
-    expect(readFileSync(calls, 'utf8')).toBe('called\n');
   });
 
   it.each([

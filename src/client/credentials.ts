@@ -1,0 +1,103 @@
+import type { Clock } from '../kube/clock.js';
+import { OperatorError } from '../kube/errors.js';
+import type { TlsOptions } from './cluster-config.js';
+import { type ExecCredential, isGood } from './exec-plugin.js';
+
+/** What is shown to an API server. */
+export interface Credential {
+  readonly authorization: string | undefined;
+  readonly tls: TlsOptions;
+  /** What the plugin gave that it is made of, where there is one. */
+  readonly plugin?: ExecCredential | undefined;
+}
+
+/** What is asked for: `known` may be made use of, and is absent when it was refused. */
+export type Ask = (options: {
+  readonly known: Credential | undefined;
+  readonly signal: AbortSignal;
+}) => Promise<Credential>;
+
+/** How long an answer is good for: files rotate. */
+const goodMilliseconds = 30_000;
+
+/** How often is asked at most for what had expired when it came. */
+const expiredMilliseconds = 1000;
+
+/** How long an answer is waited for: a person may be logging in by a browser. */
+const mostMinutes = 5;
+
+/**
+ * Credentials of one user, asked for once for all who wait, and again after a while, or when they expired.
+ *
+ * **Guarantees.** Whoever was refused gets what was asked for after the refusal of somebody, and many who were refused
+ * together share one ask. What was asked for earlier never takes the place of what was asked for later. The same
+ * certificates are the same value: another value means new connections. An ask without an answer ends after five minutes.
+ */
+export class Credentials {
+  #known: Credential | undefined;
+  #knownAt = 0;
+  /** Which ask brought what is known. */
+  #knownBy = 0;
+  #asks = 0;
+  #asking: { readonly refresh: boolean; readonly answer: Promise<Credential> } | undefined;
+
+  constructor(
+    private readonly options: {
+      /** Whose they are. */
+      readonly subject: string;
+      /** What to do when there are none to be had, and nobody knows better. */
+      readonly hint: string;
+      readonly ask: Ask;
+      readonly clock: Clock;
+    },
+  ) {}
+
+  /** Throws `OperatorError` when there are none to be had. */
+  async read(refresh = false): Promise<Credential> {
+    // What was begun before a refusal may bring what was refused.
+    if (this.#asking && (this.#asking.refresh || !refresh)) return this.#asking.answer;
+    if (this.#known && !refresh && this.#isGood(this.#known)) return this.#known;
+    const asking = { refresh, answer: this.#ask(refresh) };
+    const end = () => {
+      if (this.#asking === asking) this.#asking = undefined;
+    };
+    this.#asking = asking;
+    asking.answer.then(end, end);
+    return asking.answer;
+  }
+
+  #isGood({ plugin }: Credential): boolean {
+    const { clock } = this.options;
+    const most = plugin && !isGood(plugin, clock) ? expiredMilliseconds : goodMilliseconds;
+    return clock.monotonic() - this.#knownAt < most;
+  }
+
+  async #ask(refresh: boolean): Promise<Credential> {
+    const order = ++this.#asks;
+    const { subject, clock } = this.options;
+    try {
+      const credential = await this.#answer(refresh ? undefined : this.#known);
+      if (this.#known && order < this.#knownBy) return this.#known;
+      const same = JSON.stringify(this.#known?.tls) === JSON.stringify(credential.tls);
+      this.#known = same && this.#known ? { ...credential, tls: this.#known.tls } : credential;
+      this.#knownAt = clock.monotonic();
+      this.#knownBy = order;
+      return this.#known;
+    } catch (cause) {
+      const hint = (cause instanceof OperatorError ? cause.hint : undefined) ?? this.options.hint;
+      throw new OperatorError(`credentials of ${subject} failed: ${(cause as Error).message}`, { cause, hint });
+    }
+  }
+
+  #answer(known: Credential | undefined): Promise<Credential> {
+    const { ask, clock } = this.options;
+    return new Promise((resolve, reject) => {
+      const stop = new AbortController();
+      const cancel = clock.after(mostMinutes * 60_000, () => {
+        stop.abort(new OperatorError(`no answer within ${mostMinutes} minutes`));
+        reject(stop.signal.reason);
+      });
+      ask({ known, signal: stop.signal }).then(resolve, reject).finally(cancel);
+    });
+  }
+}

@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import type { Clock } from '../kube/clock.js';
+import { OperatorError } from '../kube/errors.js';
+import { type Environment, type Fields, fieldsOf, text } from './kubeconfig-files.js';
+
+/** What a plugin gave: a token, a client certificate, or both. */
+export interface ExecCredential {
+  readonly token: string | undefined;
+  readonly cert: string | undefined;
+  readonly key: string | undefined;
+  /** Milliseconds since the epoch. Absent: good until it is refused. */
+  readonly expiresAt: number | undefined;
+}
+
+/** False once it has expired. */
+export function isGood({ expiresAt }: ExecCredential, clock: Clock): boolean {
+  return expiresAt === undefined || clock.now() < expiresAt;
+}
+
+/** As much of a plugin's complaint as an error shows. */
+const shownCharacters = 1000;
+
+/**
+ * Runs the `exec` of a kubeconfig's user, which is ended when `signal` aborts. A plugin that may ask the person has the
+ * terminal, where there is one. https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+ *
+ * Throws `OperatorError` when there is no such program, it fails, or prints no credential. No error holds what it printed
+ * on its standard output.
+ */
+export async function runExecPlugin(
+  exec: Fields,
+  { environment, signal }: { readonly environment: Environment; readonly signal: AbortSignal },
+): Promise<ExecCredential> {
+  const command = text(exec['command']);
+  if (command === undefined) {
+    throw new OperatorError('the kubeconfig names no command of the plugin', { hint: 'give the user exec.command' });
+  }
+  const mode = exec['interactiveMode'] ?? 'IfAvailable';
+  const hasTerminal = process.stdin.isTTY === true;
+  if (mode === 'Always' && !hasTerminal) {
+    throw new OperatorError(`plugin "${command}" has to ask a person, and there is no terminal`);
+  }
+  const interactive = mode !== 'Never' && hasTerminal;
+  const info = { apiVersion: exec['apiVersion'], kind: 'ExecCredential', spec: { interactive } };
+  const env = { ...environment, ...variablesOf(exec['env']), KUBERNETES_EXEC_INFO: JSON.stringify(info) };
+  const args = listOf(exec['args']).map(String);
+  const ended = await run(command, args, { env, interactive, signal }).catch((error: NodeJS.ErrnoException) => {
+    if (error === signal.reason) throw error;
+    // The error itself holds the arguments, among which may be secrets.
+    const problem = error.code === 'ENOENT' ? `there is no plugin "${command}"` : error.message;
+    throw new OperatorError(problem, { hint: text(exec['installHint']) });
+  });
+  const { code, output, complaint } = ended;
+  if (code !== 0) {
+    const why = complaint.trim().slice(-shownCharacters);
+    throw new OperatorError(`plugin "${command}" ended with ${code}${why && `: ${why}`}`);
+  }
+  const credential = credentialIn(output);
+  if (!credential) throw new OperatorError(`plugin "${command}" printed no ExecCredential with a token or certificate`);
+  return credential;
+}
+
+interface Ended {
+  /** What it ended with, or the signal that ended it. */
+  readonly code: number | string;
+  readonly output: string;
+  readonly complaint: string;
+}
+
+/** Runs a program to its end. */
+function run(
+  command: string,
+  args: readonly string[],
+  { env, interactive, signal }: { env: Environment; interactive: boolean; signal: AbortSignal },
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { env, stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'] });
+    const stop = () => {
+      child.kill();
+      // What the program started may hold them open, and must not keep this process alive.
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      reject(signal.reason);
+    };
+    let [output, complaint] = ['', ''];
+    child.stdout?.setEncoding('utf8').on('data', (part: string) => {
+      output += part;
+    });
+    child.stderr?.setEncoding('utf8').on('data', (part: string) => {
+      complaint += part;
+      if (interactive) process.stderr.write(part);
+    });
+    child.on('error', reject);
+    child.once('close', (code, by) => {
+      signal.removeEventListener('abort', stop);
+      resolve({ code: code ?? by ?? 1, output, complaint });
+    });
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+function credentialIn(output: string): ExecCredential | undefined {
+  let printed: unknown;
+  try {
+    printed = JSON.parse(output);
+  } catch {
+    // What the parser says of it quotes it.
+    return undefined;
+  }
+  const status = fieldsOf(fieldsOf(printed)['status']);
+  const [token, cert, key] = ['token', 'clientCertificateData', 'clientKeyData'].map((name) => text(status[name]));
+  if (token === undefined && (cert === undefined || key === undefined)) return undefined;
+  const expiresAt = Date.parse(text(status['expirationTimestamp']) ?? '');
+  return { token, cert, key, expiresAt: Number.isNaN(expiresAt) ? undefined : expiresAt };
+}
+
+function variablesOf(env: unknown): Environment {
+  return Object.fromEntries(
+    listOf(env)
+      .map(fieldsOf)
+      .map(({ name, value }) => [String(name), String(value ?? '')]),
+  );
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

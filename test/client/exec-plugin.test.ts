@@ -1,0 +1,197 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import type { Credential } from '../../src/client/credentials.js';
+import { Credentials } from '../../src/client/credentials.js';
+import { connect } from '../../src/client/http-cluster.js';
+import { kubeConfig } from '../../src/client/kube-config.js';
+import { OperatorError } from '../../src/kube/errors.js';
+import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
+import { eventually } from '../cluster/eventually.js';
+import { json, ScriptedServer, status } from './scripted-server.js';
+
+let folder: string;
+let clock: VirtualClock;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kilter-plugin-'));
+  clock = new VirtualClock();
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const runs = () => readFileSync(join(folder, 'runs'), 'utf8').trim().split('\n').length;
+const environment = { PATH: process.env['PATH'] };
+
+function configOf(exec: object, server = 'https://one') {
+  const path = join(folder, 'config');
+  const content = {
+    'current-context': 'a',
+    contexts: [{ name: 'a', context: { cluster: 'a', user: 'me' } }],
+    clusters: [{ name: 'a', cluster: { server, 'insecure-skip-tls-verify': true } }],
+    users: [{ name: 'me', user: { exec: { apiVersion: 'client.authentication.k8s.io/v1', ...exec } } }],
+  };
+  writeFileSync(path, JSON.stringify(content));
+  return kubeConfig({ path, environment, clock });
+}
+
+/** A plugin of these lines, of which `$run` says for which time it runs. */
+function plugin(lines: string, more = {}) {
+  writeFileSync(join(folder, 'plugin.sh'), `echo run >> runs\nrun=$(wc -l < runs | tr -d ' ')\n${lines}\n`);
+  return { command: 'sh', args: ['-c', `cd ${folder} && . ./plugin.sh`], interactiveMode: 'Never', ...more };
+}
+
+/** One that prints the tokens `token-1`, `token-2` and so on. */
+function tokens(expiry?: Date) {
+  const until = expiry ? `,\\"expirationTimestamp\\":\\"${expiry.toISOString()}\\"` : '';
+  return plugin(`echo "{\\"status\\":{\\"token\\":\\"token-$run\\"${until}}}"`);
+}
+
+describe('a plugin', () => {
+  it('is run when the kubeconfig is read, and once for all who ask', async () => {
+    const config = await configOf(tokens());
+    expect(runs()).toBe(1);
+    await clock.advance(3_600_000);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => config.authorization()));
+    expect(new Set(answers)).toEqual(new Set(['Bearer token-1']));
+    expect(runs()).toBe(1);
+  });
+
+  it.each([
+    ['without an expiry', undefined],
+    ['long before it expires', new Date(Date.UTC(2030))],
+  ])('is run anew for a token that was refused %s, and once for all whom it was refused', async (_, expiry) => {
+    const config = await configOf(tokens(expiry));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => config.authorization({ refresh: true })));
+    expect(new Set(answers)).toEqual(new Set(['Bearer token-2']));
+    expect([runs(), await config.authorization()]).toEqual([2, 'Bearer token-2']);
+  });
+
+  it('is run anew as soon as its token expires', async () => {
+    const config = await configOf(tokens(new Date(clock.now() + 5000)));
+    await clock.advance(4999);
+    expect(await config.authorization()).toBe('Bearer token-1');
+    await clock.advance(1);
+    expect(await config.authorization()).toBe('Bearer token-2');
+    // That one had expired when it came.
+    expect(await config.authorization()).toBe('Bearer token-2');
+    await clock.advance(1000);
+    expect(await config.authorization()).toBe('Bearer token-3');
+  });
+
+  it('lets a call through whose token the server refused', async () => {
+    const server = await ScriptedServer.start();
+    const cluster = connect(await configOf(tokens(), server.url));
+    server.answers(status(401), json({ metadata: { name: 'a', namespace: 'default' } }));
+    await cluster.get(ConfigMap, { namespace: 'default', name: 'a' });
+    expect(server.requests.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
+    await cluster.close();
+    await server.stop();
+  });
+
+  it('may give a certificate', async () => {
+    const credential = { status: { clientCertificateData: 'CERT', clientKeyData: 'KEY' } };
+    const config = await configOf(plugin(`echo '${JSON.stringify(credential)}'`));
+    expect([await config.tls(), await config.authorization()]).toEqual([
+      { cert: 'CERT', key: 'KEY', rejectUnauthorized: false },
+      undefined,
+    ]);
+  });
+
+  it('has the environment, what the kubeconfig adds, and what it is asked for', async () => {
+    const env = [{ name: 'PROFILE', value: 'prod' }];
+    await configOf(plugin('env > seen; echo \'{"status":{"token":"a"}}\'', { env }));
+    const seen = readFileSync(join(folder, 'seen'), 'utf8');
+    expect(seen).toContain(`PATH=${environment.PATH}`);
+    expect(seen).toContain('PROFILE=prod');
+    expect(JSON.parse(/^KUBERNETES_EXEC_INFO=(.*)$/m.exec(seen)?.[1] ?? '')).toEqual({
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      spec: { interactive: false },
+    });
+  });
+
+  it.each<[string, () => object, string, string]>([
+    ['is not there', () => ({ command: 'no-such-plugin' }), 'there is no plugin "no-such-plugin"', 'by hand'],
+    ['can be installed', () => ({ command: 'no-such-plugin', installHint: 'get it' }), 'there is no plugin', 'get it'],
+    [
+      'fails',
+      () => plugin('echo hunter2; echo no session >&2; exit 3'),
+      'plugin "sh" ended with 3: no session',
+      'by hand',
+    ],
+    ['prints something else', () => plugin('echo hunter2'), 'plugin "sh" printed no ExecCredential', 'by hand'],
+    [
+      'prints no status',
+      () => plugin('echo \'{"token":"hunter2"}\''),
+      'plugin "sh" printed no ExecCredential',
+      'by hand',
+    ],
+    ['has no name', () => ({}), 'the kubeconfig names no command', 'exec.command'],
+    ['has to ask', () => plugin('', { interactiveMode: 'Always' }), 'plugin "sh" has to ask a person', 'by hand'],
+  ])('that %s is an error when the kubeconfig is read, without what it printed', async (_, exec, message, hint) => {
+    const error = await configOf(exec()).catch((thrown: Error) => thrown);
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(error).toMatchObject({
+      message: expect.stringMatching(`^credentials of user "me" failed: ${message}`),
+      hint: expect.stringContaining(hint),
+    });
+    expect(`${(error as Error).message} ${(error as Error).cause}`).not.toContain('hunter2');
+  });
+
+  it('that hangs is ended after five minutes, and the next who asks runs it anew', async () => {
+    const config = await configOf(plugin(`[ $run = 2 ] && exec sleep 600; echo '{"status":{"token":"a"}}'`));
+    const refused = config.authorization({ refresh: true });
+    const answer = expect(refused).rejects.toThrow('credentials of user "me" failed: no answer within 5 minutes');
+    await eventually(() => expect(runs()).toBe(2));
+    await clock.advance(300_000);
+    await answer;
+    expect(await config.authorization({ refresh: true })).toBe('Bearer a');
+    expect([runs(), clock.timers]).toEqual([3, 0]);
+  });
+});
+
+describe('credentials', () => {
+  /** Who asks, and how each of them can be answered. */
+  let asked: { readonly known: string | undefined; readonly answer: (authorization: string) => Promise<void> }[];
+  let credentials: Credentials;
+  beforeEach(() => {
+    asked = [];
+    const ask = ({ known }: { known: Credential | undefined }) =>
+      new Promise<Credential>((resolve) => {
+        const answer = (authorization: string) => {
+          resolve({ authorization, tls: { ca: 'CA' } });
+          return settled();
+        };
+        asked.push({ known: known?.authorization, answer });
+      });
+    credentials = new Credentials({ subject: 'user "me"', hint: 'none', ask, clock });
+  });
+  const read = async (refresh?: boolean) => (await credentials.read(refresh)).authorization;
+
+  it('that were refused are not those of an ask that began before, nor is what that brings kept', async () => {
+    const early = read();
+    const refused = [read(true), read(true), read()];
+    expect(asked).toHaveLength(2);
+    await asked[1]?.answer('second');
+    expect(await Promise.all(refused)).toEqual(['second', 'second', 'second']);
+    await asked[0]?.answer('first');
+    expect([await early, await read()]).toEqual(['second', 'second']);
+  });
+
+  it('are looked at again after half a minute, and the same certificates stay the same value', async () => {
+    const first = credentials.read();
+    await asked[0]?.answer('first');
+    await clock.advance(29_999);
+    expect([await read(), asked.length]).toEqual(['first', 1]);
+    await clock.advance(1);
+    const second = credentials.read();
+    expect(asked[1]?.known).toBe('first');
+    await asked[1]?.answer('second');
+    expect((await second).tls).toBe((await first).tls);
+    const third = credentials.read(true);
+    expect(asked[2]?.known).toBeUndefined();
+    await asked[2]?.answer('third');
+    expect((await third).authorization).toBe('third');
+  });
+});
