@@ -8,6 +8,8 @@ export interface ClusterConfig {
   tls(): Promise<TlsOptions>;
   /** The `Authorization` header. `refresh` asks for credentials that are read anew, after the server refused the last. */
   authorization(options?: { readonly refresh?: boolean }): Promise<string | undefined>;
+  /** More headers of every request; several values are several headers of one name. */
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly proxyUrl?: string;
   /** Of a kubeconfig: which of its contexts this is. */
   readonly context?: string;

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../kube/clock.js';
 import type { ClusterConfig } from './cluster-config.js';
 import { type Ask, type Credential, Credentials } from './credentials.js';
 import { isGood, runExecPlugin } from './exec-plugin.js';
+import { impersonationOf } from './impersonation.js';
 import { contextOf, type KubeconfigContext } from './kubeconfig-context.js';
 import {
   defaultKubeconfig,
@@ -20,7 +21,7 @@ import { plainKubeconfig } from './plain-kubeconfig.js';
  *
  * A plugin is run, and a file is read, before this returns: a person who has to log in has five minutes for it, and no
  * call is waiting. Throws `OperatorError` when a file cannot be read or has no such context, and when there are no
- * credentials to be had.
+ * credentials to be had, or it is unclear whom its user acts as.
  */
 export async function kubeConfig({
   path,
@@ -41,12 +42,14 @@ export async function kubeConfig({
       ? await readKubeconfigs(KUBECONFIG)
       : await readKubeconfig(path ?? defaultKubeconfig(HOME));
   const context = contextOf(kubeconfig, wanted);
-  return plainKubeconfig(context) ?? askedConfig(context, environment, clock);
+  const headers = impersonationOf(context.user, context.subject);
+  const config = plainKubeconfig(context) ?? (await askedConfig(context, environment, clock));
+  return Object.keys(headers).length === 0 ? config : { ...config, headers };
 }
 
 /** Of a context that names files, or somebody to be asked. */
 async function askedConfig(context: KubeconfigContext, environment: Environment, clock: Clock): Promise<ClusterConfig> {
-  const { name, namespace, server, cluster, userName, user } = context;
+  const { name, namespace, server, cluster, subject, user } = context;
   const exec = user['exec'] ? fieldsOf(user['exec']) : undefined;
   const ofFiles = await filesOf(context);
   const ask: Ask = async ({ known, signal }) => {
@@ -64,7 +67,6 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
   const hint = exec
     ? `run "${exec['command']}" by hand to see what it says, or choose another context with --context`
     : 'look at the files that the kubeconfig names for this user, or choose another context with --context';
-  const subject = userName === undefined ? `context "${name}"` : `user "${userName}"`;
   const credentials = new Credentials({ subject, hint, ask, clock });
   await credentials.read();
   const proxyUrl = text(cluster['proxy-url']);

@@ -7,8 +7,9 @@ export interface KubeconfigContext {
   readonly namespace: string;
   readonly server: string;
   readonly cluster: Fields;
-  /** Absent: whoever connects shows nothing. */
-  readonly userName: string | undefined;
+  /** Whoever connects, as errors name them. */
+  readonly subject: string;
+  /** Empty when nobody is named: then they show nothing. */
   readonly user: Fields;
 }
 
@@ -35,7 +36,7 @@ export function contextOf(kubeconfig: Kubeconfig, wanted: string | undefined): K
     namespace: text(context['namespace']) ?? 'default',
     server: server.replace(/\/+$/, ''),
     cluster,
-    userName,
+    subject: userName === undefined ? `context "${name}"` : `user "${userName}"`,
     user,
   };
 }

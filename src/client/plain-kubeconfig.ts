@@ -1,11 +1,12 @@
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
+import { impersonationFields } from './impersonation.js';
 import type { KubeconfigContext } from './kubeconfig-context.js';
 import { type Fields, text } from './kubeconfig-files.js';
 
 /** What needs nobody to be asked and no other file to be read. */
 const plain = {
   cluster: ['server', 'certificate-authority-data', 'insecure-skip-tls-verify', 'tls-server-name', 'extensions'],
-  user: ['token', 'client-certificate-data', 'client-key-data', 'extensions'],
+  user: ['token', 'client-certificate-data', 'client-key-data', 'extensions', ...impersonationFields],
 };
 
 /**

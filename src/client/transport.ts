@@ -128,6 +128,7 @@ export class Transport {
       headers: {
         accept: 'application/json',
         'user-agent': 'kilter',
+        ...(this.config.headers as Record<string, string | string[]> | undefined),
         ...(authorization === undefined ? {} : { authorization }),
         ...(contentType === undefined ? {} : { 'content-type': contentType }),
       },

@@ -57,7 +57,6 @@ describe('a kubeconfig that holds its credentials itself', () => {
     ['a file with the token', { tokenFile: 'token' }, {}],
     ['a file with the certificate', { 'client-certificate': 'a.crt', 'client-key': 'a.key' }, {}],
     ['a password', { username: 'a', password: 'b' }, {}],
-    ['somebody to act as', { token: 'a', as: 'b' }, {}],
     ['a file with the CA', { token: 'a' }, { 'certificate-authority': 'ca.crt' }],
     ['a proxy', { token: 'a' }, { 'proxy-url': 'http://proxy' }],
   ])('is left to the library when it has %s', async (_, ...given) => {

@@ -7,14 +7,19 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** An API server that says what a test tells it to, answer by answer, and then refuses. */
 export class ScriptedServer {
-  readonly requests: { readonly method: string; readonly url: string; readonly authorization: string | undefined }[] =
-    [];
+  readonly requests: {
+    readonly method: string;
+    readonly url: string;
+    readonly authorization: string | undefined;
+    readonly headers: NodeJS.Dict<string[]>;
+  }[] = [];
   readonly #answers: Answer[] = [];
 
   private constructor(private readonly server: Server) {
     server.on('request', (request, response) => {
       const { method = '', url = '' } = request;
-      this.requests.push({ method, url, authorization: request.headers.authorization });
+      const { headers, headersDistinct } = request;
+      this.requests.push({ method, url, authorization: headers.authorization, headers: headersDistinct });
       const answer = this.#answers.shift() ?? status(500, { message: 'the script has ended' });
       request.resume();
       answer(response, request);
