@@ -84,7 +84,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:events': ['runtime', 'run-operators.ts', 'cli', 'embedded', 'testing'],
   'node:http': ['runtime', 'embedded', 'webhooks'],
   'node:https': ['runtime', 'embedded', 'webhooks'],
-  'node:net': ['runtime', 'tls', 'embedded'],
+  // The client asks nothing of it but what is an address.
+  'node:net': ['client', 'runtime', 'tls', 'embedded'],
   'node:stream': ['embedded'],
   'node:zlib': ['drift', 'embedded'],
   'node:v8': ['runtime'],

@@ -2,6 +2,7 @@ import type { ClusterConfig } from './cluster-config.js';
 import { inClusterConfig } from './in-cluster-config.js';
 import { kubeConfig } from './kube-config.js';
 import type { Environment } from './kubeconfig-files.js';
+import { proxyOf } from './proxy.js';
 
 export type { Environment } from './kubeconfig-files.js';
 
@@ -10,12 +11,19 @@ export interface ConfigChoice {
   readonly context?: string | undefined;
 }
 
-/** In a Pod the credentials in its files, unless a kubeconfig is named; elsewhere a kubeconfig. */
+/**
+ * In a Pod the credentials in its files, unless a kubeconfig is named; elsewhere a kubeconfig. A proxy is that of the
+ * kubeconfig, or else that of the environment.
+ */
 export async function environmentConfig(
   environment: Environment,
   { kubeconfig, context }: ConfigChoice = {},
 ): Promise<ClusterConfig> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port, KUBECONFIG } = environment;
   const isInPod = host !== undefined && kubeconfig === undefined && context === undefined && !KUBECONFIG;
-  return isInPod ? inClusterConfig({ host, port }) : kubeConfig({ path: kubeconfig, context, environment });
+  const config = isInPod
+    ? await inClusterConfig({ host, port })
+    : await kubeConfig({ path: kubeconfig, context, environment });
+  const proxyUrl = config.proxyUrl ?? proxyOf(environment, config.server);
+  return proxyUrl === undefined ? config : { ...config, proxyUrl };
 }

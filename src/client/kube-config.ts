@@ -14,6 +14,7 @@ import {
   text,
 } from './kubeconfig-files.js';
 import { plainKubeconfig } from './plain-kubeconfig.js';
+import { usableProxy } from './proxy.js';
 
 /**
  * The credentials of a kubeconfig: contexts, client certificates, tokens and token files, exec plugins and proxies, as
@@ -75,7 +76,7 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
     namespace,
     tls: async () => (await credentials.read()).tls,
     authorization: async ({ refresh = false } = {}) => (await credentials.read(refresh)).authorization,
-    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    ...(proxyUrl === undefined ? {} : { proxyUrl: usableProxy(proxyUrl, `context "${name}"`) }),
     context: name,
   };
 }
@@ -90,7 +91,7 @@ async function filesOf({ name, server, cluster, user }: KubeconfigContext): Prom
     JSON.stringify({
       'current-context': name,
       contexts: [{ name, context: { cluster: name, user: name } }],
-      clusters: [{ name, cluster: { ...cluster, server } }],
+      clusters: [{ name, cluster: { ...cluster, server, 'proxy-url': undefined } }],
       users: [{ name, user: { ...user, exec: undefined } }],
     }),
   );

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect as connectTcp, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { TransportError } from '../../src/client/api-error.js';
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
+import { environmentConfig } from '../../src/client/environment-config.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 
@@ -120,6 +124,32 @@ onEveryCluster('a client behind a proxy', {}, (plane) => {
     const before = proxy.asked.length;
     expect((await cluster.get(ConfigMap, { namespace: 'default', name: 'kept' })).metadata.name).toBe('kept');
     expect(proxy.asked.length).toBeGreaterThan(before);
+  });
+
+  it('finds it in the environment, unless the kubeconfig names one', async () => {
+    const user = { token: plane().adminToken };
+    const path = join(mkdtempSync(join(tmpdir(), 'kilter-proxy-')), 'kubeconfig');
+    const { ca, servername } = await config.tls();
+    const data = Buffer.from(ca ?? '').toString('base64');
+    const about = { server: `https://${hidden}`, 'certificate-authority-data': data, 'tls-server-name': servername };
+    const kubeconfig = (more: object) => ({
+      'current-context': 'a',
+      contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+      clusters: [{ name: 'a', cluster: { ...about, ...more } }],
+      users: [{ name: 'a', user }],
+    });
+    for (const [inFile, inEnvironment] of [
+      [{}, { HTTPS_PROXY: config.proxyUrl }],
+      [{ 'proxy-url': config.proxyUrl }, { HTTPS_PROXY: 'http://nowhere.example.com' }],
+    ] as const) {
+      writeFileSync(path, JSON.stringify(kubeconfig(inFile)));
+      const before = proxy.asked.length;
+      const behind = connect(await environmentConfig({ KUBECONFIG: path, ...inEnvironment }));
+      await behind.list(ConfigMap, { namespace: 'default' });
+      await behind.close();
+      expect(proxy.asked.slice(before)).toEqual([hidden]);
+    }
+    rmSync(dirname(path), { recursive: true });
   });
 
   it('goes nowhere else when the proxy is gone', async () => {
