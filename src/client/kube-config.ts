@@ -9,6 +9,7 @@ import {
   defaultKubeconfig,
   type Environment,
   fieldsOf,
+  namedIn,
   readKubeconfig,
   readKubeconfigs,
   text,
@@ -39,9 +40,9 @@ export async function kubeConfig({
 } = {}): Promise<ClusterConfig> {
   const { KUBECONFIG, HOME } = environment;
   const kubeconfig =
-    path === undefined && KUBECONFIG
-      ? await readKubeconfigs(KUBECONFIG)
-      : await readKubeconfig(path ?? defaultKubeconfig(HOME));
+    path === undefined
+      ? await readKubeconfigs(KUBECONFIG ? namedIn(KUBECONFIG) : [defaultKubeconfig(HOME)])
+      : await readKubeconfig(path);
   const context = contextOf(kubeconfig, wanted);
   const headers = impersonationOf(context.user, context.subject);
   const config = plainKubeconfig(context) ?? (await askedConfig(context, environment, clock));

@@ -21,6 +21,11 @@ export interface Kubeconfig {
 
 const hint = 'name another file with --kubeconfig or KUBECONFIG';
 
+/** The files that `KUBECONFIG` names. */
+export function namedIn(list: string): readonly string[] {
+  return list.split(delimiter).filter((path) => path !== '');
+}
+
 /** Where kubectl looks when nobody names a file. */
 export function defaultKubeconfig(home: string | undefined): string {
   return join(home || homedir(), '.kube', 'config');
@@ -32,13 +37,12 @@ export async function readKubeconfig(path: string): Promise<Kubeconfig> {
 }
 
 /**
- * The files of `KUBECONFIG`, in order: the first to name something wins, and one that is not there is skipped.
+ * Several files, in order: the first to name something wins, and one that is not there is skipped.
  * https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/#merging-kubeconfig-files
  *
  * Throws `OperatorError` when none of them is there, or one is no kubeconfig.
  */
-export async function readKubeconfigs(list: string): Promise<Kubeconfig> {
-  const paths = list.split(delimiter).filter((path) => path !== '');
+export async function readKubeconfigs(paths: readonly string[]): Promise<Kubeconfig> {
   const there: Kubeconfig[] = [];
   for (const path of paths) {
     const content = await contentOf(path).catch((error: Error) => {
@@ -47,7 +51,7 @@ export async function readKubeconfigs(list: string): Promise<Kubeconfig> {
     if (content !== undefined) there.push(kubeconfigIn(path, content));
   }
   if (there.length === 0) {
-    throw new OperatorError(`reading kubeconfig ${list} failed: there is no such file`, { hint });
+    throw new OperatorError(`there is no kubeconfig ${paths.join(', ')}`, { hint });
   }
   return there.reduce((first, second) => ({
     files: [...first.files, ...second.files],

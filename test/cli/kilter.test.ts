@@ -93,7 +93,7 @@ describe('kilter', () => {
     expect(await runKilter(['import', 'k8s', '--kubeconfig', kubeconfig, '--context', 'stagign'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'error: kubeconfig has no cluster for context "stagign"\n  hint: choose one of: staging, production\n',
+      stderr: `error: kubeconfig ${kubeconfig} has no context "stagign"\n  hint: choose one of its contexts with --context: staging, production\n`,
     });
     expect((await runKilter(['import', 'crd', './absent.yaml'])).stderr).toBe(
       "error: reading ./absent.yaml failed\n  cause: ENOENT: no such file or directory, open './absent.yaml'\n",
