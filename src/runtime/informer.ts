@@ -13,7 +13,7 @@ import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
 import type { Log } from './log.js';
-import { Shelf, shelfKey } from './shelf.js';
+import { type Room, Shelf, shelfKey } from './shelf.js';
 import { SilenceError, SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
 import type { InformerTelemetry } from './telemetry.js';
@@ -32,6 +32,8 @@ export interface InformerOptions {
   /** What of an object is kept in memory. Default: all of it. */
   readonly keep?: (object: KubeObject) => KubeObject;
   readonly telemetry?: InformerTelemetry;
+  /** How many objects are at hand, and not packed. Default: of a shelf. */
+  readonly room?: Room | undefined;
 }
 
 const pageSize = 500;
@@ -55,7 +57,7 @@ const shortestSeconds = 1;
  * **Assumes** that listeners do not change the objects they are handed.
  */
 export class Informer {
-  readonly store = new Store();
+  readonly store: Store;
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #relisted = new Set<() => void>();
   readonly #servedListeners = new Set<() => void>();
@@ -79,6 +81,7 @@ export class Informer {
   #heardAt: number;
 
   constructor(private readonly options: InformerOptions) {
+    this.store = new Store(options.room);
     const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random: options.random };
     this.#backOff = new BackOff(backOff);
     this.#relists = new BackOff(backOff);
@@ -200,7 +203,7 @@ export class Informer {
 
   /** The content of the store and what comes after, in one stream: https://kep.k8s.io/3157 */
   async #streamList(signal: AbortSignal): Promise<void> {
-    let initial = new Shelf();
+    let initial = new Shelf(this.options.room);
     let isComplete = false;
     const late = new AbortController();
     const stopWaiting = this.options.clock.after(initialSeconds * 1000, () => {
@@ -218,7 +221,7 @@ export class Informer {
           isComplete = true;
           stopWaiting();
           this.#replace(initial, event.resourceVersion);
-          initial = new Shelf();
+          initial = new Shelf(this.options.room);
         }
       });
       if (!isComplete) throw new Error('the stream ended before the list was complete');
@@ -241,7 +244,7 @@ export class Informer {
 
   async #pageList(signal: AbortSignal): Promise<void> {
     const { cluster, resource } = this.options;
-    const listed = new Shelf();
+    const listed = new Shelf(this.options.room);
     let next: string | undefined;
     let resourceVersion = '';
     do {

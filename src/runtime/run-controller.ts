@@ -9,6 +9,7 @@ import type { Settings } from './externals.js';
 import type { Informer } from './informer.js';
 import type { Log } from './log.js';
 import { operatorLoop } from './operator-loop.js';
+import type { Room } from './shelf.js';
 import { silentTelemetry, type Telemetry } from './telemetry.js';
 import type { TimeLimit } from './time-limit.js';
 import { WatchedKind } from './watched-kind.js';
@@ -46,6 +47,8 @@ export interface ControllerOptions {
   readonly othersTurn?: () => Promise<void>;
   /** Around whatever an author's code computes. Default: it may take as long as it likes. */
   readonly limit?: TimeLimit;
+  /** How many objects of a kind are at hand, and not packed. Default: of a shelf. */
+  readonly room?: Room | undefined;
 }
 
 /** A running controller. */
@@ -85,9 +88,9 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;
     let kind = kinds.get(name);
     if (!kind) {
-      const { cluster, clock, random, log, namespaces } = options;
+      const { cluster, clock, random, log, namespaces, room } = options;
       const telemetry = (options.telemetry ?? silentTelemetry).kind(resource);
-      kind = new WatchedKind({ cluster, clock, random, log, namespaces, resource, telemetry });
+      kind = new WatchedKind({ cluster, clock, random, log, namespaces, room, resource, telemetry });
       kinds.set(name, kind);
     }
     return kind;

@@ -2,7 +2,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { Facets, type Selector } from './facets.js';
 import { queueKey } from './queue-key.js';
-import { Shelf, shelfKey } from './shelf.js';
+import { type Room, Shelf, shelfKey } from './shelf.js';
 
 /** What a listener hears: each change once, after the store holds it. */
 export type Change =
@@ -20,10 +20,15 @@ export type Change =
  * What it hands out is equal to what it was given, and need not be the same value each time.
  */
 export class Store {
-  readonly #shelf = new Shelf();
+  readonly #shelf: Shelf;
   /** By uid of a controller, the key of the only object, or the keys of all. */
   readonly #byController = new Map<string, string | Set<string>>();
-  readonly #facets = new Facets(this.#shelf);
+  readonly #facets: Facets;
+
+  constructor(room?: Room) {
+    this.#shelf = new Shelf(room);
+    this.#facets = new Facets(this.#shelf);
+  }
 
   get size(): number {
     return this.#shelf.size;
