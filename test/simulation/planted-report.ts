@@ -1,15 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleWorker } from './bundle.js';
-import { Crew } from './crew.js';
+import { findPlanted, type Search } from './find-planted.js';
 import { planted } from './planted.js';
 
-export interface ReportOptions {
-  readonly root: string;
-  readonly seed: number;
-  readonly workers: number;
-  /** How many schedules a mistake may take to be found. */
-  readonly most: number;
+export interface ReportOptions extends Search {
   /** Only mistakes with this in their name; nothing is written then. */
   readonly only: string | undefined;
   say(line: string): void;
@@ -23,14 +17,12 @@ interface Row {
 }
 
 /** Plants each mistake, looks for it, and writes what was found. Returns the exit code: 1 when one was not found. */
-export async function writeReport({ root, seed, workers, most, only, say }: ReportOptions): Promise<number> {
+export async function writeReport({ only, say, ...search }: ReportOptions): Promise<number> {
+  const { root, most } = search;
   const rows: Row[] = [];
   for (const [index, mistake] of planted.entries()) {
     if (only !== undefined && !mistake.name.includes(only)) continue;
-    const crew = new Crew(await bundleWorker(root, `planted-${index}`, mistake), workers);
-    const { failures } = await crew.survey({ seed, from: 0, schedules: most, mostFailures: 1 });
-    await crew.dismiss();
-    const first = failures[0];
+    const first = await findPlanted(mistake, `planted-${index}`, search);
     const violation = (first?.violations[0] ?? '').replace(/^undisturbed: /, '');
     const row = { name: mistake.name, file: mistake.file, found: first && first.index + 1, violation };
     rows.push(row);

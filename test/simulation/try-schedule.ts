@@ -8,6 +8,9 @@ export interface Tried {
   readonly seconds: number;
 }
 
+/** How a violation begins that says nothing of the controller. */
+export const ownFailure = 'the simulation failed: ';
+
 /** Undisturbed runs by workload, the last few: schedules of one workload follow each other. */
 const known = new Map<string, EndState>();
 const mostKnown = 4;
@@ -35,7 +38,7 @@ export async function trySchedule(schedule: Schedule): Promise<Tried> {
     const { violations, writes, seconds } = await runSchedule(schedule, expected);
     return { violations: [...violations, ...rejections], writes, seconds };
   } catch (error) {
-    return { violations: [`the simulation failed: ${(error as Error).stack}`], writes: 0, seconds: 0 };
+    return { violations: [`${ownFailure}${(error as Error).stack}`], writes: 0, seconds: 0 };
   } finally {
     process.off('unhandledRejection', note);
   }
