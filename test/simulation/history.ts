@@ -9,6 +9,7 @@ import { keyOf, refOf, show } from '../../src/kube/object-ref.js';
 import { controllerOf } from '../../src/kube/owner-reference.js';
 import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
+import type { ClockRates } from './clock-rates.js';
 import { foreignFieldsOf } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
 import type { Witness, Writer } from './witnessed-cluster.js';
@@ -83,8 +84,8 @@ export class History {
   readonly #sent = new Map<string, { readonly at: number; readonly isHolder: boolean }>();
   /** By uid, who changed an object last; absent for somebody. */
   readonly #lastWriter = new Map<string, string>();
-  /** Until when a writer was asked to leave an object alone. */
-  readonly #waits = new Map<string, number>();
+  /** Since when a writer was asked to leave an object alone, and for how long by its own clock. */
+  readonly #waits = new Map<string, { readonly since: number; readonly milliseconds: number }>();
   /** When all machines woke up that had stood still together, and how long they had. */
   readonly #leaps: number[] = [];
   #moment = { at: -1, writes: 0 };
@@ -98,8 +99,7 @@ export class History {
       readonly hasLease: boolean;
       /** True where no call takes time: between a look and the write that follows from it nothing happens. */
       readonly isPrompt: boolean;
-      /** How many times as fast as it should a clock of a controller may run: so much shorter are its waits. */
-      readonly fastest: number;
+      readonly clocks: ClockRates;
       endless(): void;
       /** What a custom resource desires by what the server has, as `Kind/namespace/name`. */
       desiredBy(cr: KubeObject): ReadonlySet<string>;
@@ -135,11 +135,12 @@ export class History {
     this.#sent.set(key, { at: now, isHolder: this.#holds(writer, now) });
     if (call.kind === 'Event') return;
     this.#countMoment(writer, call, now);
-    if (now < (this.#waits.get(key) ?? 0)) {
+    const wait = this.#waits.get(key);
+    if (wait && this.options.clocks.passed(writer.replica, wait.since) < wait.milliseconds) {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
-      this.#waits.set(key, now + (fate.retryAfterSeconds * 1000) / this.options.fastest);
+      this.#waits.set(key, { since: now, milliseconds: fate.retryAfterSeconds * 1000 });
     }
     if (call.verb === 'create' && !this.#sentFor.has(key)) {
       this.#sentFor.set(key, this.#compositions.get(idOf(writer)) ?? 0);
@@ -212,8 +213,9 @@ export class History {
     // It arrives when all machines go on that stood still, as a call for the Lease may.
     if (this.#leaps.some((leap) => leap >= sent.at)) return true;
     const renewedAt = this.#renewedAt.get(writer.replica) ?? 0;
-    const latest = writeMilliseconds + wayMilliseconds;
-    return leaseMilliseconds / this.options.fastest < latest && at - renewedAt < latest;
+    // By the clock of whoever leads now the Lease had expired, which by a clock that runs right takes longer than that.
+    const passed = this.options.clocks.passed(this.#holder?.identity ?? '', renewedAt);
+    return at - renewedAt < writeMilliseconds + wayMilliseconds && passed >= leaseMilliseconds;
   }
 
   #checkCreate(writer: Writer, call: Call): void {

@@ -221,8 +221,8 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
       replica.setWallClock(step.seconds);
       return undefined;
     case 'rate':
-      replica.setClockRate(step.rate);
-      return () => replica.setClockRate(1);
+      world.setClockRate(replica, step.rate);
+      return () => world.setClockRate(replica, 1);
     case 'compact':
       world.server.store.compact();
       return undefined;

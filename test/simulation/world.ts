@@ -5,6 +5,7 @@ import { isWrite } from '../../src/testing/call.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { TestController } from '../../src/testing/test-controller.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { ClockRates } from './clock-rates.js';
 import { History } from './history.js';
 import { kindOf } from './kinds.js';
 import { allOperators, smallOperators } from './operators/all.js';
@@ -34,6 +35,7 @@ export class World {
   private constructor(
     readonly clock: VirtualClock,
     readonly server: EmbeddedServer,
+    private readonly clocks: ClockRates,
     readonly history: History,
   ) {
     this.user = server.cluster();
@@ -50,13 +52,15 @@ export class World {
     const random = seededRandom(seed);
     const server = await startServer(pods, clock, random);
     const leaderElect = replicas > 1;
+    const clocks = new ClockRates(clock);
     const world = new World(
       clock,
       server,
+      clocks,
       new History(server, clock, {
         hasLease: leaderElect,
         isPrompt: !faults.some(({ fault }) => slow.has(fault)),
-        fastest: Math.max(1, ...faults.map((step) => (step.fault === 'rate' ? step.rate : 1))),
+        clocks,
         endless: () => world.#end(),
         desiredBy: (cr) => desiredBy(world, cr),
         statusBy: (cr) => statusBy(world, cr),
@@ -109,6 +113,12 @@ export class World {
       await this.clock.advance(Math.min(lookMilliseconds[mood], end - this.clock.monotonic()));
     }
     this.#revive(restartSeconds);
+  }
+
+  /** From now on the clocks of its machine run so many times as fast as others do. */
+  setClockRate(replica: TestController, rate: number): void {
+    replica.setClockRate(rate);
+    this.clocks.set(replica.identity, rate);
   }
 
   /** Asks a replica to end, as by SIGTERM. */
