@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     workers: { type: 'string', default: String(availableParallelism()) },
     /** A schedule that was kept. */
     replay: { type: 'string' },
-    /** Keep the shortest story of each kind of failure as a regression test. */
+    /** Keep the shortest story of each kind of failure as a regression test, and not only in build/simulation/failed. */
     keep: { type: 'boolean', default: false },
     /** Find the planted mistakes, and write the table of docs/simulation.md. */
     planted: { type: 'boolean', default: false },
@@ -117,11 +117,10 @@ async function tell(crew: Crew, seed: number, kind: string, failures: readonly F
     .replace(/[^a-z]+/g, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 60);
-  if (options.keep) {
-    const folder = join(root, 'test/simulation/schedules');
-    const file = keepSchedule(folder, { name, violation: violations[0] ?? '', story, schedule });
-    say(`  npm run simulate -- --replay ${file.slice(root.length + 1)}`);
-  }
+  const folder = options.keep ? 'test/simulation/schedules' : 'build/simulation/failed';
+  const file = keepSchedule(join(root, folder), { name, violation: violations[0] ?? '', story, schedule });
+  say(`  npm run simulate -- --replay ${file.slice(root.length + 1)}`);
+  // The same before it was shrunk.
   say(`  npm run simulate -- --seed ${seed} --from ${shortest.index} --schedules 1`);
 }
 
