@@ -5,10 +5,11 @@ import type { Revision } from '../../src/embedded/object-store.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { Clock } from '../../src/kube/clock.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
-import { keyOf, refOf, show } from '../../src/kube/object-ref.js';
+import { keyOf, placeOf, refOf, show } from '../../src/kube/object-ref.js';
 import { controllerOf } from '../../src/kube/owner-reference.js';
 import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
+import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
 import { foreignFieldsOf } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
@@ -82,8 +83,10 @@ export class History {
   readonly #generations = new Map<string, number>();
   /** By writer and call, when it was sent last, and whether its sender held the Lease then. */
   readonly #sent = new Map<string, { readonly at: number; readonly isHolder: boolean }>();
-  /** By uid, who changed an object last; absent for somebody. */
+  /** By object, who changed it last and knows; absent for somebody, and for whoever has no answer. */
   readonly #lastWriter = new Map<string, string>();
+  /** By writer and call, those whose answer is late, if there is one. */
+  readonly #doubtful = new Set<string>();
   /** Since when a writer was asked to leave an object alone, and for how long by its own clock. */
   readonly #waits = new Map<string, { readonly since: number; readonly milliseconds: number }>();
   /** When all machines woke up that had stood still together, and how long they had. */
@@ -97,8 +100,7 @@ export class History {
     private readonly clock: Clock,
     private readonly options: {
       readonly hasLease: boolean;
-      /** True where no call takes time: between a look and the write that follows from it nothing happens. */
-      readonly isPrompt: boolean;
+      readonly calm: Calm;
       readonly clocks: ClockRates;
       endless(): void;
       /** What a custom resource desires by what the server has, as `Kind/namespace/name`. */
@@ -146,13 +148,19 @@ export class History {
       this.#sentFor.set(key, this.#compositions.get(idOf(writer)) ?? 0);
     }
     const isLost = (fate?.type === 'lose' || fate?.type === 'crash') && fate.when === 'after';
-    if (isLost || fate?.type === 'delay') this.#unanswered.add(key);
+    const isDoubtful = isLost || fate?.type === 'delay';
+    if (isDoubtful) this.#unanswered.add(key);
+    if (isDoubtful) this.#doubtful.add(key);
+    else this.#doubtful.delete(key);
   }
 
   /** To be told of each call whose sender did not wait for the answer any longer: with little of the Lease left, not long. */
   gaveUp(writer: Writer, call: Call): void {
-    if (call.verb !== 'create' || call.kind === 'Event') return;
+    if (!isWrite(call) || call.kind === 'Event') return;
     const key = `${idOf(writer)} ${showCall(call)}`;
+    this.#doubtful.add(key);
+    this.#lastWriter.delete(nameOfCall(call));
+    if (call.verb !== 'create') return;
     // It may be on its way still.
     if (!this.#created.delete(key)) this.#unanswered.add(key);
   }
@@ -249,12 +257,13 @@ export class History {
       this.disowned.add(nameOf(object));
     }
     if (!this.#writing) {
-      this.#lastWriter.delete(uid);
+      this.#lastWriter.delete(nameOf(object));
       return;
     }
     const { writer, call } = this.#writing;
     if (call.subresource === 'status') this.#checkStatus(writer, object);
-    this.#lastWriter.set(uid, idOf(writer));
+    if (this.#doubtful.has(`${idOf(writer)} ${showCall(call)}`)) this.#lastWriter.delete(nameOf(object));
+    else this.#lastWriter.set(nameOf(object), idOf(writer));
     if (type === 'ADDED') this.#added(writer, call, object, at);
     else if (before) this.#touched(writer, call, type, object, before);
     this.#checkGeneration(writer, call, object, before, at);
@@ -262,10 +271,10 @@ export class History {
 
   /** What a controller says of children that nobody changed after it is what it wrote to them. */
   #checkStatus(writer: Writer, cr: KubeObject): void {
-    if (!this.options.isPrompt) return;
+    if (!this.options.calm.isNow) return;
     const { status: said = {} } = cr as { status?: Readonly<Record<string, unknown>> };
     const expected = said['observedGeneration'] === cr.metadata.generation ? this.options.statusBy(cr) : undefined;
-    if (!expected?.children.every(({ metadata }) => this.#lastWriter.get(metadata.uid) === idOf(writer))) return;
+    if (!expected?.children.every((child) => this.#lastWriter.get(nameOf(child)) === idOf(writer))) return;
     for (const [field, value] of Object.entries(expected.status)) {
       if (value === undefined || JSON.stringify(said[field]) === JSON.stringify(value)) continue;
       this.#violated(
@@ -336,7 +345,7 @@ export class History {
     const kind = owner && allOperators.find(({ resource }) => resource.kind === owner.kind)?.resource;
     if (!owner || !kind) return;
     const custom = this.server.store.get(storageOf(kind), child.metadata.namespace, owner.name);
-    const isWanted = this.options.isPrompt && custom?.metadata.uid === owner.uid;
+    const isWanted = this.options.calm.isNow && custom?.metadata.uid === owner.uid;
     if (isWanted && this.options.desiredBy(custom).has(nameOf(child)))
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is desired by what the server has`);
     if (generation === undefined) return;
@@ -378,6 +387,10 @@ export function idOf({ replica, life }: Writer): string {
 
 function nameOf(object: KubeObject): string {
   return show(refOf(object));
+}
+
+function nameOfCall({ kind, name = '', namespace }: Call): string {
+  return show({ kind, ...placeOf({ name, namespace }) });
 }
 
 function storageOf(kind: ApiResource): string {

@@ -49,12 +49,7 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   const violations = new Set<string>();
   for (const late of await play(world, schedule)) violations.add(late);
 
-  // From here on all is well.
-  for (const replica of world.replicas) {
-    replica.faults.clear();
-    world.races.clear();
-    await replica.resume();
-  }
+  await world.recover();
   const faultsEnded = clock.monotonic() / 1000;
   const longestWait = faultsEnded * 1.2;
   const quiet = quietSeconds + longestWait;
@@ -109,10 +104,16 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
       const begin = {
         at: step.at,
         act: async () => {
+          world.calm.begins(step);
           end = await disturb(world, step);
+          if (step.for === undefined) world.calm.ends(step);
         },
       };
-      return step.for === undefined ? [begin] : [begin, { at: step.at + step.for, act: async () => end?.() }];
+      const over = async () => {
+        await end?.();
+        world.calm.ends(step);
+      };
+      return step.for === undefined ? [begin] : [begin, { at: step.at + step.for, act: over }];
     }),
   ].sort((a, b) => a.at - b.at);
   for (const [index, { at, act }] of moments.entries()) {

@@ -5,12 +5,13 @@ import { isWrite } from '../../src/testing/call.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { TestController } from '../../src/testing/test-controller.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { Calm } from './calm.js';
 import { ClockRates } from './clock-rates.js';
 import { History } from './history.js';
 import { kindOf } from './kinds.js';
 import { allOperators, smallOperators } from './operators/all.js';
 import { Races } from './races.js';
-import type { FaultStep, Schedule } from './schedule.js';
+import type { Schedule } from './schedule.js';
 import { startServer } from './template.js';
 import { desiredBy, statusBy } from './truth.js';
 import { type Witness, witnessed } from './witnessed-cluster.js';
@@ -19,9 +20,6 @@ import { type Witness, witnessed } from './witnessed-cluster.js';
 const endMilliseconds = 5_000;
 /** How often one looks whether a replica has died, which a kubelet does. */
 const lookMilliseconds = { inTrouble: 250, atRest: 5000 };
-
-/** With these a call may take time, or be answered by what was, which is the same to whoever asks. */
-const slow: ReadonlySet<FaultStep['fault']> = new Set(['delay', 'slow', 'pause', 'lose', 'partition', 'leap', 'lag']);
 
 /** One cluster with its controllers, and the history that is made in it. */
 export class World {
@@ -36,30 +34,28 @@ export class World {
     readonly clock: VirtualClock,
     readonly server: EmbeddedServer,
     private readonly clocks: ClockRates,
+    readonly calm: Calm,
     readonly history: History,
   ) {
     this.user = server.cluster();
     this.races = new Races(this.user, (kind) => this.list(kind));
   }
 
-  static async start({
-    seed,
-    pods,
-    replicas,
-    faults,
-  }: Pick<Schedule, 'seed' | 'pods' | 'replicas' | 'faults'>): Promise<World> {
+  static async start({ seed, pods, replicas }: Pick<Schedule, 'seed' | 'pods' | 'replicas'>): Promise<World> {
     const clock = new VirtualClock();
     const random = seededRandom(seed);
     const server = await startServer(pods, clock, random);
     const leaderElect = replicas > 1;
     const clocks = new ClockRates(clock);
+    const calm = new Calm(clock);
     const world = new World(
       clock,
       server,
       clocks,
+      calm,
       new History(server, clock, {
         hasLease: leaderElect,
-        isPrompt: !faults.some(({ fault }) => slow.has(fault)),
+        calm,
         clocks,
         endless: () => world.#end(),
         desiredBy: (cr) => desiredBy(world, cr),
@@ -88,6 +84,7 @@ export class World {
         gaveUp: (call) => world.history.gaveUp({ replica: identity, life: replica.lives }, call),
       });
       replica.faults.observe((call, fate) => {
+        if (fate) calm.befalls(fate);
         if (isWrite(call)) world.history.sent({ replica: identity, life: replica.lives }, call, fate);
       });
       return replica;
@@ -113,6 +110,16 @@ export class World {
       await this.clock.advance(Math.min(lookMilliseconds[mood], end - this.clock.monotonic()));
     }
     this.#revive(restartSeconds);
+  }
+
+  /** From now on all is well. */
+  async recover(): Promise<void> {
+    this.races.clear();
+    for (const replica of this.#replicas) {
+      replica.faults.clear();
+      await replica.resume();
+    }
+    this.calm.returns();
   }
 
   /** From now on the clocks of its machine run so many times as fast as others do. */
