@@ -45,6 +45,8 @@ export interface FaultyClusterOptions {
 export class FaultyCluster implements Cluster {
   #isDead = false;
   #fence: Error | undefined;
+  /** How writes under way are given up. */
+  readonly #underWay = new Set<(reason: Error) => void>();
   /** Resolves when a stopped process goes on. */
   #asleep: Promise<void> | undefined;
   #wake = () => {};
@@ -69,9 +71,10 @@ export class FaultyCluster implements Cluster {
     this.#wake();
   }
 
-  /** Refuses writes, as the client does when the Lease is lost. */
-  fence(reason: Error | undefined): void {
+  /** Refuses writes and gives up those under way, as the client does when the Lease is lost. */
+  fence(reason: Error): void {
     this.#fence = reason;
+    for (const giveUp of this.#underWay) giveUp(reason);
   }
 
   get(resource: ApiResource, target: Target, options: CallOptions = {}): Promise<KubeObject> {
@@ -159,6 +162,7 @@ export class FaultyCluster implements Cluster {
       await sleep(clock, fate.seconds * 1000, signal);
       // As over HTTP, the clock is asked before it is sent, whatever a process that was stopped wakes up to.
       if (clock.monotonic() >= end) throw unanswered(call, timeoutSeconds);
+      if (this.#fence && !reads.has(call.verb)) throw this.#fence;
     }
     if (!isBefore) {
       await sleepFor(network, faults.latencyOf(call, 'there'));
@@ -192,10 +196,12 @@ export class FaultyCluster implements Cluster {
     const abort = () => giveUp(signal?.reason as Error);
     signal?.addEventListener('abort', abort, { once: true });
     const cancel = clock.after(seconds * 1000, () => giveUp(unanswered(call, seconds)));
+    if (!reads.has(call.verb)) this.#underWay.add(giveUp);
     try {
       return await Promise.race([answer, gaveUp]);
     } finally {
       cancel();
+      this.#underWay.delete(giveUp);
       signal?.removeEventListener('abort', abort);
     }
   }

@@ -13,6 +13,9 @@ import { MortalClock } from './mortal-clock.js';
 import { mortalFetch } from './mortal-fetch.js';
 import { settled } from './virtual-clock.js';
 
+/** As in `run-operators`: what is under way gets this long to finish. */
+const graceMilliseconds = 5_000;
+
 export interface RunOptions {
   /** True: this controller works only while it holds the Lease, as one of several replicas. Default: false. */
   readonly leaderElect?: boolean;
@@ -113,14 +116,16 @@ export class TestController {
     const life = this.#life;
     if (!life) return;
     // Who asks a second time waits for the same end.
-    life.ending ??= this.#end(life);
+    life.ending ??= this.#end(life, async () => {
+      life.stop.abort(new Error('stopped'));
+      await life.controller.stopped;
+      await life.election?.release();
+    });
     await life.ending;
   }
 
-  async #end(life: Life): Promise<void> {
-    life.stop.abort(new Error('stopped'));
-    const ended = life.controller.stopped.then(() => life.election?.release());
-    await Promise.race([ended, life.death]);
+  async #end(life: Life, stop: () => Promise<void>): Promise<void> {
+    await Promise.race([stop(), life.death]);
     if (this.#life !== life) return;
     this.#life = undefined;
     this.#leftOver = {
@@ -166,12 +171,23 @@ export class TestController {
     this.#life?.clock.setRate(rate);
   }
 
-  /** Its Lease is taken for lost: it must not write any more, and ends as the real one does. */
+  /** It takes its Lease for lost, whatever the Lease says: it writes nothing any more, and ends as the real one does. */
   loseLease(): void {
-    const life = this.#life;
-    if (!life) return;
-    life.cluster.fence(new Error('the Lease is lost'));
-    this.crash();
+    if (this.#life) this.#lost(this.#life, new Error('the Lease is lost'));
+  }
+
+  /** As `runOperators` does it: nothing is written or given back, and what is under way has a moment to end. */
+  #lost(life: Life, error: Error): void {
+    life.cluster.fence(error);
+    life.ending ??= this.#end(life, async () => {
+      let cancel = () => {};
+      const late = new Promise<void>((resolve) => {
+        cancel = life.clock.after(graceMilliseconds, resolve);
+      });
+      life.stop.abort(error);
+      await Promise.race([life.controller.stopped, late]);
+      cancel();
+    });
   }
 
   #start(): Life {
@@ -207,8 +223,8 @@ export class TestController {
     leading
       .then(() =>
         election?.renew(stop.signal, (error) => {
-          cluster.fence(error);
-          this.crash();
+          // Who died has nothing left to lose.
+          if (this.#life?.stop === stop) this.#lost(this.#life, error);
         }),
       )
       .catch(() => {});

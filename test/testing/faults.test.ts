@@ -266,6 +266,42 @@ describe('two replicas', () => {
     expect((await cluster.get(Lease, 'kilter')).spec?.holderIdentity).toBe('two');
   });
 
+  it('write nothing while somebody else has the Lease, who took it by force', async () => {
+    const [one, two] = await both();
+    await cluster.advance(5);
+    await cluster.patch(Lease, 'kilter', { spec: { holderIdentity: 'usurper' } }, { manager: 'somebody' });
+    await cluster.advance(0);
+    expect([one.isRunning, two.leads]).toEqual([false, false]);
+
+    await cluster.apply(cache(3));
+    await cluster.advance(10);
+    expect(cluster.writes().filter(({ kind }) => kind !== 'Lease')).toEqual([]);
+    await cluster.until(() => two.leads, 'the second replica leads', { timeoutSeconds: 10 });
+  });
+
+  it('elect one again when somebody deletes the Lease', async () => {
+    const [one, two] = await both();
+    await cluster.advance(5);
+    await cluster.delete(Lease, 'kilter');
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    expect([one.leads, two.leads].filter(Boolean)).toHaveLength(1);
+    expect((await cluster.get(Memcached, 'cache')).status?.readyReplicas).toBe(3);
+  });
+
+  it('end without another write when they take their Lease for lost, and give up the one that is under way', async () => {
+    const [one] = await both();
+    await cluster.advance(5);
+    one.faults.delay({ verb: 'create', kind: Deployment }, 3);
+    await cluster.apply(cache(3));
+    await cluster.advance(1);
+    one.loseLease();
+    const before = cluster.writes().length;
+    await cluster.advance(5);
+    expect(one.isRunning).toBe(false);
+    expect(cluster.writes(before).filter(({ by, kind }) => by === 'one' && kind !== 'Lease')).toEqual([]);
+  });
+
   it('never both write, when the first loses its Lease to a partition', async () => {
     const [one, two] = await both();
     await cluster.advance(5);
