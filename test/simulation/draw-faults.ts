@@ -119,6 +119,8 @@ function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): Fa
     }
     case 'rate':
       return { ...lasting, fault, rate: 2 };
+    case 'lose-lease':
+      return { ...base, fault: dice.one(['lose-lease', 'take-lease', 'delete-lease']) };
     case 'pause':
       return { ...lasting, fault, first: dice.one(['timers', 'answers']) };
     case 'leap':

@@ -14,6 +14,7 @@ const odds = {
   amnesia: 4,
   failedList: 3,
   twins: 12,
+  coup: 5,
 } as const;
 
 const nothing: Scene = { workload: [], faults: [] };
@@ -22,7 +23,7 @@ const nothing: Scene = { workload: [], faults: [] };
 export function drawScene(dice: Dice, span: number, replicas: 1 | 2): Scene {
   const none = 100 - Object.values(odds).reduce((sum, each) => sum + each, 0);
   const what = dice.weighted({ ...odds, none });
-  if (what === 'twins' && replicas === 1) return nothing;
+  if ((what === 'twins' || what === 'coup') && replicas === 1) return nothing;
   const at = dice.whole(0, Math.max(0, Math.round(span) - 30));
   return sceneOf(what, dice, at, dice.one(['default', 'blue']));
 }
@@ -45,6 +46,8 @@ export function sceneOf(what: keyof typeof odds | 'none', dice: Dice, at: number
       return squat(at, namespace);
     case 'twins':
       return twins(dice, at, namespace);
+    case 'coup':
+      return coup(dice, at, namespace);
     default:
       return nothing;
   }
@@ -182,6 +185,34 @@ function twins(dice: Dice, at: number, namespace: string): Scene {
     faults: [
       { at, for: 25, to: 1, fault: 'rate', rate: 2 },
       { at: at + 2, for: dice.whole(55, 110) / 10, to: 0, fault: 'pause', first: dice.one(['timers', 'answers']) },
+    ],
+  };
+}
+
+/** Whoever has the Lease loses it by force, while it has work to do. */
+function coup(dice: Dice, at: number, namespace: string): Scene {
+  const seized = at + 3 + dice.one([0, 0.1, 1]);
+  return {
+    workload: [
+      siteOf(at, namespace, { value: 'one', suffix: 'page' }),
+      siteOf(at + 3, namespace, { value: 'two', suffix: 'home', port: 80 }),
+      siteOf(seized, namespace, { value: 'three', suffix: 'start' }),
+      siteOf(seized + dice.whole(1, 40) / 10, namespace, { value: 'four', suffix: 'page' }),
+    ],
+    faults: [
+      ...(dice.percent(50)
+        ? [
+            {
+              at: at + 2,
+              for: 8,
+              to: 0,
+              fault: 'slow',
+              milliseconds: dice.one([30, 300, 1500]),
+              seed: dice.whole(1, 1e6),
+            } as const,
+          ]
+        : []),
+      { at: seized, to: 0, fault: dice.one(['take-lease', 'delete-lease']) },
     ],
   };
 }

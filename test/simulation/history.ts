@@ -12,6 +12,7 @@ import type { Fate } from '../../src/testing/faults.js';
 import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
 import { foreignFieldsOf } from './foreign-fields.js';
+import { Leadership, type Sent } from './leadership.js';
 import { allOperators } from './operators/all.js';
 import type { Witness, Writer } from './witnessed-cluster.js';
 
@@ -29,17 +30,10 @@ interface Composed {
   readonly children: readonly Manifest[];
 }
 
-/** How long a Lease of the production code is good for, and how long after a renewal its holder takes a write back. */
-const leaseMilliseconds = 15_000;
-const writeMilliseconds = 7_000;
-/** A call takes no longer than this on its way there, unless all stands still. Nobody can take back what is on its way. */
-const wayMilliseconds = 1_500;
 /** An answer takes no longer than this on its way back, unless it is lost. */
 const answerMilliseconds = 5_000;
 /** Nobody has reason for so many writes in one moment: it would go on for ever, in a moment that never ends. */
 const mostWritesAtOnce = 500;
-/** Nor for a Lease to change hands so often in so long. */
-const mostHandovers = { times: 20, milliseconds: 60_000 };
 
 const customKinds = new Set(allOperators.map(({ resource }) => resource.kind));
 
@@ -70,9 +64,6 @@ export class History {
   readonly #sentFor = new Map<string, number>();
   /** Children whose managed fields somebody reset: what is no longer desired since may be somebody's for all one can tell. */
   readonly disowned = new Set<string>();
-  #holder: { readonly identity: string; readonly at: number } | undefined;
-  /** By replica, when it got the Lease, or renewed it, last. */
-  readonly #renewedAt = new Map<string, number>();
   /** By writer, what it created and had an answer for. */
   readonly #created = new Map<
     string,
@@ -81,19 +72,16 @@ export class History {
   readonly #unanswered = new Set<string>();
   /** By child and owner, and by writer, owner and child, the latest generation of the custom resource that was written to it. */
   readonly #generations = new Map<string, number>();
-  /** By writer and call, when it was sent last, and whether its sender held the Lease then. */
-  readonly #sent = new Map<string, { readonly at: number; readonly isHolder: boolean }>();
+  /** By writer and call, when it was sent last. */
+  readonly #sent = new Map<string, Sent>();
   /** By object, who changed it last and knows; absent for somebody, and for whoever has no answer. */
   readonly #lastWriter = new Map<string, string>();
   /** By writer and call, those whose answer is late, if there is one. */
   readonly #doubtful = new Set<string>();
   /** Since when a writer was asked to leave an object alone, and for how long by its own clock. */
   readonly #waits = new Map<string, { readonly since: number; readonly milliseconds: number }>();
-  /** When all machines woke up that had stood still together, and how long they had. */
-  readonly #leaps: number[] = [];
   #moment = { at: -1, writes: 0 };
-  /** When the Lease went to another than before. */
-  readonly #handovers: number[] = [];
+  readonly #leadership: Leadership;
 
   constructor(
     private readonly server: EmbeddedServer,
@@ -101,6 +89,8 @@ export class History {
     private readonly options: {
       readonly hasLease: boolean;
       readonly calm: Calm;
+      /** True while a replica's watch of the Lease is open. */
+      follows(replica: string): boolean;
       readonly clocks: ClockRates;
       endless(): void;
       /** What a custom resource desires by what the server has, as `Kind/namespace/name`. */
@@ -109,13 +99,14 @@ export class History {
       statusBy(cr: KubeObject): { readonly status: object; readonly children: readonly KubeObject[] } | undefined;
     },
   ) {
+    this.#leadership = new Leadership({ clock, ...options });
     server.store.listen((revision) => this.#changed(revision));
   }
 
   /** To be told of each write when it reaches the server. */
   readonly witness: Witness = (writer, call) => {
     const at = this.clock.monotonic();
-    if (call.kind !== 'Lease') this.#checkLease(writer, call, at);
+    if (call.kind !== 'Lease') this.#checkLease(writer, call);
     if (call.verb === 'create') this.#checkCreate(writer, call);
     this.#writing = { writer, call };
     return {
@@ -134,7 +125,7 @@ export class History {
     if (!isWrite(call) || call.kind === 'Lease') return;
     const key = `${idOf(writer)} ${showCall(call)}`;
     const now = this.clock.monotonic();
-    this.#sent.set(key, { at: now, isHolder: this.#holds(writer, now) });
+    this.#sent.set(key, { at: now, isHolder: this.#leadership.holds(writer) });
     if (call.kind === 'Event') return;
     this.#countMoment(writer, call, now);
     const wait = this.#waits.get(key);
@@ -199,31 +190,13 @@ export class History {
 
   /** All machines stood still, the server's too, and with them what was on its way. */
   leapt(): void {
-    this.#leaps.push(this.clock.monotonic());
+    this.#leadership.leapt();
   }
 
-  #checkLease(writer: Writer, call: Call, at: number): void {
+  #checkLease(writer: Writer, call: Call): void {
     if (!this.options.hasLease) return;
-    if (this.#holds(writer, at) || this.#isBeyondRecall(writer, call, at)) return;
-    const held = this.#holder;
-    const whose = held?.identity === writer.replica ? 'its own, which expired' : `held by "${held?.identity ?? ''}"`;
-    this.#violated(`${idOf(writer)} wrote without the Lease, which is ${whose}: ${showCall(call)}`);
-  }
-
-  #holds({ replica }: Writer, at: number): boolean {
-    return this.#holder?.identity === replica && at - this.#holder.at < leaseMilliseconds;
-  }
-
-  /** True of a write that its sender was free to send, and that came too late though it was given up in time. */
-  #isBeyondRecall(writer: Writer, call: Call, at: number): boolean {
-    const sent = this.#sent.get(`${idOf(writer)} ${showCall(call)}`);
-    if (!sent?.isHolder || sent.at === at) return false;
-    // It arrives when all machines go on that stood still, as a call for the Lease may.
-    if (this.#leaps.some((leap) => leap >= sent.at)) return true;
-    const renewedAt = this.#renewedAt.get(writer.replica) ?? 0;
-    // By the clock of whoever leads now the Lease had expired, which by a clock that runs right takes longer than that.
-    const passed = this.options.clocks.passed(this.#holder?.identity ?? '', renewedAt);
-    return at - renewedAt < writeMilliseconds + wayMilliseconds && passed >= leaseMilliseconds;
+    const wrong = this.#leadership.violationOf(writer, this.#sent.get(`${idOf(writer)} ${showCall(call)}`));
+    if (wrong !== undefined) this.#violated(`${idOf(writer)} ${wrong}: ${showCall(call)}`);
   }
 
   #checkCreate(writer: Writer, call: Call): void {
@@ -236,7 +209,8 @@ export class History {
     }
   }
 
-  #changed({ type, resource, object, before }: Revision): void {
+  #changed(revision: Revision): void {
+    const { type, resource, object, before } = revision;
     const at = this.clock.monotonic();
     const { uid } = object.metadata;
     if (type === 'ADDED') this.#living.add(uid);
@@ -245,10 +219,10 @@ export class History {
     if (type !== 'DELETED' && owner) this.#hadOf(owner.uid).add(show(refOf(object)));
     if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.add(uid);
     if (resource === 'leases.coordination.k8s.io') {
-      const identity = (object as { spec?: { holderIdentity?: string } }).spec?.holderIdentity ?? '';
-      if (identity !== '' && identity !== this.#holder?.identity) this.#handedOver(identity, at);
-      this.#holder = { identity, at };
-      this.#renewedAt.set(identity, at);
+      const wrong = this.#leadership.changed(revision, this.#writing?.writer);
+      if (wrong === undefined) return;
+      this.#violated(wrong);
+      this.options.endless();
       return;
     }
     if (object.kind === 'Event') return;
@@ -281,15 +255,6 @@ export class History {
         `${idOf(writer)} says of ${nameOf(cr)} ${field} ${JSON.stringify(said[field])}, and itself had just made it ${JSON.stringify(value)}`,
       );
     }
-  }
-
-  #handedOver(identity: string, at: number): void {
-    this.#handovers.push(at);
-    const first = this.#handovers.at(-mostHandovers.times);
-    if (first === undefined || at - first > mostHandovers.milliseconds) return;
-    this.#handovers.length = 0;
-    this.#violated(`the Lease changes hands without end, last to ${identity}`);
-    this.options.endless();
   }
 
   #hadOf(owner: string): Set<string> {

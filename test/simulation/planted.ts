@@ -161,6 +161,18 @@ export const planted: readonly Planted[] = [
     replace: '',
   },
   {
+    name: 'does not watch who takes its Lease',
+    file: runtime('leader-election'),
+    find: "if (this.#leads ? holder !== identity : holder === '') this.#tellNews();",
+    replace: "if (!this.#leads && holder === '') this.#tellNews();",
+  },
+  {
+    name: 'leads on when another took its Lease',
+    file: runtime('leader-election'),
+    find: 'if (holder !== identity) fail(',
+    replace: 'if (holder === undefined) fail(',
+  },
+  {
     name: 'writes on when its Lease is not renewed (no fencing)',
     file: runtime('leader-only'),
     find: 'while (leadership.left <= 0) await leadership.renewed();',

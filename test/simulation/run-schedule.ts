@@ -214,6 +214,10 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
     case 'lose-lease':
       replica.loseLease();
       return undefined;
+    case 'take-lease':
+    case 'delete-lease':
+      await world.seizeLease(step.fault);
+      return undefined;
     case 'leap':
       world.clock.leap(step.seconds * 1000);
       world.history.leapt();

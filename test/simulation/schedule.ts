@@ -35,6 +35,8 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
   | { readonly fault: 'partition' }
   | { readonly fault: 'slow'; readonly milliseconds: number; readonly seed: number; readonly kind?: string }
   | { readonly fault: 'kill' | 'stop' | 'lose-lease' }
+  /** Somebody gives the Lease to another, or deletes it, whoever has it. */
+  | { readonly fault: 'take-lease' | 'delete-lease' }
   | { readonly fault: 'pause'; readonly first: 'timers' | 'answers' }
   /** The whole world loses time, as a machine that is suspended. */
   | { readonly fault: 'leap'; readonly seconds: number }

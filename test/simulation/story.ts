@@ -63,7 +63,11 @@ function tellFault(step: FaultStep, replicas: number): string {
     case 'stop':
       return `${who} is asked to end`;
     case 'lose-lease':
-      return `${who} loses its Lease`;
+      return `${who} takes its Lease for lost`;
+    case 'take-lease':
+      return 'somebody gives the Lease to another';
+    case 'delete-lease':
+      return 'somebody deletes the Lease';
     case 'pause':
       return `${who} is stopped${long}, and hears ${step.first} first when it goes on`;
     case 'leap':

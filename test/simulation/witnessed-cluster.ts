@@ -1,4 +1,4 @@
-import type { Cluster } from '../../src/client/cluster.js';
+import type { Cluster, WatchEvent } from '../../src/client/cluster.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import type { Call } from '../../src/testing/call.js';
@@ -20,8 +20,8 @@ export type Witness = (
   ended(error: unknown): void;
 };
 
-/** `cluster` as `writer` reaches it, with a witness of what it writes. */
-export function witnessed(cluster: Cluster, writer: Writer, witness: Witness): Cluster {
+/** `cluster` as `writer` reaches it, with a witness of what it writes. While it watches Leases it is one of `followers`. */
+export function witnessed(cluster: Cluster, writer: Writer, witness: Witness, followers: Set<Writer>): Cluster {
   const write = async <T>(call: Call, send: () => Promise<T>): Promise<T> => {
     const { returned, ended } = witness(writer, call);
     // The embedded server has done it all by the time it returns its promise.
@@ -35,6 +35,14 @@ export function witnessed(cluster: Cluster, writer: Writer, witness: Witness): C
         () => ended(undefined),
         (error: unknown) => ended(error),
       );
+    }
+  };
+  const following = async function* (events: AsyncIterable<WatchEvent>) {
+    followers.add(writer);
+    try {
+      yield* events;
+    } finally {
+      followers.delete(writer);
     }
   };
   const about = (
@@ -52,7 +60,8 @@ export function witnessed(cluster: Cluster, writer: Writer, witness: Witness): C
   return {
     get: (...call) => cluster.get(...call),
     list: (...call) => cluster.list(...call),
-    watch: (...call) => cluster.watch(...call),
+    watch: (kind, options) =>
+      kind.kind === 'Lease' ? following(cluster.watch(kind, options)) : cluster.watch(kind, options),
     create: (kind, manifest, options) =>
       write(about('create', kind, manifest, options.subresource), () => cluster.create(kind, manifest, options)),
     update: (kind, object, options) =>

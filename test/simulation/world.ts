@@ -1,6 +1,8 @@
+import { Lease } from '../../imports/k8s.js';
 import type { Cluster } from '../../src/client/cluster.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
+import { placeOf } from '../../src/kube/object-ref.js';
 import { isWrite } from '../../src/testing/call.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { TestController } from '../../src/testing/test-controller.js';
@@ -14,7 +16,7 @@ import { Races } from './races.js';
 import type { Schedule } from './schedule.js';
 import { startServer } from './template.js';
 import { desiredBy, statusBy } from './truth.js';
-import { type Witness, witnessed } from './witnessed-cluster.js';
+import { type Witness, type Writer, witnessed } from './witnessed-cluster.js';
 
 /** Whoever is asked to end has ended after so long, whatever is under way. */
 const endMilliseconds = 5_000;
@@ -48,6 +50,7 @@ export class World {
     const leaderElect = replicas > 1;
     const clocks = new ClockRates(clock);
     const calm = new Calm(clock);
+    const followers = new Set<Writer>();
     const world = new World(
       clock,
       server,
@@ -56,6 +59,10 @@ export class World {
       new History(server, clock, {
         hasLease: leaderElect,
         calm,
+        follows: (replica) => {
+          const life = world.#replicas.find(({ identity }) => identity === replica)?.lives;
+          return [...followers].some((each) => each.replica === replica && each.life === life);
+        },
         clocks,
         endless: () => world.#end(),
         desiredBy: (cr) => desiredBy(world, cr),
@@ -74,7 +81,7 @@ export class World {
           },
         })),
         cluster: world.user,
-        connect: (life) => witnessed(world.user, { replica: identity, life }, world.#witness),
+        connect: (life) => witnessed(world.user, { replica: identity, life }, world.#witness, followers),
         clock,
         random,
         identity,
@@ -120,6 +127,16 @@ export class World {
       await replica.resume();
     }
     this.calm.returns();
+  }
+
+  /** Somebody gives the Lease to another, or takes it away from all; by force, as with kubectl. */
+  async seizeLease(how: 'take-lease' | 'delete-lease'): Promise<void> {
+    const [lease] = this.server.store.list('leases.coordination.k8s.io');
+    if (!lease) return;
+    const target = placeOf(lease.metadata);
+    const body = { spec: { holderIdentity: 'usurper' } };
+    if (how === 'delete-lease') await this.user.delete(Lease, target);
+    else await this.user.patch(Lease, target, { type: 'merge', body }, { fieldManager: 'somebody' });
   }
 
   /** From now on the clocks of its machine run so many times as fast as others do. */
