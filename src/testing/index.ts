@@ -3,10 +3,11 @@ export type { Appliable, KindOf } from './appliable.js';
 export type { Call, CallMatch, ControllerWrite } from './call.js';
 export type { Faults, Refusal } from './faults.js';
 export type { LogLine } from './line-log.js';
+export type { RunOptions } from './run-options.js';
 export {
   type SettleOptions,
   startCluster,
   type TestCluster,
   type TestClusterOptions,
 } from './test-cluster.js';
-export type { RunOptions, TestController } from './test-controller.js';
+export type { TestController } from './test-controller.js';

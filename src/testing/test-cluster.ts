@@ -10,8 +10,9 @@ import { show } from '../kube/object-ref.js';
 import type { Observed } from '../resource/typed-object.js';
 import { type Appliable, inDefault, type KindOf, manifestOf, targetOf } from './appliable.js';
 import { type ControllerWrite, isWrite, showCall } from './call.js';
+import type { RunOptions } from './run-options.js';
 import { seededRandom } from './seeded-random.js';
-import { type RunOptions, TestController } from './test-controller.js';
+import { TestController } from './test-controller.js';
 import { VirtualClock } from './virtual-clock.js';
 
 export interface TestClusterOptions {

@@ -1,0 +1,34 @@
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import type { Clock, Random } from '../kube/clock.js';
+import type { Call } from './call.js';
+
+export interface RunOptions {
+  /** True: this controller works only while it holds the Lease, as one of several replicas. Default: false. */
+  readonly leaderElect?: boolean;
+  /** The Pod's name, as events and the Lease have it. Default: `controller-1`, and so on. */
+  readonly identity?: string;
+  /** Only these namespaces. Default: all. */
+  readonly namespaces?: readonly string[];
+  /** What the environment of its process holds. Default: nothing. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** How it reaches services outside the cluster; as a process that died, it hears no answer. Default: not at all. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** True: as in a cluster of one tenant, no namespace is asked for its consent. Default: false. */
+  readonly assumeConsent?: boolean;
+}
+
+export interface TestControllerOptions extends RunOptions {
+  readonly operators: readonly Operator[];
+  readonly cluster: Cluster;
+  /** The cluster as one of its lives reaches it, where lives are told apart. Default: `cluster`. */
+  readonly connect?: (life: number) => Cluster;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly identity: string;
+  /** The newest version in the cluster. */
+  readonly now: () => string;
+  readonly carriedOut: (call: Call) => void;
+  /** Hears of each call whose answer was not waited for any longer. */
+  readonly gaveUp?: (call: Call) => void;
+}
