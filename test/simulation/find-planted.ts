@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { bundleWorker } from './bundle.js';
 import { Crew } from './crew.js';
+import { readSchedule } from './kept-schedules.js';
 import type { Planted } from './planted.js';
 import { ownFailure } from './try-schedule.js';
 import type { Failure } from './worker.js';
@@ -12,7 +14,7 @@ export interface Search {
   readonly most: number;
 }
 
-/** Plants a mistake, and returns the first schedule that fails with it. `name` is the bundle's. */
+/** Plants a mistake, and returns the first schedule that fails with it: the kept one, where it has one. `name` is the bundle's. */
 export async function findPlanted(
   mistake: Planted,
   name: string,
@@ -20,6 +22,10 @@ export async function findPlanted(
 ): Promise<Failure | undefined> {
   const crew = new Crew(await bundleWorker(root, name, mistake), workers);
   try {
+    if (mistake.kept !== undefined) {
+      const { schedule } = readSchedule(join(root, 'test/simulation/schedules', `${mistake.kept}.json`));
+      return [{ ...(await crew.try(schedule)), index: 0 }].find(isOfController);
+    }
     let isFound = false;
     const { failures } = await crew.survey({
       seed,

@@ -12,7 +12,8 @@ export interface ReportOptions extends Search {
 interface Row {
   readonly name: string;
   readonly file: string;
-  readonly found: number | undefined;
+  /** By which schedule. */
+  readonly found: string | undefined;
   readonly violation: string;
 }
 
@@ -24,7 +25,12 @@ export async function writeReport({ only, say, ...search }: ReportOptions): Prom
     if (only !== undefined && !mistake.name.includes(only)) continue;
     const first = await findPlanted(mistake, `planted-${index}`, search);
     const violation = (first?.violations[0] ?? '').replace(/^undisturbed: /, '');
-    const row = { name: mistake.name, file: mistake.file, found: first && first.index + 1, violation };
+    const row = {
+      name: mistake.name,
+      file: mistake.file,
+      found: first && (mistake.kept ?? String(first.index + 1)),
+      violation,
+    };
     rows.push(row);
     say(
       `${mistake.name}: ${row.found === undefined ? `NOT FOUND in ${most}` : `found by schedule ${row.found}: ${violation}`}`,

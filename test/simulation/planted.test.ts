@@ -13,7 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 const search = { root, seed: 1, workers: 1, most: 48 };
 
-/** Mistakes of all sorts that few schedules find; `npm run simulate -- --planted` looks for all of them. */
+/** Mistakes of all sorts, for which few schedules are needed; `npm run simulate -- --planted` looks for all of them. */
 const easy: readonly (readonly [name: string, says: RegExp])[] = [
   ['loses events', /says that it observed generation|is desired by|is not as/],
   ['does not prune', /is not desired/],
@@ -33,6 +33,20 @@ describe('a planted mistake', () => {
       expect(found?.violations[0]).toMatch(says);
     },
     5 * 60_000,
+  );
+});
+
+describe('a planted mistake that hardly any history finds', () => {
+  const rare = planted.flatMap((mistake) =>
+    mistake.kept === undefined ? [] : [[mistake.name, mistake.kept] as const],
+  );
+
+  it.each(rare)(
+    '"%s" is found by the schedule that was kept as %s',
+    async (name) => {
+      expect(await findPlanted(mistakeOf(name), bundleOf(name), search)).toBeDefined();
+    },
+    60_000,
   );
 });
 

@@ -3,6 +3,8 @@ import type { Mistake } from './bundle.js';
 /** A mistake that people make in controllers, which the simulation has to find. */
 export interface Planted extends Mistake {
   readonly name: string;
+  /** The kept schedule that finds it, where hardly any other does. */
+  readonly kept?: string;
 }
 
 const runtime = (file: string) => `src/runtime/${file}.ts`;
@@ -80,6 +82,20 @@ export const planted: readonly Planted[] = [
     file: runtime('carry-out'),
     find: 'if (writes.isVouched(key)) return true;',
     replace: 'if (key) return true;',
+  },
+  {
+    name: 'says of one what it saw of another of its name',
+    file: runtime('status'),
+    find: 'metadata: { ...placeOf({ name, namespace }), resourceVersion }',
+    replace: 'metadata: placeOf({ name, namespace })',
+    kept: 'a-status-of-one-that-was-made-anew',
+  },
+  {
+    name: 'takes what no watch has told yet for a failure',
+    file: runtime('operator-loop'),
+    find: 'queue.lookAgain(key, outcome.because)',
+    replace: 'queue.retry(key, outcome.because)',
+    kept: 'a-failure-after-long-waits-for-news',
   },
   {
     name: 'does not prune',
