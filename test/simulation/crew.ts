@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { historiesPerWorkload } from './draw-faults.js';
 import type { Schedule } from './schedule.js';
 import type { Shrunk } from './shrink.js';
+import { type Befallen, sumOf } from './tally.js';
 import type { Batch, Failure, Order } from './worker.js';
 
 export interface SurveyOptions {
@@ -21,6 +22,7 @@ export interface Survey {
   readonly upTo: number;
   readonly writes: number;
   readonly seconds: number;
+  readonly faults: Befallen;
   /** As they were found. */
   readonly failures: readonly Failure[];
 }
@@ -39,7 +41,7 @@ export class Crew {
 
   /** Runs schedules in order, each worker a batch at a time. */
   async survey({ seed, from, schedules, mostFailures, isOver, progress }: SurveyOptions): Promise<Survey> {
-    let total: Survey = { done: 0, upTo: from, writes: 0, seconds: 0, failures: [] };
+    let total: Survey = { done: 0, upTo: from, writes: 0, seconds: 0, faults: {}, failures: [] };
     let next = from;
     const running = new Set<number>();
     const end = from + schedules;
@@ -56,6 +58,7 @@ export class Crew {
           upTo: Math.min(next, ...running),
           writes: total.writes + batch.writes,
           seconds: total.seconds + batch.seconds,
+          faults: sumOf(total.faults, batch.faults),
           failures: [...total.failures, ...batch.failures],
         };
         progress?.(total);

@@ -92,6 +92,9 @@ async function survey(): Promise<number> {
   say(
     `${all.done} schedules of seed ${seed} at ${rate(all)}: ${all.writes} writes in ${days} days, ${all.failures.length} failed`,
   );
+  say('of each kind of fault, how many befell something, of how many:');
+  for (const [fault, { drawn, befell }] of Object.entries(all.faults))
+    say(`  ${fault.padEnd(12)} ${befell} of ${drawn}`);
   const kinds = new Map<string, Failure[]>();
   for (const failure of all.failures) {
     const kind = classOf(failure.violations[0] ?? '');

@@ -19,6 +19,7 @@ export class Races {
   constructor(
     private readonly user: Cluster,
     private readonly list: (kind: string) => readonly KubeObject[],
+    private readonly befell: (race: object) => void,
   ) {}
 
   plan(replica: string, race: Race): void {
@@ -40,6 +41,7 @@ export class Races {
     );
     if (!child || !controllerOf(child) || call.name === undefined) return;
     planned.left -= 1;
+    this.befell(planned);
     const target = { name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }) };
     // What is to be pruned is taken over in the same moment.
     const body =

@@ -10,6 +10,7 @@ import { idOf } from './history.js';
 import { kindOf } from './kinds.js';
 import { isFoughtOver, lateOnes, promptSeconds, surprise } from './promptness.js';
 import { endOf, type FaultStep, type Schedule, type WorkloadStep } from './schedule.js';
+import type { Befallen } from './tally.js';
 import { untruths } from './truth.js';
 import { World } from './world.js';
 
@@ -35,6 +36,7 @@ export interface Ran {
   readonly writes: number;
   /** Seconds of the cluster's time. */
   readonly seconds: number;
+  readonly faults: Befallen;
 }
 
 /** The history of a schedule in which nothing goes wrong. */
@@ -50,6 +52,7 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   for (const late of await play(world, schedule)) violations.add(late);
 
   await world.recover();
+  const faults = world.tally.all;
   const faultsEnded = clock.monotonic() / 1000;
   const longestWait = faultsEnded * 1.2;
   const quiet = quietSeconds + longestWait;
@@ -75,7 +78,7 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   for (const late of await surprise(world, schedule)) violations.add(late);
   const seconds = clock.monotonic() / 1000;
   for (const left of await world.stop()) violations.add(left);
-  return { violations: [...history.violations, ...violations], end, writes: history.writes.length, seconds };
+  return { violations: [...history.violations, ...violations], end, writes: history.writes.length, seconds, faults };
 }
 
 /** What a controller takes for a mistake of its own. */
@@ -105,6 +108,7 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
         at: step.at,
         act: async () => {
           world.calm.begins(step);
+          world.tally.begins(step, world.replicas[step.to]?.isRunning ?? false);
           end = await disturb(world, step);
           if (step.for === undefined) world.calm.ends(step);
         },
@@ -112,6 +116,7 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
       const over = async () => {
         await end?.();
         world.calm.ends(step);
+        world.tally.ends(step);
       };
       return step.for === undefined ? [begin] : [begin, { at: step.at + step.for, act: over }];
     }),

@@ -1,11 +1,13 @@
 import type { EndState } from './end-state.js';
 import { runSchedule, undisturbed } from './run-schedule.js';
 import type { Schedule } from './schedule.js';
+import type { Befallen } from './tally.js';
 
 export interface Tried {
   readonly violations: readonly string[];
   readonly writes: number;
   readonly seconds: number;
+  readonly faults: Befallen;
 }
 
 /** How a violation begins that says nothing of the controller. */
@@ -35,10 +37,10 @@ export async function trySchedule(schedule: Schedule): Promise<Tried> {
       known.set(key, expected);
       for (const old of [...known.keys()].slice(0, -mostKnown)) known.delete(old);
     }
-    const { violations, writes, seconds } = await runSchedule(schedule, expected);
-    return { violations: [...violations, ...rejections], writes, seconds };
+    const { violations, ...ran } = await runSchedule(schedule, expected);
+    return { ...ran, violations: [...violations, ...rejections] };
   } catch (error) {
-    return { violations: [`${ownFailure}${(error as Error).stack}`], writes: 0, seconds: 0 };
+    return { violations: [`${ownFailure}${(error as Error).stack}`], writes: 0, seconds: 0, faults: {} };
   } finally {
     process.off('unhandledRejection', note);
   }

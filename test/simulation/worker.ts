@@ -3,6 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { drawSchedule } from './draw-faults.js';
 import type { Schedule } from './schedule.js';
 import { type Shrunk, shrink } from './shrink.js';
+import { type Befallen, sumOf } from './tally.js';
 import { trySchedule } from './try-schedule.js';
 
 export type Order =
@@ -21,6 +22,7 @@ export interface Batch {
   readonly writes: number;
   /** Of the cluster's time. */
   readonly seconds: number;
+  readonly faults: Befallen;
   readonly failures: readonly Failure[];
 }
 
@@ -33,14 +35,16 @@ async function carryOut(order: Order): Promise<Batch | Shrunk> {
     case 'run': {
       const failures: Failure[] = [];
       let [writes, seconds] = [0, 0];
+      let faults: Befallen = {};
       for (let index = order.from; index < order.from + order.count; index++) {
         const schedule = drawSchedule(order.seed, index);
         const tried = await trySchedule(schedule);
         writes += tried.writes;
         seconds += tried.seconds;
+        faults = sumOf(faults, tried.faults);
         if (tried.violations.length > 0) failures.push({ index, schedule, violations: tried.violations });
       }
-      return { done: order.count, writes, seconds, failures };
+      return { done: order.count, writes, seconds, faults, failures };
     }
   }
 }

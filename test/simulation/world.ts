@@ -14,6 +14,7 @@ import { kindOf } from './kinds.js';
 import { allOperators, smallOperators } from './operators/all.js';
 import { Races } from './races.js';
 import type { Schedule } from './schedule.js';
+import { Tally } from './tally.js';
 import { startServer } from './template.js';
 import { desiredBy, statusBy } from './truth.js';
 import { type Witness, type Writer, witnessed } from './witnessed-cluster.js';
@@ -30,6 +31,7 @@ export class World {
   readonly #restarting = new Set<TestController>();
   readonly #stopping = new Set<Promise<void>>();
   readonly races: Races;
+  readonly tally = new Tally();
   #isOver = false;
 
   private constructor(
@@ -40,7 +42,12 @@ export class World {
     readonly history: History,
   ) {
     this.user = server.cluster();
-    this.races = new Races(this.user, (kind) => this.list(kind));
+    this.races = new Races(
+      this.user,
+      (kind) => this.list(kind),
+      (race) => this.tally.befalls('race', race),
+    );
+    server.store.listen(({ object }) => this.tally.changed(object.kind));
   }
 
   static async start({ seed, pods, replicas }: Pick<Schedule, 'seed' | 'pods' | 'replicas'>): Promise<World> {
@@ -70,7 +77,7 @@ export class World {
       }),
     );
     const operators = pods ? allOperators : smallOperators;
-    const make = (identity: string) => {
+    const make = (identity: string, index: number) => {
       const replica: TestController = new TestController({
         operators: operators.map((operator) => ({
           ...operator,
@@ -92,6 +99,7 @@ export class World {
       });
       replica.faults.observe((call, fate) => {
         if (fate) calm.befalls(fate);
+        world.tally.called(index, call, fate);
         if (isWrite(call)) world.history.sent({ replica: identity, life: replica.lives }, call, fate);
       });
       return replica;
