@@ -140,9 +140,10 @@ export class History {
     }
     const isLost = (fate?.type === 'lose' || fate?.type === 'crash') && fate.when === 'after';
     const isDoubtful = isLost || fate?.type === 'delay';
-    if (isDoubtful) this.#unanswered.add(key);
-    if (isDoubtful) this.#doubtful.add(key);
-    else this.#doubtful.delete(key);
+    this.#doubtful.delete(key);
+    if (!isDoubtful) return;
+    this.#doubtful.add(key);
+    this.#unanswered.add(key);
   }
 
   /** To be told of each call whose sender did not wait for the answer any longer: with little of the Lease left, not long. */

@@ -1,3 +1,4 @@
+/** Longer than most files: one mistake after the other. */
 import type { Mistake } from './bundle.js';
 
 /** A mistake that people make in controllers, which the simulation has to find. */
