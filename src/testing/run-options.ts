@@ -1,6 +1,7 @@
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import type { Clock, Random } from '../kube/clock.js';
+import type { Room } from '../runtime/shelf.js';
 import type { Call } from './call.js';
 
 export interface RunOptions {
@@ -31,4 +32,6 @@ export interface TestControllerOptions extends RunOptions {
   readonly carriedOut: (call: Call) => void;
   /** Hears of each call whose answer was not waited for any longer. */
   readonly gaveUp?: (call: Call) => void;
+  /** How many objects of a kind are at hand in its stores, and not packed. Default: as in production. */
+  readonly room?: Room | undefined;
 }

@@ -204,6 +204,7 @@ export class TestController {
         log,
         namespaces,
         assumeConsent: this.options.assumeConsent,
+        room: this.options.room,
         settings: this.options.settings ?? {},
         fetch: mortalFetch(() => !isDead, this.options.fetch),
         instance: identity,

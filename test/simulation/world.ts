@@ -24,6 +24,9 @@ const endMilliseconds = 5_000;
 /** How often one looks whether a replica has died, which a kubelet does. */
 const lookMilliseconds = { inTrouble: 250, atRest: 5000 };
 
+/** In half of the histories almost every object is packed, as where there are more than anybody looks at. */
+const fewAtHand = { most: 2, tidy: 1 };
+
 /** One cluster with its controllers, and the history that is made in it. */
 export class World {
   readonly user: Cluster;
@@ -96,6 +99,7 @@ export class World {
         now: () => String(server.store.revision),
         carriedOut: () => {},
         gaveUp: (call) => world.history.gaveUp({ replica: identity, life: replica.lives }, call),
+        room: seed % 2 === 0 ? fewAtHand : undefined,
       });
       replica.faults.observe((call, fate) => {
         if (fate) calm.befalls(fate);
