@@ -138,6 +138,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       resyncSeconds: flags.syncPeriod,
       instance: identity,
       mayWrite: leading,
+      leadership: election,
       limit: timeLimit(authorMilliseconds),
       othersTurn,
       ...(metrics ? { telemetry: metrics } : {}),

@@ -7,9 +7,9 @@ export interface ExternalCall {
    * key does once what it is asked twice: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
    */
   readonly key: string;
-  /** HTTP, as in the browser. Ends with `signal`. */
+  /** HTTP, as in the browser. Ends with `signal`, and with one that is handed to it. Asks nothing when another leads. */
   readonly fetch: typeof globalThis.fetch;
-  /** Aborts when the call takes too long, or the process ends. */
+  /** Aborts when the call takes too long, the process ends, or another leads. */
   readonly signal: AbortSignal;
   /** A setting that the operator declares. Throws an error that says which one is missing. */
   setting(name: string): string;

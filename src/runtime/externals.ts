@@ -9,6 +9,7 @@ import { refOf, show } from '../kube/object-ref.js';
 import { BackOff } from './back-off.js';
 import { ExternalError } from './external-error.js';
 import { addFinalizer } from './finalizer.js';
+import type { Leadership } from './leader-only.js';
 
 /** Whatever operators may know of the process that runs them: the environment, of which each reads what it declares. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -20,6 +21,8 @@ export interface ExternalsOptions {
   readonly random: Random;
   readonly settings: Settings;
   readonly fetch: typeof globalThis.fetch;
+  /** Absent where nobody else acts for the same custom resources. */
+  readonly leadership?: Leadership | undefined;
 }
 
 /** What is outside the cluster after a round. */
@@ -40,6 +43,9 @@ const callSeconds = 30;
  * **Guarantees.** The finalizer is there before anything is made, so that nothing is ever left behind. Each look is a new one:
  * nothing here is remembered but how long to wait after a failure. What fails keeps neither other externals nor children
  * from being brought up to date.
+ *
+ * As with writes to the cluster, whether we still lead is looked up on the clock before each function is begun, and before each
+ * request of it: a process that was stopped for long wakes up between any two, and another has acted since.
  */
 export class Externals {
   readonly #backOffs = new Map<string, BackOff>();
@@ -61,9 +67,11 @@ export class Externals {
     }
     for (const [name, external] of externals) {
       try {
-        states[name] = await this.#call(key, held, name, signal, async (call) =>
-          external.ensure(held, await external.observe(held, call), call),
-        );
+        states[name] = await this.#call(key, held, name, signal, async (call) => {
+          const observed = await external.observe(held, call);
+          await this.#mayAct();
+          return external.ensure(held, observed, call);
+        });
       } catch (error) {
         failures.push(error as Error);
       }
@@ -110,11 +118,12 @@ export class Externals {
     try {
       const call: ExternalCall = {
         key: cr.metadata.uid,
-        fetch: this.options.fetch,
+        fetch: (input, init) => this.#fetch(input, init, either),
         signal: either,
         setting: (setting) => this.#setting(setting),
       };
-      return await Promise.race([body(call), ended]);
+      const done = this.#mayAct().then(() => body(call));
+      return await Promise.race([done, ended]);
     } catch (cause) {
       signal.throwIfAborted();
       const isFinal = cause instanceof TerminalError && ending === undefined;
@@ -125,6 +134,22 @@ export class Externals {
       cancel();
       either.removeEventListener('abort', giveUp);
     }
+  }
+
+  async #mayAct(): Promise<void> {
+    const { leadership } = this.options;
+    while (leadership && leadership.left <= 0) await leadership.renewed();
+  }
+
+  /** Ends with `signal`, and with what the author's code hands in. */
+  async #fetch(
+    input: Parameters<typeof globalThis.fetch>[0],
+    init: RequestInit | undefined,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    await this.#mayAct();
+    const own = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    return this.options.fetch(input, { ...init, signal: own ? AbortSignal.any([signal, own]) : signal });
   }
 
   #setting(name: string): string {

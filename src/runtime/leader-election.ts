@@ -82,6 +82,7 @@ export class LeaderElection {
   /** Writes that wait for the next renewal. */
   readonly #waiting = new Set<Waiting>();
   #isRenewing = false;
+  readonly #lost = new AbortController();
 
   constructor(private readonly options: LeaderElectionOptions) {}
 
@@ -93,6 +94,11 @@ export class LeaderElection {
   /** Milliseconds for which we may still write; 0 for whoever does not lead. Looked up on the clock, so never late. */
   get left(): number {
     return this.#leads ? Math.max(0, this.#left - (renewSeconds - writeSeconds) * 1000) : 0;
+  }
+
+  /** Aborts at once when we must not write any longer, since another may lead. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
   }
 
   /** Milliseconds until we lead no more, unless we renew. */
@@ -145,6 +151,7 @@ export class LeaderElection {
       if (either.aborted) return;
       this.#leads = false;
       log.error('Lost the Lease', { error: error.message });
+      this.#lost.abort(error);
       lost(error);
       over.abort(error);
     };

@@ -81,8 +81,8 @@ export function operatorLoop(
     echoes.asked(key);
     queue.add(key, reason, options);
   };
-  const { settings = {}, fetch = globalThis.fetch } = options;
-  const externals = new Externals({ operator, cluster, clock, random, settings, fetch });
+  const { settings = {}, fetch = globalThis.fetch, leadership } = options;
+  const externals = new Externals({ operator, cluster, clock, random, settings, fetch, leadership });
   const occasions = new Occasions({ operator, custom, inputs, consents, queue });
   const authorCode = new AuthorCode({ operator, limit, clock, again: ask, occasions });
   const reconciler = new Reconciler({

@@ -7,6 +7,7 @@ import type { DriftMode } from '../kube/drift-mode.js';
 import { Breather } from './breather.js';
 import type { Settings } from './externals.js';
 import type { Informer } from './informer.js';
+import type { Leadership } from './leader-only.js';
 import type { Log } from './log.js';
 import { operatorLoop } from './operator-loop.js';
 import type { Room } from './shelf.js';
@@ -35,6 +36,8 @@ export interface ControllerOptions {
   readonly instance?: string;
   /** Resolves when this process may write. Default: at once. Stores are filled while it waits. */
   readonly mayWrite?: Promise<void>;
+  /** What lasts while this process leads, and may be lost. Default: nobody else acts on the cluster. */
+  readonly leadership?: (Leadership & { readonly lost: AbortSignal }) | undefined;
   /** Default: nobody is told. */
   readonly telemetry?: Telemetry;
   /** What operators may be set by, of which each reads what it declares. Default: nothing. */
@@ -68,7 +71,7 @@ export interface Controller {
  * **Guarantees.** Operators share one watch a kind. An operator reconciles nothing before all stores that it looks at are
  * filled, so that an empty store is never mistaken for an empty cluster; it does not wait for those of others.
  *
- * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`.
+ * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`; at once when leadership is lost.
  *
  * **Assumes** that `signal` takes any number of listeners: every watch and every call under way is one.
  */
@@ -83,6 +86,9 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   };
   signal.addEventListener('abort', beginGrace, { once: true });
   if (signal.aborted) beginGrace();
+  // Whoever leads now must not meet what we have under way, outside the cluster least of all.
+  const lost = options.leadership?.lost;
+  lost?.addEventListener('abort', () => writes.abort(lost.reason), { once: true });
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;

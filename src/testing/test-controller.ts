@@ -209,6 +209,7 @@ export class TestController {
         fetch: mortalFetch(() => !isDead, this.options.fetch),
         instance: identity,
         mayWrite: leading,
+        leadership: election,
       },
       stop.signal,
     );
