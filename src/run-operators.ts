@@ -13,6 +13,7 @@ import { keepAlive, othersTurn, systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
+import { Breather } from './runtime/breather.js';
 import { giveBackMemory, processHeap } from './runtime/give-back.js';
 import { LeaderElection } from './runtime/leader-election.js';
 import { leaderOnly } from './runtime/leader-only.js';
@@ -22,8 +23,8 @@ import type { Metrics } from './runtime/metrics/metrics.js';
 import { optimizeLate } from './runtime/optimize-late.js';
 import { pacedCluster } from './runtime/paced-cluster.js';
 import { serveProbes } from './runtime/probes.js';
-import { tellRejections } from './runtime/promise-owners.js';
 import { type Controller, runController } from './runtime/run-controller.js';
+import { tellStrays } from './runtime/stray-owners.js';
 import { authorMilliseconds, timeLimit } from './runtime/time-limit.js';
 
 /** Writes under way get this long to finish when the process is asked to end. */
@@ -68,10 +69,12 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
     });
   }
   let isBroken = false;
-  tellRejections((reason) => {
+  tellStrays((reason) => {
     isBroken = true;
-    log.error('Stopping, since something was rejected that nobody handles', { error: reason });
+    log.error('Stopping, since something failed that nobody handles', { error: reason });
     stop.abort(reason);
+    // Whatever waits in vain for what failed.
+    systemClock.after(2 * graceMilliseconds, () => process.exit(1));
   });
   // While no connection is open, as when the API server is away, everybody waits for time.
   const letGo = keepAlive();
@@ -109,8 +112,9 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   const leading = election?.acquire(stop.signal) ?? Promise.resolve();
   leading.catch(() => {});
 
+  const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
   // Before anything is watched: the API server may have to convert what it shows us.
-  const serving = serveWebhooksOf(operators, flags, cluster, log, stop.signal).catch(async (error: unknown) => {
+  const serving = serveWebhooksOf(operators, flags, cluster, { log, breather }, stop.signal).catch(async (error: unknown) => {
     // Whoever is told to end meanwhile ends in good order, as at any other time.
     if (stop.signal.aborted) return;
     stop.abort(error);
@@ -140,7 +144,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       mayWrite: leading,
       leadership: election,
       limit: timeLimit(authorMilliseconds),
-      othersTurn,
+      breather,
       ...(metrics ? { telemetry: metrics } : {}),
     },
     stop.signal,
@@ -187,14 +191,14 @@ async function serveWebhooksOf(
   operators: readonly Operator[],
   { webhooks, webhookPort, webhookUrl: url, webhookCertPath: certificateFolder, leaderElectionId }: Flags,
   cluster: HttpCluster,
-  log: Log,
+  beside: { readonly log: Log; readonly breather: Breather },
   signal: AbortSignal,
 ): Promise<void> {
   const kinds = operators.map(({ resource }) => resource).filter(isReviewed);
   if (!webhooks || kinds.length === 0) return;
   const { runWebhooks } = await import('./webhooks/run-webhooks.js');
   const home = process.env['POD_NAMESPACE'] ?? ownNamespace() ?? cluster.namespace;
-  const machine = { clock: systemClock, random: Math.random, log, limit: timeLimit(authorMilliseconds) };
+  const machine = { clock: systemClock, random: Math.random, limit: timeLimit(authorMilliseconds), ...beside };
   const place = { namespace: home, name: `${leaderElectionId}-webhook`, address: `:${webhookPort}` };
   await runWebhooks({ kinds, cluster, url, certificateFolder, ...machine, ...place }, signal);
 }

@@ -73,6 +73,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:crypto': ['compose', 'drift', 'embedded', 'operators', 'runtime', 'cli', 'tls', 'webhooks'],
   'node:os': ['client', 'runtime', 'run-operators.ts'],
   'node:vm': ['runtime'],
+  'node:async_hooks': ['runtime'],
   // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
   esbuild: ['cli'],
   // The client runs the plugins that a kubeconfig names.

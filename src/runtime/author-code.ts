@@ -1,37 +1,32 @@
 import type { Composition } from '../compose/composition.js';
+import { frozen } from '../compose/frozen.js';
 import type { Operator } from '../compose/operator.js';
 import type { Inputs } from '../compose/reads.js';
 import type { Clock } from '../kube/clock.js';
 import { asError, TerminalError } from '../kube/errors.js';
-import type { KubeObject } from '../kube/manifest.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
+import type { AuthorTurn } from './author-turn.js';
+import { KnownCode, type Part, sightOf } from './known-code.js';
 import type { Occasion, Occasions } from './occasions.js';
-import { owning } from './promise-owners.js';
+import type { Rejected } from './stray-owners.js';
 import { type TimeLimit, TimeLimitError } from './time-limit.js';
 
 export interface AuthorCodeOptions {
   readonly operator: Operator;
   /** Absent where an author's code may take as long as it likes. */
   readonly limit: TimeLimit | undefined;
+  readonly turn: AuthorTurn;
   readonly clock: Clock;
   /** Asks for another round, in which a rejection is told. */
   readonly again: (key: string, reason: string) => void;
   readonly occasions: Pick<Occasions, 'waiting'>;
+  /** A child as it is in the cluster. */
+  readonly stored: (manifest: Manifest) => KubeObject | undefined;
 }
 
-type Part = 'compose' | 'status';
-
-/** What somebody may ask for by a custom resource. */
-type Asked = Pick<KubeObject['metadata'], 'uid' | 'generation' | 'labels' | 'annotations'>;
-
-/** What was learnt of one custom resource, for as long as it asks for the same. */
-interface Known {
-  readonly asked: Asked;
-  /** What was seen to end. */
-  ended: 'nothing' | 'compose' | 'all';
-  /** Because it did not end, or a promise in it was rejected. */
-  failed?: { readonly part: Part; readonly error: Error };
-}
+type Children = Readonly<Record<string, KubeObject | undefined>>;
+type States = Readonly<Record<string, unknown>>;
 
 interface Prepared extends Occasion {
   readonly outcome: { readonly composition: Composition } | { readonly error: unknown };
@@ -40,58 +35,67 @@ interface Prepared extends Occasion {
 /** No longer does one that waits for its turn look after others first. */
 const mostMillisecondsAhead = 50;
 const mostAhead = 64;
+/** What its status says did not end gets less time than others. */
+const suspectMilliseconds = 1000;
 
 /**
  * Runs what an author wrote for one custom resource: it ends in time, and a promise in it that is rejected marks that
- * custom resource, as an exception does, and nothing else.
+ * custom resource, as an exception does, and nothing else. So does a timer that it sets and that throws.
  *
- * A limit of time costs a thread. What is pure and has ended once for a spec will end again, so that only what is new is
- * limited: another spec, or other inputs. And where many are new, as they are after a start, those that wait are composed
- * under the limit of the first.
+ * A limit of time costs a thread. What is pure and has ended once for what it sees will end again, so that only what is new is
+ * limited: another spec, other inputs, or children that are not as they were. And where many are new, as they are after a
+ * start, those that wait are composed under the limit of the first.
+ *
+ * **Assumes** that nobody calls it while there is a `rest`.
  */
 export class AuthorCode {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new KnownCode();
   /** What was composed for those that wait, in the order in which it was. */
   readonly #prepared = new Map<string, Prepared>();
 
   constructor(private readonly options: AuthorCodeOptions) {}
 
+  /** What has to be waited for, until it is undefined: others have their turn after what took long. */
+  get rest(): Promise<void> | undefined {
+    return this.options.turn.rest;
+  }
+
   /** Throws what the author's code throws, and again what it threw late or not in time, while the same is asked for. */
   compose(occasion: Occasion): Composition {
     const { limit } = this.options;
-    const known = this.#knownOf(occasion);
+    const known = this.#known.of(occasion.key, occasion.cr);
     if (limit && known.ended === 'nothing' && !known.failed) this.#prepare(occasion, limit);
     if (known.failed?.part === 'compose') throw known.failed.error;
     const prepared = this.#prepared.get(occasion.key);
     this.#prepared.delete(occasion.key);
-    if (!prepared || !isSame(prepared, occasion)) return this.#composed(occasion);
+    if (!prepared || !isSame(prepared, occasion)) return this.options.turn.take(() => this.#composed(occasion));
     if ('error' in prepared.outcome) throw prepared.outcome.error;
     return prepared.outcome.composition;
   }
 
   /** Throws as `compose` does. */
-  status(
-    occasion: Occasion,
-    children: Readonly<Record<string, KubeObject | undefined>>,
-    states: Readonly<Record<string, unknown>>,
-  ): Readonly<Record<string, unknown>> {
-    const { limit } = this.options;
-    const known = this.#knownOf(occasion);
+  status(occasion: Occasion, children: Children, states: States): Readonly<Record<string, unknown>> {
+    const { limit, operator } = this.options;
+    const known = this.#known.of(occasion.key, occasion.cr);
     if (known.failed) throw known.failed.error;
     const run = () => this.#status(occasion, children, states);
-    if (!limit || known.ended === 'all') return run();
-    const fields = limit(() => called('status', occasion.cr), run);
+    if (!limit) return this.options.turn.take(run);
+    const seen = sightOf(children, states, operator.name);
+    if (known.ended === 'all' && seen !== undefined && known.seen === seen) return this.options.turn.take(run);
+    const most = known.isSuspect ? suspectMilliseconds : undefined;
+    const fields = this.options.turn.take(() => limit(() => called('status', occasion.cr), run, most));
     known.ended = 'all';
+    if (seen !== undefined) known.seen = seen;
     return fields;
   }
 
   /** An input of it has changed, with which nothing was seen to end, and nothing to fail. */
   changed(key: string): void {
-    this.#known.delete(key);
+    this.#known.forget(key);
   }
 
   forget(key: string): void {
-    this.#known.delete(key);
+    this.#known.forget(key);
     this.#prepared.delete(key);
   }
 
@@ -101,32 +105,37 @@ export class AuthorCode {
     const began = clock.monotonic();
     let current = first;
     let part: Part = 'compose';
+    const { isSuspect } = this.#known.of(first.key, first.cr);
+    const all = () => {
+      for (current of isSuspect ? [first] : this.#upcoming(first)) {
+        part = 'compose';
+        const outcome = this.#attempt(current);
+        this.#keep({ ...current, outcome });
+        this.#known.of(current.key, current.cr).ended = 'compose';
+        part = 'status';
+        if ('composition' in outcome) this.#tryStatus(current, outcome.composition);
+        if (clock.monotonic() - began > mostMillisecondsAhead) return;
+      }
+    };
     try {
-      limit(
-        () => called(part, current.cr),
-        () => {
-          for (current of this.#upcoming(first)) {
-            part = 'compose';
-            const outcome = this.#attempt(current);
-            this.#keep({ ...current, outcome });
-            this.#knownOf(current).ended = 'compose';
-            part = 'status';
-            if ('composition' in outcome) this.#tryStatus(current, outcome.composition);
-            if (clock.monotonic() - began > mostMillisecondsAhead) return;
-          }
-        },
+      this.options.turn.take(() =>
+        limit(() => called(part, current.cr), all, isSuspect ? suspectMilliseconds : undefined),
       );
     } catch (error) {
       if (!(error instanceof TimeLimitError)) throw error;
       // Told at its own turn; once is enough for everybody to stand still.
-      this.#knownOf(current).failed = { part, error };
+      this.#known.of(current.key, current.cr).failed = { part, error };
     }
   }
 
+  /** Of those that wait none that is likely to take the others' time. */
   *#upcoming(first: Occasion): Generator<Occasion> {
     yield first;
-    const isNew = (key: string, cr: KubeObject) =>
-      !this.#prepared.has(key) && this.#knownOf({ key, cr }).ended === 'nothing';
+    const isNew = (key: string, cr: KubeObject) => {
+      if (this.#prepared.has(key)) return false;
+      const { ended, failed, isSuspect } = this.#known.of(key, cr);
+      return ended === 'nothing' && !failed && !isSuspect;
+    };
     yield* this.options.occasions.waiting(mostAhead, isNew);
   }
 
@@ -145,83 +154,60 @@ export class AuthorCode {
     }
   }
 
-  /** Whether status ends, of children as they were composed: as an API server has them that has just stored them. */
+  /**
+   * Whether status ends, of children as they are in the cluster. Those that are not there yet are taken as they were composed:
+   * as an API server has them that has just stored them.
+   */
   #tryStatus(occasion: Occasion, { children, returned }: Composition): void {
-    const composed = new Map(children.map((manifest) => [keyOf(refOf(manifest)), manifest as unknown as KubeObject]));
+    const { stored, operator } = this.options;
+    const composed = new Map(children.map((manifest) => [keyOf(refOf(manifest)), manifest]));
+    const there: Record<string, KubeObject> = {};
+    const observed: Record<string, KubeObject | undefined> = {};
+    for (const [id, ref] of Object.entries(returned)) {
+      const manifest = composed.get(keyOf(ref));
+      const known = manifest && stored(manifest);
+      if (known) there[id] = frozen(known);
+      observed[id] = known ?? (manifest as unknown as KubeObject | undefined);
+    }
     try {
-      const stored = Object.entries(returned).map(([id, ref]) => [id, composed.get(keyOf(ref))] as const);
-      this.#status(occasion, Object.fromEntries(stored), {});
-      this.#knownOf(occasion).ended = 'all';
+      this.#status(occasion, observed, {});
     } catch {
       // It asks for what only a cluster gives, and is limited when it has that.
+      return;
     }
+    const known = this.#known.of(occasion.key, occasion.cr);
+    known.ended = 'all';
+    known.seen = sightOf(there, {}, operator.name) ?? '';
   }
 
-  #composed(occasion: Occasion): Composition {
-    const { key, cr, inputs } = occasion;
-    return owning(
-      (reason) => this.#rejected('compose', key, cr, reason),
-      () => this.options.operator.composition(cr, inputs),
-    );
+  #composed({ key, cr, inputs }: Occasion): Composition {
+    return this.#run('compose', key, cr, () => this.options.operator.composition(cr, inputs));
   }
 
-  #status(
-    { key, cr, inputs }: Occasion,
-    children: Readonly<Record<string, KubeObject | undefined>>,
-    states: Readonly<Record<string, unknown>>,
-  ): Readonly<Record<string, unknown>> {
-    return owning(
-      (reason) => this.#rejected('status', key, cr, reason),
-      () => this.options.operator.status(children, inputs, cr, states),
-    );
+  #status({ key, cr, inputs }: Occasion, children: Children, states: States): Readonly<Record<string, unknown>> {
+    return this.#run('status', key, cr, () => this.options.operator.status(children, inputs, cr, states));
   }
 
-  #rejected(part: Part, key: string, cr: KubeObject, reason: unknown): void {
-    const known = this.#known.get(key);
-    if (!known || !asksTheSame(known.asked, cr.metadata)) return;
-    const error = new TerminalError(`a promise in ${called(part, cr)} was rejected: ${asError(reason).message}`, {
+  #run<T>(part: Part, key: string, cr: KubeObject, body: () => T): T {
+    const { namespace, name } = cr.metadata;
+    const rejected: Rejected = (reason, how) => this.#rejected(part, key, cr, reason, how);
+    return this.options.turn.run({ function: part, namespace, name, rejected }, body);
+  }
+
+  #rejected(part: Part, key: string, cr: KubeObject, reason: unknown, how: string): void {
+    const known = this.#known.ofSame(key, cr);
+    if (!known) return;
+    const what = how === 'threw' ? 'a callback' : 'a promise';
+    const error = new TerminalError(`${what} in ${called(part, cr)} ${how}: ${asError(reason).message}`, {
       cause: reason,
       hint: `${part} is synchronous: declare what it waits for in reads or external`,
     });
     known.failed = { part: 'compose', error };
-    this.options.again(key, 'a promise was rejected');
-  }
-
-  #knownOf({ key, cr }: Pick<Occasion, 'key' | 'cr'>): Known {
-    const before = this.#known.get(key);
-    if (before && asksTheSame(before.asked, cr.metadata)) return before;
-    const known: Known = { asked: askedBy(cr.metadata), ended: 'nothing' };
-    this.#known.set(key, known);
-    return known;
+    this.options.again(key, `${what} ${how}`);
   }
 }
 
 const called = (part: Part, cr: KubeObject): string => `${part} of ${show(refOf(cr))}`;
-
-/** Apart from the object, of which more is kept in no memory than is needed. */
-function askedBy({ uid, generation, labels, annotations }: KubeObject['metadata']): Asked {
-  return {
-    uid,
-    ...(generation === undefined ? {} : { generation }),
-    ...(labels ? { labels } : {}),
-    ...(annotations ? { annotations } : {}),
-  };
-}
-
-function asksTheSame(a: Asked, b: Asked): boolean {
-  return (
-    a.uid === b.uid &&
-    a.generation === b.generation &&
-    isSameMap(a.labels, b.labels) &&
-    isSameMap(a.annotations, b.annotations)
-  );
-}
-
-function isSameMap(a: Asked['labels'] = {}, b: Asked['labels'] = {}): boolean {
-  if (a === b) return true;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
-}
 
 /** Stores replace objects, and change none. */
 function isSame(a: Occasion, b: Occasion): boolean {

@@ -10,6 +10,7 @@ import { BackOff } from './back-off.js';
 import { ExternalError } from './external-error.js';
 import { addFinalizer } from './finalizer.js';
 import type { Leadership } from './leader-only.js';
+import { owningAll, type Rejected } from './stray-owners.js';
 
 /** Whatever operators may know of the process that runs them: the environment, of which each reads what it declares. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -23,6 +24,8 @@ export interface ExternalsOptions {
   readonly fetch: typeof globalThis.fetch;
   /** Absent where nobody else acts for the same custom resources. */
   readonly leadership?: Leadership | undefined;
+  /** Asks for another round, in which is told what went wrong behind an author's back. */
+  readonly again: (key: string, reason: string) => void;
 }
 
 /** What is outside the cluster after a round. */
@@ -49,6 +52,8 @@ const callSeconds = 30;
  */
 export class Externals {
   readonly #backOffs = new Map<string, BackOff>();
+  /** By key, what an author's code left behind since the last round, and nobody handled. */
+  readonly #strays = new Map<string, Error>();
 
   constructor(private readonly options: ExternalsOptions) {}
 
@@ -58,6 +63,8 @@ export class Externals {
     const externals = Object.entries(operator.external);
     if (externals.length === 0) return { states: {}, cr };
     const states: Record<string, unknown> = {};
+    const stray = this.#strays.get(key);
+    this.#strays.delete(key);
     const failures: Error[] = [];
     let held = cr;
     try {
@@ -76,7 +83,8 @@ export class Externals {
         failures.push(error as Error);
       }
     }
-    if (failures.length === 0) this.forget(key);
+    if (stray) failures.push(new ExternalError(stray.message, this.#patience(key), { cause: stray }));
+    if (failures.length === 0) this.#backOffs.delete(key);
     return { states, cr: held, ...(failures[0] ? { error: failures[0] } : {}) };
   }
 
@@ -94,6 +102,7 @@ export class Externals {
 
   forget(key: string): void {
     this.#backOffs.delete(key);
+    this.#strays.delete(key);
   }
 
   async #call<T>(
@@ -122,7 +131,8 @@ export class Externals {
         signal: either,
         setting: (setting) => this.#setting(setting),
       };
-      const done = this.#mayAct().then(() => body(call));
+      const rejected: Rejected = (reason, how) => this.#strayed(key, cr, name, reason, how);
+      const done = this.#mayAct().then(() => owningAll(rejected, () => body(call)));
       return await Promise.race([done, ended]);
     } catch (cause) {
       signal.throwIfAborted();
@@ -134,6 +144,15 @@ export class Externals {
       cancel();
       either.removeEventListener('abort', giveUp);
     }
+  }
+
+  #strayed(key: string, cr: KubeObject, name: string, reason: unknown, how: string): void {
+    const what = how === 'threw' ? 'a callback' : 'a promise';
+    const message = `${show(refOf(cr))}: ${what} of ${name} ${how}, which nobody handles: ${wordsOf(reason)}`;
+    const isNews = !this.#strays.has(key);
+    this.#strays.set(key, new Error(message, { cause: reason }));
+    // After a failure there will be another round anyway, and no sooner.
+    if (isNews && !this.#backOffs.has(key)) this.options.again(key, `${what} ${how}`);
   }
 
   async #mayAct(): Promise<void> {

@@ -2,15 +2,17 @@ import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import { namespaceKind } from '../kube/consent.js';
 import { OperatorError } from '../kube/errors.js';
-import type { KubeObject } from '../kube/manifest.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { Aside } from './aside.js';
 import { AuthorCode } from './author-code.js';
+import { AuthorTurn } from './author-turn.js';
 import type { Breather } from './breather.js';
 import { Consents } from './consents.js';
 import { Echoes } from './echoes.js';
 import { type Events, recordEvents } from './events.js';
 import { Externals } from './externals.js';
+import { didNotEnd } from './known-code.js';
 import { Occasions } from './occasions.js';
 import { queueKey, splitKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
@@ -82,9 +84,14 @@ export function operatorLoop(
     queue.add(key, reason, options);
   };
   const { settings = {}, fetch = globalThis.fetch, leadership } = options;
-  const externals = new Externals({ operator, cluster, clock, random, settings, fetch, leadership });
+  const externals = new Externals({ operator, cluster, clock, random, settings, fetch, leadership, again: ask });
   const occasions = new Occasions({ operator, custom, inputs, consents, queue });
-  const authorCode = new AuthorCode({ operator, limit, clock, again: ask, occasions });
+  const stored = (child: Manifest): KubeObject | undefined => {
+    const resource = operator.owns.find((owned) => groupKindOf(owned) === groupKindOf(child));
+    return resource && kindOf(resource).get(child.metadata.namespace, child.metadata.name);
+  };
+  const turn = new AuthorTurn({ breather, clock, log });
+  const authorCode = new AuthorCode({ operator, limit, turn, clock, again: ask, occasions, stored });
   const reconciler = new Reconciler({
     operator,
     externals,
@@ -221,7 +228,8 @@ export function operatorLoop(
 /** A changed spec goes before what merely follows from it. */
 function priorityOf(change: Change, isSynced: boolean) {
   // Of what the first list shows nobody has just asked for anything.
-  if (change.type === 'added') return isSynced ? priorities.changed : priorities.related;
+  if (change.type === 'added' && !isSynced) return didNotEnd(change.object) ? priorities.resync : priorities.related;
+  if (change.type === 'added') return priorities.changed;
   if (change.type === 'deleted') return priorities.changed;
   return change.object.metadata.generation === change.before.metadata.generation
     ? priorities.resync

@@ -124,6 +124,7 @@ export class Reconciler {
 
   async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
     const { operator, custom, occasions, authorCode, externals } = this.options;
+    while (authorCode.rest !== undefined) await authorCode.rest;
     const [namespace, name] = splitKey(key);
     const cr = custom.get(namespace, name);
     if (!cr || (cr.metadata.deletionTimestamp !== undefined && !hasFinalizer(cr))) {
@@ -180,6 +181,7 @@ export class Reconciler {
     const errors = [...executed, outside].flatMap(({ error }) => error ?? []);
     const failure = decisive(errors);
 
+    while (authorCode.rest !== undefined) await authorCode.rest;
     const stored = (manifest: Manifest) =>
       this.options.kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
     const children = newestChildren(composed.children, executed, stored);
@@ -209,6 +211,7 @@ export class Reconciler {
     const occasion = await occasions.live(key, cr, (resource, selection) =>
       kindOf(resource).live(cluster, selection, signal),
     );
+    while (authorCode.rest !== undefined) await authorCode.rest;
     // With these inputs nothing was seen to end.
     authorCode.changed(key);
     const { children } = this.#optional.without(authorCode.compose(occasion));

@@ -46,8 +46,8 @@ export interface ControllerOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Every custom resource is looked at again after so long. Default: never, since watches tell what changed. */
   readonly resyncSeconds?: number | undefined;
-  /** Resolves when timers and sockets have had their turn. Default: a backlog that needs no write goes on to its end. */
-  readonly othersTurn?: () => Promise<void>;
+  /** Gives timers and sockets their turn. Default: a backlog that needs no write goes on to its end. */
+  readonly breather?: Breather;
   /** Around whatever an author's code computes. Default: it may take as long as it likes. */
   readonly limit?: TimeLimit;
   /** How many objects of a kind are at hand, and not packed. Default: of a shelf. */
@@ -102,7 +102,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     return kind;
   };
   // One for all operators, which share the thread.
-  const breather = new Breather(options.clock, options.othersTurn);
+  const breather = options.breather ?? new Breather({ clock: options.clock });
   const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf, breather));
 
   const watching = [...kinds.values()].map((kind) => kind.run(signal));

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import type { Cluster } from '../client/cluster.js';
 import type { Clock, Random } from '../kube/clock.js';
+import type { KubeObject } from '../kube/manifest.js';
 import { admissionPath, admissionSteps, asksFor, conversionPath } from '../kube/webhook.js';
+import { AuthorTurn } from '../runtime/author-turn.js';
+import type { Breather } from '../runtime/breather.js';
 import type { Log } from '../runtime/log.js';
 import type { TimeLimit } from '../runtime/time-limit.js';
 import { ServingCertificate } from '../tls/serving-certificate.js';
@@ -29,6 +32,8 @@ export interface WebhooksOptions {
   readonly url?: string | undefined;
   /** Around what authors' functions compute. */
   readonly limit: TimeLimit;
+  /** Reviews share the thread with all else. */
+  readonly breather: Breather;
   /** A folder with `tls.crt` and `tls.key`, whose authority somebody else tells the API server. */
   readonly certificateFolder?: string | undefined;
 }
@@ -89,8 +94,25 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   await Promise.all(bundles.map((bundle) => bundle.told()));
 }
 
-/** What is answered, by path. Each answer is an author's code, and ends in time. */
-function reviewsOf({ kinds, limit }: WebhooksOptions): Readonly<Record<string, Review>> {
+/** What is answered, by path. Each answer is an author's code: it waits for its turn, and ends in time. */
+function reviewsOf({ kinds, limit, breather, clock, log }: WebhooksOptions): Readonly<Record<string, Review>> {
+  const turn = new AuthorTurn({ breather, clock, log });
+  const answered = async (
+    what: string,
+    object: KubeObject | null | undefined,
+    body: () => unknown,
+  ): Promise<unknown> => {
+    while (turn.rest !== undefined) await turn.rest;
+    const { namespace, name } = object?.metadata ?? {};
+    const told = { function: what, namespace, name };
+    const rejected = (error: unknown) => log.error('Failed after a review had ended', { ...told, error });
+    return turn.take(() =>
+      limit(
+        () => what,
+        () => turn.run({ ...told, rejected }, body),
+      ),
+    );
+  };
   const admissions = admissionSteps.flatMap((step) =>
     kinds
       .filter((kind) => asksFor(step, kind))
@@ -98,21 +120,17 @@ function reviewsOf({ kinds, limit }: WebhooksOptions): Readonly<Record<string, R
         const review = step === 'mutate' ? mutatingReview : validatingReview;
         return [
           admissionPath(step, kind),
-          (body) =>
-            limit(
-              () => `${step} of ${kind.kind}`,
-              () => review(body as AdmissionReview, kind),
-            ),
+          (body) => {
+            const asked = body as AdmissionReview;
+            return answered(`${step} of ${kind.kind}`, asked.request?.object, () => review(asked, kind));
+          },
         ];
       }),
   );
   return {
     ...Object.fromEntries(admissions),
     [conversionPath]: (body) =>
-      limit(
-        () => 'a conversion',
-        () => conversionReview(body as ConversionReview, kinds),
-      ),
+      answered('a conversion', undefined, () => conversionReview(body as ConversionReview, kinds)),
   };
 }
 

@@ -77,7 +77,7 @@ async function answer(
     response.writeHead(400).end();
     return;
   }
-  const text = JSON.stringify(review(parsed));
+  const text = JSON.stringify(await review(parsed));
   response.writeHead(200, { 'content-type': 'application/json' }).end(text);
 }
 

@@ -39,7 +39,7 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     const { stdout: definition } = await run(process.execPath, [program, 'crd']);
     await plane().kubectl(['create', '-f', '-'], { stdin: definition });
     await eventually(() => admin.list(mischiefs, { namespace }));
-    controller = new RunningProgram(process.execPath, [program, 'run', plane().kubeconfig], { cwd: folder });
+    controller = start();
     await controller.shows('Stores are filled');
   }, 120_000);
   afterAll(async () => {
@@ -48,6 +48,11 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
+  const start = () => {
+    const nowhere = ['--health-probe-bind-address=0', '--metrics-bind-address=0'];
+    const words = ['--kubeconfig', plane().kubeconfig, '--leader-elect', '--log-format=json', ...nowhere];
+    return new RunningProgram(process.execPath, [program, ...words], { cwd: folder });
+  };
   const create = (name: string, deed: string) => {
     const manifest = { apiVersion: mischiefs.apiVersion, kind: mischiefs.kind, metadata: { name, namespace } };
     return admin.create(mischiefs, { ...manifest, spec: { deed } }, person);
@@ -68,6 +73,7 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     ['K-08', 'throws', 'a mistake of its author'],
     ['K-08', 'rejects', 'a promise in compose of Mischief/default/rejects was rejected: a mistake of its author'],
     ['K-08', 'rejects later', 'a promise in compose of Mischief/default/rejects-later was rejected'],
+    ['K-08', 'throws later', 'a callback in compose of Mischief/default/throws-later threw: a mistake of its author'],
     ['K-08', 'is async', 'Mischief compose is asynchronous'],
     ['K-08', 'recurses', 'Maximum call stack size exceeded'],
     ['K-09', 'loops', 'compose of Mischief/default/loops did not end within 5 s'],
@@ -98,9 +104,87 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     90_000,
   );
 
+  it.each(['rejects outside', 'rejects twice outside', 'throws outside'])(
+    'K-08: marks the custom resource for which its code %s the cluster, and nothing else',
+    async (deed) => {
+      const bad = deed.replaceAll(' ', '-');
+      await create(bad, deed);
+      const message = expect.stringContaining('a mistake of its author') as unknown as string;
+      await becomes(bad, { type: 'Ready', status: 'False', reason: 'ExternalFailed', message });
+      await admin.patch(
+        mischiefs,
+        { namespace, name: bad },
+        { type: 'merge', body: { spec: { deed: 'none' } } },
+        person,
+      );
+      await becomes(bad, { type: 'Ready', status: 'True' });
+    },
+    90_000,
+  );
+
+  it('K-09: marks the custom resource for which it loops for what others wrote to a child', async () => {
+    await create('sees', 'loops for what it sees');
+    await becomes('sees', { type: 'Ready', status: 'True' });
+    const map = { namespace, name: 'sees-map' };
+    await admin.patch(ConfigMap, map, { type: 'merge', body: { metadata: { annotations: { loop: 'yes' } } } }, person);
+    const message = 'status of Mischief/default/sees did not end within 5 s';
+    const failed = { reason: 'RenderFailed', message: expect.stringContaining(message) as unknown as string };
+    await becomes('sees', { type: 'Stalled', status: 'True', ...failed });
+  }, 90_000);
+
   it('goes on as the same leader all the while', () => {
-    expect(controller.output).not.toContain('Fatal');
+    expect(controller.output).not.toContain('Stopping');
     expect(controller.output).not.toContain('Lost the Lease');
     expect(controller.output.match(/Became leader/g)).toHaveLength(1);
   });
+
+  it('K-09: keeps its Lease, however many loop or take long, also when it starts again', async () => {
+    const loops = ['loop-1', 'loop-2', 'loop-3', 'loop-4'];
+    const slow = ['slow-1', 'slow-2', 'slow-3', 'slow-4'];
+    controller.signal('SIGTERM', controller.pid);
+    await controller.exited;
+    // Of a namespace in one go: those that wait behind them have their turn, too.
+    for (const name of loops) await create(name, 'loops');
+    for (const name of slow) await create(name, 'takes 3 s');
+    await create('patient', 'none');
+    for (const time of ['5 s', '1 s']) {
+      controller = start();
+      await controller.shows('Became leader');
+      const message = `compose of Mischief/default/loop-4 did not end within ${time}`;
+      await eventually(async () => {
+        for (const name of loops) {
+          const said = message.replace('loop-4', name);
+          const failed = { type: 'Stalled', status: 'True', message: expect.stringContaining(said) as unknown };
+          expect(await conditions(name)).toContainEqual(expect.objectContaining(failed));
+        }
+        for (const name of [...slow, 'patient']) {
+          expect(await conditions(name)).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }));
+        }
+      }, 90);
+      for (const name of loops) expect(waits(controller.output)).toContain(`default/${name} compose`);
+      expect(controller.output).not.toContain('Lost the Lease');
+      expect(controller.output.match(/Became leader/g)).toHaveLength(1);
+      controller.signal('SIGTERM', controller.pid);
+      expect(await controller.exited).toBe(0);
+    }
+  }, 240_000);
+
+  it("K-08: ends in good order where an error is nobody's", async () => {
+    controller = start();
+    await controller.shows('Became leader');
+    await create('the-end', 'throws in the end');
+    expect(await controller.exited).toBe(1);
+    expect(controller.output).toContain('"msg":"Stopping, since something failed that nobody handles"');
+    expect(controller.output).toContain('Released the Lease');
+    expect(controller.output).not.toContain('Uncaught');
+  }, 90_000);
 });
+
+/** Whom everybody waited for, by the log. */
+function waits(output: string): readonly string[] {
+  const lines = output.split('\n').filter((line) => line.includes('Waited for the code of an author'));
+  return lines.map((line) => {
+    const { namespace, name, function: what } = JSON.parse(line) as Readonly<Record<string, string>>;
+    return `${namespace}/${name} ${what}`;
+  });
+}

@@ -1,26 +1,24 @@
-/** A controller whose operator's code misbehaves as the custom resource asks; its arguments are those of production. */
-import { setMaxListeners } from 'node:events';
+/** A controller whose operator's code misbehaves as the custom resource asks. */
 import { ConfigMap } from '../../imports/k8s.js';
-import { connect } from '../../src/client/http-cluster.js';
-import { kubeConfig } from '../../src/client/kube-config.js';
 import { customResource, operator, s } from '../../src/index.js';
-import { systemClock } from '../../src/kube/clock.js';
-import { LeaderElection } from '../../src/runtime/leader-election.js';
-import { leaderOnly } from '../../src/runtime/leader-only.js';
-import { createLog } from '../../src/runtime/log.js';
-import { tellRejections } from '../../src/runtime/promise-owners.js';
-import { runController } from '../../src/runtime/run-controller.js';
-import { authorMilliseconds, timeLimit } from '../../src/runtime/time-limit.js';
+import { runOperators } from '../../src/run-operators.js';
 
 const deeds = [
   'none',
   'throws',
   'rejects',
   'rejects later',
+  'throws later',
+  'throws in the end',
   'is async',
   'loops',
   'loops in status',
+  'loops for what it sees',
+  'takes 3 s',
   'recurses',
+  'rejects outside',
+  'rejects twice outside',
+  'throws outside',
 ] as const;
 
 const Mischief = customResource({
@@ -35,63 +33,54 @@ const forever = (): never => {
   for (;;);
 };
 const deeper = (depth: number): number => deeper(depth + 1) + 1;
+const fail = (): never => {
+  throw new Error('a mistake of its author');
+};
+const soon = (milliseconds = 50) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+const failsSoon = () => soon().then(fail);
 
 export const mischief = operator(Mischief, {
   owns: [ConfigMap],
   compose(scope, cr) {
     const { deed } = cr.spec;
     const map = new ConfigMap(scope, 'map', { data: { deed } });
-    if (deed === 'throws') throw new Error('a mistake of its author');
+    if (deed === 'throws') fail();
     if (deed === 'loops') forever();
     if (deed === 'recurses') deeper(0);
     if (deed === 'rejects') void Promise.reject(new Error('a mistake of its author'));
-    if (deed === 'rejects later') {
-      void (async () => {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        throw new Error('a mistake of its author');
-      })();
+    if (deed === 'rejects later') void failsSoon();
+    if (deed === 'throws later') setTimeout(fail, 50);
+    // Of what it does in a callback nobody knows any more for whom.
+    if (deed === 'throws in the end') setTimeout(() => setTimeout(fail, 50), 50);
+    if (deed === 'takes 3 s') {
+      const end = performance.now() + 3000;
+      while (performance.now() < end);
     }
     // What the compiler refuses, JavaScript does not.
     if (deed === 'is async') return Promise.reject(new Error('a mistake of its author')) as never;
     return { map };
   },
-  status(_, __, cr) {
-    if (cr.spec.deed === 'loops in status') forever();
+  external: {
+    elsewhere: {
+      pollSeconds: 60,
+      observe: () => soon(1),
+      async ensure({ spec: { deed } }) {
+        if (deed === 'rejects outside') void failsSoon();
+        if (deed === 'throws outside') setTimeout(fail, 50);
+        if (deed !== 'rejects twice outside') return;
+        const [first, second] = [failsSoon(), failsSoon()];
+        await first;
+        await second;
+      },
+      remove: async () => {},
+    },
+  },
+  status({ map }, _, { spec: { deed } }) {
+    if (deed === 'loops in status') forever();
+    if (deed === 'loops for what it sees' && map?.metadata.annotations?.['loop']) forever();
     return {};
   },
 });
 
-const [, , command, kubeconfig = ''] = process.argv;
-if (command === 'crd') process.stdout.write(JSON.stringify(Mischief.crd()));
-else {
-  const log = createLog({ level: 'info', format: 'json', write: (line) => process.stdout.write(line) });
-  const stop = new AbortController();
-  setMaxListeners(0, stop.signal);
-  process.once('SIGTERM', () => stop.abort(new Error('stopped')));
-  tellRejections((reason) => {
-    log.error('Fatal', { error: reason });
-    process.exit(1);
-  });
-  const cluster = connect(await kubeConfig({ path: kubeconfig }));
-  const { random } = Math;
-  const names = { namespace: 'default', id: 'mischief', identity: String(process.pid) };
-  const election = new LeaderElection({ cluster: cluster.lease(), clock: systemClock, random, log, ...names });
-  const leading = election.acquire(stop.signal);
-  runController(
-    {
-      operators: [mischief],
-      cluster: leaderOnly(cluster, election),
-      clock: systemClock,
-      random,
-      log,
-      mayWrite: leading,
-      limit: timeLimit(authorMilliseconds),
-    },
-    stop.signal,
-  );
-  await leading;
-  await election.renew(stop.signal, (error) => {
-    log.error('Lost the Lease', { error });
-    process.exit(1);
-  });
-}
+if (process.argv[2] === 'crd') process.stdout.write(JSON.stringify(Mischief.crd()));
+else process.exitCode = await runOperators([mischief]);

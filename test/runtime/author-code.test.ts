@@ -1,8 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Operator } from '../../src/compose/operator.js';
-import { systemClock } from '../../src/kube/clock.js';
+import { othersTurn, systemClock } from '../../src/kube/clock.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
+import { refOf } from '../../src/kube/object-ref.js';
 import { AuthorCode } from '../../src/runtime/author-code.js';
+import { AuthorTurn } from '../../src/runtime/author-turn.js';
+import { Breather } from '../../src/runtime/breather.js';
+import { silentLog } from '../../src/runtime/log.js';
 import type { Occasion, Occasions } from '../../src/runtime/occasions.js';
 import { type TimeLimit, timeLimit } from '../../src/runtime/time-limit.js';
 
@@ -10,18 +14,21 @@ const loop = (): never => {
   for (;;);
 };
 
+const child = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } };
+
 /** An author's code that does as the spec says, and is counted. */
-function stage(waiting: readonly Occasion[] = []) {
-  const counted = { limited: 0, composed: [] as string[] };
+function stage(waiting: readonly Occasion[] = [], inCluster?: KubeObject) {
+  const counted = { limited: 0, most: [] as (number | undefined)[], composed: [] as string[] };
   const deed = (cr: KubeObject, part: string) => {
     if (cr['spec'] === `loops in ${part}`) loop();
     if (cr['spec'] === `throws in ${part}`) throw new Error(`${part} of ${cr.metadata.name} threw`);
   };
   const operator = {
+    name: 'stage',
     composition: (cr: KubeObject) => {
       counted.composed.push(cr.metadata.name);
       deed(cr, 'compose');
-      return { children: [], returned: {} };
+      return { children: [child], returned: { child: refOf(child) } };
     },
     status: (_: unknown, __: unknown, cr: KubeObject) => {
       deed(cr, 'status');
@@ -29,16 +36,20 @@ function stage(waiting: readonly Occasion[] = []) {
     },
   } as unknown as Operator;
   const real = timeLimit(200);
-  const limit: TimeLimit = (what, body) => {
+  const limit: TimeLimit = (what, body, most) => {
     counted.limited++;
-    return real(what, body);
+    counted.most.push(most);
+    return real(what, body, Math.min(most ?? 200, 200));
   };
   const occasions: Pick<Occasions, 'waiting'> = {
     *waiting(most, isWanted) {
       for (const each of waiting.slice(0, most)) if (isWanted(each.key, each.cr)) yield each;
     },
   };
-  const code = new AuthorCode({ operator, limit, clock: systemClock, again: () => {}, occasions });
+  const breather = new Breather({ clock: systemClock, othersTurn });
+  const turn = new AuthorTurn({ breather, clock: systemClock, log: silentLog });
+  const stored = (): KubeObject | undefined => inCluster;
+  const code = new AuthorCode({ operator, limit, turn, clock: systemClock, again: () => {}, occasions, stored });
   return { code, counted };
 }
 
@@ -61,7 +72,7 @@ describe("an author's code", () => {
       code.compose(each);
       expect(code.status(each, {}, {})).toEqual({ name: each.cr.metadata.name });
     }
-    expect(counted).toEqual({ limited: 1, composed: ['a', 'b', 'c', 'd'] });
+    expect(counted).toMatchObject({ limited: 1, composed: ['a', 'b', 'c', 'd'] });
   });
 
   it.each([
@@ -82,7 +93,7 @@ describe("an author's code", () => {
   ])('that does not end in %s costs its own custom resource a round, and time only once', (part, spec) => {
     const [good, bad, next] = [occasion('good'), occasion('bad', spec), occasion('next')];
     const { code, counted } = stage([bad, next]);
-    expect(code.compose(good)).toEqual({ children: [], returned: {} });
+    expect(code.compose(good)).toEqual({ children: [child], returned: { child: refOf(child) } });
     const round = (): unknown => {
       code.compose(bad);
       return code.status(bad, {}, {});
@@ -91,15 +102,15 @@ describe("an author's code", () => {
     expect(round).toThrow(message);
     expect(round).toThrow(message);
     expect(counted.limited).toBe(1);
-    expect(code.compose(next)).toEqual({ children: [], returned: {} });
+    expect(code.compose(next)).toEqual({ children: [child], returned: { child: refOf(child) } });
     const mended = occasion('bad', '', { generation: 2 });
-    expect(code.compose(mended)).toEqual({ children: [], returned: {} });
+    expect(code.compose(mended)).toEqual({ children: [child], returned: { child: refOf(child) } });
   });
 
   it('that throws does so at the turn of its custom resource', () => {
     const [good, bad] = [occasion('good'), occasion('bad', 'throws in compose')];
     const { code } = stage([bad]);
-    expect(code.compose(good)).toEqual({ children: [], returned: {} });
+    expect(code.compose(good)).toEqual({ children: [child], returned: { child: refOf(child) } });
     expect(() => code.compose(bad)).toThrow('compose of bad threw');
   });
 
@@ -123,5 +134,48 @@ describe("an author's code", () => {
     code.changed('default/a');
     code.compose(occasion('a'));
     expect(counted.limited).toBe(2);
+  });
+
+  const childAt = (resourceVersion: string, manager = 'somebody'): KubeObject => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', namespace: 'default', uid: 'a', resourceVersion, managedFields: [{ manager } as never] },
+  });
+
+  it('is limited again for children that it has not seen, as others changed them', () => {
+    const { code, counted } = stage();
+    const a = occasion('a');
+    code.compose(a);
+    const limits = (child: KubeObject, states = {}) => {
+      const before = counted.limited;
+      code.status(a, { child }, states);
+      return counted.limited - before;
+    };
+    expect(limits(childAt('1', 'stage'))).toBe(0);
+    expect(limits(childAt('2'))).toBe(1);
+    expect(limits(childAt('2'))).toBe(0);
+    expect(limits(childAt('3'))).toBe(1);
+    expect(limits(childAt('3'), { booking: { id: 1 } })).toBe(1);
+    expect(limits(childAt('3'), { booking: { id: 1 } })).toBe(0);
+  });
+
+  it('looks ahead at children as they are in the cluster', () => {
+    const { code, counted } = stage([], childAt('7'));
+    const a = occasion('a');
+    code.compose(a);
+    code.status(a, { child: childAt('7') }, {});
+    expect(counted.limited).toBe(1);
+  });
+
+  it('for which the status says that it did not end has little time, and nobody tries it before its turn', () => {
+    const [message, type, status] = ['compose of Foo/default/bad did not end within 5 s; a hint', 'Stalled', 'True'];
+    const said = { status: { conditions: [{ type, status, message, observedGeneration: 1 }] } };
+    const [good, known] = [occasion('good'), occasion('bad', 'loops in compose')];
+    const bad = { ...known, cr: { ...known.cr, ...said } };
+    const { code, counted } = stage([bad]);
+    code.compose(good);
+    expect(counted.composed).toEqual(['good']);
+    expect(() => code.compose(bad)).toThrow('did not end');
+    expect(counted.most).toEqual([undefined, 1000]);
   });
 });

@@ -72,4 +72,16 @@ describe('a limit of time', () => {
     };
     expect(limit(() => 'compose', stand)).toBe(2);
   });
+
+  it('takes what waits, and goes on waiting, for code that does not end', () => {
+    const began = performance.now();
+    const wait = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2000);
+    expect(() => limit(() => 'compose', wait)).toThrow('compose did not end within 0.1 s');
+    // With the second try it is less than a Lease is renewed in.
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it('may be shorter for some', () => {
+    expect(() => timeLimit(60_000)(() => 'compose', loop, 100)).toThrow('compose did not end within 0.1 s');
+  });
 });

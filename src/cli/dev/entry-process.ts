@@ -7,9 +7,10 @@ import { pathToFileURL } from 'node:url';
 import { connect } from '../../client/http-cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import { othersTurn, systemClock } from '../../kube/clock.js';
+import { Breather } from '../../runtime/breather.js';
 import { createLog } from '../../runtime/log.js';
-import { tellRejections } from '../../runtime/promise-owners.js';
 import { runController } from '../../runtime/run-controller.js';
+import { tellStrays } from '../../runtime/stray-owners.js';
 import { authorMilliseconds, timeLimit } from '../../runtime/time-limit.js';
 import { installOf } from './install-of.js';
 import type { Connection, FromController, ToController } from './messages.js';
@@ -27,7 +28,7 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', () => stop.abort(new Error('stopped')));
 process.on('disconnect', () => process.exit(0));
 
-tellRejections(endBadly);
+tellStrays(endBadly);
 const operators = await load();
 if (operators) {
   process.on('message', (message: ToController) => {
@@ -62,7 +63,7 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
     {
       operators,
       limit: timeLimit(authorMilliseconds),
-      othersTurn,
+      breather: new Breather({ clock: systemClock, othersTurn }),
       cluster,
       clock: systemClock,
       random: Math.random,

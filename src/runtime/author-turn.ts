@@ -1,0 +1,65 @@
+import type { Clock } from '../kube/clock.js';
+import type { Breather } from './breather.js';
+import type { Log } from './log.js';
+import { owning, type Rejected } from './stray-owners.js';
+
+export interface AuthorTurnOptions {
+  readonly breather: Pick<Breather, 'rest' | 'spent'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A function of an author, and the object that it runs for. */
+export interface AuthorsFunction {
+  readonly function: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly rejected: Rejected;
+}
+
+/** Whoever has all others wait for so long is named. */
+const slowMilliseconds = 1000;
+
+/** The thread, while an author's code has it: who that is, for how long, and whose the promises are. */
+export class AuthorTurn {
+  #running: { readonly what: AuthorsFunction; readonly since: number } | undefined;
+
+  constructor(private readonly options: AuthorTurnOptions) {}
+
+  /** What has to be waited for before, until it is undefined: others have their turn after what took long. */
+  get rest(): Promise<void> | undefined {
+    return this.options.breather.rest;
+  }
+
+  /** Around all that is done in one go, and around its limit of time: what is ended leaves no `finally` behind it. */
+  take<T>(body: () => T): T {
+    const { clock, breather } = this.options;
+    const since = clock.monotonic();
+    try {
+      return owning(() => this.#running?.what.rejected, body);
+    } finally {
+      this.#ended();
+      breather.spent(clock.monotonic() - since);
+    }
+  }
+
+  /** Around each function, within a turn. */
+  run<T>(what: AuthorsFunction, body: () => T): T {
+    this.#running = { what, since: this.options.clock.monotonic() };
+    try {
+      return body();
+    } finally {
+      this.#ended();
+    }
+  }
+
+  #ended(): void {
+    if (!this.#running) return;
+    const { what, since } = this.#running;
+    this.#running = undefined;
+    const milliseconds = Math.round(this.options.clock.monotonic() - since);
+    if (milliseconds < slowMilliseconds) return;
+    const { rejected: _, ...told } = what;
+    this.options.log.warn('Waited for the code of an author', { ...told, milliseconds });
+  }
+}

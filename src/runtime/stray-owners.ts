@@ -1,0 +1,51 @@
+import { AsyncLocalStorage, createHook, executionAsyncResource } from 'node:async_hooks';
+
+/** Hears of what an author's code left behind, which nobody awaits and nobody catches: a promise, or a callback. */
+export type Rejected = (reason: unknown, how: 'was rejected' | 'threw') => void;
+
+const owners = new WeakMap<object, Rejected>();
+let ownerNow: () => Rejected | undefined = () => undefined;
+const hook = createHook({
+  init(_, __, ___, resource) {
+    const rejected = ownerNow();
+    if (rejected) owners.set(resource, rejected);
+  },
+});
+
+/** Of what goes on in the background. Entered for nothing else: from the first time on, each `await` costs three times as much. */
+const background = new AsyncLocalStorage<Rejected>();
+
+/**
+ * Runs an author's code, and remembers of each promise and each timer that is made meanwhile whose it is: whose turn it is
+ * then, by `owner`. Nobody awaits these: compose and status are synchronous. One that fails would end the process, or be a
+ * riddle in its log.
+ *
+ * A limit of time belongs within `body`: code that it ends leaves no `finally` behind it.
+ */
+export function owning<T>(owner: () => Rejected | undefined, body: () => T): T {
+  ownerNow = owner;
+  hook.enable();
+  try {
+    return body();
+  } finally {
+    hook.disable();
+  }
+}
+
+/** Runs an author's code that is asynchronous, and remembers whose is all that follows from it. */
+export function owningAll<T>(rejected: Rejected, body: () => Promise<T>): Promise<T> {
+  return background.run(rejected, body);
+}
+
+/**
+ * From now on a rejection that nobody handles, and an error that nobody catches, is told to the one whose it is; `fatal`
+ * hears of one that is nobody's, which is a mistake of ours.
+ */
+export function tellStrays(fatal: Rejected): void {
+  process.on('unhandledRejection', (reason, promise) => {
+    (background.getStore() ?? owners.get(promise) ?? fatal)(reason, 'was rejected');
+  });
+  process.on('uncaughtException', (error) => {
+    (background.getStore() ?? owners.get(executionAsyncResource()) ?? fatal)(error, 'threw');
+  });
+}
