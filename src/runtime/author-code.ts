@@ -83,10 +83,15 @@ export class AuthorCode {
     const seen = sightOf(children, states, operator.name);
     if (known.ended === 'all' && seen !== undefined && known.seen === seen) return this.options.turn.take(run);
     const most = known.isSuspect ? suspectMilliseconds : undefined;
-    const fields = this.options.turn.take(() => limit(() => called('status', occasion.cr), run, most));
-    known.ended = 'all';
-    if (seen !== undefined) known.seen = seen;
-    return fields;
+    try {
+      const fields = this.options.turn.take(() => limit(() => called('status', occasion.cr), run, most));
+      known.ended = 'all';
+      if (seen !== undefined) known.seen = seen;
+      return fields;
+    } catch (error) {
+      if (error instanceof TimeLimitError) known.failed = { part: 'status', error };
+      throw error;
+    }
   }
 
   /** An input of it has changed, with which nothing was seen to end, and nothing to fail. */

@@ -30,7 +30,8 @@ function stage(waiting: readonly Occasion[] = [], inCluster?: KubeObject) {
       deed(cr, 'compose');
       return { children: [child], returned: { child: refOf(child) } };
     },
-    status: (_: unknown, __: unknown, cr: KubeObject) => {
+    status: (children: Readonly<Record<string, KubeObject>>, __: unknown, cr: KubeObject) => {
+      if (children['child']?.metadata.resourceVersion === cr['spec']) loop();
       deed(cr, 'status');
       return { name: cr.metadata.name };
     },
@@ -157,6 +158,16 @@ describe("an author's code", () => {
     expect(limits(childAt('3'))).toBe(1);
     expect(limits(childAt('3'), { booking: { id: 1 } })).toBe(1);
     expect(limits(childAt('3'), { booking: { id: 1 } })).toBe(0);
+  });
+
+  it('that does not end for a child as others changed it costs time only once', () => {
+    const { code, counted } = stage();
+    const a = occasion('a', '9');
+    code.compose(a);
+    for (let round = 0; round < 2; round++) {
+      expect(() => code.status(a, { child: childAt('9') }, {})).toThrow('status of Foo/default/a did not end');
+    }
+    expect(counted.limited).toBe(2);
   });
 
   it('looks ahead at children as they are in the cluster', () => {
