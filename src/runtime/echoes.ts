@@ -25,14 +25,16 @@ export class Echoes {
   readonly #due = new Map<string, Due>();
   /** By key and uid, the version of our last write, until the watch brings it. */
   readonly #answers = new Map<string, Map<string, string>>();
+  /** Keys that go on when our writes come back, and not before. */
+  readonly #awaiting = new Set<string>();
 
   /** A watch shows `object`, which concerns `key`. False when that is no reason to queue it. */
   changed(key: string, { metadata: { uid, resourceVersion } }: KubeObject): boolean {
     const due = this.#due.get(key);
     const answer = this.#answers.get(key)?.get(uid);
     if (answer !== undefined && compareVersions(answer, resourceVersion) <= 0) this.#forgetAnswer(key, uid);
-    // Whoever waits for our writes to come back is to go on now.
-    if (answer === resourceVersion) return due !== undefined;
+    // Nobody else is queued by it: who was told to wait longer, after a failure say, would begin again at each own write.
+    if (answer === resourceVersion) return this.#awaiting.has(key);
     if (!due) this.#due.set(key, { open: new Map([[uid, resourceVersion]]), isAsked: false });
     else if (due.open.has(uid)) due.isAsked = true;
     else due.open.set(uid, resourceVersion);
@@ -44,6 +46,12 @@ export class Echoes {
     const due = this.#due.get(key);
     if (due) due.isAsked = true;
     else this.#due.set(key, { open: new Map(), isAsked: true });
+  }
+
+  /** `key` is queued, and is to be looked at as soon as our writes come back. */
+  awaits(key: string): void {
+    this.asked(key);
+    this.#awaiting.add(key);
   }
 
   /** The reconcile of `key` that is under way has written `object`, and goes on from this state of it. */
@@ -61,6 +69,7 @@ export class Echoes {
   take(key: string): boolean {
     const due = this.#due.get(key);
     this.#due.delete(key);
+    this.#awaiting.delete(key);
     return due === undefined || due.isAsked || due.open.size > 0;
   }
 
@@ -74,8 +83,16 @@ export class Echoes {
     return keys;
   }
 
+  /** `key` is gone. When it was queued meanwhile, it is due. */
   forget(key: string): void {
     this.#answers.delete(key);
+    this.#due.delete(key);
+    this.#awaiting.delete(key);
+  }
+
+  /** How many entries are kept: none when all is seen and done. */
+  get size(): number {
+    return this.#due.size + this.#answers.size + this.#awaiting.size;
   }
 
   #forgetAnswer(key: string, uid: string): void {

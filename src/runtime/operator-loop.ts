@@ -14,17 +14,19 @@ import { type Events, recordEvents } from './events.js';
 import { Externals } from './externals.js';
 import { didNotEnd } from './known-code.js';
 import { Occasions } from './occasions.js';
+import type { Outcome } from './outcome.js';
+import { priorityOf } from './priority-of.js';
 import { queueKey, splitKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
+import { type Priority, priorities } from './ready-keys.js';
 import { Reconciler } from './reconciler.js';
 import { resync } from './resync.js';
 import type { ControllerOptions } from './run-controller.js';
 import { readyIn } from './status.js';
-import type { Change } from './store.js';
 import { Tally } from './tally.js';
 import { silentTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
-import { priorities, WorkQueue } from './work-queue.js';
+import { type Work, WorkQueue } from './work-queue.js';
 
 /** The work of one operator. */
 export interface OperatorLoop {
@@ -79,9 +81,16 @@ export function operatorLoop(
   const events: Events = recordEvents({ cluster, clock, log, aside, controller, instance });
   const { driftMode, limit } = options;
   const echoes = new Echoes();
+  // A standby keeps no list of what it would do: when it works, it looks at everything that there is.
+  let isWorking = false;
   const ask: WorkQueue['add'] = (key, reason, options) => {
+    if (!isWorking) return;
     echoes.asked(key);
     queue.add(key, reason, options);
+  };
+  /** Unless it shows what we wrote ourselves. */
+  const hear = (key: string, object: KubeObject, reason: string, priority: Priority): void => {
+    if (isWorking && echoes.changed(key, object)) queue.add(key, reason, { priority });
   };
   const { settings = {}, fetch = globalThis.fetch, leadership } = options;
   const externals = new Externals({ operator, cluster, clock, random, settings, fetch, leadership, again: ask });
@@ -110,12 +119,16 @@ export function operatorLoop(
     authorCode,
   });
 
+  /** Of what was there before the work began: whose code did not end the last time. They have to wait for all others. */
+  const suspects = new Set<string>();
   custom.subscribe((change) => {
     const { namespace, name } = change.object.metadata;
     const key = queueKey(namespace, name);
-    if (change.type === 'deleted') echoes.asked(key);
-    else if (!echoes.changed(key, change.object)) return;
-    queue.add(key, `${operator.resource.kind} ${change.type}`, { priority: priorityOf(change, custom.isSynced) });
+    if (!isWorking && change.type !== 'deleted' && didNotEnd(change.object)) suspects.add(key);
+    else suspects.delete(key);
+    const reason = `${operator.resource.kind} ${change.type}`;
+    if (change.type === 'deleted') ask(key, reason, { priority: priorityOf(change) });
+    else hear(key, change.object, reason, priorityOf(change));
   });
   for (const resource of operator.owns) {
     kindOf(resource).subscribe((change) => children.heard(change));
@@ -127,11 +140,11 @@ export function operatorLoop(
       const owner = ownerOf(change.object);
       const before = change.type === 'updated' ? ownerOf(change.before) : undefined;
       if (owner !== undefined && change.type === 'deleted') ask(owner, reason);
-      else if (owner !== undefined && echoes.changed(owner, change.object)) queue.add(owner, reason);
+      else if (owner !== undefined) hear(owner, change.object, reason, priorities.related);
       if (before !== undefined && before !== owner) ask(before, reason);
       for (const key of reconciler.concernedBy(change.object)) {
         if (change.type === 'deleted') ask(key, reason);
-        else if (key !== owner && echoes.changed(key, change.object)) queue.add(key, reason);
+        else if (key !== owner) hear(key, change.object, reason, priorities.related);
       }
       for (const key of reconciler.waitingFor(change.object)) ask(key, reason);
     });
@@ -173,11 +186,31 @@ export function operatorLoop(
   // Told apart from those of another life of this controller, which are in the same log.
   const life = clock.now().toString(36);
   let ids = 0;
+  /** What is to happen to a key after a round. One that came to nothing hands on what was asked of it. */
+  const next = (work: Work, outcome: Outcome): void => {
+    const { key } = work;
+    if (outcome.type === 'gone') {
+      queue.drop(key);
+      return;
+    }
+    if (outcome.type === 'behind') {
+      echoes.awaits(key);
+      queue.add(key, outcome.because, { afterMilliseconds: outcome.againAfterMilliseconds, unfinished: work });
+      return;
+    }
+    if (outcome.type !== 'retry') queue.forget(key);
+    else if (outcome.failure === undefined) queue.lookAgain(key, outcome.because, work);
+    else queue.retry(key, outcome.because, work);
+    if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds, work);
+    const isLater = outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined;
+    if (isLater) queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });
+    if (isLater || outcome.type !== 'done') echoes.asked(key);
+  };
   const worker = async (signal: AbortSignal, writes: AbortSignal): Promise<void> => {
     for (;;) {
       const work = await queue.take(signal).catch(() => undefined);
       if (!work) return;
-      const { key, reasons } = work;
+      const { key } = work;
       if (!echoes.take(key)) {
         queue.done(key);
         continue;
@@ -185,17 +218,9 @@ export function operatorLoop(
       const id = `${life}-${(++ids).toString(36)}`;
       const round = telemetry.reconciling();
       try {
-        const outcome = await reconciler.reconcile({ key, reasons, id }, writes);
+        const outcome = await reconciler.reconcile({ key, reasons: work.reasons.words, id }, writes);
         round.ended(outcome);
-        if (outcome.type !== 'done' || outcome.againAfterMilliseconds !== undefined) echoes.asked(key);
-        if (outcome.type !== 'retry') queue.forget(key);
-        else if (outcome.failure === undefined) queue.lookAgain(key, outcome.because);
-        else queue.retry(key, outcome.because);
-        if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds);
-        if (outcome.type === 'gone') queue.drop(key);
-        if (outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined) {
-          queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });
-        }
+        next(work, outcome);
       } catch (error) {
         round.ended('thrown');
         echoes.asked(key);
@@ -203,7 +228,7 @@ export function operatorLoop(
         if (!writes.aborted) {
           const [namespace, name] = splitKey(key);
           log.error('Failed to reconcile', { namespace, name, reconcileID: id, error });
-          queue.retry(key, 'an unexpected error');
+          queue.retry(key, 'an unexpected error', work);
         }
       } finally {
         queue.done(key);
@@ -218,20 +243,15 @@ export function operatorLoop(
     synced,
     work: async (signal, writes) => {
       const { resyncSeconds: seconds } = options;
+      isWorking = true;
+      // What changes from now on goes before.
+      const begin = (key: string) => ask(key, 'the controller begins', { priority: priorities.resync });
+      for (const key of custom.keys()) if (!suspects.has(key)) begin(key);
+      for (const key of suspects) begin(key);
+      suspects.clear();
       if (seconds !== undefined) resync({ seconds, clock, random, look: () => askAll('resync') }, signal);
       await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
       await aside.flush(writes);
     },
   };
-}
-
-/** A changed spec goes before what merely follows from it. */
-function priorityOf(change: Change, isSynced: boolean) {
-  // Of what the first list shows nobody has just asked for anything.
-  if (change.type === 'added' && !isSynced) return didNotEnd(change.object) ? priorities.resync : priorities.related;
-  if (change.type === 'added') return priorities.changed;
-  if (change.type === 'deleted') return priorities.changed;
-  return change.object.metadata.generation === change.before.metadata.generation
-    ? priorities.resync
-    : priorities.changed;
 }

@@ -12,6 +12,8 @@ export type Outcome = Next & {
 type Next =
   | { readonly type: 'done'; readonly againAfterMilliseconds?: number; readonly because?: string }
   | { readonly type: 'retry'; readonly because: string }
+  /** It was not looked at, for what is known is behind: again when our writes come back, and after so long at the latest. */
+  | { readonly type: 'behind'; readonly againAfterMilliseconds: number; readonly because: string }
   /** Not before then, whatever happens meanwhile. */
   | { readonly type: 'wait'; readonly milliseconds: number; readonly because: string }
   | { readonly type: 'gone' };

@@ -133,7 +133,7 @@ export class Reconciler {
       return { type: 'gone' };
     }
     if (!this.#writes.areSeen(key)) {
-      return { type: 'done', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
+      return { type: 'behind', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
     }
     const log = this.options.log.child({ namespace, name, reconcileID: id });
     if (cr.metadata.deletionTimestamp !== undefined) return this.#end(key, cr, log, signal);

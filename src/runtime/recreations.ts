@@ -57,7 +57,7 @@ export class Recreations {
     }
     for (const step of again) this.created(cr, step);
     return {
-      type: 'done',
+      type: 'behind',
       againAfterMilliseconds: lateMilliseconds,
       because: 'the custom resource has changed, unseen',
     };

@@ -1,16 +1,18 @@
 import type { Clock, Random } from '../kube/clock.js';
 import { BackOffs } from './back-offs.js';
+import { type Priority, priorities, ReadyKeys, type Waiting } from './ready-keys.js';
+import { Reasons } from './reasons.js';
 import type { QueueTelemetry } from './telemetry.js';
-
-/** What goes first when workers are busy. */
-export const priorities = { changed: 0, related: 1, resync: 2 } as const;
-export type Priority = (typeof priorities)[keyof typeof priorities];
 
 export interface Work {
   readonly key: string;
-  /** Why, each once, in the order in which it was asked for. */
-  readonly reasons: readonly string[];
+  readonly reasons: Reasons;
+  /** Of all the reasons the highest. */
+  readonly priority: Priority;
 }
+
+/** What was asked of a round that came to nothing, and is asked of the next one. */
+export type Unfinished = Pick<Work, 'reasons' | 'priority'>;
 
 export interface WorkQueueOptions {
   readonly clock: Clock;
@@ -20,23 +22,15 @@ export interface WorkQueueOptions {
   readonly telemetry?: QueueTelemetry;
 }
 
-interface Waiting {
-  readonly reasons: Set<string>;
-  priority: Priority;
-  /** Since when it is ready; absent before. */
-  since?: number;
-}
-
 /**
  * Keys that need work, each at most once.
  *
  * **Guarantees.** A key is worked on by one worker at a time. Added while it waits, it waits once; added while it is
- * worked on, it is worked on once more. Of several deadlines for a key the earliest counts. Higher priorities go first,
- * and within one the groups take turns, so that a thousand keys of one namespace do not hold up the one of another.
+ * worked on, it is worked on once more. Of several deadlines for a key the earliest counts. `ReadyKeys` says which goes
+ * first: neither a thousand keys of one namespace nor a backlog of all holds up for long what somebody has just changed.
  */
 export class WorkQueue {
-  /** By priority, then by group, each in order of arrival. */
-  readonly #ready: Map<string, Map<string, Waiting>>[] = [new Map(), new Map(), new Map()];
+  readonly #ready: ReadyKeys;
   readonly #running = new Map<string, Waiting | undefined>();
   readonly #deadlines = new Map<string, { readonly at: number; cancel(): void; readonly waiting: Waiting }>();
   /** Until when keys are held. */
@@ -47,6 +41,7 @@ export class WorkQueue {
   #lastDoneAt: number;
 
   constructor(private readonly options: WorkQueueOptions) {
+    this.#ready = new ReadyKeys(options.groupOf ?? (() => ''));
     this.#lastDoneAt = options.clock.monotonic();
     const growing = { firstSeconds: 0.005, jitter: 0.1, random: options.random };
     this.#failures = new BackOffs({ ...growing, mostSeconds: 1000 });
@@ -55,8 +50,7 @@ export class WorkQueue {
 
   /** How many keys are ready and wait for a worker. */
   get depth(): number {
-    const sizes = this.#ready.flatMap((groups) => [...groups.values()].map((keys) => keys.size));
-    return sizes.reduce((sum, size) => sum + size, 0);
+    return this.#ready.size;
   }
 
   /** True when nothing is ready and nothing is worked on; keys may still have a deadline. */
@@ -70,8 +64,8 @@ export class WorkQueue {
   }
 
   /** The keys that are ready and wait for a worker, in about the order in which they get one. */
-  *upcoming(): Generator<string> {
-    for (const groups of this.#ready) for (const keys of groups.values()) yield* keys.keys();
+  upcoming(): Iterable<string> {
+    return this.#ready.keys();
   }
 
   add(
@@ -80,33 +74,39 @@ export class WorkQueue {
     {
       afterMilliseconds = 0,
       priority = priorities.related,
-    }: { readonly afterMilliseconds?: number; readonly priority?: Priority } = {},
+      unfinished,
+    }: {
+      readonly afterMilliseconds?: number;
+      readonly priority?: Priority;
+      /** Its reasons and its priority stay. */
+      readonly unfinished?: Unfinished | undefined;
+    } = {},
   ): void {
-    const waiting = { reasons: new Set([reason]), priority };
+    const waiting = waitingFor(reason, unfinished ?? { priority });
     if (afterMilliseconds > 0) this.#addLater(key, waiting, afterMilliseconds);
     else this.#addNow(key, waiting);
   }
 
   /** Adds a key that failed, after a wait that doubles with each failure: 5 ms to 1,000 s. */
-  retry(key: string, reason: string): void {
+  retry(key: string, reason: string, unfinished?: Unfinished): void {
     this.options.telemetry?.retried();
-    this.add(key, reason, { afterMilliseconds: this.#failures.next(key) });
+    this.add(key, reason, { afterMilliseconds: this.#failures.next(key), unfinished });
   }
 
   /**
    * Adds a key for which what is known was not enough, after a wait that doubles each time: 5 ms to 10 s. Watches bring the
    * rest, so that it says nothing of how often the next failure should be tried again.
    */
-  lookAgain(key: string, reason: string): void {
-    this.add(key, reason, { afterMilliseconds: this.#looks.next(key) });
+  lookAgain(key: string, reason: string, unfinished?: Unfinished): void {
+    this.add(key, reason, { afterMilliseconds: this.#looks.next(key), unfinished });
   }
 
   /** Adds a key that is not to be worked on before then, whatever is added meanwhile. */
-  hold(key: string, reason: string, milliseconds: number): void {
+  hold(key: string, reason: string, milliseconds: number, unfinished?: Unfinished): void {
     const now = this.options.clock.monotonic();
     for (const [old, until] of this.#holds) if (until <= now) this.#holds.delete(old);
     this.#holds.set(key, now + milliseconds);
-    this.#addNow(key, { reasons: new Set([reason]), priority: priorities.related });
+    this.#addNow(key, waitingFor(reason, unfinished));
   }
 
   /** The key is well: its next failure waits the shortest time again. */
@@ -126,7 +126,7 @@ export class WorkQueue {
   close(): void {
     for (const { cancel } of this.#deadlines.values()) cancel();
     this.#deadlines.clear();
-    for (const groups of this.#ready) groups.clear();
+    this.#ready.clear();
   }
 
   /** The next key, once there is one. Rejects when `signal` aborts. Whoever takes a key says `done`. */
@@ -169,47 +169,38 @@ export class WorkQueue {
       // Now is earlier than any deadline, and its reasons are served by the same run.
       deadline.cancel();
       this.#deadlines.delete(key);
-      for (const reason of deadline.waiting.reasons) waiting.reasons.add(reason);
+      merge(waiting, deadline.waiting);
     }
     if (this.#running.has(key)) {
-      this.#running.set(key, merged(this.#running.get(key), waiting));
+      const before = this.#running.get(key);
+      if (before) merge(before, waiting);
+      else this.#running.set(key, waiting);
       return;
     }
-    const group = this.options.groupOf?.(key) ?? '';
-    const before = this.#ready.map((groups) => groups.get(group)?.get(key)).find((found) => found !== undefined);
-    const now = merged(before, waiting);
-    if (!before) this.options.telemetry?.added();
-    now.since = before?.since ?? this.options.clock.monotonic();
-    // In its place it stays, unless it has become more urgent.
-    if (before && before.priority !== now.priority) this.#removeReady(key, group, before.priority);
-    const groups = this.#ready[now.priority] as Map<string, Map<string, Waiting>>;
-    const keys = groups.get(group) ?? new Map<string, Waiting>();
-    groups.set(group, keys.set(key, now));
+    const before = this.#ready.get(key);
+    if (before) {
+      // In its place it stays, unless it has become more urgent.
+      before.reasons.addAll(waiting.reasons);
+      if (waiting.priority < before.priority) this.#ready.raise(key, before, waiting.priority);
+      return;
+    }
+    this.options.telemetry?.added();
+    this.#ready.add(key, { ...waiting, since: this.options.clock.monotonic() });
     this.#serve();
   }
 
   #addLater(key: string, waiting: Waiting, milliseconds: number): void {
     const at = this.options.clock.monotonic() + milliseconds;
     const before = this.#deadlines.get(key);
-    const all = merged(before?.waiting, waiting);
-    if (before && before.at <= at) {
-      this.#deadlines.set(key, { ...before, waiting: all });
-      return;
-    }
+    if (before) merge(before.waiting, waiting);
+    if (before && before.at <= at) return;
     before?.cancel();
     const cancel = this.options.clock.after(milliseconds, () => {
       const due = this.#deadlines.get(key);
       this.#deadlines.delete(key);
       if (due) this.#addNow(key, due.waiting);
     });
-    this.#deadlines.set(key, { at, cancel, waiting: all });
-  }
-
-  #removeReady(key: string, group: string, priority: Priority): void {
-    const groups = this.#ready[priority];
-    const keys = groups?.get(group);
-    keys?.delete(key);
-    if (keys?.size === 0) groups?.delete(group);
+    this.#deadlines.set(key, { at, cancel, waiting: before?.waiting ?? waiting });
   }
 
   #serve(): void {
@@ -221,29 +212,22 @@ export class WorkQueue {
   }
 
   #next(): Work | undefined {
-    for (const groups of this.#ready) {
-      const first = groups.entries().next();
-      if (first.done) continue;
-      const [group, keys] = first.value;
-      const [key, waiting] = keys.entries().next().value as [string, Waiting];
-      keys.delete(key);
-      // To the end of the line: the next key comes from another group, if there is one.
-      groups.delete(group);
-      if (keys.size > 0) groups.set(group, keys);
-      this.#running.set(key, undefined);
-      const now = this.options.clock.monotonic();
-      this.options.telemetry?.taken(now - (waiting.since ?? now));
-      return { key, reasons: [...waiting.reasons] };
-    }
-    return undefined;
+    const next = this.#ready.take();
+    if (!next) return undefined;
+    const [key, { reasons, priority, since }] = next;
+    this.#running.set(key, undefined);
+    const now = this.options.clock.monotonic();
+    this.options.telemetry?.taken(now - (since ?? now));
+    return { key, reasons, priority };
   }
 }
 
-/** Both reasons, and the more urgent priority. A key that waits keeps its place by the older entry's. */
-function merged(before: Waiting | undefined, now: Waiting): Waiting {
-  if (!before) return now;
-  return {
-    reasons: new Set([...before.reasons, ...now.reasons]),
-    priority: Math.min(before.priority, now.priority) as Priority,
-  };
+function waitingFor(reason: string, { reasons, priority = priorities.related }: Partial<Unfinished> = {}): Waiting {
+  return { reasons: (reasons ? new Reasons().addAll(reasons) : new Reasons()).add(reason), priority };
+}
+
+/** Both reasons, and the more urgent priority. */
+function merge(into: Waiting, from: Waiting): void {
+  into.reasons.addAll(from.reasons);
+  into.priority = Math.min(into.priority, from.priority) as Priority;
 }

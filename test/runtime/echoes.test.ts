@@ -5,7 +5,7 @@ import { Echoes } from '../../src/runtime/echoes.js';
 const key = 'default/cache';
 const child = (resourceVersion: string, uid = 'child') => ({ metadata: { uid, resourceVersion } }) as KubeObject;
 
-type Told = readonly ['changed' | 'answered', string, string?] | readonly ['asked' | 'take'];
+type Told = readonly ['changed' | 'answered', string, string?] | readonly ['asked' | 'awaits' | 'take'];
 
 /** Tells a key's echoes a story, and says of each change whether it queues, and of each take whether it is due. */
 function tell(...story: readonly Told[]): boolean[] {
@@ -14,6 +14,7 @@ function tell(...story: readonly Told[]): boolean[] {
     if (word === 'changed') return [echoes.changed(key, child(version, uid))];
     if (word === 'take') return [echoes.take(key)];
     if (word === 'asked') echoes.asked(key);
+    else if (word === 'awaits') echoes.awaits(key);
     else echoes.answered(key, child(version, uid));
     return [];
   });
@@ -49,14 +50,23 @@ describe('a change that a watch shows', () => {
     [
       'is news when somebody wrote before us, and our answer comes between',
       [['changed', '4'], ['answered', '5'], ['changed', '5'], ['take']],
-      [true, true, true],
+      [true, false, true],
     ],
     [
       'is news beside an echo of another object',
       [['changed', '5', 'a'], ['changed', '6', 'b'], ['answered', '6', 'b'], ['take']],
       [true, true, true],
     ],
-    ['queues whom something else asked for', [['asked'], ['answered', '5'], ['changed', '5'], ['take']], [true, true]],
+    [
+      'is an echo for whoever waits for another reason, who goes on waiting',
+      [['asked'], ['answered', '5'], ['changed', '5'], ['take']],
+      [false, true],
+    ],
+    [
+      'queues whoever waits for our writes to come back, until he is taken',
+      [['answered', '5'], ['awaits'], ['changed', '5'], ['take'], ['answered', '6'], ['changed', '6']],
+      [true, true, false],
+    ],
     [
       'counts only until the next reconcile',
       [['changed', '5'], ['take'], ['changed', '6'], ['answered', '6'], ['take']],
@@ -83,6 +93,18 @@ describe('a change that a watch shows', () => {
     expect(echoes.unheard()).toEqual([key]);
     expect(echoes.unheard()).toEqual([]);
     expect(echoes.changed(key, child('5'))).toBe(true);
+  });
+
+  it('leaves nothing behind of an owner that is gone', () => {
+    const echoes = new Echoes();
+    for (let index = 0; index < 1000; index++) {
+      const owner = `default/${index}`;
+      echoes.awaits(owner);
+      echoes.changed(owner, child('4'));
+      echoes.answered(owner, child('5'));
+      echoes.forget(owner);
+    }
+    expect(echoes.size).toBe(0);
   });
 
   it('is no echo of what was written for an owner that is gone', () => {

@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { priorities, WorkQueue } from '../../src/runtime/work-queue.js';
+import { priorities } from '../../src/runtime/ready-keys.js';
+import { type Work, WorkQueue } from '../../src/runtime/work-queue.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 describe('the work queue', () => {
   let clock: VirtualClock;
   let queue: WorkQueue;
   const forever = new AbortController().signal;
-  const take = () => queue.take(forever);
+  const shown = ({ key, reasons }: Work) => ({ key, reasons: reasons.words });
+  const take = async () => shown(await queue.take(forever));
   /** All keys that are ready, in the order in which they are handed out. Each is done before the next is taken. */
   const drain = async () => {
     const keys: string[] = [];

@@ -156,7 +156,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'never resets its back-off',
     file: runtime('operator-loop'),
-    find: "if (outcome.type !== 'retry') queue.forget(key);\n        else if (outcome.failure",
+    find: "if (outcome.type !== 'retry') queue.forget(key);\n    else if (outcome.failure",
     replace: 'if (outcome.failure',
   },
   {
@@ -169,7 +169,7 @@ export const planted: readonly Planted[] = [
     name: 'works on one key twice at once',
     file: runtime('work-queue'),
     find: 'if (this.#running.has(key)) {',
-    replace: 'if (this.#running.has(key) && this.#ready.length === 0) {',
+    replace: 'if (this.#running.has(key) && this.#ready.size < 0) {',
   },
   {
     name: 'takes a Lease that another holds',
@@ -229,8 +229,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'takes any change of an object that it wrote for its own',
     file: runtime('echoes'),
-    find: 'if (answer === resourceVersion) return due !== undefined;',
-    replace: 'if (answer !== undefined) return due !== undefined;',
+    find: 'if (answer === resourceVersion) return this.#awaiting.has(key);',
+    replace: 'if (answer !== undefined) return this.#awaiting.has(key);',
   },
   {
     name: 'does not look again at what came and went between two lists',

@@ -74,7 +74,8 @@ export function controllerMetrics(registers: Registry[], clock: Clock): Telemetr
 function resultOf(outcome: Outcome | 'thrown'): Result {
   if (outcome === 'thrown' || outcome.failure !== undefined) return 'error';
   if (outcome.type === 'retry') return 'requeue';
-  const isLater = outcome.type === 'wait' || (outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined);
+  if (outcome.type === 'wait' || outcome.type === 'behind') return 'requeue_after';
+  const isLater = outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined;
   return isLater ? 'requeue_after' : 'success';
 }
 

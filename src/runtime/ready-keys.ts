@@ -1,0 +1,102 @@
+import type { Reasons } from './reasons.js';
+
+/** What goes first when workers are busy. */
+export const priorities = { changed: 0, related: 1, resync: 2 } as const;
+export type Priority = (typeof priorities)[keyof typeof priorities];
+
+export interface Waiting {
+  readonly reasons: Reasons;
+  priority: Priority;
+  /** Since when it is ready; absent before. */
+  since?: number;
+}
+
+type Keys = Map<string, Waiting>;
+
+/**
+ * The keys that wait for a worker, and which of them is next.
+ *
+ * Every other one that is taken is the most urgent that there is, in whatever group; within a priority groups take turns.
+ * The ones between go to the groups in turns, whatever they have, the most urgent of each first. So what somebody has
+ * just changed waits for no backlog, be it that of its own group or of all, and for one key of another group at most; and
+ * who changes things all the time takes half of the work from the others, and never all. Within a group priorities are
+ * strict: nobody but its own people can hold up what is less urgent there. Each key costs the same, however many wait.
+ */
+export class ReadyKeys {
+  readonly #all: Keys = new Map();
+  /** By priority, then by group, each in order of arrival. */
+  readonly #byPriority: Map<string, Keys>[] = [new Map(), new Map(), new Map()];
+  /** The groups that have keys, the one first that has had no turn for longest. */
+  readonly #turns = new Set<string>();
+  #isTurn = false;
+
+  constructor(private readonly groupOf: (key: string) => string) {}
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** In about the order in which they are taken. */
+  *keys(): Generator<string> {
+    for (const groups of this.#byPriority) for (const keys of groups.values()) yield* keys.keys();
+  }
+
+  get(key: string): Waiting | undefined {
+    return this.#all.get(key);
+  }
+
+  add(key: string, waiting: Waiting): void {
+    const group = this.groupOf(key);
+    this.#all.set(key, waiting);
+    this.#turns.add(group);
+    const groups = this.#groups(waiting.priority);
+    groups.set(group, (groups.get(group) ?? new Map()).set(key, waiting));
+  }
+
+  /** A key that waits has become more urgent. */
+  raise(key: string, waiting: Waiting, priority: Priority): void {
+    this.#remove(key, waiting, this.groupOf(key));
+    waiting.priority = priority;
+    this.add(key, waiting);
+  }
+
+  take(): readonly [string, Waiting] | undefined {
+    const [next] = this.#turns;
+    const group = (this.#isTurn ? undefined : this.#mostUrgent()) ?? next;
+    if (group === undefined) return undefined;
+    this.#isTurn = !this.#isTurn;
+    const groups = this.#byPriority.find((each) => each.has(group)) as Map<string, Keys>;
+    const keys = groups.get(group) as Keys;
+    const [[key, waiting]] = keys as unknown as [[string, Waiting]];
+    this.#remove(key, waiting, group);
+    // To the end of both lines.
+    if (groups.delete(group)) groups.set(group, keys);
+    if (this.#turns.delete(group)) this.#turns.add(group);
+    return [key, waiting];
+  }
+
+  clear(): void {
+    this.#all.clear();
+    this.#turns.clear();
+    for (const groups of this.#byPriority) groups.clear();
+  }
+
+  /** The group of the most urgent key. */
+  #mostUrgent(): string | undefined {
+    for (const groups of this.#byPriority) for (const group of groups.keys()) return group;
+    return undefined;
+  }
+
+  #remove(key: string, { priority }: Waiting, group: string): void {
+    this.#all.delete(key);
+    const groups = this.#groups(priority);
+    const keys = groups.get(group);
+    keys?.delete(key);
+    if (keys?.size === 0) groups.delete(group);
+    if (!this.#byPriority.some((each) => each.has(group))) this.#turns.delete(group);
+  }
+
+  #groups(priority: Priority): Map<string, Keys> {
+    return this.#byPriority[priority] as Map<string, Keys>;
+  }
+}
