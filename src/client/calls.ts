@@ -52,7 +52,9 @@ export class Calls {
     let isLate = false;
     const late = () => {
       isLate ||= !stop.signal.aborted;
-      stop.abort(new TransportError(`${asked.subject} ${asked.verb} failed: no answer within ${timeoutSeconds} s`));
+      stop.abort(
+        new TransportError(`${asked.subject} ${asked.verb} failed: no answer within ${rounded(timeoutSeconds)} s`),
+      );
     };
     const cancel = clock.after(timeoutSeconds * 1000, late);
     const deadline: Deadline = {
@@ -135,6 +137,11 @@ interface Deadline {
   left(): number;
   /** True when the call was aborted because its time was up. */
   readonly isOver: boolean;
+}
+
+/** What is left of a Lease is another fraction each time, and an error with it would be another error. */
+function rounded(seconds: number): number {
+  return seconds < 1 ? Number(seconds.toPrecision(1)) : Math.ceil(seconds);
 }
 
 /** What the parser says of a text that it cannot read quotes it, and an answer may hold what nobody may see. */

@@ -26,6 +26,8 @@ export interface EventsOptions {
 const resource = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true };
 /** The same event within this time is counted up instead of written again, as client-go does it. */
 const seriesMilliseconds = 6 * 60_000;
+/** So many that differ in their notes alone are written one by one, as client-go does it. */
+const mostAlike = 10;
 const longestNote = 1024;
 
 interface Series {
@@ -43,10 +45,13 @@ interface Series {
  * Events of events.k8s.io, one for each change of state.
  *
  * **Guarantees.** Never delays or fails a reconcile: events are written aside, when nothing else is, and an event that cannot
- * be written is a line in the log. Each tells when it happened. Repetitions are counted up on the first.
+ * be written is a line in the log. Each tells when it happened. Repetitions are counted up on the first, and so are those
+ * of one reason, when there were many in a short time that had other notes each.
  */
 export function recordEvents({ cluster, clock, log, aside, controller, instance }: EventsOptions): Events {
   const series = new Map<string, Series>();
+  /** By what is alike, how many were written. */
+  const alike = new Map<string, { count: number; lastAt: number }>();
   let sequence = 0;
   const write = (call: () => Promise<unknown>): void => {
     const attempt = async () => {
@@ -59,11 +64,12 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     const note = text.length > longestNote ? `${text.slice(0, longestNote - 1)}…` : text;
     const namespace = about.metadata.namespace ?? 'default';
     const [now, at] = [clock.now(), clock.monotonic()];
-    const key = [about.metadata.uid, type, reason, same].join('\n');
-    for (const [old, { lastAt }] of series) {
-      if (at - lastAt <= seriesMilliseconds) break;
-      series.delete(old);
-    }
+    const kind = [about.metadata.uid, type, reason].join('\n');
+    forgetOld(series, at);
+    forgetOld(alike, at);
+    const one = `${kind}\n${same}`;
+    const isTooMany = !series.has(one) && (alike.get(kind)?.count ?? 0) >= mostAlike;
+    const key = isTooMany ? kind : one;
     const known = series.get(key);
     if (known) {
       // To the end, so that the oldest stay first.
@@ -83,6 +89,9 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     }
     const name = `${about.metadata.name.slice(0, 200)}.${now.toString(16)}${(sequence++ % 4096).toString(16)}`;
     series.set(key, { name, namespace, count: 1, lastAt: at, last: microTime(now), told: 1 });
+    const { count = 0 } = alike.get(kind) ?? {};
+    alike.delete(kind);
+    alike.set(kind, { count: count + 1, lastAt: at });
     const event = {
       apiVersion: resource.apiVersion,
       kind: resource.kind,
@@ -91,7 +100,7 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
       type,
       reason,
       action: 'Reconcile',
-      note,
+      note: isTooMany ? combined(note) : note,
       reportingController: controller,
       reportingInstance: instance,
       regarding: {
@@ -109,6 +118,18 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     normal: (about, reason, note, same) => record('Normal', about, reason, note, same),
     warn: (about, reason, note) => record('Warning', about, reason, note),
   };
+}
+
+function combined(note: string): string {
+  return `(combined from similar events): ${note}`.slice(0, longestNote);
+}
+
+/** The oldest are first. */
+function forgetOld<T extends { readonly lastAt: number }>(memory: Map<string, T>, at: number): void {
+  for (const [old, { lastAt }] of memory) {
+    if (at - lastAt <= seriesMilliseconds) return;
+    memory.delete(old);
+  }
 }
 
 function microTime(milliseconds: number): string {

@@ -21,6 +21,9 @@ type Next =
 /** After the server refused what is desired: what makes it acceptable may be something that we do not watch. */
 const refusedMilliseconds = 5 * 60_000;
 
+/** What failed was told when it did, and would be another reason each time. */
+const triedAgain = 'tried again';
+
 const movedOn: Outcome = { type: 'retry', because: 'the cluster moved on meanwhile' };
 
 /** What comes after a reconcile that ended with `verdict`. */
@@ -39,13 +42,19 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
   if (error instanceof RefusedError) return { type: 'done', failure };
   if (error instanceof RetryAfterError) return waitFor(error);
   if (error instanceof ExternalError && error.retryMilliseconds !== undefined) {
-    return { type: 'done', againAfterMilliseconds: error.retryMilliseconds, because: error.message, failure };
+    return { type: 'done', againAfterMilliseconds: error.retryMilliseconds, because: triedAgain, failure };
   }
   if (error instanceof InvalidError) {
     const because = 'the API server refused a child';
     return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because, failure };
   }
-  return failure === 'terminal' ? { type: 'done', failure } : { type: 'retry', because: error.message, failure };
+  return failure === 'terminal' ? { type: 'done', failure } : { type: 'retry', because: triedAgain, failure };
+}
+
+/** True when the next round comes by itself, whatever it waits for. */
+export function isTriedAgain(outcome: Outcome): boolean {
+  if (outcome.failure !== 'transient') return false;
+  return outcome.type !== 'done' || outcome.againAfterMilliseconds !== undefined;
 }
 
 /** The server said when to come back: not before, whatever else happened. */
@@ -75,7 +84,7 @@ export function orSooner(outcome: Outcome, errors: readonly Error[]): Outcome {
       !(error instanceof RefusedError || error instanceof ExternalError || isTerminal(error, 'apply')),
   );
   if (!retried) return outcome;
-  return isStale(retried) ? movedOn : { type: 'retry', because: retried.message, failure: 'transient' };
+  return isStale(retried) ? movedOn : { type: 'retry', because: triedAgain, failure: 'transient' };
 }
 
 /** Our store was behind. The watch brings what we did not know, and there is nothing to tell anybody. */

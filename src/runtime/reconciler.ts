@@ -11,6 +11,7 @@ import { inventoryOf } from '../drift/inventory.js';
 import { plan, refOfStep, type Step } from '../drift/plan.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
+import type { ConditionClaim } from '../kube/condition.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import { asError } from '../kube/errors.js';
@@ -29,7 +30,7 @@ import type { Log } from './log.js';
 import { newestChildren } from './newest-children.js';
 import type { Occasion, Occasions } from './occasions.js';
 import { OptionalKinds } from './optional-kinds.js';
-import { againAt, decisive, isStale, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
+import { againAt, decisive, isStale, isTriedAgain, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
 import { ownConditionsIn, withoutLost } from './own-status.js';
 import { OwnWrites } from './own-writes.js';
 import { splitKey } from './queue-key.js';
@@ -270,14 +271,18 @@ export class Reconciler {
     log: Log,
     signal: AbortSignal,
   ): Promise<Outcome> {
-    const { operator, cluster, custom, clock, events } = this.options;
+    const { operator, cluster, custom, clock } = this.options;
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
     const managers = [operator.name, ...operator.formerly];
     const isPaused = verdict.type === 'suspended';
     const before = isPaused ? ownConditionsIn(cr, managers) : [];
     const optional = isPaused ? [] : this.#optional.claims(generation);
-    const claims = [...conditionsOf(verdict, generation, before), ...optional];
+    const outcome = outcomeOf(verdict, operator.requeueAfterSeconds);
+    const found = conditionsOf(verdict, generation, before);
+    // Of what will be tried again anyway there is a later moment to tell other words.
+    const said = isTriedAgain(outcome) ? this.#told.worded(key, found, clock.monotonic()) : found;
+    const claims = [...said, ...optional];
     const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
     const status = statusToApply(cr, managers, author, claims, now, !isPaused);
     if (status) {
@@ -307,14 +312,36 @@ export class Reconciler {
         return { type: 'retry', because: 'the status could not be written', failure: 'transient' };
       }
     }
-    if (verdict.type === 'failed') {
-      const message = messageOf(verdict.error);
-      this.options.telemetry.failed(claims[0]?.reason ?? 'Failed');
-      if (this.#told.isNews(key, message)) log.error('Failed to reconcile', { error: message });
-      else log.debug('Failed to reconcile again', { error: message });
-      if (status) events.warn(cr, claims[0]?.reason ?? 'Failed', message);
-    } else this.#told.forget(key);
-    return outcomeOf(verdict, operator.requeueAfterSeconds);
+    this.#tell(key, cr, verdict, said, status !== undefined, log);
+    return outcome;
+  }
+
+  /** Tells what is wrong for the first time, or in other words, and that nothing is any more. `isWritten`: so is the status. */
+  #tell(
+    key: string,
+    cr: KubeObject,
+    verdict: Verdict,
+    [ready, second]: readonly ConditionClaim[],
+    isWritten: boolean,
+    log: Log,
+  ): void {
+    if (!ready || verdict.type === 'suspended') return;
+    const { events, telemetry, clock } = this.options;
+    const { reason, message } = ready;
+    const isFailed = verdict.type === 'failed';
+    if (isFailed) telemetry.failed(reason);
+    if (isFailed || second?.type === 'Stalled') {
+      const isNews = this.#told.tell(key, ready, clock.monotonic());
+      if (isNews && isFailed) log.error('Failed to reconcile', { error: message });
+      else if (isNews) log.warn('Waits until somebody changes something', { reason, error: message });
+      else if (isFailed) log.debug('Failed to reconcile again', { error: message });
+      if (isNews && isWritten) events.warn(cr, reason, message);
+    } else if (ready.status !== 'True') {
+      this.#told.over(key);
+    } else if (this.#told.well(key)) {
+      log.info('Is well again', { reason });
+      events.normal(cr, reason, message);
+    }
   }
 
   #resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {

@@ -62,6 +62,13 @@ describe('a write with a deadline', () => {
     expect(server.requests).toHaveLength(connections.calls);
   });
 
+  it('is told without fractions, of which what is left of a Lease has others each time', async () => {
+    server.answers(silence);
+    const late = expect(create(6.412388)).rejects.toThrow('no answer within 7 s');
+    await clock.advance(7000);
+    await late;
+  });
+
   it('is one of many under a fence, and Node does not take them for a leak', async () => {
     const leaks = listenForLeaks();
     server.answers(...Array.from({ length: 20 }, () => json(object)));
