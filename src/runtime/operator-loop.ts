@@ -21,6 +21,7 @@ import { ReadInputs } from './read-inputs.js';
 import { type Priority, priorities } from './ready-keys.js';
 import { Reconciler } from './reconciler.js';
 import { resync } from './resync.js';
+import { RoundLimits } from './round-limits.js';
 import type { ControllerOptions } from './run-controller.js';
 import { readyIn } from './status.js';
 import { Tally } from './tally.js';
@@ -101,11 +102,13 @@ export function operatorLoop(
   };
   const turn = new AuthorTurn({ breather, clock, log });
   const authorCode = new AuthorCode({ operator, limit, turn, clock, again: ask, occasions, stored });
+  const limits = new RoundLimits(cluster, clock, options.roundSeconds);
   const reconciler = new Reconciler({
     operator,
     externals,
     echoes,
-    cluster,
+    cluster: limits.cluster,
+    limits,
     custom,
     kindOf,
     inputs,

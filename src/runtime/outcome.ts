@@ -1,6 +1,7 @@
 import { AlreadyExistsError, ConflictError, InvalidError, RetryAfterError } from '../client/api-error.js';
 import { RefusedError } from './execute.js';
 import { ExternalError } from './external-error.js';
+import { RoundTimeoutError } from './round-limits.js';
 import { isTerminal, type Verdict } from './status.js';
 
 /** What is to happen to a key after it was reconciled. */
@@ -65,11 +66,15 @@ export function waitFor(error: RetryAfterError): Outcome {
 
 /**
  * Of all that failed in a round, what decides when the next one is: the longest wait that the server asked for, for the
- * next round does everything again; else what failed first.
+ * next round does everything again; then that it was given up; else what failed first.
  */
 export function decisive(errors: readonly Error[]): Error | undefined {
   const waits = errors.filter((error) => error instanceof RetryAfterError);
-  return waits.sort((a, b) => b.retryAfterSeconds - a.retryAfterSeconds)[0] ?? errors[0];
+  return (
+    waits.sort((a, b) => b.retryAfterSeconds - a.retryAfterSeconds)[0] ??
+    errors.find((error) => error instanceof RoundTimeoutError) ??
+    errors[0]
+  );
 }
 
 /**

@@ -38,6 +38,7 @@ import type { ReadInputs } from './read-inputs.js';
 import { Recreations } from './recreations.js';
 import { Refusals } from './refusals.js';
 import { reportChanges } from './report-changes.js';
+import type { RoundLimits } from './round-limits.js';
 import { conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
 import { isOnlyStatus } from './status-echo.js';
 import { isSuspended } from './suspension.js';
@@ -71,6 +72,7 @@ export interface ReconcilerOptions {
   readonly driftMode?: DriftMode | undefined;
   readonly authorCode: AuthorCode;
   readonly externals: Externals;
+  readonly limits: RoundLimits;
 }
 
 /** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
@@ -123,7 +125,17 @@ export class Reconciler {
     return this.#refusals.of(keyOf(refOf(object)));
   }
 
-  async reconcile({ key, reasons, id }: Run, signal: AbortSignal): Promise<Outcome> {
+  async reconcile(run: Run, signal: AbortSignal): Promise<Outcome> {
+    const limit = this.options.limits.begin(signal);
+    try {
+      return await this.#round(run, limit.signal, signal);
+    } finally {
+      limit.end();
+    }
+  }
+
+  /** `limited` is for what another round can do as well; `signal` for what has limits of its own, and for the end. */
+  async #round({ key, reasons, id }: Run, limited: AbortSignal, signal: AbortSignal): Promise<Outcome> {
     const { operator, custom, occasions, authorCode, externals } = this.options;
     while (authorCode.rest !== undefined) await authorCode.rest;
     const [namespace, name] = splitKey(key);
@@ -137,7 +149,7 @@ export class Reconciler {
       return { type: 'behind', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
     }
     const log = this.options.log.child({ namespace, name, reconcileID: id });
-    if (cr.metadata.deletionTimestamp !== undefined) return this.#end(key, cr, log, signal);
+    if (cr.metadata.deletionTimestamp !== undefined) return this.#end(key, cr, log, limited, signal);
     if (isSuspended(cr)) return this.#conclude(key, cr, { type: 'suspended' }, undefined, log, signal);
     const refused = (thrown: unknown, now = cr) =>
       this.#conclude(key, now, { type: 'failed', error: asError(thrown), step: 'compose' }, undefined, log, signal);
@@ -164,13 +176,13 @@ export class Reconciler {
     // At once: what goes while the others are carried out has to be heard of.
     this.#refusals.clear(key);
     for (const step of steps) if (step.type === 'refuse') this.#refusals.add(key, keyOf(refOfStep(step)));
-    const instead = await this.#recreations.instead(cr, steps, signal);
+    const instead = await this.#recreations.instead(cr, steps, limited);
     if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty);
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
     const desiredNow = (signal: AbortSignal) => this.#desiredNow(key, cr, signal);
     const job = { key, cr, steps, desiredNow, isPruning: doubt === undefined, needs: composed.needs };
-    const done = await carryOut(job, this.#workshop, signal);
+    const done = await carryOut(job, this.#workshop, limited);
     const { executed } = done;
     unmet ??= done.unmet;
     const changes = executed.map(({ entry }) => entry);
@@ -245,16 +257,16 @@ export class Reconciler {
   }
 
   /** What is to be done before a custom resource that is being deleted may go. */
-  async #end(key: string, cr: KubeObject, log: Log, signal: AbortSignal): Promise<Outcome> {
+  async #end(key: string, cr: KubeObject, log: Log, limited: AbortSignal, signal: AbortSignal): Promise<Outcome> {
     const { operator, cluster, externals, events } = this.options;
     const { name: manager, resource } = operator;
     const conclude = (verdict: Verdict) => this.#conclude(key, cr, verdict, undefined, log, signal);
     try {
       if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
       else if (deletionPolicyOf(cr) === 'delete') await externals.remove(key, cr, signal);
-      const ending = isForced(cr) ? ({ type: 'ended' } as const) : await this.#far.end(key, cr, signal);
+      const ending = isForced(cr) ? ({ type: 'ended' } as const) : await this.#far.end(key, cr, limited);
       if (ending.type === 'waiting') return conclude({ type: 'ending', waitsFor: ending.waitsFor });
-      await removeFinalizer(cr, { cluster, resource, manager, signal });
+      await removeFinalizer(cr, { cluster, resource, manager, signal: limited });
       this.#forget(key);
       return { type: 'gone' };
     } catch (thrown) {

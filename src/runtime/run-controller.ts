@@ -48,6 +48,8 @@ export interface ControllerOptions {
   readonly resyncSeconds?: number | undefined;
   /** Gives timers and sockets their turn. Default: a backlog that needs no write goes on to its end. */
   readonly breather?: Breather;
+  /** So much of a round may go by in calls to the API server that fail. Default: 60. */
+  readonly roundSeconds?: number;
   /** Around whatever an author's code computes. Default: it may take as long as it likes. */
   readonly limit?: TimeLimit;
   /** How many objects of a kind are at hand, and not packed. Default: of a shelf. */

@@ -13,6 +13,7 @@ import { ExternalError } from './external-error.js';
 import type { ChildsFight } from './fight-record.js';
 import { ImmutableError } from './immutable.js';
 import { conditionsIn, droppedFieldsOf, ownConditionsIn, ownFieldsIn, statusOf } from './own-status.js';
+import { RoundTimeoutError } from './round-limits.js';
 import { requestedAt } from './suspension.js';
 
 /** How a reconcile ended, as far as status has to say it. */
@@ -136,7 +137,7 @@ function reasonOf(error: Error, step: string): string {
   if (error instanceof ImmutableError) return 'ImmutableField';
   if (error instanceof ConsentError) return 'ConsentMissing';
   if (error instanceof ExternalError) return 'ExternalFailed';
-  if (error instanceof RetryAfterError) return 'Timeout';
+  if (error instanceof RetryAfterError || error instanceof RoundTimeoutError) return 'Timeout';
   return step === 'prune' ? 'PruneFailed' : 'ApplyFailed';
 }
 

@@ -1,0 +1,100 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { TransportError } from '../../src/client/api-error.js';
+import type { CallOptions } from '../../src/client/cluster.js';
+import { customResource, type KubeObject, operator, s } from '../../src/index.js';
+import { sleep } from '../../src/kube/clock.js';
+import { type Run, runOn } from './a-run.js';
+
+const Shelf = customResource({
+  group: 'x.example.com',
+  version: 'v1',
+  kind: 'Shelf',
+  spec: s.object({ books: s.int32() }),
+});
+
+/** As many ConfigMaps as it says. */
+const shelves = operator(Shelf, {
+  owns: [ConfigMap],
+  compose(scope, { spec }) {
+    for (let index = 0; index < spec.books; index++) new ConfigMap(scope, `book-${index}`);
+  },
+});
+
+const shelf = (namespace: string, books: number, name = 'shelf') => ({
+  apiVersion: Shelf.apiVersion,
+  kind: Shelf.kind,
+  metadata: { name, namespace },
+  spec: { books },
+});
+
+describe('a round', () => {
+  let run: Run;
+  afterEach(() => run.stop());
+  let isDeaf = true;
+
+  /** One worker, and nobody answers who writes a child in the namespace `deaf`; elsewhere it takes `seconds`. */
+  const start = async (seconds = 0) => {
+    isDeaf = true;
+    const late = async (subject: string, { signal, timeoutSeconds = 30 }: CallOptions) => {
+      await sleep(run.cluster.clock, timeoutSeconds * 1000, signal);
+      throw new TransportError(`${subject} create failed: no answer within ${timeoutSeconds} s`);
+    };
+    run = await runOn(
+      [shelves],
+      (server) => ({
+        create: async (resource, manifest, options) => {
+          const { namespace, name } = manifest.metadata;
+          if (resource.kind !== 'ConfigMap') return server.create(resource, manifest, options);
+          if (isDeaf && namespace === 'deaf') return late(`ConfigMap/deaf/${name}`, options);
+          await sleep(run.cluster.clock, seconds * 1000, options.signal);
+          return server.create(resource, manifest, options);
+        },
+      }),
+      { maxConcurrentReconciles: 1 },
+    );
+    await run.cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'deaf' } });
+  };
+  const books = async (namespace: string) =>
+    (await run.cluster.list(ConfigMap, { namespace })).filter(({ metadata }) => metadata.name.startsWith('shelf-book'))
+      .length;
+  const ready = async (namespace: string) => {
+    const { status } = (await run.cluster.get(Shelf, 'shelf', { namespace })) as unknown as KubeObject & {
+      status?: { conditions: { type: string; status: string; reason: string; message: string }[] };
+    };
+    return status?.conditions.find(({ type }) => type === 'Ready');
+  };
+
+  it('ends when nobody answers for a minute, says so, and lets others go on', async () => {
+    await start();
+    await run.cluster.apply(shelf('deaf', 100));
+    await run.cluster.apply(shelf('default', 3));
+    await run.cluster.advance(59);
+    expect(await books('default')).toBe(0);
+    await run.cluster.advance(1);
+    expect(await books('default')).toBe(3);
+    expect(await ready('deaf')).toMatchObject({
+      status: 'False',
+      reason: 'Timeout',
+      message: expect.stringMatching(/^given up after 60 s .*ConfigMap.deaf.shelf-book-0\S* create failed: no answer/),
+    });
+  });
+
+  it('is done in the next one, once somebody answers', async () => {
+    await start();
+    await run.cluster.apply(shelf('deaf', 100));
+    await run.cluster.advance(60);
+    isDeaf = false;
+    await run.cluster.settled();
+    expect(await books('deaf')).toBe(100);
+    expect((await ready('deaf'))?.status).toBe('True');
+  });
+
+  it('may take as long as it likes while it is answered', async () => {
+    await start(2);
+    await run.cluster.apply(shelf('default', 100));
+    await run.cluster.settled();
+    expect(await books('default')).toBe(100);
+    expect(run.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+});
