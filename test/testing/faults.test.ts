@@ -411,7 +411,7 @@ describe('a slow network', () => {
     // One after the other, the Deployment and the Service.
     await cluster.advance(61);
     const said = controller.log.map(({ data }) => String(data['error']));
-    expect(said).toContain('create Deployment/default/cache-server failed: no answer within 30 s');
+    expect(said.join('\n')).toContain('create Deployment/default/cache-server failed: no answer within 30 s');
     expect(await cluster.find(Deployment, 'cache-server')).toBeDefined();
   });
 });
