@@ -1,5 +1,6 @@
 import type { Cluster } from '../../src/client/cluster.js';
 import type { Operator } from '../../src/compose/operator.js';
+import type { Clock } from '../../src/kube/clock.js';
 import { createLog } from '../../src/runtime/log.js';
 import { type ControllerOptions, runController } from '../../src/runtime/run-controller.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
@@ -24,7 +25,7 @@ export interface Run {
 /** Runs `operators` on a cluster of their own, of which `instead` replaces calls. */
 export async function runOn(
   operators: readonly Operator[],
-  instead: (server: Cluster) => Partial<Cluster> = () => ({}),
+  instead: (server: Cluster, clock: Clock) => Partial<Cluster> = () => ({}),
   options: Partial<ControllerOptions> = {},
 ): Promise<Run> {
   const cluster = await startCluster();
@@ -34,12 +35,12 @@ export async function runOn(
   const log = createLog({ level: 'debug', format: 'json', write: (line) => lines.push(JSON.parse(line) as Line) });
   const abort = new AbortController();
   const real = server.cluster();
-  const replaced = instead(real);
+  const replaced = instead(real, clock);
   const between = new Proxy(real, {
     get: (target, name: keyof Cluster) => replaced[name] ?? target[name].bind(target),
   });
   runController({ operators, cluster: between, clock, random: () => 0.5, log, ...options }, abort.signal);
-  await cluster.advance(0);
+  await cluster.advance(1);
   return {
     cluster,
     lines,

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Event } from '../../imports/k8s.js';
 import { TransportError } from '../../src/client/api-error.js';
+import type { WatchEvent } from '../../src/client/cluster.js';
 import { customResource, type ExternalOf, operator, s } from '../../src/index.js';
+import { type Clock, sleep } from '../../src/kube/clock.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { type Run, runOn } from './a-run.js';
 
@@ -19,6 +21,14 @@ const cache = (name = 'a', size = 1) => ({
   spec: { size },
 });
 
+/** A watch over a network: what it says comes a moment after the answer to the write. */
+async function* late(events: AsyncIterable<WatchEvent>, clock: Clock): AsyncGenerator<WatchEvent> {
+  for await (const event of events) {
+    await sleep(clock, 2);
+    yield event;
+  }
+}
+
 describe('a custom resource that fails in other words each time', () => {
   let run: Run;
   afterEach(() => run.stop());
@@ -26,7 +36,8 @@ describe('a custom resource that fails in other words each time', () => {
 
   const start = async (fails: (kind: string) => boolean = (kind) => kind === 'Deployment') => {
     Object.assign(counts, { creates: 0, statuses: 0 });
-    run = await runOn([memcached], (server) => ({
+    run = await runOn([memcached], (server, clock) => ({
+      watch: (resource, options) => late(server.watch(resource, options), clock),
       create: async (resource, manifest, options) => {
         if (!fails(resource.kind)) return server.create(resource, manifest, options);
         const port = 40_001 + counts.creates++;
@@ -105,7 +116,9 @@ describe('what is outside and never twice the same', () => {
       compose() {},
       status: (_, __, ___, { seat }) => ({ looks: seat ?? 0 }),
     });
-    const run = await runOn([tickets]);
+    const run = await runOn([tickets], (server, clock) => ({
+      watch: (resource, options) => late(server.watch(resource, options), clock),
+    }));
     await run.cluster.apply({ apiVersion: Ticket.apiVersion, kind: Ticket.kind, metadata: { name: 'a' }, spec: {} });
     await run.cluster.advance(29);
     expect(looks).toBeLessThanOrEqual(2);
