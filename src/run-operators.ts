@@ -114,13 +114,15 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
 
   const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
   // Before anything is watched: the API server may have to convert what it shows us.
-  const serving = serveWebhooksOf(operators, flags, cluster, { log, breather }, stop.signal).catch(async (error: unknown) => {
-    // Whoever is told to end meanwhile ends in good order, as at any other time.
-    if (stop.signal.aborted) return;
-    stop.abort(error);
-    await election?.release();
-    throw error;
-  });
+  const serving = serveWebhooksOf(operators, flags, cluster, { log, breather }, stop.signal).catch(
+    async (error: unknown) => {
+      // Whoever is told to end meanwhile ends in good order, as at any other time.
+      if (stop.signal.aborted) return;
+      stop.abort(error);
+      await election?.release();
+      throw error;
+    },
+  );
   const stopped = new Promise<void>((resolve) => {
     stop.signal.addEventListener('abort', () => resolve(), { once: true });
     if (stop.signal.aborted) resolve();

@@ -4,6 +4,7 @@ import { namespaceKind } from '../kube/consent.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
+import { afterRound } from './after-round.js';
 import { Aside } from './aside.js';
 import { AuthorCode } from './author-code.js';
 import { AuthorTurn } from './author-turn.js';
@@ -14,7 +15,6 @@ import { type Events, recordEvents } from './events.js';
 import { Externals } from './externals.js';
 import { didNotEnd } from './known-code.js';
 import { Occasions } from './occasions.js';
-import type { Outcome } from './outcome.js';
 import { priorityOf } from './priority-of.js';
 import { queueKey, splitKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
@@ -27,7 +27,7 @@ import { readyIn } from './status.js';
 import { Tally } from './tally.js';
 import { silentTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
-import { type Work, WorkQueue } from './work-queue.js';
+import { WorkQueue } from './work-queue.js';
 
 /** The work of one operator. */
 export interface OperatorLoop {
@@ -189,26 +189,6 @@ export function operatorLoop(
   // Told apart from those of another life of this controller, which are in the same log.
   const life = clock.now().toString(36);
   let ids = 0;
-  /** What is to happen to a key after a round. One that came to nothing hands on what was asked of it. */
-  const next = (work: Work, outcome: Outcome): void => {
-    const { key } = work;
-    if (outcome.type === 'gone') {
-      queue.drop(key);
-      return;
-    }
-    if (outcome.type === 'behind') {
-      echoes.awaits(key);
-      queue.add(key, outcome.because, { afterMilliseconds: outcome.againAfterMilliseconds, unfinished: work });
-      return;
-    }
-    if (outcome.type !== 'retry') queue.forget(key);
-    else if (outcome.failure === undefined) queue.lookAgain(key, outcome.because, work);
-    else queue.retry(key, outcome.because, work);
-    if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds, work);
-    const isLater = outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined;
-    if (isLater) queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });
-    if (isLater || outcome.type !== 'done') echoes.asked(key);
-  };
   const worker = async (signal: AbortSignal, writes: AbortSignal): Promise<void> => {
     for (;;) {
       const work = await queue.take(signal).catch(() => undefined);
@@ -223,7 +203,7 @@ export function operatorLoop(
       try {
         const outcome = await reconciler.reconcile({ key, reasons: work.reasons.words, id }, writes);
         round.ended(outcome);
-        next(work, outcome);
+        afterRound(work, outcome, { queue, echoes });
       } catch (error) {
         round.ended('thrown');
         echoes.asked(key);

@@ -51,8 +51,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'believes a list from the past',
     file: runtime('informer'),
-    find: 'if (compareVersions(resourceVersion, this.#newest) < 0) {',
-    replace: 'if (compareVersions(resourceVersion, this.#newest) < -1e9) {',
+    find: 'return compareVersions(resourceVersion, this.#newest) < 0;',
+    replace: 'return compareVersions(resourceVersion, this.#newest) < -1e9;',
   },
   {
     name: 'keeps in its store what a new list does not have',
@@ -93,9 +93,9 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'takes what no watch has told yet for a failure',
-    file: runtime('operator-loop'),
-    find: 'queue.lookAgain(key, outcome.because)',
-    replace: 'queue.retry(key, outcome.because)',
+    file: runtime('after-round'),
+    find: 'queue.lookAgain(key, outcome.because, work)',
+    replace: 'queue.retry(key, outcome.because, work)',
     kept: 'a-failure-after-long-waits-for-news',
   },
   {
@@ -155,8 +155,8 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'never resets its back-off',
-    file: runtime('operator-loop'),
-    find: "if (outcome.type !== 'retry') queue.forget(key);\n    else if (outcome.failure",
+    file: runtime('after-round'),
+    find: "if (outcome.type !== 'retry') queue.forget(key);\n  else if (outcome.failure",
     replace: 'if (outcome.failure',
   },
   {

@@ -1,0 +1,28 @@
+import type { Echoes } from './echoes.js';
+import type { Outcome } from './outcome.js';
+import type { Work, WorkQueue } from './work-queue.js';
+
+/** What is to happen to a key after a round. One that came to nothing hands on what was asked of it. */
+export function afterRound(
+  work: Work,
+  outcome: Outcome,
+  { queue, echoes }: { readonly queue: WorkQueue; readonly echoes: Echoes },
+): void {
+  const { key } = work;
+  if (outcome.type === 'gone') {
+    queue.drop(key);
+    return;
+  }
+  if (outcome.type === 'behind') {
+    echoes.awaits(key);
+    queue.add(key, outcome.because, { afterMilliseconds: outcome.againAfterMilliseconds, unfinished: work });
+    return;
+  }
+  if (outcome.type !== 'retry') queue.forget(key);
+  else if (outcome.failure === undefined) queue.lookAgain(key, outcome.because, work);
+  else queue.retry(key, outcome.because, work);
+  if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds, work);
+  const isLater = outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined;
+  if (isLater) queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });
+  if (isLater || outcome.type !== 'done') echoes.asked(key);
+}
