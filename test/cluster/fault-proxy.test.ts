@@ -7,7 +7,7 @@ import { admin, EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import { type HttpServer, serve } from '../../src/embedded/http/serve.js';
 import { eventually } from './eventually.js';
 import { FaultProxy } from './fault-proxy.js';
-import { refusal } from './proxy-rules.js';
+import { oldList, refusal } from './proxy-rules.js';
 
 const namespace = 'default';
 const write = { fieldManager: 'test' };
@@ -85,6 +85,7 @@ describe('a fault proxy', () => {
     [409, 'Conflict', ConflictError],
     [410, 'Expired', GoneError],
     [500, 'InternalError', TransportError],
+    [503, 'ServiceUnavailable', TransportError],
   ])('answers %i in the place of the server', async (code, reason, errorClass) => {
     proxy.on({ write: true, times: Number.POSITIVE_INFINITY }, refusal(code, reason));
     await expect(create()).rejects.toThrow(errorClass);
@@ -192,6 +193,26 @@ describe('a fault proxy', () => {
     rule.release();
     await creating;
     expect(await names()).toEqual(['a']);
+  });
+
+  it('shows an old list again, as a list and as the events of a streaming one, and then the present', async () => {
+    await create('a');
+    const past = await direct.list(ConfigMap, { namespace });
+    await create('b');
+    const rule = proxy.on({ method: 'GET', path: '/configmaps', times: 2 }, oldList(ConfigMap, past));
+    expect(await cluster.list(ConfigMap, { namespace })).toEqual(past);
+    const seen: WatchEvent[] = [];
+    for await (const event of cluster.watch(ConfigMap, { namespace, resourceVersion: '', sendInitialEvents: true })) {
+      seen.push(event);
+      if (seen.length > past.items.length) break;
+    }
+    const { resourceVersion } = past;
+    expect(seen).toEqual([
+      ...past.items.map((object) => ({ type: 'ADDED', object })),
+      { type: 'BOOKMARK', resourceVersion, initialEventsEnd: true },
+    ]);
+    expect(rule.hits).toBe(2);
+    expect((await cluster.list(ConfigMap, { namespace })).items).toHaveLength(2);
   });
 
   it('drops a pool of connections, which the client makes anew', async () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Agent, request as ask } from 'node:https';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Answer, End, Outcome, ProxiedRequest, Rule } from './proxy-rules.js';
+import type { End, Fault, Outcome, ProxiedRequest, Rule } from './proxy-rules.js';
 
 /** Where requests are sent on to. */
 export interface Upstream {
@@ -46,7 +46,7 @@ export class ProxiedExchange {
     for (const { fault, released } of this.rules) {
       if (fault.type === 'delay' && fault.of === 'request') await sleep(fault.milliseconds);
       else if (fault.type === 'hold') await released;
-      else if (fault.type === 'answer') return this.#answer(fault.answer);
+      else if (fault.type === 'answer') return this.#answer(fault);
       else if (fault.type === 'silence') return this.#over('stalled');
       else if (fault.type === 'before sent') {
         await fault.run(this.request);
@@ -175,7 +175,8 @@ export class ProxiedExchange {
     this.response.off('close', leave);
   }
 
-  #answer({ code, headers, body, isOpen }: Answer): void {
+  #answer({ answer }: Fault & { readonly type: 'answer' }): void {
+    const { code, headers, body, isOpen } = typeof answer === 'function' ? answer(this.request) : answer;
     this.request.code = code;
     this.response.writeHead(code, headers);
     if (isOpen) this.response.write(body);

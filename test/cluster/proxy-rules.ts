@@ -1,3 +1,6 @@
+import type { ObjectList } from '../../src/client/cluster.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
+
 /** A request as it came to a fault proxy, and what became of it. Times are of `performance.now()`. */
 export interface ProxiedRequest {
   readonly method: string;
@@ -55,7 +58,7 @@ export type Fault =
   /** The bytes of an answer, such as the events of a watch, until `release`; its head goes by. */
   | { readonly type: 'hold events' }
   /** The proxy answers, and the server is never asked. `isOpen`: the answer has no end, as a watch has none. */
-  | { readonly type: 'answer'; readonly answer: Answer }
+  | { readonly type: 'answer'; readonly answer: Answer | ((request: ProxiedRequest) => Answer) }
   /** After so many bytes of the answer's body. */
   | { readonly type: 'end'; readonly how: End; readonly afterBytes: number }
   /** Accepts the request and says nothing, ever. The server is not asked. */
@@ -87,6 +90,25 @@ export function refusal(code: number, reason: string, fields: { readonly retryAf
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (retryAfterSeconds !== undefined) headers['retry-after'] = String(retryAfterSeconds);
   return { type: 'answer', answer: { code, headers, body: JSON.stringify({ ...status, ...details }) } };
+}
+
+/**
+ * The past, as a replica of the API server that lags behind shows it: `list` as it was once, in the form in which it is
+ * asked for: a list, or the events of a streaming list, after which nothing more comes. For requests for the whole.
+ */
+export function oldList({ apiVersion, kind }: ApiResource, { resourceVersion, items }: ObjectList): Fault {
+  const headers = { 'content-type': 'application/json' };
+  const end = { resourceVersion, annotations: { 'k8s.io/initial-events-end': 'true' } };
+  const events = [
+    ...items.map((object) => ({ type: 'ADDED', object })),
+    { type: 'BOOKMARK', object: { apiVersion, kind, metadata: end } },
+  ];
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+  const whole = JSON.stringify({ apiVersion, kind: `${kind}List`, metadata: { resourceVersion }, items });
+  return {
+    type: 'answer',
+    answer: ({ isWatch }) => ({ code: 200, headers, body: isWatch ? lines : whole, isOpen: isWatch }),
+  };
 }
 
 /** A rule that stands. It acts on the requests that it matches, as many as it is for, or until it is removed. */

@@ -1,7 +1,7 @@
 /** Longer than most files: a table of faults, one after the other. */
 import { strict as assert } from 'node:assert';
 import { eventually } from '../cluster/eventually.js';
-import { type Fault, refusal } from '../cluster/proxy-rules.js';
+import { type Fault, oldList, refusal } from '../cluster/proxy-rules.js';
 import { lists, resumes, type Stage, watches } from './stage.js';
 
 /** What may happen between an informer and its API server, and must cost nobody anything. */
@@ -200,35 +200,14 @@ export const cases: readonly InformerCase[] = [
     title: 'the new list shows the past',
     async play(stage) {
       await stage.started(...objects);
-      const past = await stage.truth();
-      const { resourceVersion } = await stage.ground.admin.list(stage.resource, { namespace: stage.namespace });
+      const past = await stage.ground.admin.list(stage.resource, { namespace: stage.namespace });
       await stage.meanwhile();
       await stage.inSync();
-      const list = { apiVersion: 'v1', kind: `${stage.resource.kind}List`, metadata: { resourceVersion }, items: past };
-      const headers = { 'content-type': 'application/json' };
-      const end = { resourceVersion, annotations: { 'k8s.io/initial-events-end': 'true' } };
-      const { apiVersion, kind } = stage.resource;
-      const lines = [
-        ...past.map((object) => ({ type: 'ADDED', object })),
-        { type: 'BOOKMARK', object: { apiVersion, kind, metadata: end } },
-      ];
-      const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-      const rules = [
-        stage.proxy.on({ ...lists, when: ({ isWatch }) => !isWatch }, answer(JSON.stringify(list))),
-        stage.proxy.on(
-          { watch: true, path: 'sendInitialEvents=true' },
-          {
-            type: 'answer',
-            answer: { code: 200, headers, body, isOpen: true },
-          },
-        ),
-      ];
+      // In either form, whichever is asked for.
+      const rules = [true, false].map((watch) => stage.proxy.on({ ...lists, watch }, oldList(stage.resource, past)));
       stage.proxy.say(watches, errorLine(410, 'Expired'));
       stage.proxy.end(watches, 'close');
       await eventually(() => assert.ok(rules.some(({ hits }) => hits > 0)), 100);
-      function answer(text: string): Fault {
-        return { type: 'answer', answer: { code: 200, headers, body: text } };
-      }
     },
   },
   {
