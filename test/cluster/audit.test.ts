@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readAudit, readsOf, writesOf } from './audit.js';
+import { comingsAndGoings, readAudit, readsOf, writesOf } from './audit.js';
 
 const event = (auditID: string, verb: string, second: number, more: object = {}) =>
   JSON.stringify({
@@ -46,5 +46,26 @@ describe('the audit log', () => {
     const since = Date.parse('2030-01-01T00:00:06Z');
     expect(writesOf(events, 'ada', since).map(({ verb }) => verb)).toEqual(['delete', 'deletecollection']);
     expect(writesOf(events, 'eve')).toEqual([]);
+  });
+
+  it('tells what came and went, also by an apply, and not what was refused', async () => {
+    const about = (resource: string, name: string, code: number) => ({
+      objectRef: { resource, name },
+      responseStatus: { code },
+    });
+    const events = await logOf(
+      [
+        event('1', 'create', 1, about('services', 'a', 201)),
+        event('2', 'create', 2, about('services', 'a', 409)),
+        event('3', 'patch', 3, about('services', 'b', 201)),
+        event('4', 'patch', 4, about('services', 'b', 200)),
+        event('5', 'delete', 5, about('services', 'a', 200)),
+        event('6', 'delete', 6, about('services', 'a', 404)),
+        event('7', 'create', 7, about('events', 'a', 201)),
+      ]
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    expect(comingsAndGoings(events)).toEqual(['create services/a', 'create services/b', 'delete services/a']);
   });
 });

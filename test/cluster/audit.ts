@@ -65,6 +65,18 @@ function requestsOf(events: readonly AuditEvent[], username: string, since: Sinc
   );
 }
 
+/**
+ * What came and went by `writes` that succeeded, Events apart: `create services/cache`, `delete services/cache`. An apply
+ * of what is not there is a patch and creates it, as the answer 201 says.
+ */
+export function comingsAndGoings(writes: readonly AuditEvent[]): string[] {
+  return writes.flatMap(({ verb, objectRef, responseStatus: { code = 500 } = {} }) => {
+    const deed = code === 201 ? 'create' : verb.startsWith('delete') && code < 300 ? 'delete' : undefined;
+    if (deed === undefined || objectRef?.resource === 'events') return [];
+    return `${deed} ${[objectRef?.resource, objectRef?.name, objectRef?.subresource].filter(Boolean).join('/')}`;
+  });
+}
+
 /** `patch memcacheds/default/cache/status by …`, for the message of a test that expected no such request. */
 export function describeRequest({ verb, objectRef, requestURI, user }: AuditEvent): string {
   const object = objectRef

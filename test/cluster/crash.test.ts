@@ -4,7 +4,7 @@ import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { Memcached } from '../../src/operators/memcached.js';
-import { writesOf } from './audit.js';
+import { comingsAndGoings, writesOf } from './audit.js';
 import { eventually } from './eventually.js';
 import { FaultProxy } from './fault-proxy.js';
 import { type ControllerProcess, InstalledController } from './installed-controller.js';
@@ -158,10 +158,7 @@ onEveryCluster('a controller that is killed', { controllerManager: true, audit: 
   };
   /** What the controller created and deleted for this run, as the API server remembers it. */
   const historyOf = async (name: string) =>
-    writesOf(await plane().audit(), installed.username)
-      .filter(({ verb }) => verb === 'create' || verb === 'delete')
-      .filter(({ objectRef, responseStatus }) => objectRef?.resource !== 'events' && (responseStatus?.code ?? 0) < 300)
-      .map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}/${objectRef?.name}`)
+    comingsAndGoings(writesOf(await plane().audit(), installed.username))
       .filter((entry) => new RegExp(`/${name}(-|$)`).test(entry))
       .map((entry) => entry.replace(name, '$name'))
       .sort();
@@ -199,7 +196,11 @@ onEveryCluster('a controller that is killed', { controllerManager: true, audit: 
     await workload.act(admin, name);
     try {
       const objects = await eventually(() => rest(name, workload.leaves), 30);
-      return { wasKilled: killedAt !== undefined, state: comparable(objects, name), history: await historyOf(name) };
+      return {
+        wasKilled: killedAt !== undefined,
+        state: comparable(objects, { name, resource: Memcached, manager: 'memcached' }),
+        history: await historyOf(name),
+      };
     } catch (error) {
       const where = killedAt ? `killed ${death?.when}: ${killedAt.method} ${killedAt.path}` : 'undisturbed';
       throw new Error(`${name}, ${where}: no rest\n${controller.output.slice(-3000)}`, { cause: error });

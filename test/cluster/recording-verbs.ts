@@ -30,7 +30,7 @@ export function recordingVerbs(verbs: Verbs, log: AuditEvent[]): Verbs {
     };
     try {
       const answer = act();
-      log.push({ ...event, responseStatus: { code: 200 } });
+      log.push({ ...event, responseStatus: { code: madeSomething(answer) ? 201 : 200 } });
       return answer;
     } catch (error) {
       const { code = 500, message = String(error) } = error instanceof StatusError ? error.status : {};
@@ -67,6 +67,11 @@ export function recordingVerbs(verbs: Verbs, log: AuditEvent[]): Verbs {
         verbs.deleteCollection(kind, selection, options, request),
       ),
   };
+}
+
+/** As the API server answers a creation, and an apply that is one. */
+function madeSomething(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'created' in answer && answer.created === true;
 }
 
 function subresourceOf({ subresource }: { readonly subresource?: string }): { readonly subresource?: string } {
