@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Manifest } from '../../src/kube/manifest.js';
 import type { ControlPlane } from './control-plane.js';
-import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from './dist.js';
+import { applyInWaves, memcachedOperator, operatorDeployment, readDist, serviceAccountOf } from './dist.js';
 import type { FaultProxy } from './fault-proxy.js';
 import { packageRoot } from './package-root.js';
 
@@ -37,14 +37,14 @@ export class InstalledController {
     private readonly folder: string,
   ) {}
 
-  static async on(plane: ControlPlane): Promise<InstalledController> {
+  static async on(plane: ControlPlane, operator = memcachedOperator): Promise<InstalledController> {
     // Within the package, since what the bundle loads late is not in it.
     const folder = join(packageRoot, 'build', `installed-${randomBytes(4).toString('hex')}`);
     mkdirSync(folder, { recursive: true });
     await promisify(execFile)('npm', ['run', 'bundle', '--', `--outdir=${folder}`], { cwd: packageRoot });
     const rendered = readDist().filter(({ isSample }) => !isSample);
     await applyInWaves(plane, rendered);
-    const deployment = operatorDeployment(rendered);
+    const deployment = operatorDeployment(rendered, operator);
     const { namespace, name } = serviceAccountOf(deployment);
     const { args = [] } = (deployment as Manifest & Workload).spec.template.spec.containers[0] ?? {};
     const token = await plane.serviceAccountToken(namespace, name);
@@ -124,6 +124,17 @@ export class ControllerProcess {
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.exited;
+  }
+
+  /** Of its metrics `name`, summed up. For one that serves them as anybody may read them. */
+  async metric(name: string): Promise<number> {
+    const [{ address } = {}] = this.said('Serving metrics');
+    const text = await (await fetch(`http://${address}/metrics`)).text();
+    const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (.+)$`, 'gm'))].map(([, value]) =>
+      Number(value),
+    );
+    if (values.length === 0) throw new Error(`there is no metric ${name}`);
+    return values.reduce((sum, value) => sum + value);
   }
 
   /** The lines of its log that say `message`. */

@@ -20,13 +20,17 @@ export function onRealCluster(
 export function onEveryCluster(
   title: string,
   options: ControlPlaneOptions,
-  body: (plane: () => ControlPlane) => void,
+  body: (plane: () => ControlPlane, isReal: boolean) => void,
 ): void {
   describe.each([
     ['a real API server', startControlPlane],
     ['the embedded API server', startEmbeddedPlane],
   ])('on %s,', (_, start) => {
-    onPlane(title, () => start(options), body);
+    onPlane(
+      title,
+      () => start(options),
+      (plane) => body(plane, start === startControlPlane),
+    );
   });
 }
 

@@ -73,7 +73,7 @@ export class ProxiedExchange {
     if (how === 'finish') this.response.end();
     if (how === 'finish' || how === 'stall') return;
     // What was said before has to arrive: a reset would overtake it.
-    setTimeout(() => (how === 'reset' ? this.socket.resetAndDestroy() : this.response.socket?.destroySoon()), 20);
+    setTimeout(() => (how === 'reset' ? this.#reset() : this.response.socket?.destroySoon()), 20);
   }
 
   async #forward(): Promise<void> {
@@ -186,7 +186,13 @@ export class ProxiedExchange {
   #drop(): void {
     if (this.#isOver) return;
     this.#over('dropped');
-    this.socket.resetAndDestroy();
+    this.#reset();
+  }
+
+  /** RST. Node never gets rid of a connection that it resets while it ends it, and would not exit. */
+  #reset(): void {
+    if (this.incoming.socket.writableEnded) this.socket.destroy();
+    else this.socket.resetAndDestroy();
   }
 
   #over(outcome: Outcome): void {
