@@ -80,7 +80,12 @@ export class CrashStage {
 
   #launch(): ControllerProcess {
     const flags = ['--metrics-bind-address=127.0.0.1:0', '--metrics-secure=false'];
-    return this.installed.start({ proxy: this.proxy, flags });
+    const launched = this.installed.start({ proxy: this.proxy, flags });
+    void launched.exited.then(({ code }) => {
+      // On a machine that is busy a Lease may be lost; a kubelet starts such a process again.
+      if (code === 1 && launched.said('Lost the Lease').length > 0) this.start();
+    });
+    return launched;
   }
 
   nextName(): string {
@@ -92,7 +97,7 @@ export class CrashStage {
     const name = this.nextName();
     if (before) {
       await before(this.admin, name);
-      await eventually(() => this.rest(name, this.subject.settles));
+      await eventually(() => this.rest(name, this.subject.settles), 60);
     }
     // Creations name their objects in the body.
     const ours: Match = {
@@ -112,7 +117,7 @@ export class CrashStage {
     const rule = death && this.proxy.on({ ...ours, skip: death.skip }, { type: death.when, next: 'drop', run });
     await act(this.admin, name);
     try {
-      const objects = await eventually(() => this.rest(name, leaves), 30);
+      const objects = await eventually(() => this.rest(name, leaves), 60);
       const writes = this.proxy.seen(ours).slice(earlier).map(described);
       const { resource, manager } = this.subject;
       const state = comparable(objects, { name, resource, manager });
