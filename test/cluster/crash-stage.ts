@@ -15,6 +15,8 @@ import { comparable } from './settled-state.js';
 export interface Death {
   readonly when: 'before sent' | 'after committed';
   readonly skip: number;
+  /** Of these alone: `POST services`. Absent: of all. */
+  readonly of?: string;
 }
 
 /** How one workload ended. */
@@ -30,7 +32,7 @@ export interface Played {
 }
 
 /** The writes that are work; the Lease and Events are no part of what is to be reached. */
-const work: Match = { write: true, when: ({ path }) => !/\/(leases|events)(\/|\?|$)/.test(path) };
+const isWork = ({ isWrite, path }: ProxiedRequest) => isWrite && !/\/(leases|events)(\/|\?|$)/.test(path);
 const quietMilliseconds = 250;
 
 /** A controller in a process of its own that can be killed at any of its writes, and what it leaves behind. */
@@ -100,11 +102,8 @@ export class CrashStage {
       await eventually(() => this.rest(name, this.subject.settles), 60);
     }
     // Creations name their objects in the body.
-    const ours: Match = {
-      ...work,
-      when: (request) => isWork(request) && `${request.path}${request.body}`.includes(name),
-    };
-    const earlier = this.proxy.seen(ours).length;
+    const isOurs = (request: ProxiedRequest) => isWork(request) && `${request.path}${request.body}`.includes(name);
+    const earlier = this.proxy.seen({ when: isOurs }).length;
     let killedAt: ProxiedRequest | undefined;
     const run = async (request: ProxiedRequest) => {
       killedAt = request;
@@ -114,11 +113,14 @@ export class CrashStage {
       await this.#changeSentinel();
       this.start();
     };
-    const rule = death && this.proxy.on({ ...ours, skip: death.skip }, { type: death.when, next: 'drop', run });
+    const isDoomed = (request: ProxiedRequest) =>
+      isOurs(request) && (death?.of === undefined || described(request) === death.of);
+    const doomed: Match = { when: isDoomed, skip: death?.skip ?? 0 };
+    const rule = death && this.proxy.on(doomed, { type: death.when, next: 'drop', run });
     await act(this.admin, name);
     try {
       const objects = await eventually(() => this.rest(name, leaves), 60);
-      const writes = this.proxy.seen(ours).slice(earlier).map(described);
+      const writes = this.proxy.seen({ when: isOurs }).slice(earlier).map(described);
       const { resource, manager } = this.subject;
       const state = comparable(objects, { name, resource, manager });
       const history = await this.#historyOf(name);
@@ -137,7 +139,7 @@ export class CrashStage {
   /** Nothing is left to be done: the controller has worked, all is there, all is said, and no write came for a while. */
   async rest(name: string, count: number): Promise<readonly KubeObject[]> {
     await this.#hasWorked();
-    expect(this.proxy.quietFor(work)).toBeGreaterThan(quietMilliseconds);
+    expect(this.proxy.quietFor({ when: isWork })).toBeGreaterThan(quietMilliseconds);
     const objects = await this.#objectsOf(name);
     expect(objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toHaveLength(count);
     for (const object of objects) if (object.kind === this.subject.resource.kind) expectReady(object);
@@ -205,8 +207,6 @@ export class CrashStage {
     return lists.flatMap(({ items }) => items.filter(isOfRun));
   }
 }
-
-const isWork = (request: ProxiedRequest) => work.when?.(request) ?? true;
 
 function described({ method, path }: ProxiedRequest): string {
   const { pathname } = new URL(path, 'https://localhost');
