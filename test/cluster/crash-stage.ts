@@ -37,6 +37,7 @@ const quietMilliseconds = 250;
 
 /** A controller in a process of its own that can be killed at any of its writes, and what it leaves behind. */
 export class CrashStage {
+  /** The runs of which everything is still there. */
   readonly played: Played[] = [];
   #controller: ControllerProcess;
   /** When the process that was started last was seen to have worked; absent while it was not. */
@@ -125,8 +126,8 @@ export class CrashStage {
       const state = comparable(objects, { name, resource, manager });
       const history = await this.#historyOf(name);
       const played = { name, state, history, writes, ...(killedAt && { killedAt: described(killedAt) }) };
-      this.played.push(played);
       if (isMany) await this.#clear(name);
+      else this.played.push(played);
       return played;
     } catch (error) {
       const where = killedAt ? `killed ${death?.when}: ${killedAt.method} ${killedAt.path}` : 'undisturbed';
@@ -151,7 +152,7 @@ export class CrashStage {
     return historyIn(comingsAndGoings(await this.writes()), name);
   }
 
-  /** What the histories of all runs have become by now. */
+  /** What the histories of those runs have become by now. */
   async histories(): Promise<Readonly<Record<string, readonly string[]>>> {
     const all = comingsAndGoings(await this.writes());
     return Object.fromEntries(this.played.map(({ name }) => [name, historyIn(all, name)]));

@@ -90,7 +90,7 @@ onEveryCluster('a controller that is killed', { controllerManager: true, audit: 
       }, 120_000);
     }
 
-    it('K-03: has created and deleted nothing more by the end of all runs', async () => {
+    it('K-03: has created and deleted nothing more for what is still there by the end of all runs', async () => {
       expect(await stage.histories()).toEqual(
         Object.fromEntries(stage.played.map(({ name, history }) => [name, history])),
       );
