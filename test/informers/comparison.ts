@@ -37,7 +37,8 @@ An informer is the eye of a controller: what it misses, the controller never men
 API server (${kubernetes}) through a proxy that does the harm, to kilter's informer and to that of
 @kubernetes/client-node ${version}, as it is and as its own example starts it again after an error. Node is ${node}.
 
-The number is how long it took, after all had happened, until the informer showed what was there; it had ${seconds} s.
+The number is how long it took, after all had happened, until the informer showed what was there
+and had told of it; it had ${seconds} s.
 **Wrong** is what no informer may do, whenever it recovers: go back to the past, bring back what was deleted, tell of
 something that is no object. The identifiers are those of the suite, \`test/informers\`, which holds kilter's own informer
 to all of them with every run of the tests; \`npm run informers\` writes this page.
