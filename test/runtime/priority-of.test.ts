@@ -3,7 +3,7 @@ import type { KubeObject } from '../../src/kube/manifest.js';
 import { priorityOf } from '../../src/runtime/priority-of.js';
 import { configMap } from './an-object.js';
 
-const before = configMap('a', 1, { generation: 1, labels: { team: 'x' } });
+const before = { ...configMap('a', 1, { generation: 1, labels: { team: 'x' } }), apiVersion: 'example.com/v1' };
 const after = (metadata: object): KubeObject => ({ ...before, metadata: { ...before.metadata, ...metadata } });
 
 it.each([
@@ -15,7 +15,11 @@ it.each([
     { type: 'updated', before, object: after({ annotations: { 'example.com/requested-at': 'now' } }) },
     'changed',
   ],
-  ['a label is taken away', { type: 'updated', before, object: after({ labels: {} }) }, 'changed'],
+  [
+    'a tool notes something on it',
+    { type: 'updated', before, object: after({ labels: {}, annotations: { 'argocd.argoproj.io/tracking-id': 'x' } }) },
+    'resync',
+  ],
   ['it is to go', { type: 'updated', before, object: after({ deletionTimestamp: '2026-01-02T03:04:05Z' }) }, 'changed'],
   ['its status is written', { type: 'updated', before, object: after({ resourceVersion: '2' }) }, 'resync'],
 ] as const)('when %s, that is of the priority %#', (_, change, expected) => {
