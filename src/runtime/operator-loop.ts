@@ -235,6 +235,8 @@ export function operatorLoop(
       if (seconds !== undefined) resync({ seconds, clock, random, look: () => askAll('resync') }, signal);
       await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
       await aside.flush(writes);
+      // Leaves no timer behind.
+      await atRest.flush(writes);
     },
   };
 }
