@@ -35,9 +35,10 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const { signal, beforeSent } = this.asking;
-    this.#controller = controller;
     beforeSent();
-    if (signal.aborted) this.#fail(signal.reason);
+    // Thrown and not aborted: nothing of it was sent, and the connection, perhaps just opened, is good for the next.
+    signal.throwIfAborted();
+    this.#controller = controller;
   }
 
   onResponseStart(_: Dispatcher.DispatchController, code: number, headers: Readonly<Record<string, unknown>>): void {

@@ -54,9 +54,19 @@ export class RetryAfterError extends ApiError {
   }
 }
 
-/** The object is not there, or its kind is not served. */
+/** The object is not there, or its kind is not served, which is a `KindNotServedError`. */
 export class NotFoundError extends ApiError {
   override readonly name: string = 'NotFoundError';
+}
+
+/** The API server does not know the kind, or not in this version. Of objects of the kind that says nothing. */
+export class KindNotServedError extends NotFoundError {
+  override readonly name: string = 'KindNotServedError';
+}
+
+/** True when the API server knows the kind, and has no such object. */
+export function isGone(error: unknown): error is NotFoundError {
+  return error instanceof NotFoundError && !(error instanceof KindNotServedError);
 }
 
 /** 409: an object of this name exists already. */

@@ -2,7 +2,7 @@ import { type Clock, keepAlive, type Random, sleep } from '../kube/clock.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { CallOptions } from './cluster.js';
 import type { Fence } from './fence.js';
-import { Limiter, type News } from './limiter.js';
+import { healthyMilliseconds, Limiter, type News } from './limiter.js';
 import { type Asked, responseError } from './response-error.js';
 import { connections, type Transport } from './transport.js';
 import { yamlText } from './yaml-text.js';
@@ -115,14 +115,15 @@ export class Calls {
         },
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
-      const isOverloaded = code === 429 || code === 503 || code === 504;
       // A list is as long as it is.
-      const isTimed = sentAt !== undefined && asked.verb !== 'list';
-      news = { isOverloaded, ...(isTimed ? { took: clock.monotonic() - (sentAt as number) } : {}) };
+      const took = sentAt === undefined || asked.verb === 'list' ? undefined : clock.monotonic() - sentAt;
+      const isOverloaded = code === 429 || code === 503;
+      // Whose time is up is told so by the server or by us.
+      news = code === 504 ? givenUpAfter(took) : { isOverloaded, ...(took === undefined ? {} : { took }) };
       if (code < 400) return parsed(text);
       throw responseError(asked, code, statusOf(text), retryAfter);
     } catch (cause) {
-      if (deadline.isOver) news = { isOverloaded: true };
+      if (deadline.isOver) news = givenUpAfter(sentAt === undefined ? undefined : clock.monotonic() - sentAt);
       if (cause instanceof ApiError) throw cause;
       throw signal.aborted ? signal.reason : brokenCall(asked, cause);
     } finally {
@@ -137,6 +138,11 @@ interface Deadline {
   left(): number;
   /** True when the call was aborted because its time was up. */
   readonly isOver: boolean;
+}
+
+/** What a call tells of the server whose time was up; nothing where it had little, or was never sent. */
+function givenUpAfter(took = 0): News | undefined {
+  return took > healthyMilliseconds ? { isOverloaded: false, took, isGivenUp: true } : undefined;
 }
 
 /** What is left of a Lease is another fraction each time, and an error with it would be another error. */
@@ -172,11 +178,10 @@ export function statusOf(text: string): Status {
   }
 }
 
-/** The connection's failure as the call's. */
-export function brokenCall({ subject, verb }: Asked, cause: unknown): Error {
-  const { name, message } = cause as Error;
-  if (cause instanceof ApiError || name === 'AbortError') return cause as Error;
-  return new TransportError(`${subject} ${verb} failed: ${message}`, { cause });
+/** The connection's failure as the call's, which nobody aborted. */
+export function brokenCall({ subject, verb }: Asked, cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause;
+  return new TransportError(`${subject} ${verb} failed: ${(cause as Error).message}`, { cause });
 }
 
 /** A read can be asked again; a write only where it is certain that the server did not take it. */

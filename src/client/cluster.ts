@@ -76,6 +76,7 @@ export type WatchEvent =
 
 export interface WriteOptions extends CallOptions {
   readonly fieldManager: string;
+  /** What becomes of unknown fields. An apply refuses them whatever this says, so that over HTTP it is not asked for there. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   readonly dryRun?: boolean;
   readonly subresource?: 'status' | 'scale';

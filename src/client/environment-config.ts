@@ -12,7 +12,7 @@ export interface ConfigChoice {
 }
 
 /**
- * In a Pod the credentials in its files, unless a kubeconfig is named; elsewhere a kubeconfig. A proxy is that of the
+ * In a Pod the credentials in its files, unless a kubeconfig is named, be it by the environment; elsewhere a kubeconfig. A proxy is that of the
  * kubeconfig, or else that of the environment.
  */
 export async function environmentConfig(

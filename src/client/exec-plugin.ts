@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
+import type { ClusterInfo } from './cluster-info.js';
 import { type Environment, type Fields, fieldsOf, text } from './kubeconfig-files.js';
 
 /** What a plugin gave: a token, a client certificate, or both. */
@@ -24,12 +25,22 @@ const shownCharacters = 1000;
  * Runs the `exec` of a kubeconfig's user, which is ended when `signal` aborts. A plugin that may ask the person has the
  * terminal, where there is one. https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  *
+ * `cluster` is what it is told of the cluster, if it asks for that.
+ *
  * Throws `OperatorError` when there is no such program, it fails, or prints no credential. No error holds what it printed
  * on its standard output.
  */
 export async function runExecPlugin(
   exec: Fields,
-  { environment, signal }: { readonly environment: Environment; readonly signal: AbortSignal },
+  {
+    environment,
+    signal,
+    cluster,
+  }: {
+    readonly environment: Environment;
+    readonly signal: AbortSignal;
+    readonly cluster?: ClusterInfo | undefined;
+  },
 ): Promise<ExecCredential> {
   const command = text(exec['command']);
   if (command === undefined) {
@@ -41,7 +52,8 @@ export async function runExecPlugin(
     throw new OperatorError(`plugin "${command}" has to ask a person, and there is no terminal`);
   }
   const interactive = mode !== 'Never' && hasTerminal;
-  const info = { apiVersion: exec['apiVersion'], kind: 'ExecCredential', spec: { interactive } };
+  const spec = { ...(cluster && { cluster }), interactive };
+  const info = { apiVersion: exec['apiVersion'], kind: 'ExecCredential', spec };
   const env = { ...environment, ...variablesOf(exec['env']), KUBERNETES_EXEC_INFO: JSON.stringify(info) };
   const args = listOf(exec['args']).map(String);
   const ended = await run(command, args, { env, interactive, signal }).catch((error: NodeJS.ErrnoException) => {

@@ -135,7 +135,7 @@ export class HttpCluster implements Cluster {
     const response = await this.#transport
       .open({ method: 'GET', path, lane: 'watches', ...(signal ? { signal } : {}) })
       .catch((cause: unknown) => {
-        throw brokenCall(subject, cause);
+        throw signal?.aborted ? cause : brokenCall(subject, cause);
       });
     if (response.code >= 400)
       throw responseError(subject, response.code, statusOf(await response.body.text()), response.retryAfter);
@@ -175,6 +175,9 @@ export class HttpCluster implements Cluster {
       method: 'PATCH',
       path: withQuery(pathOf(resource, { ...target, ...subresourceOf(options) }), {
         ...writeQuery(options),
+        // An apply refuses fields that are not declared, whatever it asks for, and what we send has none twice. To look for
+        // them all the same, the server would read the text once more.
+        fieldValidation: 'Ignore',
         force: options.force,
       }),
       asked: asked(options.subresource ? `${options.subresource} apply` : 'apply', resource, target),

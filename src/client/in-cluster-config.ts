@@ -9,6 +9,8 @@ const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** How long a look at a file is good for: every call asks, and kubelets rotate within minutes. */
 const lookMilliseconds = 1000;
+/** For so long nobody waits for the next look: a kubelet rotates what is good for much longer. */
+const heldMilliseconds = 60_000;
 
 /**
  * The credentials that a Pod finds in its files. Token and CA are read again when their files change, so a rotation
@@ -48,7 +50,8 @@ export async function inClusterConfig({
  * A file's content, read again when the file is another one or was written.
  *
  * **Guarantees.** The same content is the same value, also for those who ask at the same time: a new value of the CA means
- * new connections. A file is looked at once a second at most, unless `refresh` asks for it.
+ * new connections. A file is looked at once a second at most, unless `refresh` asks for it, and no call waits for that when
+ * there was a look within a minute.
  */
 class FileOnDemand<T> {
   #stamp = '';
@@ -64,14 +67,17 @@ class FileOnDemand<T> {
   ) {}
 
   async read(refresh = false): Promise<T> {
-    const isFresh = this.clock.monotonic() - this.#lookedAt < lookMilliseconds;
     // Whoever was refused must not be handed what another look, begun before, has found.
     if (refresh) return this.#look(true);
-    if (this.#content !== undefined && isFresh) return this.#content;
+    const age = this.clock.monotonic() - this.#lookedAt;
+    if (this.#content !== undefined && age < lookMilliseconds) return this.#content;
     this.#looking ??= this.#look(false).finally(() => {
       this.#looking = undefined;
     });
-    return this.#looking;
+    if (this.#content === undefined || age >= heldMilliseconds) return this.#looking;
+    // Whoever asks when it is not held any more is told why it cannot be read.
+    this.#looking.catch(() => {});
+    return this.#content;
   }
 
   async #look(refresh: boolean): Promise<T> {

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { type Clock, systemClock } from '../kube/clock.js';
 import type { ClusterConfig } from './cluster-config.js';
+import { clusterInfoOf } from './cluster-info.js';
 import { type Ask, type Credential, Credentials } from './credentials.js';
 import { isGood, runExecPlugin } from './exec-plugin.js';
 import { impersonationOf } from './impersonation.js';
-import { contextOf, type KubeconfigContext } from './kubeconfig-context.js';
+import { contextOf, type KubeconfigContext, tlsOf } from './kubeconfig-context.js';
 import {
   defaultKubeconfig,
   type Environment,
+  type Fields,
   fieldsOf,
   namedIn,
   readKubeconfig,
@@ -56,7 +58,11 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
   const ofFiles = await filesOf(context);
   const ask: Ask = async ({ known, signal }) => {
     const last = known?.plugin;
-    const plugin = exec && (last && isGood(last, clock) ? last : await runExecPlugin(exec, { environment, signal }));
+    const run = async (plugin: Fields) => {
+      const cluster = plugin['provideClusterInfo'] === true ? await clusterInfoOf(context) : undefined;
+      return runExecPlugin(plugin, { environment, signal, cluster });
+    };
+    const plugin = exec && (last && isGood(last, clock) ? last : await run(exec));
     const { authorization, tls } = await ofFiles();
     const { token, cert, key } = plugin ?? {};
     return {
@@ -83,7 +89,8 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
 }
 
 /** What is in the files that the kubeconfig names, read anew each time, and what the library makes of the rest. */
-async function filesOf({ name, server, cluster, user }: KubeconfigContext): Promise<() => Promise<Credential>> {
+async function filesOf(context: KubeconfigContext): Promise<() => Promise<Credential>> {
+  const { name, server, cluster, user } = context;
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
   // Of nothing but what was chosen: the rest is none of its business, and may be wrong. Plugins are run by us: it would
@@ -105,18 +112,12 @@ async function filesOf({ name, server, cluster, user }: KubeconfigContext): Prom
     const basic =
       typeof options.auth === 'string' ? `Basic ${Buffer.from(options.auth).toString('base64')}` : undefined;
     const pem = (value: unknown) => (value === undefined || value === null ? undefined : String(value));
-    const [ca, cert, key] = [pem(options.ca), pem(options.cert), pem(options.key)];
+    const servername = typeof options.servername === 'string' ? options.servername : undefined;
     return {
       // The library does not know it under the name that kubectl gives it.
       authorization:
         tokenFile === undefined ? (authorization ?? basic) : `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}`,
-      tls: {
-        ...(ca === undefined ? {} : { ca }),
-        ...(cert === undefined ? {} : { cert }),
-        ...(key === undefined ? {} : { key }),
-        ...(typeof options.servername === 'string' ? { servername: options.servername } : {}),
-        ...(cluster['insecure-skip-tls-verify'] === true ? { rejectUnauthorized: false } : {}),
-      },
+      tls: tlsOf(context, { ca: pem(options.ca), cert: pem(options.cert), key: pem(options.key), servername }),
     };
   };
 }

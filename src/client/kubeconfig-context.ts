@@ -1,4 +1,5 @@
 import { OperatorError } from '../kube/errors.js';
+import type { TlsOptions } from './cluster-config.js';
 import { type Fields, type Kubeconfig, text } from './kubeconfig-files.js';
 
 /** A context of a kubeconfig, with all that it names. */
@@ -38,5 +39,19 @@ export function contextOf(kubeconfig: Kubeconfig, wanted: string | undefined): K
     cluster,
     subject: userName === undefined ? `context "${name}"` : `user "${userName}"`,
     user,
+  };
+}
+
+/** How to meet the server of a context, with what was found of certificates and of the server's name. */
+export function tlsOf(
+  { cluster }: KubeconfigContext,
+  { ca, cert, key, servername }: { readonly [Name in 'ca' | 'cert' | 'key' | 'servername']: string | undefined },
+): TlsOptions {
+  return {
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    ...(servername === undefined ? {} : { servername }),
+    ...(cluster['insecure-skip-tls-verify'] === true ? { rejectUnauthorized: false } : {}),
   };
 }

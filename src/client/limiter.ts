@@ -8,17 +8,19 @@ interface LimiterOptions {
 
 /** What an answer tells of the server. */
 export interface News {
-  /** The server asked for patience, or did not answer in time. */
+  /** The server asked for patience. */
   readonly isOverloaded: boolean;
-  /** Milliseconds from when a call was sent to its answer; absent where that says nothing, as for a list. */
+  /** Milliseconds from when a call was sent until it was answered or given up; absent where that says nothing, as for a list. */
   readonly took?: number;
+  /** It was not answered, for its time was up. */
+  readonly isGivenUp?: boolean;
 }
 
 /**
  * A healthy server answers a call for one object within a second:
  * https://github.com/kubernetes/community/blob/master/sig-scalability/slos/api_call_latency.md
  */
-const healthyMilliseconds = 1000;
+export const healthyMilliseconds = 1000;
 /** By how much one answer moves the mean of late. */
 const weight = 0.05;
 
@@ -28,8 +30,9 @@ const weight = 0.05;
  *
  * Additive increase, multiplicative decrease, as TCP does it; there is no fixed rate, which would starve a controller on
  * a fast server and hammer a slow one. One decrease a second, since calls under way at the same time tell the same news.
- * Slow is what takes over a second and twice as long as calls of late: where all calls always take long, because of a
- * webhook or the distance, fewer at once would not be answered any sooner.
+ * Slow is what takes over a second and twice as long as calls of late, while nobody else is answered within one, in the
+ * later half of its time: where all calls always take long, because of the distance, fewer at once would not be answered
+ * any sooner; and where some do, because of a webhook of their own, fewer would only make the others wait for them.
  */
 export class Limiter {
   readonly #waiting: (() => void)[] = [];
@@ -38,6 +41,8 @@ export class Limiter {
   #loweredAt = Number.NEGATIVE_INFINITY;
   /** Milliseconds that calls of late took; undefined before the first. */
   #mean: number | undefined;
+  /** When a call was answered last that did not take long. */
+  #promptAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: LimiterOptions) {
     this.#limit = options.most;
@@ -80,9 +85,9 @@ export class Limiter {
     }
   }
 
-  #learn({ isOverloaded, took }: News): void {
+  #learn({ isOverloaded, took, isGivenUp = false }: News): void {
     const { clock, most, least = 1 } = this.options;
-    const isSlow = took !== undefined && this.#isSlow(took);
+    const isSlow = !isOverloaded && took !== undefined && this.#isSlow(took, isGivenUp);
     if (!isOverloaded && !isSlow) this.#limit = Math.min(most, this.#limit + 1 / this.#limit);
     else if (clock.monotonic() - this.#loweredAt >= 1000) {
       this.#limit = Math.max(least, this.#limit / 2);
@@ -90,9 +95,14 @@ export class Limiter {
     }
   }
 
-  #isSlow(took: number): boolean {
+  #isSlow(took: number, isGivenUp: boolean): boolean {
+    const now = this.options.clock.monotonic();
+    const isOtherPrompt = this.#promptAt > now - took / 2;
+    // How long it would have taken nobody knows.
+    if (isGivenUp) return !isOtherPrompt;
+    if (took <= healthyMilliseconds) this.#promptAt = now;
     const mean = this.#mean ?? 0;
     this.#mean = this.#mean === undefined ? Math.min(took, healthyMilliseconds) : mean + (took - mean) * weight;
-    return took > healthyMilliseconds && took > 2 * mean;
+    return took > healthyMilliseconds && took > 2 * mean && !isOtherPrompt;
   }
 }

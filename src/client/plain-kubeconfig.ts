@@ -1,6 +1,6 @@
-import type { ClusterConfig, TlsOptions } from './cluster-config.js';
+import type { ClusterConfig } from './cluster-config.js';
 import { impersonationFields } from './impersonation.js';
-import type { KubeconfigContext } from './kubeconfig-context.js';
+import { type KubeconfigContext, tlsOf } from './kubeconfig-context.js';
 import { type Fields, text } from './kubeconfig-files.js';
 
 /** What needs nobody to be asked and no other file to be read. */
@@ -17,17 +17,12 @@ export function plainKubeconfig(context: KubeconfigContext): ClusterConfig | und
   const { name, namespace, server, cluster, user } = context;
   if (!holdsOnly(cluster, plain.cluster) || !holdsOnly(user, plain.user)) return undefined;
 
-  const ca = decoded(cluster['certificate-authority-data']);
-  const cert = decoded(user['client-certificate-data']);
-  const key = decoded(user['client-key-data']);
-  const servername = text(cluster['tls-server-name']);
-  const tls: TlsOptions = {
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    ...(servername === undefined ? {} : { servername }),
-    ...(cluster['insecure-skip-tls-verify'] === true ? { rejectUnauthorized: false } : {}),
-  };
+  const tls = tlsOf(context, {
+    ca: decoded(cluster['certificate-authority-data']),
+    cert: decoded(user['client-certificate-data']),
+    key: decoded(user['client-key-data']),
+    servername: text(cluster['tls-server-name']),
+  });
   const token = text(user['token']);
   return {
     server,

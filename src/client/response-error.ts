@@ -6,6 +6,7 @@ import {
   ForbiddenError,
   GoneError,
   InvalidError,
+  KindNotServedError,
   NotFoundError,
   RetryAfterError,
   type Status,
@@ -53,7 +54,10 @@ export function responseError(
     case 403:
       return new ForbiddenError(message, { ...options, hint: rbacHint(said) });
     case 404:
-      return new NotFoundError(message, options);
+      // Of an object that lacks the server says the name, and of a path that it does not know nothing, or only a text.
+      return status.details?.name === undefined
+        ? new KindNotServedError(message, options)
+        : new NotFoundError(message, options);
     case 409:
       if (status.reason === 'AlreadyExists') return new AlreadyExistsError(message, options);
       return conflictsOf(status).length > 0

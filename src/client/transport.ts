@@ -33,11 +33,21 @@ export interface HttpStream {
 /** Told of a request when it is sent; what it returns, of the answer's code, or of none when there was no answer. */
 export type Observe = (method: string, lane: Lane) => (code?: number) => void;
 
-/** How many connections a lane has at most; null for as many as there are watches. */
-export const connections = { calls: 16, watches: null, lease: 1 } as const satisfies Record<Lane, number | null>;
+/**
+ * How many connections a lane has at most; null for as many as there are watches. Of the Lease a second, since the first may
+ * not come about: the next try to renew opens one of its own.
+ */
+export const connections = { calls: 16, watches: null, lease: 2 } as const satisfies Record<Lane, number | null>;
+
+/** How long a connection is kept that nobody uses: an API server closes it after 90 s, and nobody should be about to use it then. */
+const idleMilliseconds = 60_000;
+
+/** How long a proxy may take to open a tunnel: whoever else waits for a connection of the lane waits as long. */
+const tunnelMilliseconds = 5000;
 
 /**
- * Connections to one API server, kept alive and shared by all calls: no call pays for a handshake.
+ * Connections to one API server, kept alive and shared by all calls: no call pays for a handshake that comes within a minute
+ * of another.
  *
  * Follows rotating certificates by new pools, while what runs on the old ones ends in good order, and a refused token by
  * one more try with credentials that were read anew.
@@ -166,11 +176,16 @@ function open(config: ClusterConfig, tls: TlsOptions): Pools {
 function poolOf({ server, proxyUrl }: ClusterConfig, tls: TlsOptions, lane: Lane): Dispatcher {
   // A peer that vanished without a word is noticed by keep-alive probes, which begin after this long without data.
   const connect = { ...tls, keepAlive: true, keepAliveInitialDelay: 5000 };
-  const options = { connections: connections[lane], pipelining: 1, headersTimeout: 0, bodyTimeout: 0 };
+  const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
+  const options = { connections: connections[lane], pipelining: 1, keepAliveTimeout: idleMilliseconds, ...unlimited };
   return proxyUrl
-    ? new ProxyAgent({ uri: proxyUrl, requestTls: connect, ...options })
+    ? new ProxyAgent({ uri: proxyUrl, requestTls: connect, ...options, clientFactory: tunnels })
     : new Pool(new URL(server).origin, { connect, ...options });
 }
+
+/** Connections to a proxy itself. */
+const tunnels = (origin: URL, options: object): Dispatcher =>
+  new Pool(origin, { ...options, headersTimeout: tunnelMilliseconds });
 
 async function retire(pools: Pools): Promise<void> {
   await Promise.all([pools.calls.close(), pools.lease.close(), pools.watches.destroy()]);

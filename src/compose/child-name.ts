@@ -14,7 +14,9 @@ interface Limit {
  */
 const limits: Readonly<Record<string, Limit>> = {
   CronJob: { longest: 52 },
-  // Its ReplicaSets are called like it, with a dash and ten characters.
+  // Its revisions are called like it, with a dash and ten characters, and it has no Pod without them.
+  DaemonSet: { longest: 242 },
+  // So are its ReplicaSets.
   Deployment: { longest: 242 },
   Job: { longest: 63 },
   Namespace: { longest: 63, dotless: true },

@@ -1,6 +1,8 @@
+import { TerminalError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
 
-type Texts = Readonly<Record<string, string>>;
+type Texts = Readonly<Record<string, unknown>>;
 
 /**
  * A Secret or a ConfigMap with its bytes as the server stores them; any other object as it is.
@@ -15,10 +17,18 @@ export function encodedBytes(manifest: Manifest): Manifest {
   if (manifest.kind !== 'Secret') return manifest;
   const { stringData, ...others } = withSpelled(manifest, 'data') as Manifest & { readonly stringData?: Texts };
   if (stringData === undefined) return others;
-  const encoded = Object.entries(stringData).map(([key, text]) => [key, Buffer.from(text, 'utf8').toString('base64')]);
+  const encoded = Object.entries(stringData).map(([key, text]) => [key, base64Of(manifest, key, text)]);
   // As on the server, stringData wins over data.
   const data = Object.fromEntries([...Object.entries((others['data'] ?? {}) as Texts), ...encoded]) as unknown;
   return { ...others, data };
+}
+
+/** Throws `TerminalError` for what is no text, which types cannot tell of what was parsed, and does not show it. */
+function base64Of(secret: Manifest, key: string, text: unknown): string {
+  if (typeof text === 'string') return Buffer.from(text, 'utf8').toString('base64');
+  throw new TerminalError(`${show(refOf(secret))}: stringData[${JSON.stringify(key)}] is no text`, {
+    hint: 'make it one: String(value), or JSON.stringify(value)',
+  });
 }
 
 function withSpelled(manifest: Manifest, field: string): Manifest {

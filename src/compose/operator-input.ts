@@ -46,7 +46,7 @@ export interface DriftInput {
 /** How an author describes an operator. */
 // biome-ignore lint/complexity/noBannedTypes: an operator without externals has none, by no name.
 export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends StatusFields<Status>, X = {}> {
-  /** The field manager of its children, and what its Lease is called. The kind in lower case if not given. */
+  /** The field manager of its children, and its name in logs and metrics. The kind in lower case if not given. */
   readonly name?: string;
   /** The kinds of its children: they are watched, granted by RBAC, and looked through for what to prune. */
   readonly owns: readonly OwnedKind[];

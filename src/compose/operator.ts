@@ -98,12 +98,12 @@ export function operator<
   const { owns, maxConcurrentReconciles = 4, drift = {}, settings = {} } = input;
   const { reach = 'namespace', allowEmpty = false, adopt = 'never', formerly = [], recreate = [] } = input;
   const external = (input.external ?? {}) as Operator['external'];
-  const requeueAfterSeconds = soonest(input.requeueAfterSeconds, external);
   const name = input.name ?? resource.kind.toLowerCase();
   const reads = (input.reads ?? {}) as Readonly<Record<string, Read>>;
   const nothing = nothingRead(reads);
   refuseNotOwned(name, owns, recreate);
-  refuseImpossible(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds, drift });
+  const { requeueAfterSeconds } = input;
+  refuseImpossible(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds, external, drift });
 
   const composed = (cr: CustomResource<SpecOut, Status>, inputs: Inputs): Composition => {
     const { metadata } = cr;
@@ -164,12 +164,6 @@ export function operator<
   return made as TypedOperator<SpecIn, R>;
 }
 
-/** How soon a custom resource is looked at again, by its author's word or for what is outside the cluster. */
-function soonest(requeueAfterSeconds: number | undefined, external: Operator['external']): number | undefined {
-  const all = [requeueAfterSeconds, ...Object.values(external).map(({ pollSeconds }) => pollSeconds)];
-  return all.filter((seconds) => seconds !== undefined).sort((a, b) => a - b)[0];
-}
-
 /** `cr` with its defaults, as the API server would store it, or an error in its words. */
 function accepted<SpecIn, SpecOut, Status>(
   resource: CustomResourceClass<SpecIn, SpecOut, Status>,
@@ -194,9 +188,9 @@ function accepted<SpecIn, SpecOut, Status>(
 
 function refuseImpossible(
   { kind }: ApiResource,
-  operator: Pick<Operator, 'name' | 'owns' | 'maxConcurrentReconciles' | 'requeueAfterSeconds' | 'drift'>,
+  operator: Pick<Operator, 'name' | 'owns' | 'maxConcurrentReconciles' | 'requeueAfterSeconds' | 'external' | 'drift'>,
 ): void {
-  const { name, owns, maxConcurrentReconciles, requeueAfterSeconds, drift } = operator;
+  const { name, owns, maxConcurrentReconciles, requeueAfterSeconds, external, drift } = operator;
   const subject = `operator "${name}" of ${kind} cannot be defined`;
   if (!/^[a-z0-9]([-a-z0-9.]{0,50}[a-z0-9])?$/.test(name)) {
     throw new DefinitionError(`${subject}: its name goes into labels and names`, {
@@ -208,8 +202,10 @@ function refuseImpossible(
       hint: 'write a whole number from 1',
     });
   }
-  if (requeueAfterSeconds !== undefined && !(requeueAfterSeconds > 0 && Number.isFinite(requeueAfterSeconds))) {
-    throw new DefinitionError(`${subject}: requeueAfterSeconds is ${requeueAfterSeconds}`, {
+  const polls = Object.entries(external).map(([id, { pollSeconds }]) => [`pollSeconds of ${id}`, pollSeconds] as const);
+  for (const [what, seconds] of [['requeueAfterSeconds', requeueAfterSeconds] as const, ...polls]) {
+    if (seconds === undefined || (seconds > 0 && Number.isFinite(seconds))) continue;
+    throw new DefinitionError(`${subject}: ${what} is ${seconds}`, {
       hint: 'write a number of seconds above 0, or leave it out',
     });
   }

@@ -24,5 +24,17 @@ export class DefinitionError extends TerminalError {
   override readonly name: string = 'DefinitionError';
 }
 
-/** What was thrown, as an error: JavaScript throws anything. */
-export const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+/** What was thrown, as an error: JavaScript throws anything, also errors whose message is no text. */
+export function asError(thrown: unknown): Error {
+  if (!(thrown instanceof Error)) return new Error(textOf(thrown));
+  const message: unknown = thrown.message;
+  return typeof message === 'string' ? thrown : new Error(textOf(message), { cause: thrown });
+}
+
+function textOf(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return 'what was thrown cannot be shown';
+  }
+}

@@ -1,4 +1,5 @@
 import { DefinitionError } from './errors.js';
+import { isMap } from './plain-map.js';
 
 /** One step of a path: a field, a list item by its keys, or any item or field. */
 type Step =
@@ -64,24 +65,50 @@ export function isWithin({ steps }: FieldPath, trail: readonly string[]): boolea
   return trail.length >= steps.length && steps.every((step, index) => fits(step, trail[index] as string));
 }
 
-/** True when the field of `path` is below the place that `trail` leads to, or is it. */
+/**
+ * True when the field of `path` is below the place that `trail` leads to, or is it. An item whose segment lacks a key, which
+ * it leaves to its default, may be the one that is meant.
+ */
 export function reaches({ steps }: FieldPath, trail: readonly string[]): boolean {
-  return trail.length <= steps.length && trail.every((segment, index) => fits(steps[index] as Step, segment));
+  return trail.length <= steps.length && trail.every((segment, index) => fits(steps[index] as Step, segment, true));
 }
 
-function fits(step: Step, segment: string): boolean {
+/** The values that `path` leads to in `object`. */
+export function valuesOf({ steps }: FieldPath, object: unknown): readonly unknown[] {
+  return steps.reduce<readonly unknown[]>((at, step) => at.flatMap((value) => below(value, step)), [object]);
+}
+
+function below(value: unknown, step: Step): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const all = Object.values(value) as readonly unknown[];
+  switch (step.type) {
+    case 'any':
+      return all;
+    case 'field':
+      return isMap(value) && Object.hasOwn(value, step.name) ? [value[step.name]] : [];
+    case 'item': {
+      const keys = Object.entries(step.keys);
+      const isMeant = (item: unknown) => isMap(item) && keys.every(([key, said]) => String(item[key]) === said);
+      return Array.isArray(value) ? all.filter(isMeant) : [];
+    }
+  }
+}
+
+function fits(step: Step, segment: string, mayLackKeys = false): boolean {
   switch (step.type) {
     case 'any':
       return true;
     case 'field':
       return segment === `f:${step.name}`;
     case 'item':
-      return isItem(segment, step.keys);
+      return isItem(segment, step.keys, mayLackKeys);
   }
 }
 
-function isItem(segment: string, keys: Readonly<Record<string, string>>): boolean {
+function isItem(segment: string, keys: Readonly<Record<string, string>>, mayLackKeys: boolean): boolean {
   if (!segment.startsWith('k:')) return false;
   const found = JSON.parse(segment.slice(2)) as Readonly<Record<string, unknown>>;
-  return Object.entries(keys).every(([key, value]) => Object.hasOwn(found, key) && String(found[key]) === value);
+  return Object.entries(keys).every(([key, value]) =>
+    Object.hasOwn(found, key) ? String(found[key]) === value : mayLackKeys,
+  );
 }

@@ -36,8 +36,18 @@ const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 const nano = -9;
 const maximum = 2n ** 63n - 1n;
 
-/** The amount that `text` says. Below a billionth it is rounded up, as the API server does; throws when it says none. */
+/**
+ * Beyond these nothing is an amount of anything, and the arithmetic, which is exact, takes seconds: `1e-30000000` is ten
+ * characters long.
+ */
+const [mostCharacters, mostPower] = [500, 500];
+
+/**
+ * The amount that `text` says. Below a billionth it is rounded up, as the API server does; throws when it says none, or says
+ * it in more than 500 characters, or with an exponent beyond 500.
+ */
 export function parseQuantity(text: string): Quantity {
+  if (text.length > mostCharacters) throw notAQuantity(`${text.slice(0, 20)}…`);
   const [, sign, leading, whole, fraction = '', suffix] =
     /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/.exec(text) ?? [];
   if (text === '' || leading === undefined || whole === undefined || suffix === undefined) throw notAQuantity(text);
@@ -69,7 +79,8 @@ function unitOf(suffix: string): { readonly power: number; readonly format: Quan
   const binary = binarySuffixes.indexOf(suffix, 1);
   if (binary > 0) return { power: binary * 10, format: 'BinarySI' };
   if (Object.hasOwn(decimalExponents, suffix)) return { power: decimalExponents[suffix]!, format: 'DecimalSI' };
-  return /^[eE][+-]?\d+$/.test(suffix) ? { power: Number(suffix.slice(1)), format: 'DecimalExponent' } : undefined;
+  const power = /^[eE][+-]?\d+$/.test(suffix) ? Number(suffix.slice(1)) : Number.NaN;
+  return Math.abs(power) <= mostPower ? { power, format: 'DecimalExponent' } : undefined;
 }
 
 function roundedUp(unscaled: bigint, exponent: number): { readonly unscaled: bigint; readonly exponent: number } {

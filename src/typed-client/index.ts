@@ -7,6 +7,7 @@ export {
   FieldConflict,
   ForbiddenError,
   InvalidError,
+  KindNotServedError,
   NotFoundError,
 } from '../client/api-error.js';
 export { type ClientOptions, client, type KindChange, type KindClient } from './client.js';

@@ -6,9 +6,12 @@ import {
   ConflictError,
   FieldConflict,
   InvalidError,
+  isGone,
+  KindNotServedError,
   NotFoundError,
 } from '../../src/client/api-error.js';
 import type { Cluster, WatchEvent } from '../../src/client/cluster.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 
 const namespace = 'default';
@@ -20,6 +23,12 @@ const configMap = (name: string, data: Readonly<Record<string, string>> = {}): M
   kind: 'ConfigMap',
   metadata: { name, namespace },
   data,
+});
+const of = ({ apiVersion, kind, plural, namespaced }: ApiResource): ApiResource => ({
+  apiVersion,
+  kind,
+  plural,
+  namespaced,
 });
 const dataOf = (object: KubeObject) => object['data'];
 
@@ -53,6 +62,36 @@ export function clusterContract(clusterOf: () => Cluster): void {
     it('that is not there is an error that says so', async () => {
       await expect(cluster.get(ConfigMap, target('absent'))).rejects.toThrow(NotFoundError);
       await expect(cluster.delete(ConfigMap, target('absent'))).rejects.toThrow(NotFoundError);
+      const patch = { type: 'merge', body: {} } as const;
+      for (const call of [
+        () => cluster.get(ConfigMap, target('absent')),
+        () => cluster.delete(ConfigMap, target('absent')),
+        () => cluster.patch(ConfigMap, target('absent'), patch, write),
+        () => cluster.create(ConfigMap, { ...configMap('one'), metadata: { name: 'one', namespace: 'absent' } }, write),
+      ]) {
+        expect(isGone(await call().catch((error: unknown) => error))).toBe(true);
+      }
+    });
+
+    it.each([
+      ['of another group', { apiVersion: 'example.com/v1', kind: 'Unheard', plural: 'unheards', namespaced: true }],
+      ['of a group that there is', { apiVersion: 'apps/v1', kind: 'Unheard', plural: 'unheards', namespaced: true }],
+      ['in another version', { ...of(Deployment), apiVersion: 'apps/v7' }],
+    ])('of a kind that is not served, one %s, is an error that says so', async (_, unserved) => {
+      const manifest = { ...configMap('one'), apiVersion: unserved.apiVersion, kind: unserved.kind };
+      const events = cluster.watch(unserved, { resourceVersion: '1' });
+      for (const call of [
+        () => cluster.get(unserved, target('one')),
+        () => cluster.list(unserved),
+        () => events[Symbol.asyncIterator]().next(),
+        () => cluster.create(unserved, manifest, write),
+        () => cluster.apply(unserved, manifest, { ...write, force: true }),
+        () => cluster.apply(unserved, manifest, { ...write, force: true, subresource: 'status' }),
+        () => cluster.patch(unserved, target('one'), { type: 'merge', body: {} }, write),
+        () => cluster.delete(unserved, target('one')),
+      ]) {
+        await expect(call()).rejects.toThrow(KindNotServedError);
+      }
     });
 
     it('is replaced only under the version that was read', async () => {
@@ -191,7 +230,10 @@ export function clusterContract(clusterOf: () => Cluster): void {
       ['a key of a list twice', { spec: { template: { spec: { containers: [{ name: 'a' }, { name: 'a' }] } } } }],
     ])('of %s can never succeed', async (_, fields) => {
       const manifest = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'wrong', namespace }, ...fields };
-      await expect(cluster.apply(Deployment, manifest, { ...write, force: true })).rejects.toThrow(InvalidError);
+      for (const fieldValidation of ['Strict', 'Ignore'] as const) {
+        const refused = cluster.apply(Deployment, manifest, { ...write, fieldValidation, force: true });
+        await expect(refused).rejects.toThrow(InvalidError);
+      }
     });
 
     it('of an object that is too large can never succeed', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { inClusterConfig } from '../../src/client/in-cluster-config.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
+import { eventually } from '../cluster/eventually.js';
 
 let folder: string;
 beforeEach(() => {
@@ -41,9 +42,22 @@ describe('a Pod', () => {
     expect(await found.tls()).toBe(tls);
     write('token', 'the second');
     write('ca.crt', 'CA number 2');
-    now += 1000;
+    now += 60_000;
     expect(await found.authorization()).toBe('Bearer the second');
     expect(await found.tls()).toEqual({ ca: 'CA number 2' });
+  });
+
+  it('has no call wait for a look at its files when there was one within a minute', async () => {
+    const found = await config();
+    const first = await found.tls();
+    write('token', 'the second');
+    rmSync(join(folder, 'ca.crt'));
+    now += 59_999;
+    expect(await found.authorization()).toBe('Bearer first');
+    expect(await found.tls()).toBe(first);
+    await eventually(async () => expect(await found.authorization()).toBe('Bearer the second'));
+    now += 60_000;
+    await expect(found.tls()).rejects.toThrow('ENOENT');
   });
 
   it('is asked by many calls at once, and gives all of them one and the same CA, or each would open connections of its own', async () => {
@@ -58,7 +72,7 @@ describe('a Pod', () => {
     write('anew', 'CA 1');
     renameSync(join(folder, 'anew'), join(folder, 'ca.crt'));
     write('token', 'the second');
-    now += 1000;
+    now += 60_000;
     expect(await found.authorization()).toBe('Bearer the second');
     expect(await found.tls()).toBe(tls);
   });

@@ -23,12 +23,12 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const runs = () => readFileSync(join(folder, 'runs'), 'utf8').trim().split('\n').length;
 const environment = { PATH: process.env['PATH'] };
 
-function configOf(exec: object, server = 'https://one') {
+function configOf(exec: object, server = 'https://one', more: object = {}) {
   const path = join(folder, 'config');
   const content = {
     'current-context': 'a',
     contexts: [{ name: 'a', context: { cluster: 'a', user: 'me' } }],
-    clusters: [{ name: 'a', cluster: { server, 'insecure-skip-tls-verify': true } }],
+    clusters: [{ name: 'a', cluster: { server, 'insecure-skip-tls-verify': true, ...more } }],
     users: [{ name: 'me', user: { exec: { apiVersion: 'client.authentication.k8s.io/v1', ...exec } } }],
   };
   writeFileSync(path, JSON.stringify(content));
@@ -108,6 +108,42 @@ describe('a plugin', () => {
       apiVersion: 'client.authentication.k8s.io/v1',
       kind: 'ExecCredential',
       spec: { interactive: false },
+    });
+  });
+
+  it.each([
+    ['names a file alone', {}],
+    ['also has an empty certificate, as some tools write it', { 'certificate-authority-data': '' }],
+  ])('is told of the cluster where it asks for that, which %s', async (_, more) => {
+    writeFileSync(join(folder, 'ca.pem'), 'CA');
+    const cluster = {
+      'certificate-authority': 'ca.pem',
+      'tls-server-name': 'two',
+      'proxy-url': 'http://proxy:3128',
+      'disable-compression': true,
+      ...more,
+      extensions: [
+        { name: 'other', extension: 1 },
+        { name: 'client.authentication.k8s.io/exec', extension: { shoot: 'a' } },
+      ],
+    };
+    const printing = 'printf %s "$KUBERNETES_EXEC_INFO" > seen; echo \'{"status":{"token":"a"}}\'';
+    await configOf(plugin(printing, { provideClusterInfo: true }), 'https://one', cluster);
+    expect(JSON.parse(readFileSync(join(folder, 'seen'), 'utf8'))).toEqual({
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      spec: {
+        interactive: false,
+        cluster: {
+          server: 'https://one',
+          'tls-server-name': 'two',
+          'insecure-skip-tls-verify': true,
+          'certificate-authority-data': Buffer.from('CA').toString('base64'),
+          'proxy-url': 'http://proxy:3128',
+          'disable-compression': true,
+          config: { shoot: 'a' },
+        },
+      },
     });
   });
 

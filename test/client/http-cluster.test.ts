@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigMap, Deployment, Secret } from '../../imports/k8s.js';
+import { ConfigMap, CustomResourceDefinition, Deployment, Secret } from '../../imports/k8s.js';
 import { ForbiddenError } from '../../src/client/api-error.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
+import { customResource, s } from '../../src/index.js';
+import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 import { clusterContract } from './cluster-contract.js';
 
@@ -17,6 +19,24 @@ onEveryCluster('a cluster over HTTP', {}, (plane) => {
 
   it('asks any path, for discovery', async () => {
     expect(await cluster.request('GET', '/version')).toMatchObject({ gitVersion: plane().version });
+  });
+
+  it('tells a kind that is not served any more from an object that is not there', async () => {
+    const Door = customResource({ group: 'doors.example.com', version: 'v1', kind: 'Door', spec: s.object({}) });
+    const write = { fieldManager: 'test' } as const;
+    const door = { apiVersion: Door.apiVersion, kind: Door.kind, metadata: { name: 'front', namespace: 'default' } };
+    const definition = await cluster.create(CustomResourceDefinition, Door.crd(), write);
+    const refusalOf = async (call: Promise<unknown>) => call.then(String, (error: Error) => error.name);
+    await eventually(() => cluster.create(Door, { ...door, spec: {} }, write));
+    expect(await refusalOf(cluster.get(Door, { ...door.metadata, name: 'back' }))).toBe('NotFoundError');
+
+    const operations = [{ op: 'replace', path: '/spec/versions/0/served', value: false }] as const;
+    await cluster.patch(CustomResourceDefinition, definition.metadata, { type: 'json', operations }, write);
+    await eventually(async () => expect(await refusalOf(cluster.list(Door))).toBe('KindNotServedError'));
+    expect(await refusalOf(cluster.delete(Door, door.metadata))).toBe('KindNotServedError');
+    const status = { ...door, status: {} };
+    const applied = cluster.apply(Door, status, { ...write, force: true, subresource: 'status' });
+    expect(await refusalOf(applied)).toBe('KindNotServedError');
   });
 
   describe('for an account without rights', () => {

@@ -57,7 +57,7 @@ describe('a limiter', () => {
       clock.at = 0;
       const limiter = new Limiter({ clock, most: 16 });
       for (const took of times) {
-        clock.at += 1000;
+        clock.at += took;
         await limiter.enter(signal);
         limiter.leave({ isOverloaded: false, took });
       }
@@ -76,6 +76,45 @@ describe('a limiter', () => {
     it('grows back where all calls always take long, for a webhook or the distance', async () => {
       expect(await limiterAfter(...Array.from({ length: 300 }, () => 5000))).toBe(16);
     });
+
+    it('stays as it is where some calls take long, for a webhook of theirs, and others are answered meanwhile', async () => {
+      const limiter = new Limiter({ clock, most: 16 });
+      for (let second = 0; second < 100; second++) {
+        clock.at += 1000;
+        for (const took of [3, 5000]) {
+          await limiter.enter(signal);
+          limiter.leave({ isOverloaded: false, took });
+        }
+      }
+      expect(limiter.limit).toBe(16);
+    });
+
+    it.each([4, 16])(
+      'halves where %i at once were sent one after the other, and nobody is answered any more',
+      async (calls) => {
+        clock.at = 0;
+        const limiter = new Limiter({ clock, most: 16 });
+        const prompt = { isOverloaded: false, took: 3 };
+        for (let call = 0; call < 100; call++) {
+          clock.at += 3;
+          limiter.leave(prompt);
+        }
+        const limits: number[] = [];
+        for (let batch = 0; batch < 8; batch++) {
+          clock.at += 30_000;
+          for (let call = 0; call < calls; call++) {
+            // Those that were sent before the last answer, and one that was sent after it.
+            limiter.leave({
+              isOverloaded: false,
+              took: 30_000 + (batch === 0 ? 3 - (3 * call) / calls : 0),
+              isGivenUp: true,
+            });
+          }
+          limits.push(limiter.limit);
+        }
+        expect(limits.slice(3)).toEqual([1, 1, 1, 1, 1]);
+      },
+    );
 
     it('hears nothing in what says nothing', async () => {
       const limiter = new Limiter({ clock, most: 16 });

@@ -54,6 +54,29 @@ describe('calls of a server that answers later and later', () => {
     return waves;
   };
 
+  it('are as many at once as before where some are never answered, for a webhook of theirs, and all others at once', async () => {
+    const patience = { timeoutSeconds: 5 };
+    const poisoned = { ...object, metadata: { ...object.metadata, namespace: 'bad' } };
+    const by = { fieldManager: 'test', ...patience };
+    for (let round = 0; round < 8; round++) {
+      const lost = Promise.allSettled(Array.from({ length: 2 }, () => cluster.create(ConfigMap, poisoned, by)));
+      await settled();
+      await eventually(() => expect(open).toHaveLength(2));
+      // Nobody answers them.
+      open.splice(0);
+      for (let second = 0; second < 5; second++) {
+        const fine = cluster.get(ConfigMap, { name: 'a', namespace: 'default' });
+        await eventually(() => expect(open).toHaveLength(1));
+        open.splice(0)[0]?.writeHead(200).end(JSON.stringify(object));
+        await fine;
+        await clock.advance(1000);
+      }
+      await lost;
+    }
+    [sent, done] = [0, 0];
+    expect(await atOnce(connections.calls, 10)).toEqual([16]);
+  });
+
   it('are fewer at once, and more again when it answers sooner', async () => {
     expect(await atOnce(connections.calls, 10)).toEqual([16]);
     expect(await atOnce(connections.calls, 3000)).toEqual([16]);

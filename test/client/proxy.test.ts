@@ -11,6 +11,8 @@ import { TransportError } from '../../src/client/api-error.js';
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
 import { environmentConfig } from '../../src/client/environment-config.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 
 /** Nobody but the proxy knows where this is, so that whatever arrives came by the proxy. */
@@ -20,12 +22,19 @@ const hidden = 'api.hidden.example.com:6443';
 class TunnelProxy {
   /** Where tunnels were to lead. */
   readonly asked: string[] = [];
+  /** What becomes of who asks for a tunnel. */
+  mood: 'well' | 'refuses' | 'is silent' = 'well';
   readonly #sockets = new Set<Socket>();
   readonly #server: Server = createServer();
 
   constructor(behind: URL) {
     this.#server.on('connect', ({ url = '' }, socket: Socket) => {
       this.asked.push(url);
+      if (this.mood === 'refuses') socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+      if (this.mood !== 'well') {
+        this.#sockets.add(socket.on('error', () => {}));
+        return;
+      }
       const onward = connectTcp(Number(behind.port), behind.hostname, () => {
         socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
         socket.pipe(onward).pipe(socket);
@@ -124,6 +133,30 @@ onEveryCluster('a client behind a proxy', {}, (plane) => {
     const before = proxy.asked.length;
     expect((await cluster.get(ConfigMap, { namespace: 'default', name: 'kept' })).metadata.name).toBe('kept');
     expect(proxy.asked.length).toBeGreaterThan(before);
+  });
+
+  it('goes on when the proxy opens tunnels again, of which one was never answered', async () => {
+    await cluster.apply(ConfigMap, named('there'), by);
+    const there = { namespace: 'default', name: 'there' };
+    proxy.mood = 'is silent';
+    const lease = cluster.lease();
+    await expect(lease.get(ConfigMap, there, { timeoutSeconds: 1 })).rejects.toThrow('no answer within 1 s');
+    proxy.mood = 'well';
+    expect((await lease.get(ConfigMap, there)).metadata.name).toBe('there');
+  }, 60_000);
+
+  it('asks again for what can be asked again when the proxy refuses a tunnel, and says what failed otherwise', async () => {
+    await cluster.apply(ConfigMap, named('there'), by);
+    const there = { namespace: 'default', name: 'there' };
+    const lease = cluster.lease();
+    proxy.mood = 'refuses';
+    const failed = lease.update(ConfigMap, named('there') as unknown as KubeObject, by);
+    await expect(failed).rejects.toThrow(TransportError);
+    await expect(failed).rejects.toThrow('ConfigMap/default/there update failed: Proxy response (503)');
+    const asked = lease.get(ConfigMap, there);
+    await eventually(() => expect(proxy.asked.length).toBeGreaterThan(3));
+    proxy.mood = 'well';
+    expect((await asked).metadata.name).toBe('there');
   });
 
   it('finds it in the environment, unless the kubeconfig names one', async () => {

@@ -13,9 +13,14 @@ export class ScriptedServer {
     readonly authorization: string | undefined;
     readonly headers: NodeJS.Dict<string[]>;
   }[] = [];
+  /** How many connections were opened so far. */
+  connections = 0;
   readonly #answers: Answer[] = [];
 
   private constructor(private readonly server: Server) {
+    // As an API server: it does not say for how long it keeps a connection.
+    server.keepAliveTimeout = 0;
+    server.on('connection', () => this.connections++);
     server.on('request', (request, response) => {
       const { method = '', url = '' } = request;
       const { headers, headersDistinct } = request;

@@ -25,6 +25,7 @@ describe('the name of a child', () => {
     ['CronJob', 52],
     ['Job', 63],
     ['Deployment', 242],
+    ['DaemonSet', 242],
     ['ConfigMap', 253],
   ])('of a %s has at most %i characters, and a hash only beyond them', (kind, longest) => {
     const fits = childName(long(longest - 2), ['a'], kind);

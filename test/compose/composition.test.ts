@@ -271,6 +271,18 @@ describe('children', () => {
     expect(child?.metadata).not.toHaveProperty('annotations');
   });
 
+  it.each<[string, unknown]>([
+    ['a number', 4711],
+    ['a list', [4711]],
+  ])('refuse %s where the text of a Secret is to be, without showing it', (_, pin) => {
+    const stringData = { pin } as Record<string, string>;
+    expect(mistake((scope) => void new Secret(scope, 's', { stringData }))).toEqual({
+      message: 'Secret/prod/cache-s: stringData["pin"] is no text',
+      hint: 'make it one: String(value), or JSON.stringify(value)',
+      isTerminal: true,
+    });
+  });
+
   it('have the text of Secrets as data, as the server stores it', () => {
     const [child] = composing((scope) => {
       new Secret(scope, 's', { data: { a: 'b2xk', c: 'a2VwdA==' }, stringData: { a: 'nëw' } });

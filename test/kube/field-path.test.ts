@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fieldPath, isWithin } from '../../src/kube/field-path.js';
+import { fieldPath, isWithin, reaches } from '../../src/kube/field-path.js';
 
 describe('a field path', () => {
   const web = 'k:{"name":"web"}';
@@ -26,6 +26,15 @@ describe('a field path', () => {
     ['constructor', ['f:spec'], false],
   ])('%s at %j: %s', (text, trail, expected) => {
     expect(isWithin(fieldPath(text), trail)).toBe(expected);
+  });
+
+  it.each<[string, readonly string[], boolean]>([
+    ['spec.ports[port=80,protocol=TCP].name', ['f:spec', 'f:ports'], true],
+    ['spec.ports[port=80,protocol=TCP].name', ['f:spec', 'f:ports', 'k:{"port":80}'], true],
+    ['spec.ports[port=80,protocol=TCP].name', ['f:spec', 'f:ports', 'k:{"port":81}'], false],
+    ['spec.ports[port=80,protocol=TCP]', ['f:spec', 'f:ports', 'k:{"port":80,"protocol":"UDP"}'], false],
+  ])('%s may be in what is at %j: %s', (text, trail, expected) => {
+    expect(reaches(fieldPath(text), trail)).toBe(expected);
   });
 
   it.each([

@@ -22,6 +22,13 @@ describe('a quantity', () => {
     },
   );
 
+  it.each(['1e-30000000', '1e30000000', `1${'0'.repeat(70_000)}`])(
+    'that nobody could work out is none, said at once: %.20s',
+    (text) => {
+      expect(() => parseQuantity(text)).toThrow('is not a quantity');
+    },
+  );
+
   it.each([...malformed, '1 Gi', '1Gi ish', 'NaN', '１'])('%j is none', (text) => {
     expect(() => parseQuantity(text)).toThrow(`"${text}" is not a quantity`);
   });
