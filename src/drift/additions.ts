@@ -1,9 +1,10 @@
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { isHollow } from '../kube/plain-map.js';
 import type { DriftPolicy, FieldModes } from './drift-policy.js';
-import { beforeFirstApply, entriesOf, ownershipOf } from './ownership.js';
+import { shownPath } from './hidden.js';
+import { allInOne, beforeFirstApply, entriesOf, ownershipOf } from './ownership.js';
 import type { UncoveredField } from './uncovered.js';
-import { childAt } from './value-at.js';
+import { childAt, isKeyOf } from './value-at.js';
 
 /** What others added to a child, by what is to be done about it. */
 export interface Additions {
@@ -22,6 +23,7 @@ const ownControllers: ReadonlySet<string> = new Set([
   'kube-scheduler',
   'kube-apiserver',
   'kubelet',
+  ...allInOne,
   beforeFirstApply,
 ]);
 
@@ -36,7 +38,9 @@ export function judgedAdditions(
   policy: DriftPolicy,
 ): Additions {
   const modes = policy.fieldsOf(desired);
-  const found = additionsTo(desired, observed, manager, modes).filter(({ trail }) => modes?.modeOf(trail) !== 'ignore');
+  const found = additionsTo(desired, observed, manager, policy).filter(
+    ({ trail }) => modes?.modeOf(trail) !== 'ignore',
+  );
   const isStrict = policy.isStrict(desired);
   const removable = found.filter(({ trail }) => modes?.modeOf(trail) !== 'report');
   const claimed = removable.filter(({ trail }) => modes?.isStrict(trail) ?? isStrict);
@@ -55,15 +59,18 @@ export function additionsTo(
   desired: Manifest,
   observed: KubeObject,
   manager: string,
-  modes?: FieldModes,
+  policy: DriftPolicy,
 ): UncoveredField[] {
   const ours = ownershipOf(observed, manager).fields;
-  const found = new Map<string, UncoveredField>();
+  const found = new Map<string, Omit<UncoveredField, 'path'>>();
   for (const entry of entriesOf(observed)) {
     if (!isOthers(entry, manager, desired.apiVersion)) continue;
-    visit({ theirs: entry.fieldsV1 ?? {}, ours, desired, observed, trail: [], path: '' }, found);
+    visit({ theirs: entry.fieldsV1 ?? {}, ours, desired, observed, trail: [] }, found);
   }
-  return [...found.values()].filter(({ trail }) => isMeant(trail, modes));
+  const modes = policy.fieldsOf(desired);
+  return [...found.values()]
+    .filter(({ trail }) => isMeant(trail, modes))
+    .map((field) => ({ ...field, path: shownPath(desired, field.trail, policy) }));
 }
 
 interface Place {
@@ -72,19 +79,21 @@ interface Place {
   readonly desired: unknown;
   readonly observed: unknown;
   readonly trail: readonly string[];
-  readonly path: string;
 }
 
-function visit({ theirs, ours, desired, observed, trail, path }: Place, found: Map<string, UncoveredField>): void {
+function visit(
+  { theirs, ours, desired, observed, trail }: Place,
+  found: Map<string, Omit<UncoveredField, 'path'>>,
+): void {
   for (const [segment, node] of Object.entries(theirs)) {
-    if (segment === '.') continue;
+    // Of an item that is declared so are its keys, also those that are left to their defaults.
+    if (segment === '.' || isKeyOf(trail.at(-1) ?? '', segment)) continue;
     const below: Place = {
       theirs: node,
       ours: ours.flatMap((each) => (Object.hasOwn(each, segment) ? [each[segment] as FieldsV1] : [])),
-      desired: childAt(desired, segment, 'loosely'),
+      desired: declaredAt(desired, segment, ours),
       observed: childAt(observed, segment, 'exactly'),
       trail: [...trail, segment],
-      path: pathOf(path, segment),
     };
     // In metadata notes stand beside labels, also where we declare none of it.
     if (below.desired === undefined && segment === 'f:metadata') visit(below, found);
@@ -92,7 +101,6 @@ function visit({ theirs, ours, desired, observed, trail, path }: Place, found: M
       // Who declares it empty leaves to others what is in it.
       if (below.ours.length > 0 || below.observed === undefined || isHollow(desired)) continue;
       found.set(below.trail.join('\n'), {
-        path: below.path,
         trail: below.trail,
         desired: undefined,
         observed: below.observed,
@@ -101,6 +109,23 @@ function visit({ theirs, ours, desired, observed, trail, path }: Place, found: M
       // It is declared: that somebody else has it is drift, and found as such.
     } else visit(below, found);
   }
+}
+
+/**
+ * What is declared at `segment`. An item of which keys are left to their defaults is declared at whatever fits, unless we have
+ * it at another place: beside our port 443, of TCP by default, another's of UDP is not the same.
+ */
+function declaredAt(desired: unknown, segment: string, ours: readonly FieldsV1[]): unknown {
+  const found = childAt(desired, segment, 'loosely');
+  if (!segment.startsWith('k:') || found === undefined || childAt(desired, segment, 'exactly') !== undefined)
+    return found;
+  const known = ours.flatMap((node) => Object.keys(node));
+  const isElsewhere = (other: string) =>
+    other.startsWith('k:') &&
+    childAt([found], other, 'loosely') !== undefined &&
+    // Unless another item is declared to be just that.
+    childAt(desired, other, 'exactly') === undefined;
+  return known.includes(segment) || !known.some(isElsewhere) ? found : undefined;
 }
 
 function isOthers(
@@ -116,17 +141,6 @@ function isMeant(trail: readonly string[], modes: FieldModes | undefined): boole
   const at = trail.findIndex((segment, index) => notes.has(segment) && trail[index - 1] === 'f:metadata');
   if (at >= 0) return modes?.names(trail, at + 1) ?? false;
   return trail[0] !== 'f:metadata' || trail[1] === 'f:labels';
-}
-
-function pathOf(path: string, segment: string): string {
-  const name = segment.slice(2);
-  if (segment.startsWith('v:')) return `${path}[${name}]`;
-  if (segment.startsWith('k:')) {
-    const keys = Object.entries(JSON.parse(name) as object).map(([key, value]) => `${key}=${String(value)}`);
-    return `${path}[${keys.join(',')}]`;
-  }
-  if (!/^[A-Za-z0-9_$-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
-  return path === '' ? name : `${path}.${name}`;
 }
 
 function isOwnedAsOne(node: FieldsV1): boolean {

@@ -51,11 +51,29 @@ export function inTheWay<T extends { readonly trail: readonly string[] }>(
   additions: readonly T[],
   fields: readonly string[],
 ): T[] {
-  const refused = fields.map((field) => field.replaceAll(/\[[^\]]*\]/g, ''));
+  const refused = fields.map(withoutIndices);
   return additions.filter(({ trail }) => {
     const place = trail.flatMap((segment) => (segment.startsWith('f:') ? [segment.slice(2)] : [])).join('.');
     return refused.some((field) => field === place || field.startsWith(`${place}.`));
   });
+}
+
+/** What the server says of one field that it refuses. */
+export interface Cause {
+  readonly reason?: string;
+  readonly field?: string;
+  readonly message?: string;
+}
+
+/** True when something is refused in both for the same reason at the same place, whichever item of a list it is. */
+export function shareCause(some: readonly Cause[], others: readonly Cause[]): boolean {
+  const keyOf = ({ reason, field = '' }: Cause) => `${reason} ${withoutIndices(field)}`;
+  const known = new Set(some.map(keyOf));
+  return others.some((cause) => known.has(keyOf(cause)));
+}
+
+function withoutIndices(field: string): string {
+  return field.replaceAll(/\[[^\]]*\]/g, '');
 }
 
 /** Where the server refuses something, up to the list that it is in: `spec.ports[1].name` is about `spec.ports`. */

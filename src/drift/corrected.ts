@@ -1,6 +1,6 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Difference } from './difference.js';
-import { valueAt } from './value-at.js';
+import { valuesAt } from './value-at.js';
 
 /** A write of a child: what it was, what we sent, and what the server made of it. */
 export interface Correction {
@@ -15,7 +15,7 @@ export interface Correction {
  */
 export function correctedOf(drift: readonly Difference[], { before, desired, after }: Correction): Difference[] {
   return drift.filter(({ trail }) => {
-    const now = JSON.stringify(valueAt(after, trail));
-    return now !== JSON.stringify(valueAt(before, trail)) || now === JSON.stringify(valueAt(desired, trail));
+    const [now, once, wanted] = [after, before, desired].map((each) => JSON.stringify(valuesAt(each, trail)));
+    return now !== once || now === wanted;
   });
 }

@@ -1,6 +1,7 @@
 import type { KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { changedFields } from './changed.js';
 import type { DriftPolicy } from './drift-policy.js';
+import { isHidden, masked } from './hidden.js';
 import { allFieldsOf, entriesOf, ownershipOf, owns } from './ownership.js';
 import { type UncoveredField, uncoveredFields } from './uncovered.js';
 
@@ -15,8 +16,6 @@ export interface Difference {
   /** Undefined where nobody owns the field now: it was removed. */
   readonly by: { readonly manager: string; readonly operation: string; readonly time: string | undefined } | undefined;
 }
-
-const masked = '(hidden)';
 
 /** A child as it is desired and as it is, and under which name and policy. */
 export interface Compared {
@@ -56,8 +55,8 @@ function difference(
   { desired: child, policy }: Compared,
   writer: ManagedFieldsEntry | undefined,
 ): Difference {
-  const isHidden = isSecret(child, trail) || policy.isSensitive(child, trail);
-  const shown = (value: unknown) => (isHidden && value !== undefined ? masked : value);
+  const isMasked = isHidden(child, trail, policy);
+  const shown = (value: unknown) => (isMasked && value !== undefined ? masked : value);
   return {
     path,
     trail,
@@ -65,15 +64,6 @@ function difference(
     observed: shown(observed),
     by: writer && { manager: writer.manager ?? '', operation: writer.operation ?? '', time: writer.time },
   };
-}
-
-/** What a Secret is, and what `kubectl apply` notes of it. */
-function isSecret({ kind }: Manifest, [first, second, key]: readonly string[]): boolean {
-  if (kind !== 'Secret') return false;
-  if (first !== 'f:metadata') return first !== 'f:type' && first !== 'f:immutable';
-  return (
-    second === 'f:annotations' && (key === undefined || key === 'f:kubectl.kubernetes.io/last-applied-configuration')
-  );
 }
 
 /** The latest who owns the field. Of what was removed there is no trace. */
@@ -110,5 +100,7 @@ const longestValue = 100;
 /** A value as JSON, cut where it is long; `nothing` where there is none. */
 export function showValue(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length > longestValue ? `${text.slice(0, longestValue - 1)}…` : text;
+  if (text.length <= longestValue) return text;
+  // Half a character is another one to the server that stores it, so that a condition would never be as it was meant.
+  return `${text.slice(0, longestValue - 1).replace(/\p{Surrogate}$/u, '')}…`;
 }

@@ -1,6 +1,6 @@
 import { groupKindOf } from '../kube/api-resource.js';
 import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
-import { type FieldPath, fieldPath, isWithin, reaches } from '../kube/field-path.js';
+import { type FieldPath, fieldPath, isWithin, reaches, valuesOf } from '../kube/field-path.js';
 
 type Child = { readonly apiVersion: string; readonly kind: string };
 
@@ -82,13 +82,26 @@ export class DriftPolicy {
     return rules.length === 0 ? undefined : new FieldModes(rules as readonly FieldRule[]);
   }
 
+  /** True when anything in such a child may be shown to nobody. */
+  hasSensitive(child: Child): boolean {
+    return this.#sensitiveOf(child).length > 0;
+  }
+
   /** True when the value at `trail` may be shown to nobody, or holds one that may not. */
   isSensitive(child: Child, trail: readonly string[]): boolean {
-    const kind = groupKindOf(child);
-    return this.parts.sensitive.some(
-      ({ kind: of, path }) =>
-        (of === undefined || of === kind) && (isWithin(path, trail) || (trail.length > 0 && reaches(path, trail))),
+    return this.#sensitiveOf(child).some(
+      ({ path }) => isWithin(path, trail) || (trail.length > 0 && reaches(path, trail)),
     );
+  }
+
+  /** What of `child` may be shown to nobody. */
+  sensitiveValues(child: Child): readonly unknown[] {
+    return this.#sensitiveOf(child).flatMap(({ path }) => valuesOf(path, child));
+  }
+
+  #sensitiveOf(child: Child): Parts['sensitive'] {
+    const kind = groupKindOf(child);
+    return this.parts.sensitive.filter(({ kind: of }) => of === undefined || of === kind);
   }
 }
 

@@ -2,13 +2,14 @@ import { groupKindOf } from '../kube/api-resource.js';
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
 import type { FieldModes } from './drift-policy.js';
-import { entriesOf, ownershipOf, owns } from './ownership.js';
+import { allInOne, entriesOf, ownershipOf, owns } from './ownership.js';
+import { childAt, indexAt } from './value-at.js';
 
 /**
  * Who scales by the scale subresource under these names is an autoscaler: that of Kubernetes, and KEDA from and to zero.
  * A person's names are others, so that a `kubectl scale` is drift as any change is.
  */
-const autoscalers: ReadonlySet<string> = new Set(['kube-controller-manager', 'keda', 'keda-operator']);
+const autoscalers: ReadonlySet<string> = new Set(['kube-controller-manager', ...allInOne, 'keda', 'keda-operator']);
 
 /** Built-in kinds that can be scaled, all of them by `spec.replicas`. */
 const scalable: ReadonlySet<string> = new Set(
@@ -84,14 +85,9 @@ function withValue(desired: unknown, observed: unknown, [segment = '', ...rest]:
   }
   if (!segment.startsWith('k:') || !Array.isArray(desired) || !Array.isArray(observed) || rest.length === 0)
     return desired;
-  const keys = Object.entries(JSON.parse(segment.slice(2)) as object);
-  const index = desired.findIndex((item) =>
-    keys.every(([key, value]) => [value, undefined].includes((item as PlainMap)[key])),
-  );
-  const item: unknown = observed.find((each) => keys.every(([key, value]) => (each as PlainMap)[key] === value));
+  const index = indexAt(desired, segment, 'loosely');
+  const item = childAt(observed, segment, 'exactly');
   if (index < 0 || item === undefined) return desired;
   const after = withValue(desired[index], item, rest);
   return after === desired[index] ? desired : desired.with(index, after);
 }
-
-type PlainMap = Readonly<Record<string, unknown>>;

@@ -48,10 +48,16 @@ const mostCharacters = 1_000_000;
 /**
  * `refs` as `status.inventory` of `cr`.
  *
- * Throws `InventoryError` when they are more than a status can hold, so that nothing is made that nobody would find again.
+ * Throws `InventoryError` when they are more than a status can hold, and `InventoryNameError` for a name that an entry cannot
+ * tell, so that nothing is made that nobody would find again.
  */
 export function inventoryFor(cr: KubeObject, refs: readonly ObjectRef[]): Inventory {
-  const entries = refs.map(entryOf);
+  const entries = refs.map((ref) => {
+    const entry = entryOf(ref);
+    const read = refOfEntry(entry);
+    if (!read || keyOf(read) !== keyOf(ref)) throw new InventoryNameError(cr, ref);
+    return entry;
+  });
   if (entries.length <= mostEntries) return { entries };
   const text = packed(entries.map(({ id, v }) => `${v} ${id}`));
   if (text.length > mostCharacters) throw new InventoryError(cr, refs.length);
@@ -70,6 +76,17 @@ export class InventoryError extends TerminalError {
         hint: 'divide it into several custom resources',
       },
     );
+  }
+}
+
+/** A name of which an entry tells another: one with two underscores, say, which stand for a colon there. */
+export class InventoryNameError extends TerminalError {
+  override readonly name = 'InventoryNameError';
+
+  constructor(cr: KubeObject, ref: ObjectRef) {
+    super(`${show(refOf(cr))} cannot keep track of ${show(ref)}: its inventory has no way to write this name`, {
+      hint: 'give the child a name without underscores beside each other, or beside a colon',
+    });
   }
 }
 
@@ -126,6 +143,6 @@ export function isSameInventory(a: readonly ObjectRef[], b: readonly ObjectRef[]
 }
 
 /** The kind of an entry among those that an operator owns, at the version that it owns it. */
-export function kindAmong(owns: readonly ApiResource[], ref: ObjectRef): ApiResource | undefined {
+export function kindAmong<T extends ApiResource>(owns: readonly T[], ref: ObjectRef): T | undefined {
   return owns.find(({ apiVersion, kind }) => kind === ref.kind && groupOf(apiVersion) === groupOf(ref.apiVersion));
 }

@@ -46,6 +46,9 @@ export function owns(fields: FieldsV1, trail: readonly string[]): boolean {
   return true;
 }
 
+/** Who writes in the place of all parts of a cluster where these are one program: k3s, and that of MicroK8s. */
+export const allInOne: readonly string[] = ['k3s', 'kubelite'];
+
 /** Who the server says wrote what was there, when it finds an object that nobody owns any of. */
 export const beforeFirstApply = 'before-first-apply';
 

@@ -131,7 +131,8 @@ function fields(place: Place, desired: Readonly<Record<string, unknown>>, walk: 
 function items(place: Place, desired: readonly unknown[], walk: Walk): void {
   const known = place.ours.flatMap((node) => Object.keys(node));
   const others = allAt(place).flatMap((node) => Object.keys(node));
-  if (!known.some(isItem) && !others.some(isItem)) {
+  const sibling = known.find(isItem) ?? others.find(isItem);
+  if (sibling === undefined) {
     // Nobody owns single items of it: it is atomic, and not ours.
     report(place, walk);
     return;
@@ -142,7 +143,7 @@ function items(place: Place, desired: readonly unknown[], walk: Walk): void {
     const segment = exact[index] ?? looseSegmentOf(item, free(known)) ?? looseSegmentOf(item, free(others));
     const label = `[${index}]`;
     const observed = Array.isArray(place.observed) ? observedItem(place.observed, item, segment) : undefined;
-    if (segment === undefined) report({ ...place, above: place, segment: '', label, desired: item, observed }, walk);
+    if (segment === undefined) report(step(place, missingSegmentOf(item, sibling), label, item, observed), walk);
     else if (segment.startsWith('v:')) {
       if (!known.includes(segment)) report(step(place, segment, label, item, observed), walk);
     } else visit(step(place, segment, label, item, observed), walk);
@@ -194,6 +195,13 @@ function looseSegmentOf(item: unknown, segments: readonly string[]): string | un
   return segments.find((segment) =>
     keysOf(segment)?.every(([key, value]) => [value, undefined].includes(property(item, key) as typeof value)),
   );
+}
+
+/** The segment of an item that nobody has, after one of the same list. Keys that it leaves to their defaults are left out. */
+function missingSegmentOf(item: unknown, sibling: string): string {
+  const keys = keysOf(sibling);
+  if (!keys) return `v:${JSON.stringify(item)}`;
+  return `k:${JSON.stringify(Object.fromEntries(keys.map(([key]) => [key, property(item, key)])))}`;
 }
 
 function keysOf(segment: string): [key: string, value: unknown][] | undefined {

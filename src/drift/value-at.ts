@@ -1,6 +1,19 @@
-/** The value to which `trail` leads from `value`, in the segments of `fieldsV1`. */
-export function valueAt(value: unknown, trail: readonly string[]): unknown {
-  return trail.reduce((at, segment) => childAt(at, segment, 'exactly'), value);
+import { isMap } from '../kube/plain-map.js';
+
+/**
+ * The values to which `trail` leads from `value`, in the segments of `fieldsV1`. Of a list these are all items that have the
+ * keys of a segment: that of an item which nobody has may lack some.
+ */
+export function valuesAt(value: unknown, trail: readonly string[]): readonly unknown[] {
+  return trail.reduce<readonly unknown[]>((at, segment) => at.flatMap((each) => childrenAt(each, segment)), [value]);
+}
+
+function childrenAt(value: unknown, segment: string): readonly unknown[] {
+  if (Array.isArray(value) && segment.startsWith('k:')) {
+    return value.filter((item) => indexAt([item], segment, 'exactly') === 0);
+  }
+  const child = childAt(value, segment, 'exactly');
+  return child === undefined ? [] : [child];
 }
 
 /** The value to which a segment of `fieldsV1` leads from `value`. In what is desired, keys may be left to their defaults. */
@@ -11,11 +24,23 @@ export function childAt(value: unknown, segment: string, how: 'exactly' | 'loose
     return typeof value === 'object' && value !== null && Object.hasOwn(map, name) ? map[name] : undefined;
   }
   if (!Array.isArray(value)) return undefined;
-  if (segment.startsWith('v:')) return value.find((item) => item === JSON.parse(name));
-  const keys = Object.entries(JSON.parse(name) as object);
-  const fits = (item: Readonly<Record<string, unknown>>, isLoose: boolean) =>
-    keys.every(([key, wanted]) => item[key] === wanted || (isLoose && item[key] === undefined));
-  return (
-    value.find((item) => fits(item, false)) ?? (how === 'loosely' ? value.find((item) => fits(item, true)) : undefined)
-  );
+  const index = indexAt(value, segment, how);
+  return index < 0 ? undefined : value[index];
+}
+
+/** Where in a list the item of a segment is, or -1. One that has all keys comes before one that leaves some to their defaults. */
+export function indexAt(list: readonly unknown[], segment: string, how: 'exactly' | 'loosely'): number {
+  const wanted: unknown = JSON.parse(segment.slice(2));
+  // Not as text: the server escapes other characters than we do.
+  if (segment.startsWith('v:')) return list.indexOf(wanted);
+  const keys = Object.entries(wanted as object);
+  const fits = (item: unknown, isLoose: boolean) =>
+    isMap(item) && keys.every(([key, value]) => item[key] === value || (isLoose && item[key] === undefined));
+  const exact = list.findIndex((item) => fits(item, false));
+  return exact >= 0 || how === 'exactly' ? exact : list.findIndex((item) => fits(item, true));
+}
+
+/** True when the field of the second segment is one of the keys of the first, which is that of an item. */
+export function isKeyOf(item: string, field: string): boolean {
+  return item.startsWith('k:') && Object.hasOwn(JSON.parse(item.slice(2)) as object, field.slice(2));
 }

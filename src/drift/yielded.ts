@@ -4,6 +4,7 @@ import type { FieldModes } from './drift-policy.js';
 import { isAutoscaled, isScaledByAutoscaler } from './handed-over.js';
 import { entriesOf, ownershipOf } from './ownership.js';
 import { type UncoveredField, uncoveredFields } from './uncovered.js';
+import { indexAt, isKeyOf } from './value-at.js';
 
 /** What is left of a desired child after fields were left to others, and which these are. */
 export interface Yielded {
@@ -30,34 +31,51 @@ export function yieldFields(
     return (mode !== undefined && mode !== 'enforce') || isAutoscaled(trail, observed, modes);
   });
   if (fields.length === 0) return { manifest: desired, fields };
-  const manifest = fields.reduce<unknown>((rest, { trail }) => without(rest, trail), desired) as Manifest;
+  const manifest = placesOf(fields).reduce<unknown>(
+    (rest, { trail, desired: gone }) => without(rest, trail, gone),
+    desired,
+  ) as Manifest;
   return { manifest, fields };
 }
 
-/** `value` without the place that `trail` leads to, and without maps that are empty for that reason. */
-function without(value: unknown, [segment = '', ...rest]: readonly string[]): unknown {
+interface Place {
+  readonly trail: readonly string[];
+  /** Of what is left as a whole, what it is to be; absent for an item whose key is left. */
+  readonly desired?: unknown;
+}
+
+/** Of what has not even its key nothing can be applied: such an item is one place, to be found while it has all of its keys. */
+function placesOf(fields: readonly UncoveredField[]): readonly Place[] {
+  const items = new Map(
+    fields
+      .map(({ trail }) => trail)
+      .filter((trail) => isKeyOf(trail.at(-2) ?? '', trail.at(-1) ?? ''))
+      .map((trail) => [trail.slice(0, -1).join('\n'), trail.slice(0, -1)] as const),
+  );
+  const isInOne = ({ trail }: Place) => trail.some((_, depth) => items.has(trail.slice(0, depth).join('\n')));
+  return [...fields.filter((field) => !isInOne(field)), ...[...items.values()].map((trail) => ({ trail }))];
+}
+
+/** `value` without the place that `trail` leads to, where `gone` is, and without what is empty for that reason. */
+function without(value: unknown, [segment = '', ...rest]: readonly string[], gone: unknown): unknown {
   if (Array.isArray(value)) {
-    const index = value.findIndex((item) => isSegmentOf(segment, item));
+    const index = rest.length === 0 ? indexOfGone(value, segment, gone) : indexAt(value, segment, 'loosely');
     if (index < 0) return value;
-    return rest.length === 0 ? value.toSpliced(index, 1) : value.with(index, without(value[index], rest));
+    return rest.length === 0 ? value.toSpliced(index, 1) : value.with(index, without(value[index], rest, gone));
   }
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isMap(value)) return value;
   const name = segment.slice(2);
   const entries = Object.entries(value).flatMap(([key, child]) => {
     if (key !== name) return [[key, child] as const];
     if (rest.length === 0) return [];
-    const left = without(child, rest);
-    return isMap(left) && isHollow(left) && !isHollow(child) ? [] : [[key, left] as const];
+    const left = without(child, rest, gone);
+    return isHollow(left) && !isHollow(child) ? [] : [[key, left] as const];
   });
   return Object.fromEntries(entries);
 }
 
-function isSegmentOf(segment: string, item: unknown): boolean {
-  if (segment.startsWith('v:')) return segment.slice(2) === JSON.stringify(item);
-  if (typeof item !== 'object' || item === null) return false;
-  const fields = item as Readonly<Record<string, unknown>>;
-  // A key that is left out has its default.
-  return Object.entries(JSON.parse(segment.slice(2)) as object).every(
-    ([key, value]) => fields[key] === undefined || fields[key] === value,
-  );
+/** The segment of an item that nobody has may lack keys, and so fit others, too. */
+function indexOfGone(list: readonly unknown[], segment: string, gone: unknown): number {
+  const index = list.indexOf(gone);
+  return index >= 0 ? index : indexAt(list, segment, 'loosely');
 }

@@ -44,6 +44,7 @@ const observed = {
             ports: [
               { containerPort: 80, protocol: 'TCP' },
               { containerPort: 81, protocol: 'TCP' },
+              { containerPort: 80, protocol: 'UDP' },
             ],
           },
           { name: 'extra' },
@@ -80,6 +81,14 @@ describe('what others added', () => {
       [`${web} f:ports k:{"containerPort":81,"protocol":"TCP"} f:containerPort`],
       ['spec.template.spec.containers[name=web].ports[containerPort=81,protocol=TCP]'],
     ],
+    [
+      'an item of a list that differs from ours in a key alone which we left to its default',
+      [
+        `${web} f:ports k:{"containerPort":80,"protocol":"UDP"} .`,
+        `${web} f:ports k:{"containerPort":80,"protocol":"UDP"} f:protocol`,
+      ],
+      ['spec.template.spec.containers[name=web].ports[containerPort=80,protocol=UDP]'],
+    ],
     ['a field of an item of ours', [`${web} f:image`], ['spec.template.spec.containers[name=web].image']],
     ['a part that we have nothing of', ['f:spec f:template f:metadata f:labels f:x'], []],
     ['what we own too', ['f:spec f:replicas', `${web} f:name`], []],
@@ -112,10 +121,24 @@ describe('what others added', () => {
   it.each<[string, ManagedFieldsEntry]>([
     ['through a subresource', theirs(['f:spec f:paused'], { subresource: 'scale' })],
     ["by a cluster's own controller", theirs(['f:spec f:paused'], {}, 'kube-controller-manager')],
+    ['by a cluster of one program', theirs(['f:spec f:paused'], {}, 'k3s')],
     ['before anybody kept track', theirs(['f:spec f:paused'], {}, 'before-first-apply')],
     ['in another version', theirs(['f:spec f:paused'], { apiVersion: 'apps/v1beta1' })],
   ])('is not looked for when it was written %s', (_, by) => {
     expect(judge([by], { strict: true })).toEqual({ claimed: [], reported: [] });
+  });
+
+  it('is no item that is declared, where ours is another one that is declared beside it', () => {
+    const ports = [{ port: 443 }, { port: 443, protocol: 'UDP' }];
+    const service = (spec: object): Manifest => ({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' }, spec });
+    const portOf = (protocol: string) =>
+      ['port', 'protocol'].map((name) => `f:spec f:ports k:{"port":443,"protocol":"${protocol}"} f:${name}`);
+    const found = stored(service({ ports: [{ port: 443, protocol: 'TCP' }, ports[1]] }), [
+      entry('us', 'Apply', portOf('UDP'), { apiVersion: 'v1' }),
+      entry('them', 'Update', portOf('TCP'), { apiVersion: 'v1' }),
+    ]);
+    const { claimed, reported } = judgedAdditions(service({ ports }), found, 'us', DriftPolicy.of({ strict: true }));
+    expect({ claimed, reported }).toEqual({ claimed: [], reported: [] });
   });
 
   it('is removed in the part that a rule is strict about', () => {

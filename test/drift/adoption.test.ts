@@ -40,6 +40,9 @@ describe('an object is adopted', () => {
   it.each([
     ['kubectl-client-side-apply', true],
     ['kubectl', true],
+    ['kubectl-run', true],
+    ['kubectl-expose', true],
+    ['kubectl-autoscale', true],
     ['helm', true],
     ['kubectl-rollout', false],
     ['kube-controller-manager', false],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { claimedEntries, inTheWay } from '../../src/drift/claimed.js';
+import { claimedEntries, inTheWay, shareCause } from '../../src/drift/claimed.js';
 import { entry, fieldsOf, stored } from './an-object.js';
 
 const manifest = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } };
@@ -70,5 +70,25 @@ describe('what is in the way', () => {
     ['spec.pausedUntil', []],
   ])('of what the server refuses at %s is what was added there', (field, found) => {
     expect(inTheWay(added, [field])).toEqual(found.map((index) => added[index]));
+  });
+});
+
+describe('what the server refuses twice', () => {
+  const invalid = 'FieldValueInvalid';
+  const required = 'FieldValueRequired';
+  it.each<[string, string, string, string, boolean]>([
+    [invalid, 'spec.ports[0].nodePort', invalid, 'spec.ports[2].nodePort', true],
+    [required, 'spec.ports[0].name', invalid, 'spec.ports[0].name', false],
+    [invalid, 'spec.ports[0].name', invalid, 'spec.ports[0].nodePort', false],
+  ])('%s of %s and %s of %s are the same: %s', (reason, field, other, place, expected) => {
+    expect(
+      shareCause(
+        [
+          { reason: 'Other', field: 'x' },
+          { reason, field },
+        ],
+        [{ reason: other, field: place }],
+      ),
+    ).toBe(expected);
   });
 });

@@ -15,6 +15,8 @@ const at = (...trail: readonly string[]) =>
 const replicas = at('f:spec', 'f:replicas');
 const image = at('f:spec', 'f:containers', 'k:{"name":"web"}', 'f:image');
 const sidecar = at('f:spec', 'f:containers', 'k:{"name":"sidecar"}');
+const https = at('f:spec', 'f:containers', 'k:{"port":443}');
+const port = (protocol: string) => ({ port: 443, protocol, targetPort: 443 });
 const web = (image: string) => ({ name: 'web', image });
 
 describe('drift is corrected', () => {
@@ -33,6 +35,14 @@ describe('drift is corrected', () => {
       object(1, [web('a')]),
       object(1, [web('x')]),
       false,
+    ],
+    [
+      'of an item that has its keys by default, beside one that has as many',
+      https,
+      object(1, [port('UDP')]),
+      object(1, [{ port: 443, protocol: 'UDP' }, { port: 443 }]),
+      object(1, [port('UDP'), port('TCP')]),
+      true,
     ],
     ['that was an addition', sidecar, object(1, [{ name: 'sidecar' }]), object(1), object(1), true],
     [

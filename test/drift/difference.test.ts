@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { differences, showDifference, showTimedDifference } from '../../src/drift/difference.js';
+import { judgedAdditions } from '../../src/drift/additions.js';
+import {
+  differences,
+  differencesIn,
+  showDifference,
+  showTimedDifference,
+  showValue,
+} from '../../src/drift/difference.js';
 import { DriftPolicy } from '../../src/drift/drift-policy.js';
 import type { KubeObject, ManagedFieldsEntry, Manifest } from '../../src/kube/manifest.js';
 import { entry, stored } from './an-object.js';
@@ -109,6 +116,60 @@ describe('a difference', () => {
     expect(others[0]?.observed).toBe('found');
   });
 
+  it.each<[string, string, string, string]>([
+    // what, sensitive, added by them, its path
+    ['the item of a set', 'spec.tokens', 'f:tokens v:"s3cret"', 'spec.tokens[(hidden)]'],
+    ['any item of a set', 'spec.tokens[*]', 'f:tokens v:"s3cret"', 'spec.tokens[(hidden)]'],
+    ['a key', 'spec.users[*].token', 'f:users k:{"name":"b","token":"s3cret"}', 'spec.users[name=b,token=(hidden)]'],
+    [
+      'a key, where what is below may be shown',
+      'spec.users[*].token',
+      'f:users k:{"name":"a","token":"s3cret"} f:note',
+      'spec.users[name=a,token=(hidden)].note',
+    ],
+    [
+      'all that an item says',
+      'spec.users',
+      'f:users k:{"name":"b","token":"s3cret"}',
+      'spec.users[name=(hidden),token=(hidden)]',
+    ],
+    ['nothing of another field', 'spec.others', 'f:tokens v:"plain"', 'spec.tokens["plain"]'],
+  ])('hides %s in the path of what others added', (_, sensitive, added, path) => {
+    const key = { apiVersion: 'example.com/v1', kind: 'Key', metadata: { name: 'a' } };
+    const user = { name: 'a', token: 's3cret' };
+    const child = { ...key, spec: { tokens: ['ours'], users: [user] } };
+    const spec = {
+      tokens: ['ours', 's3cret', 'plain'],
+      users: [
+        { ...user, note: 'x' },
+        { ...user, name: 'b' },
+      ],
+    };
+    const observed = stored({ ...key, spec }, [
+      entry('us', 'Apply', ['f:spec f:tokens v:"ours"', 'f:spec f:users k:{"name":"a","token":"s3cret"} f:name']),
+      entry('them', 'Update', [`f:spec ${added}`], { apiVersion: key.apiVersion }),
+    ]);
+    const policy = DriftPolicy.of({ sensitive: [sensitive] });
+    const { reported } = judgedAdditions(child, observed, 'us', policy);
+    const shown = differencesIn(reported, { desired: child, observed, manager: 'us', policy });
+    expect(shown.map((each) => each.path)).toEqual([path]);
+    expect(shown.map(showDifference).join()).not.toContain('s3cret');
+  });
+
+  it('shows no note of kubectl apply of what holds something sensitive', () => {
+    const note = 'f:metadata f:annotations f:kubectl.kubernetes.io/last-applied-configuration';
+    const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': 's3cret', plain: 'x' };
+    const child = { apiVersion: 'example.com/v1', kind: 'Key', metadata: { name: 'a', annotations: { ours: '' } } };
+    const observed = stored({ ...child, metadata: { name: 'a', annotations: { ...annotations, ours: '' } } }, [
+      entry('them', 'Update', [note, 'f:metadata f:annotations f:plain'], { apiVersion: child.apiVersion }),
+    ]);
+    const rules = [{ field: 'metadata.annotations', mode: 'report' }] as const;
+    const policy = DriftPolicy.of({ rules, sensitive: ['spec.token'] });
+    const { reported } = judgedAdditions(child, observed, 'us', policy);
+    const shown = differencesIn(reported, { desired: child, observed, manager: 'us', policy });
+    expect(shown.map((each) => each.observed)).toEqual(['(hidden)', 'x']);
+  });
+
   it('tells when it was written, and cuts what is long', () => {
     const observed = stored({ ...desired, spec: { replicas: 'x'.repeat(500), paused: true } } as never, [
       entry('us', 'Apply', ['f:spec f:paused']),
@@ -116,5 +177,9 @@ describe('a difference', () => {
     ]);
     const [shown] = of(desired, observed).map(showTimedDifference);
     expect(shown).toMatch(/^spec\.replicas 3 → "x{98}… by kubectl \(Update, 2026-02-03T04:05:06Z\)$/);
+  });
+
+  it('is cut between characters', () => {
+    expect(showValue(`${'x'.repeat(97)}😀${'x'.repeat(9)}`)).toBe(`"${'x'.repeat(97)}…`);
   });
 });

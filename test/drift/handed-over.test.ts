@@ -55,6 +55,16 @@ describe('what is no longer declared', () => {
     expect(withHeldFields(desired, observed(...theirs), 'us', modes)).toBe(desired);
   });
 
+  it('is held in the item that has all keys, and not in one that might be it', () => {
+    const Service = { apiVersion: 'v1', kind: 'Service' };
+    const of = (ports: readonly object[]) => ({ ...Service, metadata: { name: 'a' }, spec: { ports } });
+    const [udp, node] = [{ port: 53, protocol: 'UDP' }, 'f:spec f:ports k:{"port":53,"protocol":"UDP"} f:nodePort'];
+    const shown = stored(of([{ ...udp, nodePort: 30053 }]), [entry('us', 'Apply', [node])]);
+    const rules = [{ kind: Service, field: 'spec.ports[*].nodePort', mode: 'ignore' as const }];
+    const held = withHeldFields(of([{ port: 53 }, udp]), shown, 'us', DriftPolicy.of({ rules }).fieldsOf(Service));
+    expect(held).toEqual(of([{ port: 53 }, { ...udp, nodePort: 30053 }]));
+  });
+
   it('is not held in an item that is dropped as a whole', () => {
     const without = { ...desired, spec: { replicas: 1, template: { spec: { containers: [{ name: 'other' }] } } } };
     expect(withHeldFields(without, observed(), 'us', modes)).toEqual(without);
@@ -73,6 +83,8 @@ describe('replicas are left to an autoscaler', () => {
   it.each<[string, boolean, ManagedFieldsEntry]>([
     ['kube-controller-manager', true, { subresource: 'scale' }],
     ['keda', true, { subresource: 'scale' }],
+    ['k3s', true, { subresource: 'scale' }],
+    ['kubelite', true, { subresource: 'scale' }],
     ['kubectl', false, { subresource: 'scale' }],
     ['kube-controller-manager', false, {}],
   ])('when %s is one: %s', (manager, expected, rest) => {

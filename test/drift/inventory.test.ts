@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   entryOf,
   InventoryError,
+  InventoryNameError,
   inventoryFor,
   inventoryOf,
   isSameInventory,
@@ -20,6 +21,12 @@ const ref = (name: string, namespace?: string, apiVersion = 'v1', kind = 'Config
 });
 
 describe('an inventory', () => {
+  const fleet = {
+    apiVersion: 'x.example.com/v1',
+    kind: 'Fleet',
+    metadata: { name: 'all', namespace: 'home' },
+  } as KubeObject;
+
   it.each([
     [ref('settings', 'shop'), { id: 'shop_settings__ConfigMap', v: 'v1' }],
     [ref('web', 'shop', 'apps/v1', 'Deployment'), { id: 'shop_web_apps_Deployment', v: 'v1' }],
@@ -31,6 +38,16 @@ describe('an inventory', () => {
   ])('has %j as Flux writes it, and reads it back', (given, entry) => {
     expect(entryOf(given)).toEqual(entry);
     expect(refOfEntry(entry)).toEqual(given);
+  });
+
+  it.each(['a:b', 'a_b', '_a', 'a_b:c', 'a::b'])('tells the name %s', (name) => {
+    const given = ref(name, undefined, 'rbac.authorization.k8s.io/v1', 'ClusterRole');
+    expect(inventoryOf({ status: { inventory: inventoryFor(fleet, [given]) } } as never)).toEqual([given]);
+  });
+
+  it.each(['a__b', 'a_:b'])('that cannot tell the name %s is refused, since nobody would find it again', (name) => {
+    const given = ref(name, undefined, 'rbac.authorization.k8s.io/v1', 'ClusterRole');
+    expect(() => inventoryFor(fleet, [given])).toThrow(InventoryNameError);
   });
 
   it.each(['', 'settings', 'a_b', '____', 'shop__v1'])('passes over "%s", which is no entry', (id) => {
@@ -48,12 +65,6 @@ describe('an inventory', () => {
     Array.from({ length: count }, (_, index) =>
       ref(`fleet-member-${index}`, `team-${index % 40}`, 'apps/v1', 'Deployment'),
     );
-  const fleet = {
-    apiVersion: 'x.example.com/v1',
-    kind: 'Fleet',
-    metadata: { name: 'all', namespace: 'home' },
-  } as KubeObject;
-
   it.each([0, 1, mostEntries])('of %d is a list that people can read', (count) => {
     const inventory = inventoryFor(fleet, many(count));
     expect(inventory.entries).toHaveLength(count);

@@ -17,12 +17,16 @@ const podSpec = (env: readonly { readonly name: string; readonly value: string }
   containers: [{ name: 'web', image: 'nginx:1', env: [...env] }],
 });
 
-const shop = (adopt: AdoptMode, { name = 'shop', formerly = [] as readonly string[], replicas = 2 } = {}) =>
+const shop = (
+  adopt: AdoptMode,
+  { name = 'shop', formerly = [] as readonly string[], replicas = 2, isRecreating = false } = {},
+) =>
   operator(Shop, {
     name,
     owns: [Deployment],
     adopt,
     formerly,
+    recreate: isRecreating ? [Deployment] : [],
     drift: { rules: [{ kind: Deployment, field: 'spec.replicas', mode: 'ignore' }] },
     compose(scope, cr) {
       new Deployment(scope, 'default', {
@@ -85,6 +89,21 @@ onEveryCluster('an object that was there before its custom resource', {}, (plane
       await eventually(async () => expect((await get(name)).spec?.revisionHistoryLimit).toBe(10));
     },
   );
+
+  it('is not deleted to be made anew, for it was never ours', async () => {
+    const theirs = { app: 'theirs' };
+    const { spec, ...rest } = deployment('kept');
+    const template = { ...spec.template, metadata: { labels: theirs } };
+    const made = { ...rest, spec: { ...spec, selector: { matchLabels: theirs }, template } };
+    await stage.create(Deployment, made, 'them');
+    const { uid } = (await get('kept')).metadata;
+    await run(shop('orphans', { isRecreating: true }));
+    await stage.wish(Shop, 'kept', {});
+    await eventually(async () =>
+      expect(await stage.condition(Shop, 'kept')).toMatchObject({ status: 'False', reason: 'ImmutableField' }),
+    );
+    expect((await get('kept')).metadata.uid).toBe(uid);
+  });
 
   it('is not touched where nothing says otherwise, and its name is refused', async () => {
     await makers['kubectl apply']!('left');

@@ -1,0 +1,148 @@
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { isMap } from '../kube/plain-map.js';
+import type { DriftPolicy } from './drift-policy.js';
+import { masked } from './hidden.js';
+import { entriesOf } from './ownership.js';
+
+/** Shorter texts are everywhere, and tell nobody anything. */
+const fewestCharacters = 4;
+/** One that is shorter is taken for a secret only where it is a word of its own. */
+const unmistakable = 8;
+/** Of more parts than that, as of a Secret of many lines, none is looked for in another spelling: it would take long. */
+const mostSpelled = 2000;
+/** No more of an error is told anywhere, and what takes long to look through nobody reads. */
+const mostCharacters = 8192;
+
+/** Texts that may be shown to nobody, wherever somebody quotes them. */
+export class Secrets {
+  #parts: ReadonlySet<string> | undefined;
+
+  private constructor(
+    private readonly texts: ReadonlySet<string>,
+    /** What everybody knows, whatever some Secret holds. */
+    private readonly open: ReadonlySet<string>,
+  ) {}
+
+  static of(texts: Iterable<string>): Secrets {
+    return new Secrets(new Set(texts), new Set());
+  }
+
+  /** All that Secrets among `objects` hold, and what the policy says is sensitive. What these and their owners are called is open. */
+  static in(objects: Iterable<Manifest>, policy: DriftPolicy): Secrets {
+    const texts = new Set<string>();
+    const open = new Set<string>();
+    for (const object of objects) {
+      const { apiVersion, kind } = object;
+      for (const word of namesIn(object)) open.add(word);
+      const isSecret = apiVersion === 'v1' && kind === 'Secret';
+      if (isSecret) for (const text of leavesOf(object['data'])) texts.add(text).add(decoded(text));
+      if (isSecret) for (const text of leavesOf(object['stringData'])) texts.add(text);
+      for (const text of leavesOf(policy.sensitiveValues(object))) texts.add(text);
+    }
+    return new Secrets(texts, open);
+  }
+
+  /**
+   * `error` as it may be told, and of its class, by which is decided what comes next. It is the same one where there is
+   * nothing to hide.
+   */
+  without<E extends Error>(error: E): E {
+    const { message, hint } = error as E & { readonly hint?: unknown };
+    const told = this.hiddenIn(message);
+    const advised = typeof hint === 'string' ? this.hiddenIn(hint) : hint;
+    if (told === message && advised === hint) return error;
+    return Object.create(error, {
+      message: { value: told },
+      stack: { value: `${error.name}: ${told}` },
+      cause: { value: undefined },
+      ...(advised === hint ? {} : { hint: { value: advised } }),
+    }) as E;
+  }
+
+  /**
+   * `said` with `(hidden)` in place of whatever it quotes: the whole of a text, a line, what a line sets, or what its JSON
+   * holds, as it is, in base64, or escaped as in JSON or in an address.
+   *
+   * What somebody has turned into something else, a hash or a part of a word, it cannot know.
+   */
+  hiddenIn(said: string): string {
+    if (this.texts.size === 0) return said;
+    const looked = said.length > mostCharacters ? `${said.slice(0, mostCharacters)}…` : said;
+    this.#parts ??= this.#allParts();
+    // The longest first: a shorter one may be a part of it.
+    const found = [...this.#parts].filter((part) => looked.includes(part)).sort((a, b) => b.length - a.length);
+    return withoutJson(found.reduce((rest, text) => rest.replace(placesOf(text), masked), looked));
+  }
+
+  #allParts(): ReadonlySet<string> {
+    const isOne = (part: string) => part.length >= fewestCharacters && !this.open.has(part);
+    const parts = new Set([...this.texts].flatMap(partsOf).filter(isOne));
+    return parts.size > mostSpelled ? parts : new Set([...parts].flatMap(spellingsOf));
+  }
+}
+
+/** What it and its owners are called, and who writes it. */
+function namesIn(object: Manifest): readonly string[] {
+  const { name, namespace = '', ownerReferences = [] } = object.metadata;
+  const owners = ownerReferences.flatMap((owner) => [owner.kind, owner.name]);
+  const writers = entriesOf(object as KubeObject).flatMap(({ manager }) => manager ?? []);
+  return [object.kind, name, namespace, ...owners, ...writers];
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  return isMap(value) ? Object.values(value).flatMap(leavesOf) : [];
+}
+
+const decoded = (base64: string) => Buffer.from(base64, 'base64').toString('utf8');
+
+function partsOf(text: string): readonly string[] {
+  return [
+    text,
+    text.trim(),
+    ...heldBy(text),
+    ...[text, ...heldBy(text)].flatMap((each) => each.split('\n').flatMap(partsOfLine)),
+  ];
+}
+
+/** `- password: "x"`, `user=ann password=x`. */
+function partsOfLine(line: string): readonly string[] {
+  const item = line.trim().replace(/^-\s+/, '');
+  const from = item.search(/[=:]/) + 1;
+  const set =
+    from === 0 ? [] : [item.slice(from), ...Array.from(item.matchAll(/[=:]([^\s;,&]+)/g), ([, value = '']) => value)];
+  return [line.trim(), item, ...set.map((value) => value.trim().replace(/^(["'])(.*)\1$/, '$2'))];
+}
+
+function heldBy(text: string): readonly string[] {
+  if (!/^\s*[[{]/.test(text)) return [];
+  try {
+    return leavesOf(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+function spellingsOf(text: string): readonly string[] {
+  const bytes = Buffer.from(text);
+  return [text, bytes.toString('base64'), encodeURIComponent(bytes.toString()), JSON.stringify(text).slice(1, -1)];
+}
+
+function placesOf(text: string): RegExp {
+  const literal = text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return text.length >= unmistakable
+    ? new RegExp(literal, 'g')
+    : new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
+}
+
+/** `JSON.parse` quotes what is around the place at which it gave up. */
+function withoutJson(said: string): string {
+  const to = said.lastIndexOf(' is not valid JSON');
+  const quoted = said.slice(0, Math.max(to, 0)).replace(/\.\.\.$/, '');
+  const from = quoted.indexOf('"');
+  return from >= 0 && quoted.endsWith('"')
+    ? `${said.slice(0, from).replace(/\.\.\.$/, '')}${masked}${said.slice(to)}`
+    : said;
+}

@@ -1,0 +1,106 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { Deployment, Service } from '../../../imports/k8s.js';
+import { customResource, type KubeObject, operator, s } from '../../../src/index.js';
+import { eventually } from '../../cluster/eventually.js';
+import { onEveryCluster } from '../../cluster/on-real-cluster.js';
+import { Stage } from '../../cluster/stage.js';
+
+const Booth = customResource({
+  group: 'booths.example.com',
+  version: 'v1',
+  kind: 'Booth',
+  spec: s.object({
+    image: s.string({ default: 'nginx:1' }),
+    cpu: s.string({ default: '1' }),
+    nodePort: s.int32({ optional: true }),
+  }),
+});
+
+const booth = operator(Booth, {
+  owns: [Deployment, Service],
+  compose(scope, { spec: { image, cpu, nodePort } }) {
+    const labels = { app: 'booth' };
+    const resources = { requests: { cpu }, limits: { cpu: '1' } };
+    new Deployment(scope, 'server', {
+      spec: {
+        replicas: 0,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image, resources }] } },
+      },
+    });
+    if (nodePort === undefined) return;
+    new Service(scope, 'service', {
+      spec: { type: 'NodePort', selector: labels, ports: [{ name: 'http', port: 80, nodePort }] },
+    });
+  },
+});
+
+interface Deployed {
+  readonly metadata: KubeObject['metadata'];
+  readonly spec: {
+    readonly template: { readonly spec: { readonly containers: readonly { name: string; image: string }[] } };
+  };
+}
+
+onEveryCluster('what somebody added to a child', { controllerManager: true }, (plane) => {
+  const stage = new Stage(plane, [Booth.crd()]);
+  beforeAll(() => stage.start([booth]), 60_000);
+  const { apiVersion, kind } = Deployment;
+
+  it('D-10: is left alone where what is desired is not valid by itself', async () => {
+    const target = { namespace: 'default', name: 'sided-server' };
+    const shown = async () => (await stage.admin.get(Deployment, target)) as unknown as Deployed;
+    const images = async () =>
+      (await shown()).spec.template.spec.containers.map(({ name, image }) => `${name} ${image}`).sort();
+    const isReported = () =>
+      eventually(async () =>
+        expect((await stage.condition(Booth, 'sided', 'Drifted'))?.message).toMatch(
+          /containers\[name=sidecar\] .* by rival \(Apply\)/,
+        ),
+      );
+    await stage.wish(Booth, 'sided', {});
+    await stage.settled(Booth, 'sided');
+    await stage.quiet();
+    const sidecar = { spec: { template: { spec: { containers: [{ name: 'sidecar', image: 'side:1' }] } } } };
+    await stage.admin.apply(
+      Deployment,
+      { apiVersion, kind, metadata: target, ...sidecar },
+      { fieldManager: 'rival', force: false },
+    );
+    await isReported();
+
+    await stage.wish(Booth, 'sided', { cpu: '2' });
+    await eventually(async () =>
+      expect(await stage.condition(Booth, 'sided', 'Ready')).toMatchObject({
+        reason: 'ApplyFailed',
+        message: expect.stringMatching(/requests.*must be less than or equal to cpu limit/) as unknown,
+      }),
+    );
+    await stage.quiet();
+    expect(await images()).toEqual(['sidecar side:1', 'web nginx:1']);
+
+    await stage.wish(Booth, 'sided', { image: 'nginx:2' });
+    await eventually(async () => expect(await images()).toContain('web nginx:2'));
+    await stage.quiet();
+    expect(await images()).toEqual(['sidecar side:1', 'web nginx:2']);
+    const writers = (await shown()).metadata.managedFields?.filter(({ fieldsV1 }) =>
+      JSON.stringify(fieldsV1).includes('sidecar'),
+    );
+    expect(writers?.map(({ manager }) => manager)).toEqual(['rival']);
+    await isReported();
+  }, 60_000);
+
+  it('D-02: is removed where it is in the way, though the child has a port of the node by itself', async () => {
+    const target = { namespace: 'default', name: 'ported-service' };
+    await stage.wish(Booth, 'ported', { nodePort: 30080 });
+    await stage.settled(Booth, 'ported');
+    await stage.quiet();
+    const body = { spec: { ports: [{ port: 8080 }] } };
+    await stage.admin.patch(Service, target, { type: 'merge', body }, { fieldManager: 'rival' });
+    await eventually(async () =>
+      expect(await stage.admin.get(Service, target)).toMatchObject({
+        spec: { ports: [{ name: 'http', port: 80, nodePort: 30080 }] },
+      }),
+    );
+  }, 60_000);
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from '@jest/globals';
+import { InvalidError } from '../../src/client/api-error.js';
+import { DriftPolicy } from '../../src/drift/drift-policy.js';
+import { Secrets } from '../../src/drift/secrets.js';
+import { TerminalError } from '../../src/kube/errors.js';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('the texts that may be shown to nobody', () => {
+  const database = {
+    apiVersion: 'example.com/v1',
+    kind: 'Database',
+    metadata: { name: 'a' },
+    spec: {
+      size: 12345,
+      users: [
+        { name: 'anna', password: 'hunter2' },
+        { name: 'robert', password: 'other-one' },
+      ],
+      open: 'open',
+    },
+  };
+
+  it('are all that a Secret holds, and what the policy says is sensitive', () => {
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata: { name: 's' },
+      data: { a: base64('swordfish') },
+      stringData: { b: 'opensesame' },
+    };
+    const policy = DriftPolicy.of({ sensitive: ['spec.size', 'spec.users[name=anna].password', 'spec.none.such'] });
+    const said = `${base64('swordfish')} swordfish opensesame 12345 hunter2 other-one`;
+    expect(Secrets.in([secret, database], policy).hiddenIn(said)).toBe(
+      '(hidden) (hidden) (hidden) (hidden) (hidden) other-one',
+    );
+  });
+
+  it.each([
+    ['spec.users[*].password', '12345 anna (hidden) robert (hidden) open'],
+    ['spec.users[name=robert]', '12345 anna hunter2 (hidden) (hidden) open'],
+    ['spec.*', '(hidden) (hidden) (hidden) (hidden) (hidden) (hidden)'],
+    ['spec.users.password', '12345 anna hunter2 robert other-one open'],
+  ])('are those at %s', (field, told) => {
+    const secrets = Secrets.in([database], DriftPolicy.of({ sensitive: [field] }));
+    expect(secrets.hiddenIn('12345 anna hunter2 robert other-one open')).toBe(told);
+  });
+
+  it('are none where another kind is meant', () => {
+    const other = { ...database, kind: 'Secret' };
+    const policy = DriftPolicy.of({
+      sensitive: [{ kind: { apiVersion: 'v1', kind: 'Pod' } as never, field: 'spec.open' }],
+    });
+    expect(Secrets.in([database, other], policy).hiddenIn('it is open')).toBe('it is open');
+  });
+
+  it('are not what the objects are called', () => {
+    const values = base64('kind: Deployment\nnamespace: default\npassword: hunter2');
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { values } };
+    const server = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'a', namespace: 'default' } };
+    const secrets = Secrets.in([secret, server], DriftPolicy.enforcing);
+    expect(secrets.hiddenIn('Deployment/default/a: hunter2')).toBe('Deployment/default/a: (hidden)');
+  });
+
+  it('are not what their owners are called, or who writes them', () => {
+    const metadata = {
+      name: 's',
+      ownerReferences: [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'theirs', uid: '1' }],
+      managedFields: [{ manager: 'somebody', operation: 'Update' as const, apiVersion: 'v1' }],
+    };
+    const secret = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      metadata,
+      stringData: { a: 'theirs', b: 'somebody', c: 'hunter2' },
+    };
+    const said = 'it belongs to ConfigMap/theirs, by somebody: hunter2';
+    const told = 'it belongs to ConfigMap/theirs, by somebody: (hidden)';
+    expect(Secrets.in([secret], DriftPolicy.enforcing).hiddenIn(said)).toBe(told);
+  });
+});
+
+describe('what is told without secrets', () => {
+  it.each([
+    ['the whole', 'hunter2', 'no user hunter2', 'no user (hidden)'],
+    ['the whole, in base64', 'hunter2', `bad ${base64('hunter2')}`, 'bad (hidden)'],
+    ['the whole, as JSON has it', 'a"b\\c', 'Invalid value: "a\\"b\\\\c"', 'Invalid value: "(hidden)"'],
+    [
+      'the whole, in an address',
+      'p@ss/word',
+      'no answer of db://u:p%40ss%2Fword@host',
+      'no answer of db://u:(hidden)@host',
+    ],
+    ['the whole, without the line feed at its end', 'hunter2\n', 'no user hunter2', 'no user (hidden)'],
+    ['each time', 'hunter2', 'hunter2, hunter2', '(hidden), (hidden)'],
+    ['within a word, where it is long', 'correcthorse', 'Basic_correcthorsebattery', 'Basic_(hidden)battery'],
+    ['a word of its own, where it is short', 'open', 'reopen: open', 'reopen: (hidden)'],
+    ['a line', 'user=ann\npassword=hunter2', 'cannot read "password=hunter2"', 'cannot read "(hidden)"'],
+    ['what a line sets', 'user: ann\npassword: "hunter2"', 'no entry for hunter2', 'no entry for (hidden)'],
+    ['an item of a list', '- hunter2', 'no entry for hunter2', 'no entry for (hidden)'],
+    ['what is set second', 'user=ann password=hunter2', 'no entry for hunter2', 'no entry for (hidden)'],
+    ['a line of what JSON holds', '{"key":"BEGIN\\nhunter2\\nEND"}', 'bad line hunter2', 'bad line (hidden)'],
+    ['what JSON holds', '{"users":[{"password":"hunter2"}]}', 'no entry for hunter2', 'no entry for (hidden)'],
+    ['the longest', 'hunter2\nhunter2-and-more', 'is hunter2-and-more', 'is (hidden)'],
+    ['letters that mean something in a pattern', '$& (.*) [x', 'it is $& (.*) [x', 'it is (hidden)'],
+    ['nothing of few letters', 'abc', 'abc', 'abc'],
+    ['nothing else', 'hunter2', 'nobody is called hunter', 'nobody is called hunter'],
+  ])('hides %s', (_, secret, said, told) => {
+    expect(Secrets.of([secret]).hiddenIn(said)).toBe(told);
+  });
+
+  it.each([
+    'hunter2 is the word',
+    '{"password": hunter2, "and": "so on and on and on"}',
+    '["hunter2 and some more of it',
+  ])('hides what JSON.parse quotes of %s', (secret) => {
+    const said = () => JSON.parse(secret) as unknown;
+    expect(said).toThrow();
+    try {
+      said();
+    } catch (error) {
+      const told = Secrets.of([secret]).hiddenIn(`the document is bad: ${(error as Error).message}`);
+      expect(told).not.toMatch(/hunt|some more|so on/);
+      expect(told).toMatch(/^the document is bad: /);
+    }
+  });
+
+  it('leaves all where there are none', () => {
+    expect(Secrets.of([]).hiddenIn('"x" is not valid JSON')).toBe('"x" is not valid JSON');
+  });
+
+  it.each([
+    ['spaces', `a=${' '.repeat(200_000)}x\ry`, 'it failed'],
+    ['lines', Array.from({ length: 200_000 }, (_, line) => `line-${line}`).join('\n'), 'line-199999'],
+    ['quotes', 'hunter2', `hunter2 ${'"a",'.repeat(50_000)}`],
+  ])('looks through %s in a moment, however many', (_, secret, said) => {
+    expect(Secrets.of([secret]).hiddenIn(said)).toMatch(/^(it failed|\(hidden\).*)$/);
+  });
+
+  it('takes halves of characters for what they are', () => {
+    expect(Secrets.of(['\ud800abcd']).hiddenIn('it is \ud800abcd')).toBe('it is (hidden)');
+  });
+});
+
+describe('an error that is told without secrets', () => {
+  it('is of its class, and says what to do', () => {
+    const refused = new InvalidError('it is "hunter2"', {
+      status: { code: 422, reason: 'Invalid' },
+      cause: new Error('hunter2'),
+    });
+    const told = Secrets.of(['hunter2']).without(refused);
+    expect(told).toBeInstanceOf(InvalidError);
+    expect(told).toMatchObject({ name: 'InvalidError', message: 'it is "(hidden)"', status: { code: 422 } });
+    expect([told.stack, told.cause, String(told)].join()).not.toContain('hunter2');
+    expect(refused.message).toBe('it is "hunter2"');
+  });
+
+  it('hides it in what to do about it, too', () => {
+    const told = Secrets.of(['hunter2']).without(new TerminalError('bad', { hint: 'do not write hunter2' }));
+    expect(told).toBeInstanceOf(TerminalError);
+    expect(told).toMatchObject({ message: 'bad', hint: 'do not write (hidden)' });
+  });
+
+  it('is the same one where there is nothing to hide', () => {
+    const error = Object.freeze(new Error('x'));
+    expect(Secrets.of(['hunter2']).without(error)).toBe(error);
+  });
+});
