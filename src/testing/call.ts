@@ -8,6 +8,8 @@ export interface Call {
   readonly name?: string;
   readonly namespace?: string;
   readonly subresource?: string;
+  /** It only asks what the server would say. */
+  readonly dryRun?: true;
 }
 
 /** A write that a controller made. */
@@ -18,7 +20,10 @@ export interface ControllerWrite extends Call {
   readonly by: string;
 }
 
-/** Which calls are meant: those that agree in everything that is said. `write` stands for every verb that writes. */
+/**
+ * Which calls are meant: those that agree in everything that is said. `write` stands for every verb that writes. A dry run
+ * is meant only where nothing is said of the verb.
+ */
 export interface CallMatch {
   readonly verb?: Call['verb'] | 'write' | readonly Call['verb'][];
   readonly kind?: string | Pick<ApiResource, 'kind'>;
@@ -30,12 +35,13 @@ export interface CallMatch {
 
 const writes: readonly Call['verb'][] = ['create', 'update', 'patch', 'apply', 'delete'];
 
-export function isWrite({ verb }: Call): boolean {
-  return writes.includes(verb);
+export function isWrite({ verb, dryRun }: Call): boolean {
+  return writes.includes(verb) && !dryRun;
 }
 
 export function matches(match: CallMatch, call: Call): boolean {
   const { verb, kind, name, namespace, subresource } = match;
+  if (verb !== undefined && call.dryRun) return false;
   if (verb === 'write' ? !isWrite(call) : verb !== undefined && ![verb].flat().includes(call.verb)) return false;
   if (kind !== undefined && (typeof kind === 'string' ? kind : kind.kind) !== call.kind) return false;
   if (name !== undefined && name !== call.name) return false;
@@ -52,7 +58,7 @@ export function showMatch({ verb, kind, name, namespace, subresource }: CallMatc
 }
 
 /** `apply Deployment/default/cache`, `status apply Memcached/default/cache`. */
-export function showCall({ verb, kind, name, namespace, subresource }: Call): string {
+export function showCall({ verb, kind, name, namespace, subresource, dryRun }: Call): string {
   const subject = name === undefined ? kind : show({ kind, ...placeOf({ name, namespace }) });
-  return `${subresource === undefined ? '' : `${subresource} `}${verb} ${subject}`;
+  return `${dryRun ? 'dry-run ' : ''}${subresource === undefined ? '' : `${subresource} `}${verb} ${subject}`;
 }

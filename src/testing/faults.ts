@@ -5,6 +5,8 @@ import { lost } from './refusal.js';
 /** What becomes of a call. */
 export type Fate =
   | { readonly type: 'refuse'; readonly code: number; readonly retryAfterSeconds?: number }
+  /** The server does not know the kind. */
+  | { readonly type: 'unserve' }
   /** Never reaches the server, or is carried out and its answer is lost. The caller cannot tell which. */
   | { readonly type: 'lose'; readonly when: 'before' | 'after' }
   | { readonly type: 'delay'; readonly seconds: number }
@@ -49,6 +51,8 @@ export class Faults {
   readonly #silent = new WeakSet<AbortController>();
   readonly #partitions = new Set<object>();
   readonly #lags = new Map<string, string>();
+  /** Of kinds that are not served, what becomes of each call. */
+  readonly #unserved = new Map<string, Fate>();
   readonly #observers = new Set<CallObserver>();
   #latency: ((call: Call, leg: Leg) => number) | undefined;
 
@@ -120,6 +124,14 @@ export class Faults {
     return () => this.#lags.delete(name);
   }
 
+  /** Until the returned function is called the server does not know a kind: each call is answered 404, and its watches end. */
+  unserve(kind: string | { readonly kind: string }): () => void {
+    const name = typeof kind === 'string' ? kind : kind.kind;
+    this.#unserved.set(name, { type: 'unserve' });
+    this.breakWatch(name);
+    return () => this.#unserved.delete(name);
+  }
+
   /**
    * From now until the returned function is called, everything takes the milliseconds on its way that `latency` says.
    * What is on its way arrives, even when its sender is dead by then.
@@ -141,6 +153,7 @@ export class Faults {
   clear(): void {
     this.#planned = [];
     this.#lags.clear();
+    this.#unserved.clear();
     this.#latency = undefined;
     this.#partitions.clear();
     for (const held of [...this.#held]) this.#release(held);
@@ -197,6 +210,8 @@ export class Faults {
 
   #fateOf(call: Call): Fate | undefined {
     if (this.#partitions.size > 0) return { type: 'lose', when: 'before' };
+    const unserved = this.#unserved.get(call.kind);
+    if (unserved) return unserved;
     const planned = this.#planned.find(({ match }) => matches(match, call));
     if (!planned) return undefined;
     planned.left -= 1;

@@ -16,7 +16,7 @@ import { type Clock, sleep } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Call } from './call.js';
 import type { Fate, Faults } from './faults.js';
-import { lost, refusal, unanswered } from './refusal.js';
+import { lost, refusal, unanswered, unserved } from './refusal.js';
 
 /** A call that gets no answer for so long has failed, as with the client over HTTP. */
 const defaultTimeoutSeconds = 30;
@@ -166,10 +166,12 @@ export class FaultyCluster implements Cluster {
     }
     if (!isBefore) {
       await sleepFor(network, faults.latencyOf(call, 'there'));
-      const answer = fate?.type === 'refuse' ? undefined : await send(cluster);
-      if (fate?.type !== 'refuse') carriedOut(call);
+      const isRefused = fate?.type === 'refuse' || fate?.type === 'unserve';
+      const answer = isRefused ? undefined : await send(cluster);
+      if (!isRefused) carriedOut(call);
       if (fate?.type !== 'crash') await sleepFor(network, faults.latencyOf(call, 'back'));
       if (fate?.type === 'refuse') throw refusal(call, fate.code, fate.retryAfterSeconds);
+      if (fate?.type === 'unserve') throw unserved(call);
       if (fate === undefined || fate.type === 'delay') return answer as T;
     }
     if (fate?.type === 'crash') {
@@ -225,12 +227,13 @@ function never<T>(): Promise<T> {
 function about(
   { kind }: ApiResource,
   { metadata: { name, namespace } }: Pick<Manifest, 'metadata'> | { readonly metadata: Target },
-  { subresource }: Pick<WriteOptions, 'subresource'> | Record<string, never>,
+  { subresource, dryRun }: Pick<WriteOptions, 'subresource' | 'dryRun'>,
 ): Omit<Call, 'verb'> {
   return {
     kind,
     ...(name === undefined ? {} : { name }),
     ...(namespace === undefined ? {} : { namespace }),
     ...(subresource === undefined ? {} : { subresource }),
+    ...(dryRun ? { dryRun } : {}),
   };
 }

@@ -5,6 +5,7 @@ import {
   ForbiddenError,
   GoneError,
   InvalidError,
+  KindNotServedError,
   NotFoundError,
   RetryAfterError,
   TransportError,
@@ -21,6 +22,13 @@ export function unanswered(call: Call, seconds: number): ApiError {
   return new TransportError(`${showCall(call)} failed: no answer within ${seconds} s`);
 }
 
+/** The error of a call about a kind that the server does not know. */
+export function unserved(call: Call): ApiError {
+  return new KindNotServedError(`${showCall(call)} failed: the server could not find the requested resource`, {
+    status: { kind: 'Status', status: 'Failure', code: 404, reason: 'NotFound' },
+  });
+}
+
 /** The error that a client makes of such an answer. */
 export function refusal(call: Call, code: number, retryAfterSeconds?: number): ApiError {
   const message = `${showCall(call)} failed: refused with ${code}`;
@@ -32,7 +40,9 @@ export function refusal(call: Call, code: number, retryAfterSeconds?: number): A
     case 403:
       return new ForbiddenError(message, { status });
     case 404:
-      return new NotFoundError(message, { status });
+      return call.verb === 'list' || call.verb === 'watch'
+        ? new KindNotServedError(message, { status })
+        : new NotFoundError(message, { status });
     case 409:
       return call.verb === 'create'
         ? new AlreadyExistsError(message, { status })

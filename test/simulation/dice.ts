@@ -36,6 +36,11 @@ export class Dice {
   /** Seconds, mostly few: the times at which things go wrong lie close together. */
   seconds(most: number): number {
     const share = this.#random() ** 3;
-    return Math.round(share * most * 1000) / 1000;
+    return rounded(share * most);
   }
+}
+
+/** Seconds in whole milliseconds, as time is. */
+export function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }

@@ -1,20 +1,30 @@
 import type { CallMatch } from '../../src/testing/call.js';
-import { Dice } from './dice.js';
+import { Dice, rounded } from './dice.js';
 import { drawScene } from './draw-scene.js';
+import { drawTourFaults, drawTours } from './draw-tours.js';
 import { drawWorkload } from './draw-workload.js';
 import { endOf, type FaultStep, type Schedule } from './schedule.js';
 
 /** So many histories share a workload, and with it the undisturbed run that they are held to. */
 export const historiesPerWorkload = 8;
+/** One workload of so many has Tours: that with this number, since no planted mistake was known by any such one. */
+const touring = { every: 8, at: 4 };
+/** And in one of so many some kind ceases to be served for a while. */
+const unserving = { every: 8, at: 7 };
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const codes = [409, 410, 429, 500, 503];
 
 /** The schedule with this number, of the many that a seed stands for. */
 export function drawSchedule(seed: number, index: number): Schedule {
-  const workloadSeed = mixed(seed, Math.floor(index / historiesPerWorkload));
-  const dice = new Dice(mixed(workloadSeed, 1 + (index % historiesPerWorkload)));
+  const number = Math.floor(index / historiesPerWorkload);
+  const which = index % historiesPerWorkload;
+  const workloadSeed = mixed(seed, number);
+  const dice = new Dice(mixed(workloadSeed, 1 + which));
   const { pods, workload } = drawWorkload(workloadSeed);
+  // By dice of their own, so that all else is drawn as it is without them.
+  const hasTours = number % touring.every === touring.at;
+  const tours = hasTours ? drawTours(new Dice(mixed(workloadSeed, 1 + historiesPerWorkload))) : [];
   const replicas = dice.percent(30) ? 2 : 1;
   const span = endOf({ workload, faults: [] }) + 10;
   const faults: FaultStep[] = [];
@@ -40,19 +50,36 @@ export function drawSchedule(seed: number, index: number): Schedule {
       if (fault.fault === 'lag' && dice.percent(60)) faults.push({ at, to: fault.to, fault: 'compact' });
     }
   }
+  if (hasTours) {
+    faults.push(...drawTourFaults(new Dice(mixed(workloadSeed, 2 + historiesPerWorkload + which)), tours, replicas));
+  }
+  if (number % unserving.every === unserving.at) {
+    faults.push(...drawAbsences(new Dice(mixed(workloadSeed, 3 + 2 * historiesPerWorkload + which)), span, replicas));
+  }
   const drawn = { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]) } as const;
   const scene = drawScene(dice, span, replicas);
   // What else goes wrong hides much: some scenes are played alone.
   if (scene.workload.length > 0 && dice.percent(60)) faults.length = 0;
   return {
     ...drawn,
-    workload: [...workload, ...scene.workload].sort((a, b) => a.at - b.at),
+    ...(hasTours ? { tours: true } : {}),
+    workload: [...workload, ...tours, ...scene.workload].sort((a, b) => a.at - b.at),
     faults: [...faults, ...scene.faults].sort((a, b) => a.at - b.at),
   };
 }
 
+function drawAbsences(dice: Dice, span: number, replicas: 1 | 2): readonly FaultStep[] {
+  return Array.from({ length: dice.whole(1, 3) }, () => ({
+    at: rounded(dice.whole(0, span * 1000) / 1000),
+    to: replicas === 2 && dice.percent(40) ? 1 : 0,
+    for: dice.seconds(dice.percent(20) ? 120 : 30),
+    fault: 'unserve',
+    kind: dice.one(kinds),
+  }));
+}
+
 function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): FaultStep {
-  const at = Math.round(dice.whole(0, span * 1000)) / 1000;
+  const at = rounded(dice.whole(0, span * 1000) / 1000);
   const base = { at, to: (replicas === 2 && dice.percent(40) ? 1 : 0) as 0 | 1 };
   const kind = dice.one(pods ? [...kinds, 'Memcached', 'Deployment', 'Pod'] : kinds);
   const lasting = { ...base, for: dice.seconds(dice.percent(20) ? 120 : 30) };

@@ -1,8 +1,8 @@
-import { Dice } from './dice.js';
+import { Dice, rounded } from './dice.js';
 import type { Named, WorkloadStep } from './schedule.js';
 
-const namespaces = ['default', 'blue', 'green'];
-const values = ['one', 'two', 'three', 'throw', 'refused'];
+export const namespaces = ['default', 'blue', 'green'];
+const values = ['one', 'two', 'three', 'throw', 'refused', 'strict', 'wordy'];
 const suffixes = ['page', 'page', 'home', 'start'];
 const topics = ['cats', 'dogs'];
 const notes = ['n1', 'n2', 'n3'];
@@ -43,7 +43,7 @@ class Drawer {
     const { dice } = this;
     if (dice.percent(15)) this.#squat();
     while (this.#steps.length < count) {
-      if (!dice.percent(35)) this.#at = Math.round((this.#at + dice.seconds(12)) * 1000) / 1000;
+      if (!dice.percent(35)) this.#at = rounded(this.#at + dice.seconds(12));
       const what = dice.weighted({ own: 9, input: 4, drift: 9, delete: 3, recreate: 2 });
       if (what === 'own') this.#applyOwn(this.#custom());
       else if (what === 'input') this.#input();

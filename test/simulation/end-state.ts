@@ -1,7 +1,7 @@
 import type { Condition } from '../../src/kube/condition.js';
 import type { Json, KubeObject } from '../../src/kube/manifest.js';
 import { refOf, show } from '../../src/kube/object-ref.js';
-import { controllerOf } from '../../src/kube/owner-reference.js';
+import { farOwnerOf, ownerUidOf, ownFinalizer, uidLabel } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { kinds } from './kinds.js';
 import { allOperators } from './operators/all.js';
@@ -19,7 +19,7 @@ export function endStateOf(world: World): EndState {
   for (const kind of Object.keys(kinds)) {
     if (kind === 'Pod') continue;
     for (const object of world.list(kind)) {
-      if (failedUids.has(controllerOf(object)?.uid ?? '')) continue;
+      if (failedUids.has(ownerUidOf(object) ?? '')) continue;
       state[show(refOf(object))] = withoutChance(object, uids, failedNamespaces);
     }
   }
@@ -71,16 +71,19 @@ function failedOnes(world: World): readonly KubeObject[] {
 function withoutChance(object: KubeObject, uids: ReadonlySet<string>, failed: ReadonlySet<string | undefined>): Json {
   const { metadata, ...rest } = object;
   const { labels, annotations, ownerReferences = [], finalizers } = metadata;
-  const owners = ownerReferences.map(
-    ({ kind, name, uid }) => `${kind}/${name}${uids.has(uid) ? '' : ', which is gone'}`,
-  );
+  const far = farOwnerOf(object);
+  const owners = [
+    ...ownerReferences.map(({ kind, name, uid }) => `${kind}/${name}${uids.has(uid) ? '' : ', which is gone'}`),
+    ...(far === undefined || uids.has(far) ? [] : ['one far away, which is gone']),
+  ];
   const { data, status, ...others } = rest as { data?: Record<string, Json>; status?: Record<string, Json> };
   return sorted({
     ...(others as Record<string, Json>),
-    labels: ours(labels),
+    labels: ours(labels, [uidLabel]),
     annotations: ours(annotations, ['kilter.dev/applied-hash']),
     owners,
-    finalizers: (finalizers ?? []).filter((finalizer) => !isForeign(finalizer)),
+    // Ours stays from the first far child on, and whether there ever was one is a matter of time.
+    finalizers: (finalizers ?? []).filter((finalizer) => !isForeign(finalizer) && finalizer !== ownFinalizer),
     isGoing: metadata.deletionTimestamp !== undefined,
     // How often an object was changed is a matter of chance.
     data: ours(data, ['generation']),
@@ -97,7 +100,7 @@ function ours(fields: Readonly<Record<string, Json>> = {}, without: readonly str
 }
 
 function statusOf(
-  { conditions, observedGeneration, nodes, collisionCount: _, ...rest }: Record<string, Json>,
+  { conditions, observedGeneration, nodes, inventory, collisionCount: _, ...rest }: Record<string, Json>,
   generation: number,
   isOfChance: boolean,
 ): Json {
@@ -114,8 +117,11 @@ function statusOf(
       isOfNow: at === undefined || at === generation,
     }))
     .sort((a, b) => (String(a['type' as never]) < String(b['type' as never]) ? -1 : 1));
+  // So is whether an inventory was ever written that is empty.
+  const { entries = [] } = (inventory ?? {}) as unknown as { readonly entries?: readonly Json[] };
   return {
     ...(isOfChance ? {} : rest),
+    ...(isOfChance || entries.length === 0 ? {} : { inventory: entries as Json }),
     ...(observedGeneration === undefined ? {} : { isOfNow: observedGeneration === generation }),
     ...(conditions === undefined ? {} : { conditions: claims as unknown as Json }),
     // Pods have names by chance.

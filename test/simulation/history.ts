@@ -2,15 +2,16 @@
 import type { Inputs } from '../../src/compose/reads.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import type { Revision } from '../../src/embedded/object-store.js';
-import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { Clock } from '../../src/kube/clock.js';
+import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, placeOf, refOf, show } from '../../src/kube/object-ref.js';
-import { controllerOf } from '../../src/kube/owner-reference.js';
 import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
 import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
+import { farOwnerOf, isHeld, isOnlyInventory, ownerUidOf } from './far.js';
+import { FarHistory } from './far-history.js';
 import { foreignFieldsOf } from './foreign-fields.js';
 import { Leadership, type Sent } from './leadership.js';
 import { allOperators } from './operators/all.js';
@@ -48,9 +49,10 @@ export class History {
   readonly writes: WrittenCall[] = [];
   /** When an object changed last, by whomever; Leases and Events do not count. */
   lastChange = 0;
+  readonly far: FarHistory;
   #writing: { readonly writer: Writer; readonly call: Call } | undefined;
-  /** Uids of custom resources, those that are gone included. */
-  readonly #customs = new Set<string>();
+  /** By uid, how custom resources began, those that are gone included. */
+  readonly #customs = new Map<string, Revision>();
   readonly #living = new Set<string>();
   /** By uid of what controllers created, who did, and the composition that it was sent for, or one before. */
   readonly #ours = new Map<string, { readonly by: string; readonly composition: number }>();
@@ -78,8 +80,8 @@ export class History {
   readonly #lastWriter = new Map<string, string>();
   /** By writer and call, those whose answer is late, if there is one. */
   readonly #doubtful = new Set<string>();
-  /** Since when a writer was asked to leave an object alone, and for how long by its own clock. */
-  readonly #waits = new Map<string, { readonly since: number; readonly milliseconds: number }>();
+  /** Since when a writer was asked to leave an object alone, and for how long by its own clock. `spare`: but for once. */
+  readonly #waits = new Map<string, { readonly since: number; readonly milliseconds: number; spare: boolean }>();
   #moment = { at: -1, writes: 0 };
   readonly #leadership: Leadership;
 
@@ -100,6 +102,7 @@ export class History {
     },
   ) {
     this.#leadership = new Leadership({ clock, ...options });
+    this.far = new FarHistory(server.store);
     server.store.listen((revision) => this.#changed(revision));
   }
 
@@ -129,11 +132,15 @@ export class History {
     if (call.kind === 'Event') return;
     this.#countMoment(writer, call, now);
     const wait = this.#waits.get(key);
-    if (wait && this.options.clocks.passed(writer.replica, wait.since) < wait.milliseconds) {
+    const isTooSoon = wait !== undefined && this.options.clocks.passed(writer.replica, wait.since) < wait.milliseconds;
+    if (isTooSoon && wait.spare) wait.spare = false;
+    else if (isTooSoon) {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
-      this.#waits.set(key, { since: now, milliseconds: fate.retryAfterSeconds * 1000 });
+      // Whose inventory is refused says so in the same status, by another manager, and ends its round with that.
+      const spare = call.kind === 'Tour' && call.subresource === 'status' && !isTooSoon;
+      this.#waits.set(key, { since: now, milliseconds: fate.retryAfterSeconds * 1000, spare });
     }
     if (call.verb === 'create' && !this.#sentFor.has(key)) {
       this.#sentFor.set(key, this.#compositions.get(idOf(writer)) ?? 0);
@@ -152,6 +159,8 @@ export class History {
     const key = `${idOf(writer)} ${showCall(call)}`;
     this.#doubtful.add(key);
     this.#lastWriter.delete(nameOfCall(call));
+    // Nor did it hear how long it was asked to wait.
+    this.#waits.delete(key);
     if (call.verb !== 'create') return;
     // It may be on its way still.
     if (!this.#created.delete(key)) this.#unanswered.add(key);
@@ -216,9 +225,10 @@ export class History {
     const { uid } = object.metadata;
     if (type === 'ADDED') this.#living.add(uid);
     else if (type === 'DELETED') this.#living.delete(uid);
-    const owner = controllerOf(object);
-    if (type !== 'DELETED' && owner) this.#hadOf(owner.uid).add(show(refOf(object)));
-    if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.add(uid);
+    this.far.heard(revision);
+    const owner = ownerUidOf(object);
+    if (type !== 'DELETED' && owner !== undefined) this.#hadOf(owner).add(show(refOf(object)));
+    if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.set(uid, revision);
     if (resource === 'leases.coordination.k8s.io') {
       const wrong = this.#leadership.changed(revision, this.#writing?.writer);
       if (wrong === undefined) return;
@@ -236,17 +246,19 @@ export class History {
       return;
     }
     const { writer, call } = this.#writing;
-    if (call.subresource === 'status') this.#checkStatus(writer, object);
+    if (call.subresource === 'status' && !isOnlyInventory(before, object)) this.#checkStatus(writer, object);
     if (this.#doubtful.has(`${idOf(writer)} ${showCall(call)}`)) this.#lastWriter.delete(nameOf(object));
     else this.#lastWriter.set(nameOf(object), idOf(writer));
     if (type === 'ADDED') this.#added(writer, call, object, at);
     else if (before) this.#touched(writer, call, type, object, before);
     this.#checkGeneration(writer, call, object, before, at);
+    if (call.verb !== 'delete' && type !== 'DELETED') this.#checkFar(writer, call, type, object, at);
   }
 
   /** What a controller says of children that nobody changed after it is what it wrote to them. */
   #checkStatus(writer: Writer, cr: KubeObject): void {
-    if (!this.options.calm.isNow) return;
+    // Of one that goes only that is said, and of one that lacks a kind only that.
+    if (!this.options.calm.isNow || cr.metadata.deletionTimestamp !== undefined || lacksAKind(cr)) return;
     const { status: said = {} } = cr as { status?: Readonly<Record<string, unknown>> };
     const expected = said['observedGeneration'] === cr.metadata.generation ? this.options.statusBy(cr) : undefined;
     if (!expected?.children.every((child) => this.#lastWriter.get(nameOf(child)) === idOf(writer))) return;
@@ -266,12 +278,12 @@ export class History {
 
   #added(writer: Writer, call: Call, object: KubeObject, at: number): void {
     const key = `${idOf(writer)} ${showCall(call)}`;
-    const owner = controllerOf(object);
+    const owner = ownerUidOf(object);
     if (call.verb === 'create' && !this.#unanswered.delete(key))
-      this.#created.set(key, { uid: object.metadata.uid, owner: owner?.uid, at });
+      this.#created.set(key, { uid: object.metadata.uid, owner, at });
     this.#ours.set(object.metadata.uid, { by: idOf(writer), composition: this.#sentFor.get(key) ?? 0 });
     this.#sentFor.delete(key);
-    if (!owner || !this.#customs.has(owner.uid)) {
+    if (owner === undefined || !this.#customs.has(owner)) {
       this.#violated(`${idOf(writer)} created ${nameOf(object)}, which no custom resource owns`);
     }
   }
@@ -279,15 +291,20 @@ export class History {
   /** Whoever changes or deletes an object has to own it, and to leave alone what others put there. */
   #touched(writer: Writer, call: Call, type: Revision['type'], object: KubeObject, before: KubeObject): void {
     if (call.subresource === 'status' && customKinds.has(object.kind)) return;
-    const owner = controllerOf(before);
+    const owner = ownerUidOf(before);
     const isDelete = call.verb === 'delete';
     // Whose owner reference somebody removed is still what we made, and may be taken back.
-    const isDisowned = !owner && !isDelete && this.#ours.has(before.metadata.uid);
-    if (!isDisowned && (!owner || !this.#customs.has(owner.uid))) {
+    const isDisowned = owner === undefined && !isDelete && this.#ours.has(before.metadata.uid);
+    // Nobody owns a custom resource of a user; all that a controller does to it is to hold it, and to let it go.
+    const isLetGo = type === 'DELETED' || !isHeld(object);
+    const isHold = call.verb === 'patch' && customKinds.has(object.kind) && isHeld(before) === isLetGo;
+    if (!isHold && !isDisowned && (owner === undefined || !this.#customs.has(owner))) {
       const what = isDelete ? 'deleted' : 'changed';
       this.#violated(`${idOf(writer)} ${what} ${nameOf(before)}, which is not ours`);
       return;
     }
+    const wrong = isHold && isLetGo ? this.far.released(object) : undefined;
+    if (wrong !== undefined) this.#violated(`${idOf(writer)} ${wrong}`);
     if (isDelete) this.#checkDelete(writer, before);
     else if (type === 'MODIFIED') {
       const [was, is] = [foreignFieldsOf(before), foreignFieldsOf(object)];
@@ -299,23 +316,22 @@ export class History {
   /** A child that was made for the custom resource as it is now must not be pruned. */
   #checkDelete(writer: Writer, child: KubeObject): void {
     const made = this.#ours.get(child.metadata.uid);
-    const owner = controllerOf(child);
-    const composed = this.#composed.get(`${idOf(writer)} ${owner?.uid}`);
-    const had = this.#hadOf(owner?.uid ?? '');
+    const owner = ownerUidOf(child) ?? '';
+    const custom = this.#customOf(owner);
+    // What is far goes before its custom resource does, whatever that desires.
+    if (custom?.metadata.deletionTimestamp !== undefined && isHeld(custom)) return;
+    const composed = this.#composed.get(`${idOf(writer)} ${owner}`);
+    const had = this.#hadOf(owner);
     const unmade = composed?.children.find((each) => !had.has(show(refOf(each))));
     if (unmade) this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, and has not made ${show(refOf(unmade))}`);
     if (made?.by === idOf(writer) && (composed?.number ?? 0) <= made.composition) {
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which it had made, though it knows of no change since`);
     }
     const generation = generationIn(child);
-    const kind = owner && allOperators.find(({ resource }) => resource.kind === owner.kind)?.resource;
-    if (!owner || !kind) return;
-    const custom = this.server.store.get(storageOf(kind), child.metadata.namespace, owner.name);
-    const isWanted = this.options.calm.isNow && custom?.metadata.uid === owner.uid;
-    if (isWanted && this.options.desiredBy(custom).has(nameOf(child)))
+    if (!custom) return;
+    if (this.options.calm.isNow && this.options.desiredBy(custom).has(nameOf(child)))
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is desired by what the server has`);
-    if (generation === undefined) return;
-    if (custom?.metadata.uid !== owner.uid || custom.metadata.generation !== generation) return;
+    if (generation === undefined || custom.metadata.generation !== generation) return;
     this.#violated(
       `${idOf(writer)} deleted ${nameOf(child)}, which it had made for generation ${generation}, the present one`,
     );
@@ -324,22 +340,47 @@ export class History {
   /** No older edit is written over a newer one, whoever wrote that; but for what was on its way for long. */
   #checkGeneration(writer: Writer, call: Call, object: KubeObject, before: KubeObject | undefined, at: number): void {
     const generation = generationIn(object);
-    const owner = controllerOf(object);
+    const owner = ownerUidOf(object);
     // Whose fields are told anew has what it had.
-    if (generation === undefined || !owner || (before && generationIn(before) === generation)) return;
-    const isPrompt = this.#sent.get(`${idOf(writer)} ${showCall(call)}`)?.at === at;
+    if (generation === undefined || owner === undefined || (before && generationIn(before) === generation)) return;
+    const isPrompt = this.#isPrompt(writer, call, at);
     // Whoever makes anew what another made, and what is gone, knows nothing of the other's edit.
     // And a child that outlives its owner has edits of another.
-    for (const key of [
-      `${object.metadata.uid} of ${owner.uid}`,
-      `${idOf(writer)} ${owner.uid} ${keyOf(refOf(object))}`,
-    ]) {
+    for (const key of [`${object.metadata.uid} of ${owner}`, `${idOf(writer)} ${owner} ${keyOf(refOf(object))}`]) {
       const latest = this.#generations.get(key) ?? 0;
       this.#generations.set(key, Math.max(latest, generation));
       if (generation >= latest || !isPrompt) continue;
       this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} after generation ${latest}`);
       return;
     }
+  }
+
+  /** What no owner reference reaches has to be found again, and to be where somebody accepted it. */
+  #checkFar(writer: Writer, call: Call, type: Revision['type'], child: KubeObject, at: number): void {
+    const owner = farOwnerOf(child);
+    if (owner === undefined) return;
+    const wrong = this.far.wrote({
+      child,
+      isNew: type === 'ADDED',
+      isPrompt: this.#isPrompt(writer, call, at),
+      home: this.#customs.get(owner)?.object.metadata.namespace,
+      custom: this.#customOf(owner),
+    });
+    if (wrong !== undefined) this.#violated(`${idOf(writer)} wrote ${nameOf(child)}, ${wrong}`);
+  }
+
+  /** True of a call that reached the server in the moment in which it was sent. */
+  #isPrompt(writer: Writer, call: Call, at: number): boolean {
+    return this.#sent.get(`${idOf(writer)} ${showCall(call)}`)?.at === at;
+  }
+
+  /** A custom resource as the server has it, unless it is gone. */
+  #customOf(uid: string): KubeObject | undefined {
+    const made = this.#customs.get(uid);
+    if (!made) return undefined;
+    const { namespace, name } = made.object.metadata;
+    const custom = this.server.store.get(made.resource, namespace, name);
+    return custom?.metadata.uid === uid ? custom : undefined;
   }
 
   #violated(what: string): void {
@@ -359,8 +400,9 @@ function nameOfCall({ kind, name = '', namespace }: Call): string {
   return show({ kind, ...placeOf({ name, namespace }) });
 }
 
-function storageOf(kind: ApiResource): string {
-  return `${kind.plural}.${kind.apiVersion.split('/')[0]}`;
+function lacksAKind(cr: KubeObject): boolean {
+  const { status } = cr as { status?: { readonly conditions?: readonly Condition[] } };
+  return (status?.conditions ?? []).some(({ reason }) => reason === 'KindNotServed');
 }
 
 /** Which edit of its owner a child says that it is of. */

@@ -1,9 +1,10 @@
-import { ConfigMap, Deployment, Pod, Secret, Service } from '../../imports/k8s.js';
+import { ConfigMap, Deployment, Namespace, Pod, Secret, Service } from '../../imports/k8s.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import { Memcached } from '../../src/operators/memcached.js';
 import { Fleet } from './operators/fleet.js';
 import { Report } from './operators/report.js';
 import { Site } from './operators/site.js';
+import { Tour } from './operators/tour.js';
 
 /** The kinds that a simulation is about. Pods and what makes them are the cluster's own affair. */
 export const kinds: Readonly<Record<string, ApiResource>> = {
@@ -16,6 +17,9 @@ export const kinds: Readonly<Record<string, ApiResource>> = {
   Report,
   Fleet,
   Memcached,
+  Tour,
+  // Who accepts whose children.
+  Namespace,
 };
 
 export function kindOf(name: string): ApiResource {

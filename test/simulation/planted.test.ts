@@ -22,6 +22,8 @@ const easy: readonly (readonly [name: string, says: RegExp])[] = [
   ['takes a Lease that another holds', /changes hands without end|without the Lease/],
   ['gives up a watch after its first failure', /observed generation|is not there|is not as/],
   ['ignores Retry-After', /did not wait as long/],
+  ['keeps no custom resource until what is far from it is gone', /nothing keeps its owner/],
+  ['writes where nobody consents', /was ever accepted/],
   ['writes on when its Lease is not renewed (no fencing)', /wrote without the Lease/],
 ];
 

@@ -80,9 +80,9 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'writes an older edit over what another wrote for a later one',
-    file: runtime('carry-out'),
-    find: 'if (writes.isVouched(key)) return true;',
-    replace: 'if (key) return true;',
+    file: runtime('confirmation'),
+    find: 'if (writes.isVouched(key)) return;',
+    replace: 'if (key) return;',
   },
   {
     name: 'says of one what it saw of another of its name',
@@ -150,8 +150,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'ignores Retry-After',
     file: runtime('outcome'),
-    find: 'if (error instanceof RetryAfterError) return waitFor(error);',
-    replace: '',
+    find: 'const milliseconds = error.retryAfterSeconds * 1000;',
+    replace: 'const milliseconds = error.retryAfterSeconds;',
   },
   {
     name: 'never resets its back-off',
@@ -162,7 +162,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'forgets what was added while it worked',
     file: runtime('work-queue'),
-    find: 'if (again) this.#addNow(key, again);',
+    find: 'if (again && isNews) this.#addNow(key, again);',
     replace: '',
   },
   {
@@ -197,14 +197,14 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'trusts that clocks of two machines run alike',
-    file: runtime('leader-election'),
-    find: 'const writeSeconds = 7;',
-    replace: 'const writeSeconds = renewSeconds;',
+    file: runtime('lease-timings'),
+    find: 'return Math.min((leaseSeconds * 7) / 15, renewSeconds * 0.7);',
+    replace: 'return renewSeconds;',
   },
   {
     name: 'does nothing about a status that could not be written',
     file: runtime('reconciler'),
-    find: "return { type: 'retry', because: 'the status could not be written', failure: 'transient' };",
+    find: "return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });",
     replace: "return { type: 'done' };",
   },
   {
@@ -241,8 +241,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'takes what was asked for meanwhile for an echo',
     file: runtime('echoes'),
-    find: 'return due === undefined || due.isAsked || due.open.size > 0;',
-    replace: 'return due === undefined || due.open.size > 0;',
+    find: 'if (due === undefined || due.isAsked || due.open.size > 0) return true;',
+    replace: 'if (due === undefined || due.open.size > 0) return true;',
   },
   {
     name: 'deletes by name, whatever has it now',
@@ -255,5 +255,30 @@ export const planted: readonly Planted[] = [
     file: runtime('execute'),
     find: '.delete(resource, target, { uid, resourceVersion, propagationPolicy',
     replace: '.delete(resource, target, { uid, propagationPolicy',
+  },
+  {
+    name: 'keeps no custom resource until what is far from it is gone',
+    file: runtime('far-children'),
+    find: 'await addFinalizer(cr, { cluster, resource, manager, signal });',
+    replace: 'cr;',
+  },
+  {
+    name: 'writes where nobody consents',
+    file: runtime('consents'),
+    find: 'if (consents(this.#namespace(key, namespace), acceptFrom, cr.metadata.namespace!)) return undefined;',
+    replace: 'if (this.#namespace(key, namespace)) return undefined;',
+  },
+  {
+    name: 'makes a far child that a late store desires',
+    file: runtime('carry-out'),
+    find: "(step.type === 'apply' || isFarCreation(step))",
+    replace: "step.type === 'apply'",
+    kept: 'a-far-child-of-an-edit-that-is-past',
+  },
+  {
+    name: 'does not look again when a kind is served again',
+    file: runtime('operator-loop'),
+    find: 'kind.subscribeServed(() => askAll(',
+    replace: 'kind.subscribeServed(() => log.debug(',
   },
 ];

@@ -3,8 +3,10 @@ import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { placeOf, refOf, show } from '../../src/kube/object-ref.js';
 import { controllerOf } from '../../src/kube/owner-reference.js';
 import { Dice } from './dice.js';
+import { namespaces } from './draw-workload.js';
+import { acceptFrom, ownerUidOf } from './far.js';
 import { kindOf } from './kinds.js';
-import { allOperators, smallOperators } from './operators/all.js';
+import { allOperators } from './operators/all.js';
 import type { Schedule } from './schedule.js';
 import { untruths } from './truth.js';
 import type { World } from './world.js';
@@ -20,9 +22,9 @@ const ready = 'it is ready';
 const by = { fieldManager: 'latecomer' };
 
 /** What should have followed from the last change and has not; nothing while somebody changes back what is put back. */
-export function lateOnes(world: World, pods: boolean): string[] {
+export function lateOnes(world: World): string[] {
   if (isFoughtOver(world)) return [];
-  return untruths(world, pods).map((untruth) => `${promptSeconds} s after a change, ${untruth}`);
+  return untruths(world).map((untruth) => `${promptSeconds} s after a change, ${untruth}`);
 }
 
 /** True when a custom resource says that somebody changes back what we put back. */
@@ -42,13 +44,16 @@ function conditionsOf(cr: KubeObject): readonly Condition[] {
  * A cluster at rest is changed once more: whoever came through all that went wrong with a deaf watch, a wait that nobody
  * ends or an index that lost something has to show it now. Returns what did not follow in time.
  */
-export async function surprise(world: World, { seed, restartSeconds, pods }: Schedule): Promise<readonly string[]> {
+export async function surprise(
+  world: World,
+  { seed, restartSeconds, tours = false }: Schedule,
+): Promise<readonly string[]> {
   const dice = new Dice(seed);
   const late: string[] = [];
-  const before = [...wordsOf(world)].filter(([, said]) => said === ready);
+  let before = [...wordsOf(world)].filter(([, said]) => said === ready);
   const follows = async (seconds = promptSeconds) => {
     await world.advanceTo(world.clock.monotonic() / 1000 + seconds, restartSeconds);
-    late.push(...lateOnes(world, pods));
+    late.push(...lateOnes(world));
     const now = wordsOf(world);
     for (const [name] of before) {
       const said = now.get(name) ?? 'nothing';
@@ -62,7 +67,7 @@ export async function surprise(world: World, { seed, restartSeconds, pods }: Sch
     const { kind = '', name = '' } = controllerOf(child) ?? {};
     return before.some(([each]) => each === `${kind}/${child.metadata.namespace}/${name}`);
   };
-  const one = dice.percent(25) ? childrenOf(world, pods).find(isReady) : undefined;
+  const one = dice.percent(25) ? childrenOf(world).find(isReady) : undefined;
   if (one) {
     // What failed for long, and then went well, is not made to wait when it fails again.
     for (const { times, seconds } of [manyFailures, { times: 1, seconds: promptSeconds }]) {
@@ -72,7 +77,7 @@ export async function surprise(world: World, { seed, restartSeconds, pods }: Sch
       for (const { faults } of world.replicas) faults.clear();
     }
   }
-  for (const child of childrenOf(world, pods)) {
+  for (const child of childrenOf(world)) {
     if (dice.percent(50)) continue;
     // What is nobody's when its owner is made anew is not the new one's.
     const disown = controllerOf(child)?.name.startsWith('f-') ? 0 : 2;
@@ -83,6 +88,14 @@ export async function surprise(world: World, { seed, restartSeconds, pods }: Sch
   await follows();
   await editOf(world);
   await follows();
+  if (tours) {
+    // Whoever is deaf to Namespaces shows it now; none that was accepted is turned away.
+    await acceptAll(world);
+    await follows();
+    const ended = await endTour(world);
+    before = before.filter(([name]) => name !== ended);
+    await follows();
+  }
   return late;
 }
 
@@ -97,14 +110,14 @@ function wordsOf(world: World): ReadonlyMap<string, string> {
   );
 }
 
-function childrenOf(world: World, pods: boolean): readonly KubeObject[] {
-  const operators = pods ? allOperators : smallOperators;
+function childrenOf(world: World): readonly KubeObject[] {
+  const { operators } = world;
   const crs = operators.flatMap(({ resource }) => world.list(resource.kind));
   const uids = new Set(crs.map(({ metadata }) => metadata.uid));
   const owned = [...new Set(operators.flatMap(({ owns }) => owns.map(({ kind }) => kind)))];
   return owned
     .flatMap((kind) => world.list(kind))
-    .filter((child) => uids.has(controllerOf(child)?.uid ?? '') && child.metadata.deletionTimestamp === undefined);
+    .filter((child) => uids.has(ownerUidOf(child) ?? '') && child.metadata.deletionTimestamp === undefined);
 }
 
 async function change(
@@ -152,4 +165,18 @@ async function editOf(world: World): Promise<void> {
   const spec = { value: 'late', suffix: 'late' };
   const manifest: Manifest = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: placeOf(metadata), spec };
   await world.user.apply(kind, manifest, { ...by, force: true });
+}
+
+/** Every namespace accepts from now on what anybody wants to have in it. */
+async function acceptAll({ user }: World): Promise<void> {
+  const body = { metadata: { annotations: { [acceptFrom]: namespaces.join() } } };
+  for (const name of namespaces) await user.patch(kindOf('Namespace'), { name }, { type: 'merge', body }, by);
+}
+
+/** A user deletes a Tour: what is far of it has to go, too. Returns which. */
+async function endTour(world: World): Promise<string | undefined> {
+  const tour = world.list('Tour').find(({ metadata }) => metadata.deletionTimestamp === undefined);
+  if (!tour) return undefined;
+  await world.user.delete(kindOf('Tour'), placeOf(tour.metadata));
+  return show(refOf(tour));
 }

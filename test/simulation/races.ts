@@ -1,7 +1,7 @@
 import type { Cluster } from '../../src/client/cluster.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
-import { controllerOf } from '../../src/kube/owner-reference.js';
 import { type Call, type CallMatch, matches } from '../../src/testing/call.js';
+import { farOwnerOf, ownerUidOf } from './far.js';
 import { kindOf, kinds } from './kinds.js';
 import { wrongValue } from './wrong-value.js';
 
@@ -39,13 +39,13 @@ export class Races {
     const child = this.list(call.kind).find(
       ({ metadata }) => metadata.name === call.name && metadata.namespace === call.namespace,
     );
-    if (!child || !controllerOf(child) || call.name === undefined) return;
+    if (!child || ownerUidOf(child) === undefined || call.name === undefined) return;
     planned.left -= 1;
     this.befell(planned);
     const target = { name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }) };
     // What is to be pruned is taken over in the same moment.
-    const body =
-      call.verb === 'delete' ? { metadata: { ownerReferences: null } } : wrongValue(call, `race-${++this.#count}`);
+    const takenOver = farOwnerOf(child) === undefined ? { ownerReferences: null } : { labels: null };
+    const body = call.verb === 'delete' ? { metadata: takenOver } : wrongValue(call, `race-${++this.#count}`);
     // The server has done it by the time it returns its promise; what it refuses is left undone.
     this.user
       .patch(kindOf(call.kind), target, { type: 'merge', body }, { fieldManager: 'somebody' })

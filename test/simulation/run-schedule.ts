@@ -6,6 +6,7 @@ import { showCall } from '../../src/testing/call.js';
 import type { TestController } from '../../src/testing/test-controller.js';
 import { Dice } from './dice.js';
 import { differencesOf, type EndState, endStateOf } from './end-state.js';
+import { farOwnerOf, noteOf, notesOf } from './far.js';
 import { idOf } from './history.js';
 import { kindOf } from './kinds.js';
 import { isFoughtOver, lateOnes, promptSeconds, surprise } from './promptness.js';
@@ -33,6 +34,8 @@ export interface Ran {
   /** What must never happen, and did. */
   readonly violations: readonly string[];
   readonly end: EndState;
+  /** The names of objects whose managed fields were reset. */
+  readonly disowned: ReadonlySet<string>;
   readonly writes: number;
   /** Seconds of the cluster's time. */
   readonly seconds: number;
@@ -44,8 +47,8 @@ export function undisturbed(schedule: Schedule): Schedule {
   return { ...schedule, replicas: 1, faults: [] };
 }
 
-/** Makes one history. `expected` is the end state of the undisturbed one. */
-export async function runSchedule(schedule: Schedule, expected?: EndState): Promise<Ran> {
+/** Makes one history. `expected` is what came of the undisturbed one. */
+export async function runSchedule(schedule: Schedule, expected?: Pick<Ran, 'end' | 'disowned'>): Promise<Ran> {
   const world = await World.start(schedule);
   const { clock, history } = world;
   const violations = new Set<string>();
@@ -71,22 +74,32 @@ export async function runSchedule(schedule: Schedule, expected?: EndState): Prom
   for (const write of history.writes.slice(before)) {
     violations.add(`${(write.at / 1000).toFixed(3)} s: ${idOf(write.writer)} wrote at rest: ${showCall(write)}`);
   }
-  for (const untruth of untruths(world, schedule.pods)) violations.add(untruth);
+  for (const untruth of untruths(world)) violations.add(untruth);
   for (const error of internalErrors(world)) violations.add(error);
   const end = endStateOf(world);
-  if (expected) for (const difference of differencesOf(expected, end, history.disowned)) violations.add(difference);
+  if (expected) {
+    const disowned = new Set([...expected.disowned, ...history.disowned]);
+    for (const difference of differencesOf(expected.end, end, disowned)) violations.add(difference);
+  }
   for (const late of await surprise(world, schedule)) violations.add(late);
   const seconds = clock.monotonic() / 1000;
   for (const left of await world.stop()) violations.add(left);
-  return { violations: [...history.violations, ...violations], end, writes: history.writes.length, seconds, faults };
+  return {
+    violations: [...history.violations, ...violations],
+    end,
+    disowned: history.disowned,
+    writes: history.writes.length,
+    seconds,
+    faults,
+  };
 }
 
 /** What a controller takes for a mistake of its own. */
 function internalErrors({ replicas }: World): string[] {
   return replicas.flatMap(({ log }) =>
     log
-      .filter(({ data }) => data['stack'] !== undefined)
-      .map(({ data }) => `an internal error: ${String(data['error'])}`),
+      .flatMap(({ data }) => (data['error'] instanceof Error ? [data['error']] : []))
+      .map((error) => `an internal error: ${String(error)}`),
   );
 }
 
@@ -127,19 +140,21 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
     const left = (moments[index + 1]?.at ?? Number.POSITIVE_INFINITY) - at;
     if (schedule.faults.length > 0 || left < promptSeconds) continue;
     await world.advanceTo(at + promptSeconds, schedule.restartSeconds);
-    late.push(...lateOnes(world, schedule.pods));
+    late.push(...lateOnes(world));
   }
   await world.advanceTo(endOf(schedule), schedule.restartSeconds);
   return late;
 }
 
-async function work({ user }: World, step: WorkloadStep): Promise<void> {
+async function work(world: World, step: WorkloadStep): Promise<void> {
+  const { user, wishes } = world;
   const { kind: name, ...target } = step.object;
   const kind = kindOf(name);
   const by = { fieldManager: 'kubectl' };
   try {
     switch (step.do) {
       case 'apply': {
+        if (wishes.postpones(step.object, () => work(world, step))) break;
         const metadata = { ...(step.body['metadata'] as object | undefined), ...target };
         const manifest = { apiVersion: kind.apiVersion, kind: name, ...step.body, metadata } as Manifest;
         await user.apply(kind, manifest, { ...by, force: true });
@@ -157,6 +172,7 @@ async function work({ user }: World, step: WorkloadStep): Promise<void> {
         break;
       }
       case 'delete':
+        wishes.drop(step.object);
         await user.delete(kind, target);
     }
   } catch (error) {
@@ -194,6 +210,8 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
       return faults.holdWatch(step.kind);
     case 'lag':
       return faults.goBack(step.kind);
+    case 'unserve':
+      return faults.unserve(step.kind);
     case 'break':
       faults.breakWatch(step.kind);
       return undefined;
@@ -276,7 +294,8 @@ async function tidyUp(world: World): Promise<boolean> {
   const revision = world.server.store.revision;
   for (const name of ['ConfigMap', 'Secret', 'Service', 'Site', 'Deployment']) {
     const kind = kindOf(name);
-    for (const { metadata } of world.list(name)) {
+    for (const object of world.list(name)) {
+      const { metadata } = object;
       const target = {
         name: metadata.name,
         ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
@@ -286,13 +305,21 @@ async function tidyUp(world: World): Promise<boolean> {
         const body = { metadata: { finalizers: null } };
         await user.patch(kind, target, { type: 'merge', body }, { fieldManager: 'somebody' });
       }
-      const isKept = metadata.labels?.['role'] !== undefined || (metadata.ownerReferences ?? []).length > 0;
+      const isOwned = (metadata.ownerReferences ?? []).length > 0 || farOwnerOf(object) !== undefined;
+      const isKept = metadata.labels?.['role'] !== undefined || (isOwned && !isStray(world, object));
       const isAUsers = name === 'Site' && !metadata.name.startsWith('f-');
       if (isKept || isAUsers || metadata.deletionTimestamp !== undefined) continue;
       await user.delete(kind, target);
     }
   }
   return world.server.store.revision !== revision;
+}
+
+/** A far child that a call reached after its custom resource had moved on or gone: by then nobody could know of it. */
+function isStray(world: World, object: KubeObject): boolean {
+  if (!world.history.far.beyondRecall.has(object.metadata.uid)) return false;
+  const owner = world.list('Tour').find(({ metadata }) => metadata.uid === farOwnerOf(object));
+  return !owner || !notesOf(owner).includes(noteOf(object));
 }
 
 /** What every namespace has. */

@@ -3,7 +3,8 @@ import type { CallMatch } from '../../src/testing/call.js';
 /** An object by its kind, as steps name it. */
 export interface Named {
   readonly kind: string;
-  readonly namespace: string;
+  /** Absent for a Namespace, which is in none. */
+  readonly namespace?: string;
   readonly name: string;
 }
 
@@ -31,6 +32,8 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
   /** Somebody else changes a child just before or just after a write to it reaches the server. */
   | { readonly fault: 'race'; readonly when: 'before' | 'after'; readonly match: CallMatch; readonly times: number }
   | { readonly fault: 'hold' | 'lag' | 'break' | 'silence'; readonly kind: string }
+  /** To it the server knows the kind no more. */
+  | { readonly fault: 'unserve'; readonly kind: string }
   /** All that it sends is lost, and its watches are silent. */
   | { readonly fault: 'partition' }
   | { readonly fault: 'slow'; readonly milliseconds: number; readonly seed: number; readonly kind?: string }
@@ -53,6 +56,8 @@ export interface Schedule {
   readonly replicas: 1 | 2;
   /** With Memcached, and the cluster's own controllers for its Pods. */
   readonly pods: boolean;
+  /** With Tours, which have children in other namespaces. Absent where there are none. */
+  readonly tours?: boolean;
   /** How long a replica that died is gone. */
   readonly restartSeconds: number;
   readonly workload: readonly WorkloadStep[];

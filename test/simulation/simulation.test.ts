@@ -58,6 +58,11 @@ describe('a schedule', () => {
     expect(await run()).toEqual(await run());
   });
 
+  it('has Tours in one workload of eight', () => {
+    const numbers = Array.from({ length: 16 }, (_, number) => number);
+    expect(numbers.filter((number) => drawSchedule(1, number * historiesPerWorkload).tours)).toEqual([4, 12]);
+  });
+
   it('is drawn from its seed and number alone', () => {
     expect(drawSchedule(1, 5)).toEqual(drawSchedule(1, 5));
     expect(drawSchedule(1, 5)).not.toEqual(drawSchedule(1, 6));

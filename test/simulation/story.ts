@@ -4,13 +4,13 @@ import type { FaultStep, Schedule, WorkloadStep } from './schedule.js';
 
 /** A schedule as a person reads it: what happens when, line by line. */
 export function storyOf(schedule: Schedule): string[] {
-  const { replicas, pods, restartSeconds, workload, faults } = schedule;
+  const { replicas, pods, tours = false, restartSeconds, workload, faults } = schedule;
   const steps = [
     ...workload.map((step) => ({ at: step.at, text: tellStep(step) })),
     ...faults.map((step) => ({ at: step.at, text: tellFault(step, replicas) })),
   ].sort((a, b) => a.at - b.at);
   return [
-    `${replicas === 1 ? 'one replica' : 'two replicas with a Lease'}${pods ? ', with Pods' : ''}; who dies is back after ${restartSeconds} s`,
+    `${replicas === 1 ? 'one replica' : 'two replicas with a Lease'}${pods ? ', with Pods' : ''}${tours ? ', with Tours' : ''}; who dies is back after ${restartSeconds} s`,
     ...steps.map(({ at, text }) => `${at.toFixed(3).padStart(8)} s  ${text}`),
   ];
 }
@@ -50,6 +50,8 @@ function tellFault(step: FaultStep, replicas: number): string {
       return `${who} hears nothing of ${step.kind}${long}`;
     case 'lag':
       return `${who} is given lists of ${step.kind} as of now${long}`;
+    case 'unserve':
+      return `to ${who} the server does not know ${step.kind}${long}`;
     case 'break':
       return `${who} loses its watch of ${step.kind}`;
     case 'silence':

@@ -18,6 +18,7 @@ const awaiting: ReadonlySet<Kind> = new Set([
   'lag',
   'partition',
   'slow',
+  'unserve',
 ]);
 /** What befalls only a process that runs. */
 const ofProcess: ReadonlySet<Kind> = new Set(['kill', 'stop', 'pause', 'lose-lease', 'break', 'silence']);

@@ -5,7 +5,8 @@ import type { Clock, Random } from '../../src/kube/clock.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
-import { allOperators } from './operators/all.js';
+import { operatorsOf } from './operators/all.js';
+import type { Schedule } from './schedule.js';
 
 const definitions = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -34,19 +35,24 @@ const collectorOnly: ControllerOptions = {
   pods: false,
 };
 
-const templates = new Map<boolean, Promise<StoredObjects>>();
+const templates = new Map<string, Promise<StoredObjects>>();
 
 /** A server with all definitions and namespaces. What is the same in all of them is made once. */
-export async function startServer(pods: boolean, clock: Clock, random: Random): Promise<EmbeddedServer> {
-  let template = templates.get(pods);
+export async function startServer(
+  { pods, tours = false }: Pick<Schedule, 'pods' | 'tours'>,
+  clock: Clock,
+  random: Random,
+): Promise<EmbeddedServer> {
+  const key = `${pods} ${tours}`;
+  let template = templates.get(key);
   if (!template) {
-    template = makeTemplate(pods);
-    templates.set(pods, template);
+    template = makeTemplate(pods, tours);
+    templates.set(key, template);
   }
   return new EmbeddedServer({ clock, random, controllers: pods ? {} : collectorOnly, state: await template });
 }
 
-async function makeTemplate(pods: boolean): Promise<StoredObjects> {
+async function makeTemplate(pods: boolean, tours: boolean): Promise<StoredObjects> {
   const clock = new VirtualClock('2026-01-02T03:00:00Z');
   const server = new EmbeddedServer({ clock, random: seededRandom(0), controllers: pods ? {} : collectorOnly });
   const client = server.cluster();
@@ -56,7 +62,8 @@ async function makeTemplate(pods: boolean): Promise<StoredObjects> {
     const manifest: Manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
     await client.apply(namespaces, manifest, by);
   }
-  for (const { resource } of allOperators) await client.apply(definitions, resource.crd(), by);
+  // Without Tours not even their kind is there: what was drawn before there were any stays the same to the last version.
+  for (const { resource } of operatorsOf({ pods: true, tours })) await client.apply(definitions, resource.crd(), by);
   await clock.advance(10_000);
   const objects = server.store.resources.flatMap((resource) =>
     server.store.list(resource).map((object) => [resource, object] as const),

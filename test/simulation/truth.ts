@@ -3,21 +3,34 @@ import type { Inputs, Many, One } from '../../src/compose/reads.js';
 import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
-import { isControlledBy } from '../../src/kube/owner-reference.js';
 import { hasFinalizer } from '../../src/runtime/finalizer.js';
+import { acceptFrom, farOwnerOf, noteOf, notesOf, ownerUidOf } from './far.js';
 import { isForeign } from './foreign-fields.js';
-import { allOperators, smallOperators } from './operators/all.js';
+import { allOperators } from './operators/all.js';
+import { isWordy, Site } from './operators/site.js';
 import type { World } from './world.js';
 
 /** What is not as it must be at rest, by what the API server has and nothing else: no other run, no store. */
-export function untruths(world: World, pods: boolean): string[] {
-  return (pods ? allOperators : smallOperators).flatMap((operator) =>
+export function untruths(world: World): string[] {
+  const found = world.operators.flatMap((operator) =>
     world
       .list(operator.resource.kind)
       // One that somebody else's finalizer holds back has ended for its controller.
       .filter((cr) => !isGoing(cr) || hasFinalizer(cr))
       .flatMap((cr) => untruthsOf(world, operator, cr)),
   );
+  return [...found, ...leftBehind(world)];
+}
+
+/** What no owner reference reaches goes with its custom resource all the same. */
+function leftBehind(world: World): string[] {
+  const crs = world.operators.flatMap(({ resource }) => world.list(resource.kind));
+  const living = new Set(crs.map(({ metadata }) => metadata.uid));
+  return world.list('ConfigMap').flatMap((object) => {
+    const owner = farOwnerOf(object);
+    if (owner === undefined || living.has(owner)) return [];
+    return [`${show(refOf(object))} is left behind by a custom resource that is gone`];
+  });
 }
 
 /** The children that `cr` desires by what the API server has, as `Kind/namespace/name`; none where it cannot be composed. */
@@ -41,13 +54,13 @@ export function statusBy(
   cr: KubeObject,
 ): { readonly status: object; readonly children: readonly KubeObject[] } | undefined {
   const operator = allOperators.find(({ resource }) => resource.kind === cr.kind);
-  if (!operator || Object.keys(operator.reads).length > 0) return undefined;
+  if (!operator || Object.keys(operator.reads).length > 0 || isRefused(cr)) return undefined;
   const inputs = {};
   try {
     const { returned } = operator.composition(cr, inputs);
     const named = Object.entries(returned).map(([id, ref]) => {
       const child = world.list(ref.kind).find((each) => keyOf(refOf(each)) === keyOf(ref));
-      return [id, child && isControlledBy(cr.metadata, child) ? child : undefined] as const;
+      return [id, child && ownerUidOf(child) === cr.metadata.uid ? child : undefined] as const;
     });
     const children = named.flatMap(([, child]) => child ?? []);
     const isOfOthers = children.some(({ kind }) => allOperators.some(({ resource }) => resource.kind === kind));
@@ -60,6 +73,7 @@ export function statusBy(
 
 function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] {
   const subject = show(refOf(cr));
+  if (isGoing(cr)) return lingering(world, operator, cr);
   const status = (cr as { status?: { observedGeneration?: number; conditions?: readonly Condition[] } }).status ?? {};
   const found: string[] = [];
   if (status.observedGeneration !== cr.metadata.generation) {
@@ -68,7 +82,7 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
   const ready = status.conditions?.find(({ type }) => type === 'Ready');
   const mine = operator.owns
     .flatMap(({ kind }) => world.list(kind))
-    .filter((child) => isControlledBy(cr.metadata, child));
+    .filter((child) => ownerUidOf(child) === cr.metadata.uid);
 
   const inputs = inputsOf(world, operator, cr);
   let desired: readonly Manifest[];
@@ -80,7 +94,9 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     return found;
   }
   const byName = new Map(mine.map((child) => [keyOf(refOf(child)), child]));
+  const unwelcome = unwelcomeOf(world, cr, desired);
   const wrong = desired.flatMap((manifest) => {
+    if (unwelcome.has(manifest)) return [];
     const child = byName.get(keyOf(refOf(manifest)));
     if (!child) return [`${show(refOf(manifest))} is desired by ${subject}, and is not there`];
     const { metadata, ...rest } = manifest;
@@ -91,6 +107,18 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     return path === undefined ? [] : [`${show(refOf(manifest))} is not as ${subject} desires: ${path}`];
   });
   const isReady = ready?.status === 'True';
+  if (unwelcome.size > 0) {
+    const isSaid = ready?.reason === 'ConsentMissing';
+    if (isReady || (wrong.length === 0 && !isSaid))
+      found.push(`${subject} has a child where it is not accepted, and says ${ready?.reason}`);
+    // That one is refused keeps no other from being right, unless that has to go first.
+    return isSaid && !mine.some(isGoing) ? [...found, ...wrong] : found;
+  }
+  if (isRefused(cr) && wrong.length === 0) {
+    if (ready?.reason !== 'RenderFailed')
+      found.push(`${subject} has a status that is refused, and says ${ready?.reason}`);
+    return found;
+  }
   if (isReady || ready === undefined) found.push(...wrong);
   if (ready === undefined) found.push(`${subject} has no condition Ready`);
   else if (!isReady && wrong.length === 0 && !mine.some((child) => isUnready(child) || isGoing(child)))
@@ -110,6 +138,9 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     if (!wanted.has(keyOf(refOf(child))) && !isGoing(child))
       found.push(`${show(refOf(child))} is a child of ${subject}, and is not desired`);
   }
+  const far = mine.filter((child) => farOwnerOf(child) !== undefined);
+  const [has, notes] = [far.map(noteOf), [...notesOf(cr)]].map((all) => all.sort().join(' '));
+  if (has !== notes) found.push(`${subject} has "${has}" far away, and its inventory "${notes}"`);
   const children = Object.entries(returned).map(([id, ref]) => [id, byName.get(keyOf(ref))] as const);
   for (const [field, value] of Object.entries(operator.status(Object.fromEntries(children), inputs, cr))) {
     const said = (status as Readonly<Record<string, unknown>>)[field];
@@ -118,6 +149,36 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     }
   }
   return found;
+}
+
+/** One that is being deleted goes when nothing far is left of it, which somebody's finalizer may hold for as long as it likes. */
+function lingering(world: World, operator: Operator, cr: KubeObject): string[] {
+  const children = operator.owns.flatMap(({ kind }) => world.list(kind));
+  const isHeldUp = children.some((child) => farOwnerOf(child) === cr.metadata.uid && isGoing(child));
+  return isHeldUp ? [] : [`${show(refOf(cr))} is being deleted, and does not go`];
+}
+
+/** What may not be written where it is to be, for want of consent and of nothing else. */
+function unwelcomeOf(world: World, cr: KubeObject, desired: readonly Manifest[]): ReadonlySet<Manifest> {
+  return new Set(
+    desired.filter((manifest) => {
+      if (isAccepted(world, cr, manifest)) return false;
+      const there = world.list(manifest.kind).find((each) => keyOf(refOf(each)) === keyOf(refOf(manifest)));
+      return !there || (ownerUidOf(there) === cr.metadata.uid && !isGoing(there));
+    }),
+  );
+}
+
+function isAccepted(world: World, cr: KubeObject, { metadata: { namespace } }: Manifest): boolean {
+  const { namespace: home = '' } = cr.metadata;
+  if (namespace === home) return true;
+  const there = world.list('Namespace').find(({ metadata }) => metadata.name === namespace);
+  return (there?.metadata.annotations?.[acceptFrom] ?? '').split(',').includes(home);
+}
+
+/** What it says of itself is refused by its own schema. */
+function isRefused(cr: KubeObject): boolean {
+  return cr.kind === Site.kind && isWordy((cr['spec'] ?? {}) as { readonly value?: unknown });
 }
 
 /** A custom resource that says so: whoever has it as a child is not ready either. */

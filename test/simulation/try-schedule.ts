@@ -1,5 +1,4 @@
-import type { EndState } from './end-state.js';
-import { runSchedule, undisturbed } from './run-schedule.js';
+import { type Ran, runSchedule, undisturbed } from './run-schedule.js';
 import type { Schedule } from './schedule.js';
 import type { Befallen } from './tally.js';
 
@@ -14,7 +13,7 @@ export interface Tried {
 export const ownFailure = 'the simulation failed: ';
 
 /** Undisturbed runs by workload, the last few: schedules of one workload follow each other. */
-const known = new Map<string, EndState>();
+const known = new Map<string, Pick<Ran, 'end' | 'disowned'>>();
 const mostKnown = 4;
 
 /**
@@ -27,13 +26,13 @@ export async function trySchedule(schedule: Schedule): Promise<Tried> {
   const note = (error: unknown) => rejections.push(`nobody handles the rejection "${String(error)}"`);
   process.on('unhandledRejection', note);
   try {
-    const key = JSON.stringify([schedule.pods, schedule.workload]);
+    const key = JSON.stringify([schedule.pods, schedule.tours, schedule.workload]);
     let expected = known.get(key);
     if (!expected) {
       const ran = await runSchedule(undisturbed(schedule));
       if (ran.violations.length > 0)
         return { ...ran, violations: ran.violations.map((each) => `undisturbed: ${each}`) };
-      expected = ran.end;
+      expected = ran;
       known.set(key, expected);
       for (const old of [...known.keys()].slice(0, -mostKnown)) known.delete(old);
     }

@@ -62,8 +62,11 @@ export function witnessed(cluster: Cluster, writer: Writer, witness: Witness, fo
     list: (...call) => cluster.list(...call),
     watch: (kind, options) =>
       kind.kind === 'Lease' ? following(cluster.watch(kind, options)) : cluster.watch(kind, options),
-    create: (kind, manifest, options) =>
-      write(about('create', kind, manifest, options.subresource), () => cluster.create(kind, manifest, options)),
+    create: (kind, manifest, options) => {
+      const send = () => cluster.create(kind, manifest, options);
+      // A dry run makes nothing.
+      return options.dryRun ? send() : write(about('create', kind, manifest, options.subresource), send);
+    },
     update: (kind, object, options) =>
       write(about('update', kind, object, options.subresource), () => cluster.update(kind, object, options)),
     apply: (kind, manifest, options) =>

@@ -1,5 +1,6 @@
 import { Lease } from '../../imports/k8s.js';
 import type { Cluster } from '../../src/client/cluster.js';
+import type { Operator } from '../../src/compose/operator.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { placeOf } from '../../src/kube/object-ref.js';
@@ -11,12 +12,13 @@ import { Calm } from './calm.js';
 import { ClockRates } from './clock-rates.js';
 import { History } from './history.js';
 import { kindOf } from './kinds.js';
-import { allOperators, smallOperators } from './operators/all.js';
+import { operatorsOf } from './operators/all.js';
 import { Races } from './races.js';
 import type { Schedule } from './schedule.js';
 import { Tally } from './tally.js';
 import { startServer } from './template.js';
 import { desiredBy, statusBy } from './truth.js';
+import { Wishes } from './wishes.js';
 import { type Witness, type Writer, witnessed } from './witnessed-cluster.js';
 
 /** Whoever is asked to end has ended after so long, whatever is under way. */
@@ -34,6 +36,7 @@ export class World {
   readonly #restarting = new Set<TestController>();
   readonly #stopping = new Set<Promise<void>>();
   readonly races: Races;
+  readonly wishes: Wishes;
   readonly tally = new Tally();
   #isOver = false;
 
@@ -43,8 +46,11 @@ export class World {
     private readonly clocks: ClockRates,
     readonly calm: Calm,
     readonly history: History,
+    /** What runs in it. */
+    readonly operators: readonly Operator[],
   ) {
     this.user = server.cluster();
+    this.wishes = new Wishes(server.store, (kind) => this.list(kind));
     this.races = new Races(
       this.user,
       (kind) => this.list(kind),
@@ -53,10 +59,12 @@ export class World {
     server.store.listen(({ object }) => this.tally.changed(object.kind));
   }
 
-  static async start({ seed, pods, replicas }: Pick<Schedule, 'seed' | 'pods' | 'replicas'>): Promise<World> {
+  static async start(schedule: Pick<Schedule, 'seed' | 'pods' | 'tours' | 'replicas'>): Promise<World> {
+    const { seed, replicas } = schedule;
     const clock = new VirtualClock();
     const random = seededRandom(seed);
-    const server = await startServer(pods, clock, random);
+    const server = await startServer(schedule, clock, random);
+    const operators = operatorsOf(schedule);
     const leaderElect = replicas > 1;
     const clocks = new ClockRates(clock);
     const calm = new Calm(clock);
@@ -78,8 +86,8 @@ export class World {
         desiredBy: (cr) => desiredBy(world, cr),
         statusBy: (cr) => statusBy(world, cr),
       }),
+      operators,
     );
-    const operators = pods ? allOperators : smallOperators;
     const make = (identity: string, index: number) => {
       const replica: TestController = new TestController({
         operators: operators.map((operator) => ({

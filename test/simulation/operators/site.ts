@@ -14,10 +14,16 @@ export const Site = customResource({
     /** A field of a child that comes and goes. */
     extra: s.string({ optional: true }),
   }),
-  status: s.object({ seen: s.string({ optional: true }), port: s.int32({ optional: true }) }),
+  status: s.object({ seen: s.string({ optional: true, maxLength: 20 }), port: s.int32({ optional: true }) }),
 });
 
-/** Children that move, appear and disappear, code that throws, and a child that the API server refuses. */
+/** Whether a Site says more in its status than its own schema takes. */
+export const isWordy = ({ value }: { readonly value?: unknown }): boolean => value === 'wordy';
+
+/**
+ * Children that move, appear and disappear, code that throws, also for want of a child, a child that the API server refuses, and
+ * a status that it refuses.
+ */
 export const site = operator(Site, {
   owns: [ConfigMap, Service],
   compose(scope, { metadata, spec }) {
@@ -40,7 +46,12 @@ export const site = operator(Site, {
           });
     return { page, service };
   },
-  status({ page, service }) {
-    return { seen: page?.data?.['value'], port: service?.spec?.ports?.[0]?.port };
+  status({ page, service }, _, { metadata, spec }) {
+    if (spec.value === 'strict') {
+      const isThere = page?.data?.['generation'] === String(metadata.generation ?? 0);
+      if (!isThere || (spec.port !== undefined && !service)) throw new Error(`${metadata.name} lacks a child`);
+    }
+    const seen = isWordy(spec) ? 'more than anybody wants to know' : page?.data?.['value'];
+    return { seen, port: service?.spec?.ports?.[0]?.port };
   },
 });
