@@ -2,6 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type DriftMode, driftModes } from './kube/drift-mode.js';
 import { version } from './kube/version.js';
+import { type LeaseTimings, refusalOfTimings, usualTimings } from './runtime/lease-timings.js';
 import { type LogLevel, logLevels } from './runtime/log.js';
 
 /** What the controller was asked to do, checked. */
@@ -25,6 +26,10 @@ export interface Flags {
   readonly leaderElect: boolean;
   readonly leaderElectionId: string;
   readonly leaderElectionNamespace?: string;
+  /** Seconds, as the next two. */
+  readonly leaderElectLeaseDuration: number;
+  readonly leaderElectRenewDeadline: number;
+  readonly leaderElectRetryPeriod: number;
   readonly healthProbeBindAddress: string;
   readonly metricsBindAddress: string;
   readonly metricsSecure: boolean;
@@ -77,6 +82,10 @@ function settled(command: Command): Flags {
     command.error("error: option '--namespace' says the same as --watch-namespaces: give one of them");
   }
   const namespaces = namespace ?? watchNamespaces ?? [];
+  const refusal = refusalOfTimings(leaseTimingsOf(rest));
+  if (refusal !== undefined) {
+    command.error(`error: options '--leader-elect-lease-duration' and its like do not go together: ${refusal}`);
+  }
   const { kubeApiQps, kubeApiBurst, metricsSecure, metricsCertPath } = rest;
   if (kubeApiBurst !== undefined && kubeApiQps === undefined) {
     command.error("error: option '--kube-api-burst' needs a rate: give --kube-api-qps, too");
@@ -85,6 +94,17 @@ function settled(command: Command): Flags {
     command.error("error: option '--metrics-cert-path' is for HTTPS: leave it out, or --metrics-secure=false");
   }
   return { ...rest, ...(namespaces.length === 0 ? {} : { watchNamespaces: namespaces }) };
+}
+
+/** By which timings the Lease is held. */
+export function leaseTimingsOf(
+  flags: Pick<Flags, 'leaderElectLeaseDuration' | 'leaderElectRenewDeadline' | 'leaderElectRetryPeriod'>,
+): LeaseTimings {
+  return {
+    leaseSeconds: flags.leaderElectLeaseDuration,
+    renewSeconds: flags.leaderElectRenewDeadline,
+    retrySeconds: flags.leaderElectRetryPeriod,
+  };
 }
 
 function commandOf(operators: readonly string[]): Command {
@@ -100,6 +120,9 @@ function commandOf(operators: readonly string[]): Command {
   }
   return command;
 }
+
+/** Nothing, as charts write what is not set, is not given. */
+const given = (text: string): string | undefined => text || undefined;
 
 function groups(operators: readonly string[]): Readonly<Record<string, readonly Option[]>> {
   return {
@@ -127,7 +150,10 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       ).argParser(duration),
     ],
     'API server:': [
-      new Option('--kubeconfig <file>', 'a kubeconfig; in a Pod its own account if not given, elsewhere KUBECONFIG'),
+      new Option(
+        '--kubeconfig <file>',
+        'a kubeconfig; if not given KUBECONFIG, then in a Pod its own account, elsewhere ~/.kube/config',
+      ).argParser(given),
       new Option('--context <name>', 'a context of the kubeconfig; its current one if not given'),
       new Option(
         '--kube-api-qps <rate>',
@@ -147,6 +173,17 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option('--leader-election-namespace <name>', 'where the Lease is; where the account is if not given')
         .argParser(objectName)
         .env('POD_NAMESPACE'),
+      timing(
+        '--leader-elect-lease-duration',
+        'the Lease is good for so long after its last renewal',
+        usualTimings.leaseSeconds,
+      ),
+      timing(
+        '--leader-elect-renew-deadline',
+        'who could not renew the Lease for so long ends',
+        usualTimings.renewSeconds,
+      ),
+      timing('--leader-elect-retry-period', 'how often the Lease is renewed, or asked for', usualTimings.retrySeconds),
     ],
     'Probes and metrics:': [
       new Option('--health-probe-bind-address <address>', 'where /healthz and /readyz are served; 0 for nowhere')
@@ -159,7 +196,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option(
         '--metrics-cert-path <folder>',
         'where the certificate of metrics is, read again when it changes; one that is made at start if not given',
-      ),
+      ).argParser(given),
       new Option('--metrics-cert-name <file>', 'the certificate in that folder').default('tls.crt'),
       new Option('--metrics-cert-key <file>', 'its key').default('tls.key'),
     ],
@@ -171,7 +208,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option(
         '--webhook-cert-path <folder>',
         'where tls.crt and tls.key are, whose authority somebody else tells the API server; a Secret if not given',
-      ),
+      ).argParser(given),
       new Option(
         '--webhook-url <url>',
         'how the API server reaches this process, where that is not by the Service, as https://10.0.2.2:9443',
@@ -197,7 +234,8 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
 const environment = `Environment:
   WATCH_NAMESPACE, LOG_LEVEL, OPERATOR_NAME, POD_NAMESPACE, ENABLE_WEBHOOKS  as above; a flag wins
   POD_NAME             who this replica is, in the Lease and in events; the host and the process if not given
-  KUBECONFIG           a kubeconfig, where --kubeconfig names none
+  KUBECONFIG           a kubeconfig, or several with a colon between, where --kubeconfig names none
+  HTTPS_PROXY          a proxy before the API server, unless NO_PROXY names it or a kubeconfig has another
   OTEL_*               unused: no traces are exported
   NODE_OPTIONS         read by Node itself; an install gives --max-old-space-size and --max-semi-space-size`;
 
@@ -209,6 +247,10 @@ const exitCodes = `Exit codes:
 /** A flag that is set by its name alone, and can be given a value as programs in Go take it. */
 function flag(name: string, description: string, byDefault: boolean): Option {
   return new Option(`${name} [true|false]`, description).argParser(boolean).default(byDefault);
+}
+
+function timing(name: string, description: string, seconds: number): Option {
+  return new Option(`${name} <duration>`, description).argParser(duration).default(seconds, `${seconds}s`);
 }
 
 function boolean(text: string): boolean {

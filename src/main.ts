@@ -2,22 +2,25 @@
  * Renders everything that we ship into the output directory: an install for each operator, and samples.
  *
  * `cdk8s synth` and `npm run synth` both run this. `CDK8S_OUTDIR` says where to (`dist`), `KILTER_IMAGE` which image the
- * installs run (`kilter:<version>`).
+ * installs run (`kilter:<version>`), `BOOKING_URL` where the booking service of flight tickets is.
  */
 import { App, Chart } from 'cdk8s';
 import { render } from './gitops/render.js';
 import { writeFiles } from './gitops/write-files.js';
 import { OperatorInstall, type OperatorInstallProps } from './install/index.js';
+import { DefinitionError } from './kube/errors.js';
 import { operators } from './operators/all.js';
 import { addSamples } from './operators/samples.js';
 
 const image = process.env['KILTER_IMAGE'] ?? 'kilter:0.1.0';
 
+const bookingUrl = process.env['BOOKING_URL'] ?? 'http://booking.booking.svc:8080';
+
 /** What some operators need beyond the usual. */
 const ofTheirOwn: Readonly<Record<string, Pick<OperatorInstallProps, 'env' | 'servicePorts'>>> = {
   flightticket: {
-    env: { BOOKING_URL: process.env['BOOKING_URL'] ?? 'http://booking.booking.svc:8080' },
-    servicePorts: [8080],
+    env: { BOOKING_URL: bookingUrl },
+    servicePorts: [portOf('BOOKING_URL', bookingUrl)],
   },
 };
 
@@ -32,3 +35,15 @@ for (const operator of operators) {
 addSamples(new Chart(app, 'samples', { disableResourceNameHashes: true }));
 
 writeFiles(app.outdir, render(app));
+
+/** The port that a NetworkPolicy has to let through for calls of `url`. */
+function portOf(setting: string, url: string): number {
+  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+    throw new DefinitionError(`${setting} "${url}" is no URL of HTTP`, {
+      hint: 'give one such as http://booking:8080',
+    });
+  }
+  const { protocol, port } = new URL(url);
+  if (port !== '') return Number(port);
+  return protocol === 'https:' ? 443 : 80;
+}

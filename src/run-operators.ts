@@ -1,4 +1,5 @@
 // Longer than most files: everything that a process needs, put together in one place.
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -8,7 +9,8 @@ import type { ClusterConfig } from './client/cluster-config.js';
 import { environmentConfig } from './client/environment-config.js';
 import { connect, type HttpCluster } from './client/http-cluster.js';
 import type { Operator } from './compose/operator.js';
-import { type Flags, readFlags } from './controller-flags.js';
+import { type Flags, leaseTimingsOf, readFlags } from './controller-flags.js';
+import { type ApiResource, groupKindOf } from './kube/api-resource.js';
 import { keepAlive, othersTurn, systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
 import { version } from './kube/version.js';
@@ -25,14 +27,19 @@ import { pacedCluster } from './runtime/paced-cluster.js';
 import { serveProbes } from './runtime/probes.js';
 import { type Controller, runController } from './runtime/run-controller.js';
 import { tellStrays } from './runtime/stray-owners.js';
+import { silentTelemetry, type Telemetry } from './runtime/telemetry.js';
 import { authorMilliseconds, timeLimit } from './runtime/time-limit.js';
+import type { ReviewedKind } from './webhooks/reviewed-kind.js';
+import type { Webhooks } from './webhooks/run-webhooks.js';
 
 /** Writes under way get this long to finish when the process is asked to end. */
 const graceMilliseconds = 5000;
+/** After all has ended, for whatever is written to the log still. */
+const lastMilliseconds = 500;
 
 /**
  * The controller as a program: reads its flags, and runs `operators` until a signal, or until its Lease is lost. Resolves
- * with the exit code. What an author's own entry calls:
+ * with the exit code; half a second later the process ends with it, whatever holds it open. What an author's own entry calls:
  *
  *     process.exitCode = await runOperators([memcached]);
  */
@@ -78,17 +85,21 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
   });
   // While no connection is open, as when the API server is away, everybody waits for time.
   const letGo = keepAlive();
-  try {
-    const exitCode = await run(chosen(operators, flags), flags, log, stop);
-    return isBroken ? 1 : exitCode;
-  } catch (error) {
-    const hint = error instanceof OperatorError && error.hint ? { hint: error.hint } : {};
-    log.error('Failed to start', { error: (error as Error).message, ...hint });
+  const ended = await run(chosen(operators, flags), flags, log, stop).catch((error: unknown) => {
+    tellFailure(log, error);
     stop.abort(error);
     return 1;
-  } finally {
-    letGo();
-  }
+  });
+  const exitCode = isBroken ? 1 : ended;
+  letGo();
+  // What an author's code holds open must keep nobody who waits for this process, nor go on without a Lease.
+  systemClock.after(lastMilliseconds, () => process.exit(exitCode));
+  return exitCode;
+}
+
+function tellFailure(log: Log, error: unknown): void {
+  const hint = error instanceof OperatorError && error.hint ? { hint: error.hint } : {};
+  log.error('Failed to start', { error: (error as Error).message, ...hint });
 }
 
 async function run(operators: readonly Operator[], flags: Flags, log: Log, stop: AbortController): Promise<number> {
@@ -102,33 +113,46 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   const cluster = connect(config, metrics ? { observe: metrics.observe } : {});
 
   let controller: Controller | undefined;
-  const looking = { informers: () => controller?.informers, loop };
+  const reviewed = flags.webhooks ? operators.map(({ resource }) => resource).filter(isReviewed) : [];
+  const converted = new Set(reviewed.filter(({ isConvertible }) => isConvertible).map(groupKindOf));
+  const converts = (resource: ApiResource) => converted.has(groupKindOf(resource));
+  const looking = { informers: () => controller?.informers, loop, converts };
   const probes = await serveProbes(flags.healthProbeBindAddress, looking, stop.signal);
   if (probes) log.info('Serving probes', { address: probes.address });
   const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
-  const identity = process.env['POD_NAME'] ?? `${hostname()}-${process.pid}`;
+  // As client-go: machines may be called alike, and in containers all processes have one number.
+  const identity = process.env['POD_NAME'] || `${hostname()}_${randomUUID()}`;
   const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const leading = election?.acquire(stop.signal) ?? Promise.resolve();
-  leading.catch(() => {});
+  let isLost = false;
+  const renewing = leading.then(() =>
+    election?.renew(stop.signal, (error) => {
+      // Whoever leads now must not find our writes.
+      cluster.fence(error);
+      isLost = true;
+      stop.abort(error);
+    }),
+  );
+  for (const each of [leading, renewing]) each.catch(() => {});
 
   const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
-  // Before anything is watched: the API server may have to convert what it shows us.
-  const serving = serveWebhooksOf(operators, flags, cluster, { log, breather }, stop.signal).catch(
-    async (error: unknown) => {
-      // Whoever is told to end meanwhile ends in good order, as at any other time.
-      if (stop.signal.aborted) return;
-      stop.abort(error);
-      await election?.release();
-      throw error;
-    },
-  );
   const stopped = new Promise<void>((resolve) => {
     stop.signal.addEventListener('abort', () => resolve(), { once: true });
     if (stop.signal.aborted) resolve();
   });
+  // Before anything is watched: the API server may have to convert what it shows us.
+  const beside = { log, breather, telemetry: metrics ?? silentTelemetry };
+  let failed = false;
+  const serving = serveWebhooksOf(reviewed, flags, cluster, beside, stop.signal).catch((error: unknown) => {
+    // Whoever is told to end meanwhile ends in good order, as at any other time.
+    if (stop.signal.aborted) return undefined;
+    failed = true;
+    tellFailure(log, error);
+    stop.abort(error);
+    return undefined;
+  });
   await Promise.race([serving, stopped]);
-  let exitCode = 0;
   controller = runController(
     {
       operators,
@@ -153,21 +177,15 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   );
   const { informers } = controller;
   metrics?.watch(() => informers);
-  const renewing = leading.then(() =>
-    election?.renew(stop.signal, (error) => {
-      // Whoever leads now must not find our writes.
-      cluster.fence(error);
-      exitCode = 1;
-      stop.abort(error);
-    }),
-  );
-  renewing.catch(() => {});
 
   await stopped;
   const late = new Promise((resolve) => setTimeout(resolve, graceMilliseconds).unref());
   await Promise.race([Promise.all([controller.stopped, renewing.catch(() => {})]), late]);
-  if (exitCode === 0) await election?.release();
+  if (!isLost) await election?.release();
+  const webhooks = await Promise.race([serving, othersTurn()]);
+  await Promise.race([webhooks?.ended, late]);
   await Promise.all([cluster.close(), reviewer?.close()]);
+  const exitCode = isLost || failed ? 1 : 0;
   log.info('Stopped', { exitCode });
   return exitCode;
 }
@@ -190,28 +208,33 @@ function pacedBy({ kubeApiQps, kubeApiBurst }: Flags, cluster: Cluster) {
 
 /** Loaded only where an operator has webhooks. */
 async function serveWebhooksOf(
-  operators: readonly Operator[],
-  { webhooks, webhookPort, webhookUrl: url, webhookCertPath: certificateFolder, leaderElectionId }: Flags,
+  kinds: readonly ReviewedKind[],
+  { webhookPort, webhookUrl: url, webhookCertPath: certificateFolder, leaderElectionId }: Flags,
   cluster: HttpCluster,
-  beside: { readonly log: Log; readonly breather: Breather },
+  beside: { readonly log: Log; readonly breather: Breather; readonly telemetry: Telemetry },
   signal: AbortSignal,
-): Promise<void> {
-  const kinds = operators.map(({ resource }) => resource).filter(isReviewed);
-  if (!webhooks || kinds.length === 0) return;
+): Promise<Webhooks | undefined> {
+  if (kinds.length === 0) return undefined;
   const { runWebhooks } = await import('./webhooks/run-webhooks.js');
   const home = process.env['POD_NAMESPACE'] ?? ownNamespace() ?? cluster.namespace;
   const machine = { clock: systemClock, random: Math.random, limit: timeLimit(authorMilliseconds), ...beside };
   const place = { namespace: home, name: `${leaderElectionId}-webhook`, address: `:${webhookPort}` };
-  await runWebhooks({ kinds, cluster, url, certificateFolder, ...machine, ...place }, signal);
+  return runWebhooks({ kinds, cluster, url, certificateFolder, ...machine, ...place }, signal);
 }
 
 /** Loaded only where metrics are served, so that nobody else waits for it at start. */
 async function metricsOf(flags: Flags, config: ClusterConfig, loop: LoopWatch): Promise<Metrics | undefined> {
   if (flags.metricsBindAddress === '0') return undefined;
   const loaded = await import('./runtime/metrics/metrics.js');
-  const metrics = new loaded.Metrics({ clock: systemClock, apiServer: new URL(config.server).host });
+  const metrics = new loaded.Metrics({ clock: systemClock, apiServer: hostOf(config.server) });
   metrics.loop(loop);
   return metrics;
+}
+
+/** With its port, also where that is the usual one, which a URL leaves out. */
+function hostOf(server: string): string {
+  const { hostname, port } = new URL(server);
+  return `${hostname}:${port === '' ? '443' : port}`;
 }
 
 /** Serves metrics. Resolves with the connection that asks who may read them, if anybody has to. */
@@ -254,6 +277,7 @@ function electionOf(flags: Flags, cluster: HttpCluster, identity: string, log: L
     namespace: flags.leaderElectionNamespace ?? ownNamespace() ?? cluster.namespace,
     id: flags.leaderElectionId,
     identity,
+    timings: leaseTimingsOf(flags),
   });
 }
 

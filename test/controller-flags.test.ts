@@ -9,7 +9,7 @@ function flags(...words: readonly string[]): Flags {
   return result.flags;
 }
 
-const variables = ['WATCH_NAMESPACE', 'LOG_LEVEL', 'OPERATOR_NAME', 'POD_NAMESPACE'];
+const variables = ['WATCH_NAMESPACE', 'LOG_LEVEL', 'OPERATOR_NAME', 'POD_NAMESPACE', 'ENABLE_WEBHOOKS'];
 const before = Object.fromEntries(variables.map((name) => [name, process.env[name]]));
 afterEach(() => {
   for (const [name, value] of Object.entries(before)) {
@@ -24,6 +24,9 @@ describe('the flags of the controller', () => {
       assumeConsent: false,
       leaderElect: false,
       leaderElectionId: 'kilter',
+      leaderElectLeaseDuration: 15,
+      leaderElectRenewDeadline: 10,
+      leaderElectRetryPeriod: 2,
       healthProbeBindAddress: ':8081',
       metricsBindAddress: '0',
       metricsSecure: true,
@@ -38,9 +41,15 @@ describe('the flags of the controller', () => {
   });
 
   it.each<[string, Partial<Flags>]>([
+    ['--kubeconfig=', {}],
+    ['--metrics-cert-path=', {}],
+    ['--webhook-cert-path=', {}],
     ['--leader-elect', { leaderElect: true }],
     ['--leader-elect=true', { leaderElect: true }],
     ['--leader-elect=false', { leaderElect: false }],
+    ['--leader-elect-lease-duration=137s', { leaderElectLeaseDuration: 137 }],
+    ['--leader-elect-renew-deadline=14s', { leaderElectRenewDeadline: 14 }],
+    ['--leader-elect-retry-period=500ms', { leaderElectRetryPeriod: 0.5 }],
     ['--metrics-secure=false', { metricsSecure: false }],
     ['--metrics-secure=0', { metricsSecure: false }],
     ['--metrics-secure', { metricsSecure: true }],
@@ -90,16 +99,21 @@ describe('the flags of the controller', () => {
     ['LOG_LEVEL', 'error', { logLevel: 'error' }],
     ['OPERATOR_NAME', 'cache-operator', { leaderElectionId: 'cache-operator' }],
     ['POD_NAMESPACE', 'system', { leaderElectionNamespace: 'system' }],
+    ['ENABLE_WEBHOOKS', 'false', { webhooks: false }],
   ])('listen to %s, and are stronger', (variable, value, expected) => {
     process.env[variable] = value;
     expect(flags()).toMatchObject(expected);
     expect(
-      flags('--watch-namespaces=c', '--log-level=info', '--leader-election-id=x', '--leader-election-namespace=y'),
+      flags(
+        ...['--watch-namespaces=c', '--log-level=info', '--webhooks'],
+        ...['--leader-election-id=x', '--leader-election-namespace=y'],
+      ),
     ).toMatchObject({
       watchNamespaces: ['c'],
       logLevel: 'info',
       leaderElectionId: 'x',
       leaderElectionNamespace: 'y',
+      webhooks: true,
     });
   });
 
@@ -157,6 +171,10 @@ describe('the flags of the controller', () => {
   it.each([
     [['--namespace=a', '--watch-namespaces=b'], 'give one of them'],
     [['--metrics-secure=false', '--metrics-cert-path=/x'], 'is for HTTPS'],
+    [['--leader-elect-lease-duration=10s'], 'renewed before it is over for others'],
+    [['--leader-elect-lease-duration=15500ms'], 'whole seconds'],
+    [['--leader-elect-retry-period=6s'], 'time for two tries'],
+    [['--leader-elect-retry-period=7s', '--leader-elect-renew-deadline=14s'], 'no time to write'],
   ])('refuse what contradicts itself: %j', (words, hint) => {
     expect(read(...words)).toMatchObject({ code: 2, text: expect.stringContaining(hint) });
   });

@@ -89,6 +89,29 @@ describe('the render', () => {
     expect(new Set(images)).toEqual(new Set(['registry.example.com/kilter@sha256:0123']));
   }, 30_000);
 
+  it.each([
+    ['http://b:9000/base', [443, 6443, 8443, 16443, 9000]],
+    ['http://b', [443, 6443, 8443, 16443, 80]],
+    ['https://b', [443, 6443, 8443, 16443]],
+  ])(
+    'lets the operator of tickets through to the booking service at %s',
+    async (url, ports) => {
+      const rendered = await renderTo('booking', { BOOKING_URL: url });
+      const [, text] = Object.entries(rendered).find(([path]) => /flightticket.*networkpolicy/.test(path)) ?? [];
+      const { spec } = parse(text ?? '') as { spec: { egress: readonly { ports: readonly { port: number }[] }[] } };
+      expect(spec.egress[0]?.ports.map(({ port }) => port)).toEqual(ports);
+    },
+    30_000,
+  );
+
+  it.each(['', 'b:9000'])(
+    'refuses %j for the booking service',
+    async (url) => {
+      await expect(renderTo('no-booking', { BOOKING_URL: url })).rejects.toThrow(`BOOKING_URL "${url}" is no URL`);
+    },
+    30_000,
+  );
+
   it('is what cdk8s.yaml and the script run', () => {
     const { app, output } = parse(readFileSync(join(root, 'cdk8s.yaml'), 'utf8')) as { app: string; output: string };
     const { version, scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {

@@ -22,7 +22,8 @@ export function afterRound(
   else if (outcome.failure === undefined) queue.lookAgain(key, outcome.because, work);
   else queue.retry(key, outcome.because, work);
   if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds, work);
-  const isLater = outcome.type === 'done' && outcome.againAfterMilliseconds !== undefined;
-  if (isLater) queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds: outcome.againAfterMilliseconds });
-  if (isLater || outcome.type !== 'done') echoes.asked(key);
+  const afterMilliseconds = outcome.type === 'wait' ? undefined : outcome.againAfterMilliseconds;
+  // Of a retry what was asked waits already, and comes with whatever is first.
+  if (afterMilliseconds !== undefined) queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds });
+  if (afterMilliseconds !== undefined || outcome.type !== 'done') echoes.asked(key);
 }

@@ -4,7 +4,7 @@ export interface AsideOptions {
   readonly clock: Clock;
   /** Since when there has been nothing more urgent, in monotonic milliseconds; undefined while there is. */
   readonly idleSince: () => number | undefined;
-  /** However busy it is, nothing waits longer. Default: five seconds. */
+  /** However busy it is, nothing waits longer. Default: fifteen seconds, since putting back many children takes some. */
   readonly longestMilliseconds?: number;
 }
 
@@ -16,7 +16,7 @@ interface Deed {
 const quietMilliseconds = 250;
 /** Whoever ends has others waiting for the Lease. */
 const flushMilliseconds = 500;
-const mostWaiting = 1000;
+const mostWaiting = 4000;
 
 /**
  * What can wait for what cannot: done in order, one at a time, when there has been nothing more urgent for a moment.
@@ -34,6 +34,7 @@ export class Aside {
   add(run: () => Promise<void>): boolean {
     if (this.#waiting.length >= mostWaiting) return false;
     this.#waiting.push({ at: this.options.clock.monotonic(), run });
+    if (this.#isCrowded) this.#cancel?.();
     void this.#work();
     return true;
   }
@@ -76,10 +77,16 @@ export class Aside {
     };
   }
 
+  /** So much waits that patience would cost what comes next. */
+  get #isCrowded(): boolean {
+    return this.#waiting.length > mostWaiting / 2;
+  }
+
   /** Milliseconds that `deed` has to wait still, as far as is known now. */
   #patience({ at }: Deed): number {
-    const { clock, idleSince, longestMilliseconds = 5000 } = this.options;
+    const { clock, idleSince, longestMilliseconds = 15_000 } = this.options;
     const now = clock.monotonic();
+    if (this.#isCrowded) return 0;
     return Math.min((idleSince() ?? now) + quietMilliseconds, at + longestMilliseconds) - now;
   }
 }

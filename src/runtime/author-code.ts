@@ -1,14 +1,13 @@
 import type { Composition } from '../compose/composition.js';
 import { frozen } from '../compose/frozen.js';
 import type { Operator } from '../compose/operator.js';
-import type { Inputs } from '../compose/reads.js';
 import type { Clock } from '../kube/clock.js';
 import { asError, TerminalError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { AuthorTurn } from './author-turn.js';
-import { KnownCode, type Part, sightOf } from './known-code.js';
-import type { Occasion, Occasions } from './occasions.js';
+import { type Known, KnownCode, type Part, sightOf } from './known-code.js';
+import { isSameOccasion, type Occasion, type Occasions, type Subject } from './occasions.js';
 import type { Rejected } from './stray-owners.js';
 import { type TimeLimit, TimeLimitError } from './time-limit.js';
 
@@ -20,7 +19,7 @@ export interface AuthorCodeOptions {
   readonly clock: Clock;
   /** Asks for another round, in which a rejection is told. */
   readonly again: (key: string, reason: string) => void;
-  readonly occasions: Pick<Occasions, 'waiting'>;
+  readonly occasions: Pick<Occasions, 'of' | 'waiting'>;
   /** A child as it is in the cluster. */
   readonly stored: (manifest: Manifest) => KubeObject | undefined;
 }
@@ -60,15 +59,28 @@ export class AuthorCode {
     return this.options.turn.rest;
   }
 
+  /**
+   * What `cr` is composed of and by. Throws as `Occasions` does, and where what selects the inputs does not end. Of what is new
+   * it composes at once, under the same limit.
+   */
+  occasion(key: string, cr: KubeObject): Occasion {
+    const { limit, turn, occasions } = this.options;
+    const known = this.#known.of(key, cr);
+    const isNew = known.ended === 'nothing' && !known.failed;
+    const selected = limit && isNew ? this.#prepare(limit, { key, cr }) : undefined;
+    if (known.failed?.part === 'reads') throw known.failed.error;
+    return selected ?? turn.take(() => occasions.of(key, cr));
+  }
+
   /** Throws what the author's code throws, and again what it threw late or not in time, while the same is asked for. */
   compose(occasion: Occasion): Composition {
     const { limit } = this.options;
     const known = this.#known.of(occasion.key, occasion.cr);
-    if (limit && known.ended === 'nothing' && !known.failed) this.#prepare(occasion, limit);
+    if (limit && known.ended === 'nothing' && !known.failed) this.#prepare(limit, occasion, occasion);
     if (known.failed?.part === 'compose') throw known.failed.error;
     const prepared = this.#prepared.get(occasion.key);
     this.#prepared.delete(occasion.key);
-    if (!prepared || !isSame(prepared, occasion)) return this.options.turn.take(() => this.#composed(occasion));
+    if (!prepared || !isSameOccasion(prepared, occasion)) return this.options.turn.take(() => this.#composed(occasion));
     if ('error' in prepared.outcome) throw prepared.outcome.error;
     return prepared.outcome.composition;
   }
@@ -104,21 +116,30 @@ export class AuthorCode {
     this.#prepared.delete(key);
   }
 
-  /** Composes for one, and for those that wait and of which nothing is known yet, under one limit of time. */
-  #prepare(first: Occasion, limit: TimeLimit): void {
+  /**
+   * Composes for one, of what it is `given` or selects, and for those that wait and are new, under one limit of time. Of the
+   * one it is what was selected, if anything was.
+   */
+  #prepare(limit: TimeLimit, first: Subject, given?: Occasion): Occasion | undefined {
     const { clock } = this.options;
     const began = clock.monotonic();
     let current = first;
-    let part: Part = 'compose';
+    let own: Occasion | undefined;
+    let part: Part = 'reads';
     const { isSuspect } = this.#known.of(first.key, first.cr);
     const all = () => {
       for (current of isSuspect ? [first] : this.#upcoming(first)) {
+        part = 'reads';
+        const isFirst = current === first;
+        const occasion = isFirst && given ? given : this.#selected(current);
+        if (isFirst) own = occasion;
+        if (!occasion) continue;
         part = 'compose';
-        const outcome = this.#attempt(current);
-        this.#keep({ ...current, outcome });
+        const outcome = this.#attempt(occasion);
+        this.#keep({ ...occasion, outcome });
         this.#known.of(current.key, current.cr).ended = 'compose';
         part = 'status';
-        if ('composition' in outcome) this.#tryStatus(current, outcome.composition);
+        if ('composition' in outcome) this.#tryStatus(occasion, outcome.composition);
         if (clock.monotonic() - began > mostMillisecondsAhead) return;
       }
     };
@@ -131,10 +152,11 @@ export class AuthorCode {
       // Told at its own turn; once is enough for everybody to stand still.
       this.#known.of(current.key, current.cr).failed = { part, error };
     }
+    return own;
   }
 
   /** Of those that wait none that is likely to take the others' time. */
-  *#upcoming(first: Occasion): Generator<Occasion> {
+  *#upcoming(first: Subject): Generator<Subject> {
     yield first;
     const isNew = (key: string, cr: KubeObject) => {
       if (this.#prepared.has(key)) return false;
@@ -149,6 +171,15 @@ export class AuthorCode {
     if (this.#prepared.size <= 2 * mostAhead) return;
     const [oldest] = this.#prepared.keys();
     this.#prepared.delete(oldest as string);
+  }
+
+  #selected({ key, cr }: Subject): Occasion | undefined {
+    try {
+      return this.options.occasions.of(key, cr);
+    } catch {
+      // It fails in the same way when its turn comes, and is told then.
+      return undefined;
+    }
   }
 
   #attempt(occasion: Occasion): Prepared['outcome'] {
@@ -195,13 +226,14 @@ export class AuthorCode {
 
   #run<T>(part: Part, key: string, cr: KubeObject, body: () => T): T {
     const { namespace, name } = cr.metadata;
-    const rejected: Rejected = (reason, how) => this.#rejected(part, key, cr, reason, how);
+    const known = this.#known.of(key, cr);
+    const rejected: Rejected = (reason, how) => this.#rejected(part, { key, cr }, known, reason, how);
     return this.options.turn.run({ function: part, namespace, name, rejected }, body);
   }
 
-  #rejected(part: Part, key: string, cr: KubeObject, reason: unknown, how: string): void {
-    const known = this.#known.ofSame(key, cr);
-    if (!known) return;
+  #rejected(part: Part, { key, cr }: Subject, known: Known, reason: unknown, how: string): void {
+    // Of other inputs, or of another spec, it says nothing.
+    if (this.#known.ofSame(key, cr) !== known) return;
     const what = how === 'threw' ? 'a callback' : 'a promise';
     const error = new TerminalError(`${what} in ${called(part, cr)} ${how}: ${asError(reason).message}`, {
       cause: reason,
@@ -213,13 +245,3 @@ export class AuthorCode {
 }
 
 const called = (part: Part, cr: KubeObject): string => `${part} of ${show(refOf(cr))}`;
-
-/** Stores replace objects, and change none. */
-function isSame(a: Occasion, b: Occasion): boolean {
-  return a.cr === b.cr && Object.keys(b.inputs).every((name) => isSameInput(a.inputs[name], b.inputs[name]));
-}
-
-function isSameInput(a: Inputs[string], b: Inputs[string]): boolean {
-  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
-  return a.length === b.length && a.every((item, index) => item === b[index]);
-}

@@ -1,5 +1,6 @@
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
+import type { DriftPolicy } from '../drift/drift-policy.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import { type Known, needsOf, waitsFor } from '../drift/prerequisites.js';
 import type { ApiResource } from '../kube/api-resource.js';
@@ -7,12 +8,12 @@ import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import { showsOnlyOurs } from './apply-echo.js';
-import { Confirmation } from './confirmation.js';
+import { Confirmation, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
 import { type Executed, execute } from './execute.js';
 import type { FarChildren } from './far-children.js';
-import { immutableFields, refusalToRecreate } from './immutable.js';
+import { refusalToRecreate } from './immutable.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Recreations } from './recreations.js';
 import type { Unmet } from './status.js';
@@ -25,6 +26,7 @@ export interface Workshop {
   readonly kindOf: (resource: ApiResource) => WatchedKind;
   /** The kind of a child among those that the operator owns. */
   readonly resourceOf: (child: { readonly apiVersion: string; readonly kind: string }) => ApiResource;
+  readonly policy: DriftPolicy;
   readonly consents: Consents;
   readonly far: FarChildren;
   readonly writes: OwnWrites;
@@ -59,7 +61,7 @@ export interface Done {
  * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all
  * before succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it.
  * The first change of a child waits until the API server was seen to have the custom resource as it was composed, so that no
- * late store writes an older edit over a later one. Where a namespace does not consent, nothing is
+ * late store writes an older edit over a later one, or makes what nobody finds again. Where a namespace does not consent, nothing is
  * written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
  */
 export function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
@@ -131,19 +133,16 @@ class Round {
       }
     }
     if (step.type === 'prune' && !(await this.#mayPrune(ref))) return;
-    if (step.type === 'apply' && !(await this.#mayChange())) {
+    if ((step.type === 'apply' || isFarCreation(step)) && !(await this.#mayChange())) {
       this.#behind.add(keyOf(ref));
       return;
     }
     if (step.type === 'apply' && step.drift.length > 0) telemetry.drifted(ref.kind);
     const resource = resourceOf(ref);
     const result = await execute(step, this.#execution(resource));
-    if (step.type === 'apply') {
-      const fields = immutableFields(result.error);
-      if (fields.length > 0) {
-        await this.#makeAnew(ref, step.observed, fields, resource);
-        return;
-      }
+    if (step.type === 'apply' && result.immutable) {
+      await this.#makeAnew(step, result.immutable, resource);
+      return;
     }
     this.#executed.push(result);
     if (result.error || step.type === 'wait' || step.type === 'refuse') this.#behind.add(keyOf(ref));
@@ -165,13 +164,8 @@ class Round {
   }
 
   /** What is not as it should be by a late store may be so for a later edit, by whoever led before. */
-  async #mayChange(): Promise<boolean> {
-    const { key } = this.job;
-    const { writes } = this.workshop;
-    if (writes.isVouched(key)) return true;
-    const isSo = await this.#confirmed(() => this.#confirmation.customResource());
-    if (isSo) writes.vouch(key);
-    return isSo;
+  #mayChange(): Promise<boolean> {
+    return this.#confirmed(() => vouched(this.job.key, this.workshop.writes, this.#confirmation));
   }
 
   async #confirmed(ask: () => Promise<void>): Promise<boolean> {
@@ -186,12 +180,13 @@ class Round {
 
   /** Where that is wanted, deletes a child of which fields cannot be changed: the next round makes it as it is to be. */
   async #makeAnew(
-    ref: ObjectRef,
-    observed: KubeObject,
+    { observed, adopted }: Extract<Step, { readonly type: 'apply' }>,
     fields: readonly string[],
     resource: ApiResource,
   ): Promise<void> {
-    const refusal = refusalToRecreate(observed, fields, this.job.cr, this.workshop.operator.recreate);
+    const ref = refOf(observed);
+    // What was never ours is not ours to delete.
+    const refusal = refusalToRecreate(observed, fields, this.job.cr, adopted ? [] : this.workshop.operator.recreate);
     const removed = refusal ? undefined : await execute({ type: 'prune', observed }, this.#execution(resource));
     const error = refusal ?? removed?.error;
     if (error) this.#skip(ref, error);
@@ -211,8 +206,8 @@ class Round {
   }
 
   #execution(resource: ApiResource) {
-    const { cluster, operator } = this.workshop;
-    return { cluster, manager: operator.name, resource, signal: this.signal };
+    const { cluster, operator, policy } = this.workshop;
+    return { cluster, manager: operator.name, resource, policy, signal: this.signal };
   }
 
   /** What is known of a child that another one needs. */
@@ -247,4 +242,9 @@ class Round {
       ? 'it is pruned when all children are applied'
       : undefined;
   }
+}
+
+/** True where no owner reference will have the garbage collector take away again what was made for an owner that is gone. */
+function isFarCreation(step: Step): boolean {
+  return step.type === 'create' && step.manifest.metadata.ownerReferences === undefined;
 }

@@ -1,10 +1,13 @@
-import { ConflictError } from '../client/api-error.js';
+import { ConflictError, isGone } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
+import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { keyOf, refOf, show } from '../kube/object-ref.js';
+import { keyOf, placeOf, refOf, show } from '../kube/object-ref.js';
+import { hasFinalizer, isForced } from './finalizer.js';
 import { isAsKnown } from './is-as-known.js';
+import type { OwnWrites } from './own-writes.js';
 
 /**
  * What the API server itself says of the state that a plan was made of, asked once a round: stores may be late without
@@ -39,6 +42,38 @@ export class Confirmation {
     const name = show(refOf(this.cr));
     return new ConflictError(`${what}${name}${what ? ' reads' : ''} has changed, and no watch has told so yet`);
   }
+}
+
+/**
+ * Once in the life of a process: its first store may be late, and nothing tells so. Throws as `Confirmation` does unless the API
+ * server has, or had before, the custom resource as it was known.
+ */
+export async function vouched(
+  key: string,
+  writes: Pick<OwnWrites, 'isVouched' | 'vouch'>,
+  confirmation: Confirmation,
+): Promise<void> {
+  if (writes.isVouched(key)) return;
+  await confirmation.customResource();
+  writes.vouch(key);
+}
+
+/**
+ * Throws a `ConflictError` unless by the API server, too, `cr` is being deleted, waits for us, and all that it has outside the
+ * cluster is to go with it: another may have its name by now, whose it is.
+ */
+export async function confirmEnd(
+  cr: KubeObject,
+  { cluster, resource }: { readonly cluster: Cluster; readonly resource: ApiResource },
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace, name, uid } = cr.metadata;
+  const now = await cluster.get(resource, placeOf({ name, namespace }), { signal }).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+  });
+  const isSame = now?.metadata.uid === uid && hasFinalizer(now);
+  if (isSame && deletionPolicyOf(now) === 'delete' && !isForced(now)) return;
+  throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
 }
 
 function lacksAnyOf(desired: ReadonlySet<string>, steps: readonly Step[]): boolean {

@@ -67,10 +67,21 @@ export class Echoes {
 
   /** Whether there is anything to look at for `key`, which was queued. From now on only what comes later counts. */
   take(key: string): boolean {
-    const due = this.#due.get(key);
+    const isDue = this.hasNews(key);
     this.#due.delete(key);
     this.#awaiting.delete(key);
-    return due === undefined || due.isAsked || due.open.size > 0;
+    return isDue;
+  }
+
+  /**
+   * Whether anything came for `key`, which is being worked on, that the answers to its writes do not explain. What they
+   * explain is forgotten: where a watch is faster than the answer, it has queued the key.
+   */
+  hasNews(key: string): boolean {
+    const due = this.#due.get(key);
+    if (due === undefined || due.isAsked || due.open.size > 0) return true;
+    this.#due.delete(key);
+    return false;
   }
 
   /**

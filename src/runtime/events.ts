@@ -1,8 +1,10 @@
+import { NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Clock } from '../kube/clock.js';
-import type { KubeObject } from '../kube/manifest.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Aside } from './aside.js';
 import type { Log } from './log.js';
+import { withinBytes } from './within-bytes.js';
 
 /** Says on a custom resource what happened, for `kubectl describe` and `kubectl events`. */
 export interface Events {
@@ -24,20 +26,23 @@ export interface EventsOptions {
 }
 
 const resource = { apiVersion: 'events.k8s.io/v1', kind: 'Event', plural: 'events', namespaced: true };
+const by = { fieldManager: 'kilter-events' };
 /** The same event within this time is counted up instead of written again, as client-go does it. */
 const seriesMilliseconds = 6 * 60_000;
 /** So many that differ in their notes alone are written one by one, as client-go does it. */
 const mostAlike = 10;
-const longestNote = 1024;
+const longestNoteBytes = 1024;
 
 interface Series {
-  readonly name: string;
-  readonly namespace: string;
+  /** When it happened first, by the wall clock. */
+  readonly first: number;
+  /** Undefined while no event tells of it: none could be written yet, or it expired. */
+  name: string | undefined;
   count: number;
   /** By the clock that no one sets. */
   lastAt: number;
   last: string;
-  /** How often it is known to have happened when all is written that waits. */
+  /** How often it had happened when it was last tried to tell of it. */
   told: number;
 }
 
@@ -45,14 +50,36 @@ interface Series {
  * Events of events.k8s.io, one for each change of state.
  *
  * **Guarantees.** Never delays or fails a reconcile: events are written aside, when nothing else is, and an event that cannot
- * be written is a line in the log. Each tells when it happened. Repetitions are counted up on the first, and so are those
- * of one reason, when there were many in a short time that had other notes each.
+ * be written is a line in the log, and tried again when it is repeated. Each tells when it happened. Repetitions are counted
+ * up on the first, and so are those of one reason, when there were many in a short time that had other notes each.
  */
 export function recordEvents({ cluster, clock, log, aside, controller, instance }: EventsOptions): Events {
   const series = new Map<string, Series>();
   /** By what is alike, how many were written. */
   const alike = new Map<string, { count: number; lastAt: number }>();
   let sequence = 0;
+  const nameOf = (about: string) =>
+    `${about.slice(0, 200).replace(/[-.]+$/, '')}.${clock.now().toString(16)}${(sequence++ % 4096).toString(16)}`;
+
+  /** Tells of all that happened by now, of which `event` is the last: on the event that there is, or on one of its own. */
+  const tell = async (one: Series, event: Manifest): Promise<void> => {
+    const { name, count, last } = one;
+    // The one before has told of all that happened while both waited.
+    if (one.told === count) return;
+    one.told = count;
+    const counted = count > 1 ? { series: { count, lastObservedTime: last } } : {};
+    if (name !== undefined) {
+      try {
+        await cluster.patch(resource, { ...event.metadata, name }, { type: 'merge', body: counted }, by);
+        return;
+      } catch (error) {
+        if (!(error instanceof NotFoundError)) throw error;
+        one.name = undefined;
+      }
+    }
+    await cluster.create(resource, { ...event, ...counted }, by);
+    one.name = event.metadata.name;
+  };
   const write = (call: () => Promise<unknown>): void => {
     const attempt = async () => {
       await call().catch((error: Error) => log.debug('Failed to write an event', { error: error.message }));
@@ -61,46 +88,36 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
   };
 
   const record = (type: 'Normal' | 'Warning', about: KubeObject, reason: string, text: string, same = text): void => {
-    const note = text.length > longestNote ? `${text.slice(0, longestNote - 1)}…` : text;
-    const namespace = about.metadata.namespace ?? 'default';
     const [now, at] = [clock.now(), clock.monotonic()];
     const kind = [about.metadata.uid, type, reason].join('\n');
     forgetOld(series, at);
     forgetOld(alike, at);
-    const one = `${kind}\n${same}`;
-    const isTooMany = !series.has(one) && (alike.get(kind)?.count ?? 0) >= mostAlike;
-    const key = isTooMany ? kind : one;
+    const alone = `${kind}\n${same}`;
+    const isTooMany = !series.has(alone) && (alike.get(kind)?.count ?? 0) >= mostAlike;
+    const key = isTooMany ? kind : alone;
     const known = series.get(key);
-    if (known) {
-      // To the end, so that the oldest stay first.
-      series.delete(key);
-      series.set(key, known);
-      known.count++;
-      known.lastAt = at;
-      known.last = microTime(now);
-      write(async () => {
-        // The one before has told of all that happened while both waited.
-        if (known.told === known.count) return;
-        known.told = known.count;
-        const body = { series: { count: known.count, lastObservedTime: known.last } };
-        await cluster.patch(resource, known, { type: 'merge', body }, { fieldManager: 'kilter-events' });
-      });
-      return;
+    const one: Series = known ?? { first: now, name: undefined, count: 0, lastAt: at, last: '', told: 0 };
+    // To the end, so that the oldest stay first.
+    series.delete(key);
+    series.set(key, one);
+    one.count++;
+    one.lastAt = at;
+    one.last = microTime(now);
+    if (!known) {
+      const { count = 0 } = alike.get(kind) ?? {};
+      alike.delete(kind);
+      alike.set(kind, { count: count + 1, lastAt: at });
     }
-    const name = `${about.metadata.name.slice(0, 200)}.${now.toString(16)}${(sequence++ % 4096).toString(16)}`;
-    series.set(key, { name, namespace, count: 1, lastAt: at, last: microTime(now), told: 1 });
-    const { count = 0 } = alike.get(kind) ?? {};
-    alike.delete(kind);
-    alike.set(kind, { count: count + 1, lastAt: at });
     const event = {
       apiVersion: resource.apiVersion,
       kind: resource.kind,
-      metadata: { name, namespace },
-      eventTime: microTime(now),
+      // Of its own for each try, since one whose answer was lost may be there.
+      metadata: { name: nameOf(about.metadata.name), namespace: about.metadata.namespace ?? 'default' },
+      eventTime: microTime(one.first),
       type,
       reason,
       action: 'Reconcile',
-      note: isTooMany ? combined(note) : note,
+      note: withinBytes(isTooMany ? `(combined from similar events): ${text}` : text, longestNoteBytes),
       reportingController: controller,
       reportingInstance: instance,
       regarding: {
@@ -112,16 +129,12 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
         resourceVersion: about.metadata.resourceVersion,
       },
     };
-    write(() => cluster.create(resource, event, { fieldManager: 'kilter-events' }));
+    write(() => tell(one, event));
   };
   return {
     normal: (about, reason, note, same) => record('Normal', about, reason, note, same),
     warn: (about, reason, note) => record('Warning', about, reason, note),
   };
-}
-
-function combined(note: string): string {
-  return `(combined from similar events): ${note}`.slice(0, longestNote);
 }
 
 /** The oldest are first. */

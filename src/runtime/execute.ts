@@ -1,32 +1,39 @@
-import { InvalidError, NotFoundError } from '../client/api-error.js';
+import { ApiError, InvalidError, isGone, RetryAfterError, TransportError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
-import { claimedEntries, inTheWay, placesOf } from '../drift/claimed.js';
+import { type Cause, claimedEntries, inTheWay, placesOf, shareCause } from '../drift/claimed.js';
 import { correctedOf } from '../drift/corrected.js';
 import type { Difference } from '../drift/difference.js';
+import type { DriftPolicy } from '../drift/drift-policy.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
+import { immutableIn } from './immutable.js';
+import { unquoted } from './unquoted.js';
 
 /** What carrying out a step gave. `object` is the server's answer to a write. */
 export interface Executed {
   readonly entry: ChangeSetEntry;
   readonly object?: KubeObject;
   readonly error?: Error;
+  /** The fields that may be written once, for which the server refused an apply. */
+  readonly immutable?: readonly string[];
 }
 
 interface Execution {
   readonly cluster: Cluster;
   readonly manager: string;
   readonly resource: ApiResource;
+  /** Of what is sensitive the server's words are not told. */
+  readonly policy: DriftPolicy;
   readonly signal: AbortSignal;
 }
 
 /** Carries out one step of a plan. Decides nothing; what fails is in the result, so that other children go on. */
 export async function execute(step: Step, execution: Execution): Promise<Executed> {
-  const { cluster, manager, resource, signal } = execution;
+  const { cluster, manager, resource, policy, signal } = execution;
   const ref = refOfStep(step);
   const target = placeOf(ref);
   const write = { fieldManager: manager, fieldValidation: 'Strict', signal } as const;
@@ -40,13 +47,8 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
         return { entry: { ref, action: 'skipped', because: 'it is fought over', ...reportedBy(step) } };
       case 'wait':
         return { entry: { ref, action: 'skipped', because: 'it is being deleted' } };
-      case 'refuse': {
-        const because = `it exists, and belongs to ${step.owner}`;
-        return {
-          entry: { ref, action: 'skipped', because },
-          error: new RefusedError(`${show(ref)} is not ours: ${because}`),
-        };
-      }
+      case 'refuse':
+        return { entry: { ref, action: 'skipped', because: whoseItIs(step) }, error: refusalOf(step) };
       case 'create':
         // A POST refuses what exists, so that nobody's object is taken over by mistake.
         return { entry: { ref, action: 'created' }, object: await cluster.create(resource, step.manifest, write) };
@@ -59,10 +61,10 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
         const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
         const object = await apply().catch(async (error: unknown) => {
           if (!(error instanceof InvalidError)) throw error;
-          const fields = refusedFields(error);
+          const fields = causesOf(error).flatMap(({ field }) => field ?? []);
           const isUnowned = (found.metadata.managedFields ?? []).length === 0;
           const trails = isUnowned ? placesOf(fields) : inTheWay(removable, fields).map(({ trail }) => trail);
-          if (trails.length === 0) throw error;
+          if (trails.length === 0 || (await isInvalidAlone(step.manifest, causesOf(error), execution))) throw error;
           // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
           const seen = isUnowned
             ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })
@@ -86,13 +88,21 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
           .delete(resource, target, { uid, resourceVersion, propagationPolicy: 'Background', signal })
           .catch((error: unknown) => {
             // What was to be pruned is gone already. A conflict may be more than another object of that name.
-            if (!(error instanceof NotFoundError)) throw error;
+            if (!isGone(error)) throw error;
           });
         return { entry: { ref, action: 'pruned' } };
       }
     }
-  } catch (error) {
-    return { entry: { ref, action: 'skipped', because: (error as Error).message }, error: error as Error };
+  } catch (thrown) {
+    const verb = step.type === 'prune' ? 'delete' : step.type;
+    const error = (policy.hasSensitive(ref) ? unquoted(thrown, ref, verb) : thrown) as Error;
+    // By the words that are not told.
+    const immutable = step.type === 'apply' ? await immutableFields(step.manifest, thrown, execution) : [];
+    return {
+      entry: { ref, action: 'skipped', because: error.message },
+      error,
+      ...(immutable.length > 0 ? { immutable } : {}),
+    };
   }
 }
 
@@ -109,14 +119,59 @@ export class RefusedError extends OperatorError {
   }
 }
 
+type Refuse = Extract<Step, { readonly type: 'refuse' }>;
+
+/** What is said of an object that is in a child's way. */
+export function refusalOf(step: Refuse): RefusedError {
+  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`);
+}
+
+function whoseItIs({ owner }: Refuse): string {
+  return `it exists, and belongs to ${owner}`;
+}
+
 /** An apply of it says and takes nothing. */
 function nothingOf({ apiVersion, kind, metadata: { name, namespace, uid } }: KubeObject): Manifest {
   return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), uid } };
 }
 
-/** Where in an object the server finds what it refuses. */
-function refusedFields({ status }: InvalidError): string[] {
-  return (status?.details?.causes ?? []).flatMap(({ field }) => field ?? []);
+function causesOf({ status }: InvalidError) {
+  return status?.details?.causes ?? [];
+}
+
+/** The fields for which nothing helps but to make a child anew, which helps only where the server would take the new one. */
+async function immutableFields(manifest: Manifest, error: unknown, execution: Execution): Promise<readonly string[]> {
+  const fields = immutableIn(error);
+  if (!(error instanceof InvalidError) || fields.length === 0) return [];
+  // By words alone nothing is known: a value may be in them that says so. Whoever has no answer is told what was refused.
+  const isInvalid = await isInvalidAlone(manifest, causesOf(error), execution).catch(() => true);
+  return isInvalid ? [] : fields;
+}
+
+/**
+ * True when the server refuses a child for the same reason where nothing of others is beside it: then it is what is desired
+ * that is wrong, and nobody is in its way.
+ */
+async function isInvalidAlone(
+  manifest: Manifest,
+  refused: readonly Cause[],
+  { cluster, manager, resource, signal }: Execution,
+): Promise<boolean> {
+  try {
+    // Whether it is valid is asked before whether it is there.
+    await cluster.create(resource, manifest, {
+      fieldManager: manager,
+      fieldValidation: 'Strict',
+      dryRun: true,
+      signal,
+    });
+    return false;
+  } catch (error) {
+    // Without an answer nothing is taken from anybody.
+    if (!(error instanceof ApiError) || error instanceof TransportError || error instanceof RetryAfterError)
+      throw error;
+    return error instanceof InvalidError && shareCause(refused, causesOf(error));
+  }
 }
 
 /**

@@ -3,11 +3,13 @@ import type { External, ExternalCall } from '../compose/external.js';
 import type { Operator } from '../compose/operator.js';
 import { groupOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
-import { OperatorError, TerminalError } from '../kube/errors.js';
+import { asError, OperatorError, TerminalError } from '../kube/errors.js';
+import { type FirstAbort, firstAbort } from '../kube/first-abort.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { BackOff } from './back-off.js';
 import { ExternalError } from './external-error.js';
+import { wordsOf } from './external-words.js';
 import { addFinalizer } from './finalizer.js';
 import type { Leadership } from './leader-only.js';
 import { owningAll, type Rejected } from './stray-owners.js';
@@ -34,7 +36,10 @@ export interface Outside {
   readonly states: Readonly<Record<string, unknown>>;
   /** The custom resource after whatever was written to it. */
   readonly cr: KubeObject;
-  readonly error?: Error;
+  /** All that failed. */
+  readonly errors: readonly Error[];
+  /** How soon the rest is to be looked at again: what failed says in its error when it is tried again. */
+  readonly pollSeconds: number | undefined;
 }
 
 /** Whoever does not answer for so long does not answer. */
@@ -43,7 +48,8 @@ const callSeconds = 30;
 /**
  * What belongs to custom resources outside the cluster.
  *
- * **Guarantees.** The finalizer is there before anything is made, so that nothing is ever left behind. Each look is a new one:
+ * **Guarantees.** The finalizer is there before anything is made, so that nothing is ever left behind, and a process that begins
+ * with a late store acts on nothing that is gone, and on no older edit. Each look is a new one:
  * nothing here is remembered but how long to wait after a failure. What fails keeps neither other externals nor children
  * from being brought up to date.
  *
@@ -57,42 +63,55 @@ export class Externals {
 
   constructor(private readonly options: ExternalsOptions) {}
 
-  /** Brings everything outside to what is desired. Throws nothing: what failed is in the result. */
-  async ensure(key: string, cr: KubeObject, signal: AbortSignal): Promise<Outside> {
+  /**
+   * Brings everything outside to what is desired. Throws nothing: what failed is in the result. `confirm` throws unless the
+   * API server has the custom resource as it is known here.
+   */
+  async ensure(key: string, cr: KubeObject, confirm: () => Promise<void>, signal: AbortSignal): Promise<Outside> {
     const { operator, cluster } = this.options;
     const externals = Object.entries(operator.external);
-    if (externals.length === 0) return { states: {}, cr };
+    if (externals.length === 0) return { states: {}, cr, errors: [], pollSeconds: undefined };
     const states: Record<string, unknown> = {};
-    const stray = this.#strays.get(key);
-    this.#strays.delete(key);
-    const failures: Error[] = [];
+    const errors: Error[] = [];
+    let pollSeconds: number | undefined;
     let held = cr;
     try {
       held = await addFinalizer(cr, { cluster, resource: operator.resource, manager: operator.name, signal });
+      // Whoever has just put it there was not late.
+      if (held === cr) await confirm();
     } catch (error) {
-      return { states, cr, error: error as Error };
+      return { states, cr, errors: [asError(error)], pollSeconds };
     }
+    const stray = this.#strays.get(key);
+    this.#strays.delete(key);
     for (const [name, external] of externals) {
       try {
         states[name] = await this.#call(key, held, name, signal, async (call) => {
           const observed = await external.observe(held, call);
           await this.#mayAct();
+          // Where it was given up meanwhile, a later round knows better what there is to do.
+          call.signal.throwIfAborted();
           return external.ensure(held, observed, call);
         });
+        pollSeconds = Math.min(external.pollSeconds, pollSeconds ?? external.pollSeconds);
       } catch (error) {
-        failures.push(error as Error);
+        errors.push(error as Error);
       }
     }
-    if (stray) failures.push(new ExternalError(stray.message, this.#patience(key), { cause: stray }));
-    if (failures.length === 0) this.#backOffs.delete(key);
-    return { states, cr: held, ...(failures[0] ? { error: failures[0] } : {}) };
+    if (stray) errors.push(new ExternalError(stray.message, this.#patience(key), { cause: stray }));
+    if (errors.length === 0) this.#backOffs.delete(key);
+    return { states, cr: held, errors, pollSeconds };
   }
 
-  /** Removes everything that `cr` has outside. Throws `ExternalError` for the first that cannot be removed now. */
-  async remove(key: string, cr: KubeObject, signal: AbortSignal): Promise<void> {
+  /**
+   * Removes everything that `cr` has outside. Throws `ExternalError` for the first that cannot be removed now, and what
+   * `confirm` throws unless the API server says as well that all is to go.
+   */
+  async remove(key: string, cr: KubeObject, confirm: () => Promise<void>, signal: AbortSignal): Promise<void> {
     const externals: readonly [string, External<KubeObject, unknown>][] = Object.entries(
       this.options.operator.external,
     );
+    if (externals.length > 0) await confirm();
     for (const [name, external] of externals.toReversed()) {
       await this.#call(key, cr, name, signal, (call) => external.remove(cr, call), {
         hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
@@ -117,7 +136,13 @@ export class Externals {
     const cancel = this.options.clock.after(callSeconds * 1000, () =>
       late.abort(new Error(`no answer within ${callSeconds} s`)),
     );
-    const either = AbortSignal.any([signal, late.signal]);
+    const first = firstAbort(signal, late.signal);
+    const { signal: either } = first;
+    const followed: FirstAbort[] = [first];
+    const requests: Promise<unknown>[] = [];
+    // What is not awaited ends with the process, too, and with the Lease.
+    const letGo = () => Promise.allSettled(requests).then(() => followed.forEach((each) => void each.letGo()));
+    let isOver = false;
     let giveUp = () => {};
     const ended = new Promise<never>((_, reject) => {
       giveUp = () => reject(either.reason as Error);
@@ -127,28 +152,45 @@ export class Externals {
     try {
       const call: ExternalCall = {
         key: cr.metadata.uid,
-        fetch: (input, init) => this.#fetch(input, init, either),
+        fetch: (input, init) => {
+          const request = this.#fetch(input, init, either, followed);
+          requests.push(request);
+          if (isOver) void letGo();
+          // Another promise than the one that is looked at here, so that one that nobody handles is noticed.
+          return request.then((response) => response);
+        },
         signal: either,
         setting: (setting) => this.#setting(setting),
       };
       const rejected: Rejected = (reason, how) => this.#strayed(key, cr, name, reason, how);
-      const done = this.#mayAct().then(() => owningAll(rejected, () => body(call)));
+      const done = this.#mayAct().then(() => {
+        either.throwIfAborted();
+        return owningAll(rejected, () => body(call));
+      });
       return await Promise.race([done, ended]);
     } catch (cause) {
       signal.throwIfAborted();
       const isFinal = cause instanceof TerminalError && ending === undefined;
-      const hint = ending?.hint ?? (cause instanceof OperatorError ? cause.hint : undefined);
+      const { settings } = this.options;
+      const advice =
+        cause instanceof OperatorError && cause.hint !== undefined ? wordsOf(cause.hint, settings) : undefined;
+      const hint = ending?.hint ?? advice;
       const what = `${show(refOf(cr))}: ${name} cannot be ${ending ? 'removed' : 'brought up to date'}`;
-      throw new ExternalError(`${what}: ${wordsOf(cause)}`, isFinal ? undefined : this.#patience(key), { cause, hint });
+      throw new ExternalError(`${what}: ${wordsOf(cause, settings)}`, isFinal ? undefined : this.#patience(key), {
+        cause,
+        hint,
+      });
     } finally {
       cancel();
       either.removeEventListener('abort', giveUp);
+      isOver = true;
+      void letGo();
     }
   }
 
   #strayed(key: string, cr: KubeObject, name: string, reason: unknown, how: string): void {
     const what = how === 'threw' ? 'a callback' : 'a promise';
-    const message = `${show(refOf(cr))}: ${what} of ${name} ${how}, which nobody handles: ${wordsOf(reason)}`;
+    const message = `${show(refOf(cr))}: ${what} of ${name} ${how}, which nobody handles: ${wordsOf(reason, this.options.settings)}`;
     const isNews = !this.#strays.has(key);
     this.#strays.set(key, new Error(message, { cause: reason }));
     // After a failure there will be another round anyway, and no sooner.
@@ -160,15 +202,19 @@ export class Externals {
     while (leadership && leadership.left <= 0) await leadership.renewed();
   }
 
-  /** Ends with `signal`, and with what the author's code hands in. */
+  /** Ends with `signal`, and with what the author's code hands in, which is then one of `followed`. */
   async #fetch(
     input: Parameters<typeof globalThis.fetch>[0],
     init: RequestInit | undefined,
     signal: AbortSignal,
+    followed: FirstAbort[],
   ): Promise<Response> {
     await this.#mayAct();
     const own = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    return this.options.fetch(input, { ...init, signal: own ? AbortSignal.any([signal, own]) : signal });
+    if (!own) return this.options.fetch(input, { ...init, signal });
+    const first = firstAbort(signal, own);
+    followed.push(first);
+    return this.options.fetch(input, { ...init, signal: first.signal });
   }
 
   #setting(name: string): string {
@@ -194,11 +240,4 @@ export class Externals {
     }
     return backOff.next();
   }
-}
-
-/** `fetch` says in its cause what happened. */
-function wordsOf(thrown: unknown): string {
-  const { message, cause } = (thrown ?? {}) as { readonly message?: unknown; readonly cause?: unknown };
-  if (typeof message !== 'string') return String(thrown);
-  return message === 'fetch failed' && cause !== undefined ? wordsOf(cause) : message;
 }

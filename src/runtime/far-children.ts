@@ -1,16 +1,17 @@
-import { ConflictError, NotFoundError } from '../client/api-error.js';
+import { isGone, KindNotServedError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { belongsTo, type Owner } from '../drift/belonging.js';
 import { type Inventory, inventoryFor, inventoryOf, isSameInventory, kindAmong, united } from '../drift/inventory.js';
 import type { Step } from '../drift/plan.js';
-import type { ApiResource } from '../kube/api-resource.js';
+import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import { OperatorError } from '../kube/errors.js';
-import type { KubeObject, Manifest } from '../kube/manifest.js';
+import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, placeOf, refOf, show } from '../kube/object-ref.js';
 import { ownerLabels } from '../kube/owner-labels.js';
 import { removalOf } from '../kube/removal.js';
+import { farManifests, nearManifests } from './far-manifests.js';
 import { addFinalizer } from './finalizer.js';
 import type { OwnWrites } from './own-writes.js';
 import { release } from './release.js';
@@ -61,7 +62,7 @@ export class FarChildren {
   of(key: string, cr: KubeObject): readonly KubeObject[] {
     const inventory = inventoryOf(cr);
     this.#track(key, inventory);
-    return inventory.flatMap((ref) => this.#stored(key, cr, ref) ?? []);
+    return inventory.flatMap((ref) => this.#stored(key, ref) ?? []).filter((child) => belongsTo(ownerOf(cr), child));
   }
 
   /**
@@ -75,12 +76,16 @@ export class FarChildren {
     const inventory = united(before, far.map(refOf));
     this.#track(key, inventory);
     if (far.length === 0) return cr;
+    // That the one before was seen, and seen to go, says nothing of the one that is made now.
+    for (const made of farManifests(steps.filter(({ type }) => type === 'create'))) {
+      this.#known.get(key)?.set(keyOf(refOf(made)), false);
+    }
     const shown = inventory.length === before.length ? undefined : inventoryFor(cr, inventory);
-    const { operator, cluster, custom, writes } = this.options;
+    const { operator, cluster } = this.options;
     const { name: manager, resource } = operator;
     // An operator that reaches no further has orphans at most, which need nobody when their owner goes.
     const held = operator.reach === 'namespace' ? cr : await addFinalizer(cr, { cluster, resource, manager, signal });
-    if (held !== cr) writes.wrote(key, custom, held);
+    if (held !== cr) this.#took(key, held);
     return shown === undefined ? held : this.#write(key, held, shown, signal);
   }
 
@@ -95,11 +100,12 @@ export class FarChildren {
       const child = keyOf(ref);
       // An owner reference reaches it by now.
       if (near.has(child)) continue;
-      if (wanted.has(child)) left.push(ref);
-      else if ((await this.#find(key, cr, ref, signal)) !== undefined) left.push(ref);
+      // What is hidden comes back with its kind, unless that was uninstalled.
+      const isKept = wanted.has(child) || this.#isHidden(ref) || (await this.#find(key, cr, ref, signal)) !== undefined;
+      if (isKept) left.push(ref);
     }
-    const isNews = !isSameInventory(before, left);
-    const settled = isNews ? await this.#write(key, cr, inventoryFor(cr, left), signal) : cr;
+    const isSame = isSameInventory(before, left);
+    const settled = isSame ? cr : await this.#write(key, cr, inventoryFor(cr, left), signal);
     this.#track(key, left);
     return settled;
   }
@@ -115,10 +121,15 @@ export class FarChildren {
     const isLeft = deletionPolicyOf(cr) === 'orphan';
     let deleted = 0;
     for (const ref of inventory.toReversed()) {
+      const resource = kindAmong(operator.owns, ref);
+      // That its kind is back is an event.
+      if (resource && !resource.optional && this.#isHidden(ref)) {
+        const because = `the API server does not serve ${groupResourceOf(resource)}`;
+        return { type: 'waiting', waitsFor: `${show(ref)} is out of reach: ${because}` };
+      }
       const child = await this.#find(key, cr, ref, signal);
-      if (!child) continue;
-      const resource = kindAmong(operator.owns, ref)!;
-      const { name, namespace, uid, resourceVersion, deletionTimestamp, finalizers = [] } = child.metadata;
+      if (!child || !resource) continue;
+      const { uid, resourceVersion, deletionTimestamp, finalizers = [] } = child.metadata;
       if (deletionTimestamp !== undefined) {
         const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
         return { type: 'waiting', waitsFor: `${show(ref)} is being deleted${held}` };
@@ -128,9 +139,8 @@ export class FarChildren {
         if (left) writes.wrote(key, kindOf(resource), left);
         continue;
       }
-      const target = placeOf({ name, namespace });
       const asSeen = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const;
-      await cluster.delete(resource, target, asSeen).catch(ifGone);
+      await cluster.delete(resource, placeOf(ref), asSeen).catch(ifGone);
       deleted += 1;
       if (isGoneAtOnce(child) && deleted < mostDeletions) continue;
       return { type: 'waiting', waitsFor: `${show(ref)} is being deleted` };
@@ -143,18 +153,24 @@ export class FarChildren {
     this.#track(key, []);
   }
 
-  /** The child as the store has it, if it is one of `cr`. */
-  #stored(key: string, cr: KubeObject, ref: ObjectRef): KubeObject | undefined {
+  /** What has a child's name in the store, whoever it belongs to. */
+  #stored(key: string, ref: ObjectRef): KubeObject | undefined {
     const { operator, kindOf } = this.options;
-    const resource = kindAmong(operator.owns, ref);
+    const resource = this.#isHidden(ref) ? undefined : kindAmong(operator.owns, ref);
     const object = resource && kindOf(resource).get(ref.namespace, ref.name);
     if (object) this.#known.get(key)?.set(keyOf(ref), true);
-    return object && belongsTo(ownerOf(cr), object) ? object : undefined;
+    return object;
+  }
+
+  /** True for a child of a kind that is not served: its store shows what was, and nothing can be done to it. */
+  #isHidden(ref: ObjectRef): boolean {
+    const owned = kindAmong(this.options.operator.owns, ref);
+    return owned !== undefined && !this.options.kindOf(owned).isServed;
   }
 
   /**
-   * The child, or undefined when there is none. What the store has never shown may have been made by a call that got no
-   * answer, so the server is asked.
+   * The child, or undefined when there is none, also for want of its kind where that is optional. The server is asked for what
+   * the store never showed, since a call without an answer may have made it, and for what it shows without our label.
    *
    * Throws `OperatorError` for a kind that the operator does not own any more, and may not look for.
    */
@@ -166,27 +182,34 @@ export class FarChildren {
         hint: `let it own ${ref.kind} until all of them are gone`,
       });
     }
-    const stored = this.#stored(key, cr, ref);
-    if (stored || this.#known.get(key)?.get(keyOf(ref))) return stored;
-    const { items } = await cluster.list(resource, {
-      ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }),
-      fieldSelector: `metadata.name=${ref.name}`,
-      signal,
+    const stored = this.#stored(key, ref);
+    if (stored && belongsTo(ownerOf(cr), stored)) return stored;
+    if (!stored && this.#known.get(key)?.get(keyOf(ref)) && !this.#isHidden(ref)) return undefined;
+    const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
+    const named = { ...place, fieldSelector: `metadata.name=${ref.name}`, signal };
+    const listed = await cluster.list(resource, named).catch((error: unknown) => {
+      if (!resource.optional || !(error instanceof KindNotServedError)) throw error;
     });
-    return items.find((object) => belongsTo(ownerOf(cr), object));
+    return listed?.items.find((object) => belongsTo(ownerOf(cr), object));
   }
 
   async #write(key: string, cr: KubeObject, inventory: Inventory, signal: AbortSignal): Promise<KubeObject> {
-    const { operator, cluster, custom, writes } = this.options;
-    const stored = await cluster.apply(operator.resource, ofStatus(cr, { inventory }), {
+    const { operator, cluster } = this.options;
+    const written = await cluster.apply(operator.resource, ofStatus(cr, { inventory }), {
       // Of its own, so that neither has to repeat what the other says.
       fieldManager: `${operator.name}-inventory`,
       force: true,
       subresource: 'status',
       signal,
     });
-    writes.wrote(key, custom, stored);
-    return stored;
+    return this.#took(key, written);
+  }
+
+  /** The API server took a write of the very version that is known here. */
+  #took(key: string, written: KubeObject): KubeObject {
+    this.options.writes.wrote(key, this.options.custom, written);
+    this.options.writes.vouch(key);
+    return written;
   }
 
   #track(key: string, refs: readonly ObjectRef[]): void {
@@ -212,22 +235,7 @@ function isGoneAtOnce({ kind, apiVersion, metadata: { finalizers = [] } }: KubeO
   return finalizers.length === 0 && !(apiVersion === 'v1' && (kind === 'Pod' || kind === 'Namespace'));
 }
 
-/** What of a plan is to be there, and has no owner reference. */
-function farManifests(steps: readonly Step[]): readonly Manifest[] {
-  return wantedManifests(steps).filter(({ metadata }) => metadata.ownerReferences === undefined);
-}
-
-function nearManifests(steps: readonly Step[]): readonly Manifest[] {
-  return wantedManifests(steps).filter(({ metadata }) => metadata.ownerReferences !== undefined);
-}
-
-function wantedManifests(steps: readonly Step[]): readonly Manifest[] {
-  return steps.flatMap((step) =>
-    step.type === 'create' || step.type === 'apply' || step.type === 'keep' ? step.manifest : [],
-  );
-}
-
-/** Gone already, or another one by now: what was to be deleted is deleted. */
+/** What was to be deleted is gone already. A conflict may be more than another object of that name. */
 function ifGone(error: unknown): void {
-  if (!(error instanceof NotFoundError) && !(error instanceof ConflictError)) throw error;
+  if (!isGone(error)) throw error;
 }

@@ -1,4 +1,4 @@
-import { NotFoundError } from '../client/api-error.js';
+import { isGone } from '../client/api-error.js';
 import type { Cluster, JsonPatchOperation } from '../client/cluster.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
@@ -57,7 +57,7 @@ export async function removeFinalizer(cr: KubeObject, writer: Writer): Promise<v
   try {
     await patch(cr, writer, [{ op: 'remove', path: `/metadata/finalizers/${index}` }]);
   } catch (error) {
-    if (!(error instanceof NotFoundError)) throw error;
+    if (!isGone(error)) throw error;
   }
 }
 

@@ -9,10 +9,9 @@ import { refOf, show } from '../kube/object-ref.js';
 const words =
   /immutable|may not (be changed|change)|cannot be changed|updates to .* (are )?forbidden|is not allowed to change/i;
 
-/** The fields that the server refuses to change, as it names them; none when it refused something else. */
-export function immutableFields(error: unknown): readonly string[] {
-  if (!(error instanceof InvalidError)) return [];
-  const { causes = [] } = error.status?.details ?? {};
+/** Of what the server refuses: the fields that it seems to refuse to change, as it names them. */
+export function immutableIn(error: unknown): readonly string[] {
+  const causes = error instanceof InvalidError ? (error.status?.details?.causes ?? []) : [];
   return causes.filter(({ message = '' }) => words.test(message)).map(({ field = 'a field' }) => field);
 }
 

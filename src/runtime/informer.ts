@@ -1,18 +1,12 @@
 /** Longer than most files: one state machine, whose parts mean nothing apart. */
-import {
-  ApiError,
-  GoneError,
-  InvalidError,
-  NotFoundError,
-  RetryAfterError,
-  TransportError,
-} from '../client/api-error.js';
+import { ApiError, GoneError, InvalidError, NotFoundError, RetryAfterError } from '../client/api-error.js';
 import type { Cluster, ListOptions, WatchEvent } from '../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
+import { firstAbort } from '../kube/first-abort.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
-import type { Log } from './log.js';
+import { type Log, wordsOfError } from './log.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
 import { SilenceError, SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
@@ -163,8 +157,8 @@ export class Informer {
 
   /** What a failure means for the next step, and how many milliseconds to wait before it. */
   #afterFailure(error: unknown): number {
-    // A refusal is a sign of life, too.
-    if (error instanceof ApiError && !(error instanceof TransportError)) this.#seenAt = this.options.clock.monotonic();
+    // Whatever was answered is a sign of life, a refusal and a 503 as well: a process that starts anew would hear the same.
+    if (error instanceof ApiError && error.status?.code !== undefined) this.#seenAt = this.options.clock.monotonic();
     const { telemetry } = this.options;
     if (error instanceof GoneError) {
       telemetry?.restarted('gone');
@@ -194,7 +188,7 @@ export class Informer {
       return this.#absences.next();
     }
     telemetry?.restarted('failed');
-    this.#log.warn('Failed to watch', { error: (error as Error).message });
+    this.#log.warn('Failed to watch', wordsOfError(error));
     const wait = this.#backOff.next();
     if (!(error instanceof RetryAfterError)) return wait;
     // All informers were told the same, and must not come back in the same moment.
@@ -210,9 +204,9 @@ export class Informer {
       this.#log.warn('The API server has not completed its list, so it is paged', { seconds: initialSeconds });
       late.abort(new Error(`the list was not complete after ${initialSeconds} s`));
     });
+    const either = firstAbort(signal, late.signal);
     try {
-      const either = AbortSignal.any([signal, late.signal]);
-      await this.#follow({ sendInitialEvents: true, resourceVersion: '' }, either, (event) => {
+      await this.#follow({ sendInitialEvents: true, resourceVersion: '' }, either.signal, (event) => {
         if (isComplete) return this.#handle(event);
         if (event.type !== 'BOOKMARK') {
           if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
@@ -230,6 +224,7 @@ export class Informer {
       this.#canStream = false;
     } finally {
       stopWaiting();
+      either.letGo();
     }
   }
 
@@ -254,6 +249,8 @@ export class Informer {
         ...this.#selection,
         ...(next === undefined ? {} : { continue: next }),
       });
+      // Many pages take long, and each is a sign of life; those of the past are none.
+      if (!this.#isPast(page.resourceVersion)) this.#seenAt = this.options.clock.monotonic();
       for (const object of page.items) listed.put(this.#kept(object));
       resourceVersion = page.resourceVersion;
       next = page.continue;

@@ -3,7 +3,8 @@ import type { KubeObject } from '../kube/manifest.js';
 import { conditionsIn } from './own-status.js';
 import { TimeLimitError } from './time-limit.js';
 
-export type Part = 'compose' | 'status';
+/** The parts of an author's code: what selects inputs, what makes children of them, and what tells of these. */
+export type Part = 'reads' | 'compose' | 'status';
 
 /** What somebody may ask for by a custom resource. */
 type Asked = Pick<KubeObject['metadata'], 'uid' | 'generation' | 'labels' | 'annotations'>;

@@ -3,7 +3,8 @@ import { AlreadyExistsError, ConflictError, NotFoundError } from '../client/api-
 import type { Cluster } from '../client/cluster.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import type { Log } from './log.js';
+import { type LeaseTimings, usualTimings, writeSecondsOf } from './lease-timings.js';
+import { type Log, wordsOfError } from './log.js';
 
 export interface LeaderElectionOptions {
   /** A connection of its own, so that no other call delays a renewal. */
@@ -16,22 +17,13 @@ export interface LeaderElectionOptions {
   readonly id: string;
   /** Who we are: unique among all who stand for election. */
   readonly identity: string;
+  /** Default: the usual ones. */
+  readonly timings?: LeaseTimings;
 }
 
 /** What of a cluster the election needs. A Lease is replaced whole, under the version that was read. */
 export type LeaseClient = Pick<Cluster, 'get' | 'create' | 'update' | 'watch'>;
 
-/** The usual timings: https://pkg.go.dev/k8s.io/client-go/tools/leaderelection */
-const leaseSeconds = 15;
-const renewSeconds = 10;
-const retrySeconds = 2;
-/**
- * No write is under way for longer than this after the last renewal was asked for: not half the lease, so that a standby
- * whose clock runs twice as fast as ours cannot lead before.
- */
-const writeSeconds = 7;
-/** A call that gets no answer leaves time for another. */
-const callSeconds = renewSeconds / 2;
 /** The server ends a watch after this long, so that one that died in silence is not for ever. */
 const watchSeconds = 300;
 
@@ -58,7 +50,7 @@ interface LeaseSpec {
  * **Guarantees.** No clocks are compared between machines: another holder counts as gone when its record did not change
  * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal was asked
  * for `renewSeconds` ago. Nobody else can write before we have stopped to, as long as no machine's clock runs more than
- * twice as fast as another's: writes wait for the next renewal when the last was asked for `writeSeconds` ago. What a
+ * twice as fast as another's: writes wait for the next renewal when the last was asked for `writeSecondsOf` ago. What a
  * network holds back and delivers after that, no client can take back; only the server could refuse it, and it has no fence.
  *
  * The Lease is watched, so that a change of it is acted on at once: a standby leads as soon as the Lease is given back or
@@ -84,7 +76,14 @@ export class LeaderElection {
   #isRenewing = false;
   readonly #lost = new AbortController();
 
-  constructor(private readonly options: LeaderElectionOptions) {}
+  readonly #timings: LeaseTimings;
+  /** Seconds. A call that gets no answer leaves time for another. */
+  readonly #mostOfCall: number;
+
+  constructor(private readonly options: LeaderElectionOptions) {
+    this.#timings = options.timings ?? usualTimings;
+    this.#mostOfCall = this.#timings.renewSeconds / 2;
+  }
 
   /** True from when we were elected until the time of the last renewal is over. */
   get leads(): boolean {
@@ -93,7 +92,7 @@ export class LeaderElection {
 
   /** Milliseconds for which we may still write; 0 for whoever does not lead. Looked up on the clock, so never late. */
   get left(): number {
-    return this.#leads ? Math.max(0, this.#left - (renewSeconds - writeSeconds) * 1000) : 0;
+    return this.#leads ? Math.max(0, this.#leftOf(writeSecondsOf(this.#timings))) : 0;
   }
 
   /** Aborts at once when we must not write any longer, since another may lead. */
@@ -103,7 +102,11 @@ export class LeaderElection {
 
   /** Milliseconds until we lead no more, unless we renew. */
   get #left(): number {
-    return renewSeconds * 1000 - (this.options.clock.monotonic() - this.#renewedAt);
+    return this.#leftOf(this.#timings.renewSeconds);
+  }
+
+  #leftOf(seconds: number): number {
+    return seconds * 1000 - (this.options.clock.monotonic() - this.#renewedAt);
   }
 
   /** Resolves when the Lease is renewed. Rejects when it is lost, or given up, before. */
@@ -122,7 +125,7 @@ export class LeaderElection {
     for (;;) {
       signal.throwIfAborted();
       const holder = await this.#try(signal).catch((error: Error) => {
-        if (!signal.aborted) log.warn('Failed to acquire the Lease', { error: error.message });
+        if (!signal.aborted) log.warn('Failed to acquire the Lease', wordsOfError(error));
         return undefined;
       });
       // An answer that took too long is of a lease that is over for us; the next try renews it.
@@ -137,7 +140,7 @@ export class LeaderElection {
       }
       // Not a moment later than its holder's time is over; each standby a little apart from the others.
       const free = (this.#observed?.expires ?? Number.POSITIVE_INFINITY) - clock.monotonic();
-      const milliseconds = retrySeconds * 1000 * (1 + random() * 0.2);
+      const milliseconds = this.#timings.retrySeconds * 1000 * (1 + random() * 0.2);
       await this.#pause(free > 0 ? Math.min(milliseconds, free + 100 * random()) : milliseconds, signal);
     }
   }
@@ -150,29 +153,29 @@ export class LeaderElection {
     const fail = (error: Error) => {
       if (either.aborted) return;
       this.#leads = false;
-      log.error('Lost the Lease', { error: error.message });
+      log.error('Lost the Lease', wordsOfError(error));
       this.#lost.abort(error);
       lost(error);
       over.abort(error);
     };
-    const notRenewed = () => fail(new Error(`it was not renewed for ${renewSeconds} s`));
+    const notRenewed = () => fail(new Error(`it was not renewed for ${this.#timings.renewSeconds} s`));
     // No answer that is slow in coming may hold up the end.
     let disarm = clock.after(this.#left, notRenewed);
     this.#isRenewing = true;
     try {
       while (!either.aborted) {
-        await this.#pause(retrySeconds * 1000, either).catch(() => {});
+        await this.#pause(this.#timings.retrySeconds * 1000, either).catch(() => {});
         // A process that was stopped for long may wake up here before its timers do.
         if (this.#left <= 0) notRenewed();
         if (either.aborted) return;
         try {
-          const holder = await this.#try(either, Math.min(callSeconds, this.#left / 1000));
+          const holder = await this.#try(either, Math.min(this.#mostOfCall, this.#left / 1000));
           if (holder !== identity) fail(new Error(`"${holder}" holds it`));
           else this.#letGo(({ go }) => go());
           disarm();
           disarm = clock.after(this.#left, notRenewed);
         } catch (error) {
-          if (!either.aborted) log.warn('Failed to renew the Lease', { error: (error as Error).message });
+          if (!either.aborted) log.warn('Failed to renew the Lease', wordsOfError(error));
         }
       }
     } finally {
@@ -202,7 +205,7 @@ export class LeaderElection {
       });
       if (isReleased) log.info('Released the Lease', { lease: id });
     } catch (error) {
-      log.warn('Failed to release the Lease', { error: (error as Error).message });
+      log.warn('Failed to release the Lease', wordsOfError(error));
     }
   }
 
@@ -218,13 +221,13 @@ export class LeaderElection {
   }
 
   /** One try to take or to keep the Lease. Resolves with whoever holds it now; with us only when we just wrote it. */
-  async #try(signal: AbortSignal, timeoutSeconds = callSeconds): Promise<string> {
+  async #try(signal: AbortSignal, timeoutSeconds = this.#mostOfCall): Promise<string> {
     const { cluster, identity, clock } = this.options;
     const call = { signal, timeoutSeconds };
     const write = { ...call, fieldManager: 'kilter-lease' };
     const mine = (transitions: number, acquireTime = this.#now()): LeaseSpec => ({
       holderIdentity: identity,
-      leaseDurationSeconds: leaseSeconds,
+      leaseDurationSeconds: this.#timings.leaseSeconds,
       acquireTime,
       renewTime: this.#now(),
       leaseTransitions: transitions,
@@ -280,7 +283,7 @@ export class LeaderElection {
     const record = JSON.stringify(spec);
     if (this.#observed?.record !== record) {
       const at = this.options.clock.monotonic();
-      this.#observed = { record, expires: at + (spec.leaseDurationSeconds ?? leaseSeconds) * 1000 };
+      this.#observed = { record, expires: at + (spec.leaseDurationSeconds ?? this.#timings.leaseSeconds) * 1000 };
     }
     return this.#observed.expires;
   }
@@ -300,9 +303,9 @@ export class LeaderElection {
           if (this.#leads ? holder !== identity : holder === '') this.#tellNews();
         }
       } catch (error) {
-        if (!signal.aborted) log.debug('Failed to watch the Lease', { error: (error as Error).message });
+        if (!signal.aborted) log.debug('Failed to watch the Lease', wordsOfError(error));
       }
-      await sleep(clock, retrySeconds * 1000, signal).catch(() => {});
+      await sleep(clock, this.#timings.retrySeconds * 1000, signal).catch(() => {});
     }
   }
 

@@ -12,10 +12,17 @@ export interface Listening {
 export const patience = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 60_000 };
 
 /**
- * Listens at an address such as `:8081` until `signal` aborts. Throws `OperatorError` when that cannot be. The server keeps no
- * process alive, and connections to it none that was told to stop.
+ * Listens at an address such as `:8081` until `signal` aborts, and `end` ends it: by default at once, whoever is connected.
+ * Throws `OperatorError` when that cannot be. The server keeps no process alive, and connections to it none that was told to
+ * stop.
  */
-export async function listen(server: Server, what: string, address: string, signal: AbortSignal): Promise<Listening> {
+export async function listen(
+  server: Server,
+  what: string,
+  address: string,
+  signal: AbortSignal,
+  end: () => void = () => endAtOnce(server),
+): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const taken = cause.code === 'EADDRINUSE';
@@ -33,13 +40,14 @@ export async function listen(server: Server, what: string, address: string, sign
   server.on('error', () => {});
   server.unref();
   const { address: host, family, port } = server.address() as AddressInfo;
-  const close = (): void => {
-    server.close();
-    server.closeAllConnections();
-  };
-  signal.addEventListener('abort', close, { once: true });
-  if (signal.aborted) close();
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
   return { address: family === 'IPv6' ? `[${host}]:${port}` : `${host}:${port}` };
+}
+
+function endAtOnce(server: Server): void {
+  server.close();
+  server.closeAllConnections();
 }
 
 /** `:8081`, `127.0.0.1:8081` or `[::1]:8081` as Node takes it. */

@@ -1,4 +1,5 @@
 import { type Logger as PinoLogger, pino } from 'pino';
+import { asError, OperatorError } from '../kube/errors.js';
 
 /** What the controller says of itself: a constant message, and data beside it. */
 export interface Log {
@@ -32,7 +33,7 @@ export function createLog({ level, format, write }: LogOptions): Log {
     },
     destination,
   );
-  return over(logger);
+  return new PinoLog(logger);
 }
 
 /** Says nothing. */
@@ -40,21 +41,71 @@ export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, ch
 
 type Logger = PinoLogger<never, boolean>;
 
-function over(logger: Logger): Log {
-  return {
-    debug: (message, data = {}) => logger.debug(withErrors(data), message),
-    info: (message, data = {}) => logger.info(withErrors(data), message),
-    warn: (message, data = {}) => logger.warn(withErrors(data), message),
-    error: (message, data = {}) => logger.error(withErrors(data), message),
-    child: (data) => over(logger.child(withErrors(data))),
-  };
+/** Every round has a log of its own, and most say nothing: a child is made for its first line. */
+class PinoLog implements Log {
+  #own: Logger | undefined;
+
+  constructor(
+    private readonly parent: Logger | PinoLog,
+    private readonly data: object = {},
+  ) {}
+
+  debug(message: string, data?: object): void {
+    this.#say('debug', message, data);
+  }
+
+  info(message: string, data?: object): void {
+    this.#say('info', message, data);
+  }
+
+  warn(message: string, data?: object): void {
+    this.#say('warn', message, data);
+  }
+
+  error(message: string, data?: object): void {
+    this.#say('error', message, data);
+  }
+
+  child(data: object): Log {
+    return new PinoLog(this, data);
+  }
+
+  #say(level: LogLevel, message: string, data: object = {}): void {
+    if (this.#root.isLevelEnabled(level)) this.#logger[level](withErrors(data), message);
+  }
+
+  get #root(): Logger {
+    return this.parent instanceof PinoLog ? this.parent.#root : this.parent;
+  }
+
+  get #logger(): Logger {
+    this.#own ??= this.parent instanceof PinoLog ? this.parent.#logger.child(withErrors(this.data)) : this.parent;
+    return this.#own;
+  }
 }
+
+/** What a line tells of an error, and what to do about it. */
+export function wordsOfError(error: unknown): { readonly error: string; readonly hint?: string } {
+  const { message, hint } = asError(error) as Error & { readonly hint?: unknown };
+  return { error: message, ...(typeof hint === 'string' ? { hint } : {}) };
+}
+
+/** What JSON leaves as it is, and a terminal may take for a line of its own, or for a command. */
+const unseen = /[\u007f-\u009f\u2028\u2029]/g;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** An error has nothing that JSON would show; its other properties may say too much. */
 function withErrors(data: object): object {
   const entries = Object.entries(data as Readonly<Record<string, unknown>>).map(([key, value]) => [
     key,
-    value instanceof Error ? { type: value.name, message: value.message, stack: value.stack } : value,
+    value instanceof Error
+      ? {
+          type: value.name,
+          message: value.message,
+          ...(value instanceof OperatorError && value.hint !== undefined ? { hint: value.hint } : {}),
+          stack: value.stack,
+        }
+      : value,
   ]);
   return Object.fromEntries(entries);
 }
@@ -69,5 +120,5 @@ function asText(line: string): string {
   const rest = Object.entries(data).map(
     ([key, value]) => `${asWord(key)}=${typeof value === 'string' ? asWord(value) : JSON.stringify(value)}`,
   );
-  return `${ts.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${[msg, ...rest].join('  ')}\n`;
+  return `${ts.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${[msg, ...rest].join('  ').replace(unseen, escaped)}\n`;
 }

@@ -45,9 +45,12 @@ export class LoopWatch {
 
   /** The longest delay of the last half minute, or the one that is going on. */
   get worstMilliseconds(): number {
+    return Math.max(this.#remembered, this.#overdue);
+  }
+
+  get #remembered(): number {
     const { milliseconds, at } = this.#worst;
-    const isFresh = this.clock.monotonic() - at < rememberedMilliseconds;
-    return Math.max(isFresh ? milliseconds : 0, this.#overdue);
+    return this.clock.monotonic() - at < rememberedMilliseconds ? milliseconds : 0;
   }
 
   get #overdue(): number {
@@ -56,7 +59,7 @@ export class LoopWatch {
 
   #look(): void {
     this.#last = this.#overdue;
-    if (this.#last >= this.worstMilliseconds) this.#worst = { milliseconds: this.#last, at: this.clock.monotonic() };
+    if (this.#last >= this.#remembered) this.#worst = { milliseconds: this.#last, at: this.clock.monotonic() };
     for (const listener of this.#listeners) listener(this.#last);
   }
 }

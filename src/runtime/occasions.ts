@@ -9,10 +9,14 @@ import type { Unmet } from './status.js';
 import type { WatchedKind } from './watched-kind.js';
 import type { WorkQueue } from './work-queue.js';
 
-/** What an author's code is run for: a custom resource, and what of its inputs it may see. */
-export interface Occasion {
+/** What an author's code is run for. */
+export interface Subject {
   readonly key: string;
   readonly cr: KubeObject;
+}
+
+/** The same, and what of its inputs it may see. */
+export interface Occasion extends Subject {
   readonly inputs: Inputs;
   /** What of the inputs lacks. */
   readonly unmet?: Unmet | undefined;
@@ -45,18 +49,13 @@ export class Occasions {
   }
 
   /** Of what waits for a worker, in about the order in which it gets one: of the first `most`, those that are wanted. */
-  *waiting(most: number, isWanted: (key: string, cr: KubeObject) => boolean): Generator<Occasion> {
+  *waiting(most: number, isWanted: (key: string, cr: KubeObject) => boolean): Generator<Subject> {
     const { custom, queue } = this.options;
     let left = most;
     for (const key of queue.upcoming()) {
       if (left-- === 0) return;
       const cr = custom.get(...splitKey(key));
-      if (!cr || cr.metadata.deletionTimestamp !== undefined || !isWanted(key, cr)) continue;
-      try {
-        yield this.of(key, cr);
-      } catch {
-        // It fails in the same way when its turn comes, and is told then.
-      }
+      if (cr && cr.metadata.deletionTimestamp === undefined && isWanted(key, cr)) yield { key, cr };
     }
   }
 }
@@ -72,4 +71,14 @@ function seen(key: string, cr: KubeObject, selected: Inputs, { operator, consent
   const { inputs, unmet } = consents.inputs(key, cr, operator.reads, selected);
   for (const object of Object.values(inputs).flat()) frozen(object);
   return { key, cr: frozen(cr), inputs, ...(unmet ? { unmet } : {}) };
+}
+
+/** True where there is the same to see. Stores replace objects, and change none. */
+export function isSameOccasion(a: Occasion, b: Occasion): boolean {
+  return a.cr === b.cr && Object.keys(b.inputs).every((name) => isSameInput(a.inputs[name], b.inputs[name]));
+}
+
+function isSameInput(a: Inputs[string], b: Inputs[string]): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }

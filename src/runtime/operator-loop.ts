@@ -3,6 +3,7 @@ import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import { namespaceKind } from '../kube/consent.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { ownerLabels } from '../kube/owner-labels.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { afterRound } from './after-round.js';
 import { Aside } from './aside.js';
@@ -32,18 +33,19 @@ import { WorkQueue } from './work-queue.js';
 /** The work of one operator. */
 export interface OperatorLoop {
   readonly queue: WorkQueue;
-  /** Resolves when all stores that it looks at are filled. */
+  /** Resolves when all stores that it looks at are filled, but for those of kinds that are not served. */
   readonly synced: Promise<void>;
   /** Takes work until `signal` aborts; what is under way then goes on until `writes` does. */
   work(signal: AbortSignal, writes: AbortSignal): Promise<void>;
 }
 
-/** The queue of one operator, what fills it, and the workers that empty it. */
+/** The queue of one operator, what fills it, and the workers that empty it. `nextId` gives each round of the process an id. */
 export function operatorLoop(
   operator: Operator,
   options: ControllerOptions,
   kindOf: (resource: ApiResource) => WatchedKind,
   breather: Breather,
+  nextId: () => string,
 ): OperatorLoop {
   const { cluster, clock, random } = options;
   const log = options.log.child({ controller: operator.name });
@@ -54,11 +56,13 @@ export function operatorLoop(
     if (!owner || groupKindOf(owner) !== groupKindOf(operator.resource)) return undefined;
     return queueKey(child.metadata.namespace, owner.name);
   };
+  const uidLabel = ownerLabels(operator.resource).uid;
   const customResources = new Tally(['True', 'False', 'Unknown'], readyIn);
   custom.subscribe((change) => customResources.heard(change));
   const children = new Tally(
     operator.owns.map(({ kind }) => kind),
-    (child) => (ownerOf(child) === undefined ? undefined : child.kind),
+    // Labels have those that no owner reference reaches.
+    (child) => ((ownerOf(child) ?? child.metadata.labels?.[uidLabel]) === undefined ? undefined : child.kind),
   );
   const telemetry = (options.telemetry ?? silentTelemetry).controller(operator.name, {
     workers,
@@ -163,21 +167,25 @@ export function operatorLoop(
 
   namespaces?.subscribe(({ type, object }) => {
     const { name } = object.metadata;
-    for (const key of consents.askersOf(name)) ask(key, `Namespace/${name} ${type}`);
+    for (const key of consents.askersOf(name)) {
+      // It may see an input now that it did not.
+      authorCode.changed(key);
+      ask(key, `Namespace/${name} ${type}`);
+    }
   });
 
   const askAll = (reason: string): void => {
     for (const key of custom.keys()) ask(key, reason, { priority: priorities.resync });
   };
-  const optional = new Set(operator.owns.flatMap((owned) => (owned.optional ? [kindOf(owned)] : [])));
-  for (const kind of optional) {
+  const reads = Object.values(operator.reads).map((read) => read.resource);
+  const all = [operator.resource, ...operator.owns, ...reads].map(kindOf);
+  const looksAt = [...new Set([...all, ...(namespaces ? [namespaces] : [])])];
+  for (const kind of looksAt) {
     kind.subscribeServed(() => askAll(`${kind.resource.kind} is ${kind.isServed ? 'served' : 'not served any more'}`));
   }
-  const needed = [operator.resource, ...operator.owns, ...Object.values(operator.reads).map((read) => read.resource)];
-  const looksAt = [...new Set([...needed.map(kindOf), ...(namespaces ? [namespaces] : [])])];
-  const filled = Promise.all(looksAt.map((kind) => (optional.has(kind) ? kind.answered() : kind.synced())));
-  const synced = filled.then(() => {
-    log.info('Stores are filled', { kinds: looksAt.map(({ resource }) => groupKindOf(resource)) });
+  const synced = Promise.all(looksAt.map((kind) => kind.answered())).then(() => {
+    const kinds = looksAt.filter(({ isServed }) => isServed).map(({ resource }) => groupKindOf(resource));
+    log.info('Stores are filled', { kinds });
   });
   // What a burst of work has left at hand; while there is work, it may be needed at once.
   const atRest = new Aside({ clock, idleSince: () => queue.idleSince, longestMilliseconds: Infinity });
@@ -186,9 +194,6 @@ export function operatorLoop(
     isTidying = false;
     for (const kind of looksAt) kind.tidy();
   };
-  // Told apart from those of another life of this controller, which are in the same log.
-  const life = clock.now().toString(36);
-  let ids = 0;
   const worker = async (signal: AbortSignal, writes: AbortSignal): Promise<void> => {
     for (;;) {
       const work = await queue.take(signal).catch(() => undefined);
@@ -198,11 +203,14 @@ export function operatorLoop(
         queue.done(key);
         continue;
       }
-      const id = `${life}-${(++ids).toString(36)}`;
+      const id = nextId();
       const round = telemetry.reconciling();
+      let isNews = true;
       try {
         const outcome = await reconciler.reconcile({ key, reasons: work.reasons.words, id }, writes);
         round.ended(outcome);
+        // Before a reason is added that no answer can explain.
+        isNews = echoes.hasNews(key);
         afterRound(work, outcome, { queue, echoes });
       } catch (error) {
         round.ended('thrown');
@@ -214,7 +222,7 @@ export function operatorLoop(
           queue.retry(key, 'an unexpected error', work);
         }
       } finally {
-        queue.done(key);
+        queue.done(key, isNews);
       }
       if (!isTidying && looksAt.some(({ isUntidy }) => isUntidy)) isTidying = atRest.add(tidyUp);
       const others = breather.turn();

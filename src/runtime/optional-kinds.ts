@@ -2,6 +2,7 @@ import type { Composition } from '../compose/composition.js';
 import type { OwnedKind } from '../compose/owned-kind.js';
 import { type ApiResource, groupKindOf, groupResourceOf } from '../kube/api-resource.js';
 import type { ConditionClaim } from '../kube/condition.js';
+import { keyOf, type ObjectRef } from '../kube/object-ref.js';
 import type { WatchedKind } from './watched-kind.js';
 
 /** The kinds of an operator's children, of which some may not be served. */
@@ -18,10 +19,18 @@ export class OptionalKinds {
 
   /** Without the children that the API server knows nothing of. */
   without(composition: Composition): Composition {
-    const { children } = composition;
+    const { children, needs } = composition;
     if (this.served.length === this.owns.length) return composition;
     const served = new Set(this.served.map(groupKindOf));
-    return { ...composition, children: children.filter((child) => served.has(groupKindOf(child))) };
+    const isThere = (child: { readonly apiVersion: string; readonly kind: string }) => served.has(groupKindOf(child));
+    // Nobody waits for what cannot come, but for what that would have waited for.
+    const instead = (ref: ObjectRef): readonly ObjectRef[] =>
+      isThere(ref) ? [ref] : (needs?.get(keyOf(ref)) ?? []).flatMap(instead);
+    return {
+      ...composition,
+      children: children.filter(isThere),
+      ...(needs && { needs: new Map([...needs].map(([key, refs]) => [key, refs.flatMap(instead)])) }),
+    };
   }
 
   /** A condition for each optional kind: `RouteAvailable`. */

@@ -12,7 +12,8 @@ export type Outcome = Next & {
 
 type Next =
   | { readonly type: 'done'; readonly againAfterMilliseconds?: number; readonly because?: string }
-  | { readonly type: 'retry'; readonly because: string }
+  /** After its back-off, and after so long at the latest, for something else. */
+  | { readonly type: 'retry'; readonly because: string; readonly againAfterMilliseconds?: number }
   /** It was not looked at, for what is known is behind: again when our writes come back, and after so long at the latest. */
   | { readonly type: 'behind'; readonly againAfterMilliseconds: number; readonly because: string }
   /** Not before then, whatever happens meanwhile. */
@@ -22,6 +23,9 @@ type Next =
 /** After the server refused what is desired: what makes it acceptable may be something that we do not watch. */
 const refusedMilliseconds = 5 * 60_000;
 
+/** While something has to go first. */
+const endingMilliseconds = 2 * 60_000;
+
 /** What failed was told when it did, and would be another reason each time. */
 const triedAgain = 'tried again';
 
@@ -30,8 +34,10 @@ const movedOn: Outcome = { type: 'retry', because: 'the cluster moved on meanwhi
 /** What comes after a reconcile that ended with `verdict`. */
 export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefined): Outcome {
   if (verdict.type === 'suspended') return { type: 'done' };
-  // That what it waits for goes away is an event.
-  if (verdict.type === 'ending') return { type: 'done' };
+  // That what it waits for goes away is an event, unless it was gone already, and shown as it was before.
+  if (verdict.type === 'ending') {
+    return { type: 'done', againAfterMilliseconds: endingMilliseconds, because: 'what it waits for may have gone' };
+  }
   if (verdict.type === 'applied') {
     if (requeueAfterSeconds === undefined) return { type: 'done' };
     return { type: 'done', againAfterMilliseconds: requeueAfterSeconds * 1000, because: 'requeued' };
@@ -46,16 +52,19 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
     return { type: 'done', againAfterMilliseconds: error.retryMilliseconds, because: triedAgain, failure };
   }
   if (error instanceof InvalidError) {
-    const because = 'the API server refused a child';
+    const because = `the API server refused ${step === 'compose' ? 'its status' : 'a child'}`;
     return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because, failure };
   }
   return failure === 'terminal' ? { type: 'done', failure } : { type: 'retry', because: triedAgain, failure };
 }
 
-/** True when the next round comes by itself, whatever it waits for. */
+/** Other words that say the same can wait for so long, which is as long as anything outside the cluster waits. */
+const soonMilliseconds = 90_000;
+
+/** True after a failure whose next round comes by itself, and soon. */
 export function isTriedAgain(outcome: Outcome): boolean {
-  if (outcome.failure !== 'transient') return false;
-  return outcome.type !== 'done' || outcome.againAfterMilliseconds !== undefined;
+  if (outcome.failure === undefined) return false;
+  return outcome.type !== 'done' || pauseOf(outcome) <= soonMilliseconds;
 }
 
 /** The server said when to come back: not before, whatever else happened. */
@@ -78,18 +87,33 @@ export function decisive(errors: readonly Error[]): Error | undefined {
 }
 
 /**
- * `outcome`, unless something else failed in the round that is tried again sooner: a child that the API server refuses, for
- * which one waits long, must not keep the others from being made.
+ * `outcome`, or what comes sooner for something else of the round: what failed first tells, and must keep neither the others
+ * from being tried again, each in its time, nor what no watch tells from being looked at after `requeueAfterSeconds`.
  */
-export function orSooner(outcome: Outcome, errors: readonly Error[]): Outcome {
-  if (outcome.type !== 'done') return outcome;
-  const retried = errors.find(
-    (error) =>
-      isStale(error) ||
-      !(error instanceof RefusedError || error instanceof ExternalError || isTerminal(error, 'apply')),
-  );
-  if (!retried) return outcome;
-  return isStale(retried) ? movedOn : { type: 'retry', because: triedAgain, failure: 'transient' };
+export function orSooner(outcome: Outcome, errors: readonly Error[], requeueAfterSeconds: number | undefined): Outcome {
+  if (!isTimed(outcome)) return outcome;
+  const first = decisive(errors);
+  if (first instanceof RetryAfterError) return waitFor(first);
+  // Another such round would hold a worker for as long: it comes when its back-off is over, and no sooner.
+  if (first instanceof RoundTimeoutError) return outcome;
+  const others = errors.map((error) => outcomeOf({ type: 'failed', error, step: 'apply' }, undefined));
+  const requeued = outcomeOf({ type: 'applied', children: [] }, requeueAfterSeconds);
+  const soonest = [...others, requeued].reduce((a, b) => (pauseOf(b) < pauseOf(a) ? b : a), outcome);
+  const retry = [outcome, ...others].find(({ type }) => type === 'retry');
+  if (!retry) return { ...outcome, ...soonest };
+  // Its back-off grows to a quarter of an hour.
+  const pause = pauseOf(soonest);
+  return pause === Number.POSITIVE_INFINITY ? retry : ({ ...retry, againAfterMilliseconds: pause } as Outcome);
+}
+
+/** How long nothing happens by itself, back-offs left out. */
+function pauseOf(outcome: Outcome): number {
+  return (isTimed(outcome) ? outcome.againAfterMilliseconds : undefined) ?? Number.POSITIVE_INFINITY;
+}
+
+/** True where something else may make the next round a sooner one. */
+function isTimed(outcome: Outcome): outcome is Extract<Outcome, { readonly type: 'done' | 'retry' }> {
+  return outcome.type === 'done' || outcome.type === 'retry';
 }
 
 /** Our store was behind. The watch brings what we did not know, and there is nothing to tell anybody. */
@@ -99,8 +123,9 @@ export function isStale(error: Error): boolean {
 
 /** What becomes due at `at`, if it does, is an event that no watch tells. */
 export function againAt(outcome: Outcome, at: number | undefined, now: number, because: string): Outcome {
-  if (at === undefined || outcome.type !== 'done') return outcome;
+  if (at === undefined || !isTimed(outcome)) return outcome;
   const left = Math.max(1, at - now);
-  const before = outcome.againAfterMilliseconds ?? Number.POSITIVE_INFINITY;
-  return left < before ? { ...outcome, againAfterMilliseconds: left, because } : outcome;
+  if (left >= pauseOf(outcome)) return outcome;
+  const again = { ...outcome, againAfterMilliseconds: left };
+  return outcome.type === 'retry' ? again : { ...again, because };
 }

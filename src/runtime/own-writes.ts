@@ -73,15 +73,19 @@ export class OwnWrites {
     return this.#children.get(owner) ?? new Map();
   }
 
-  /** True when the stores show all that we wrote for `owner`. */
+  /**
+   * True when the stores show all that we wrote for `owner`. Of a kind that is not served nothing is shown, and nothing
+   * decided: it is waited for again from when it is back, which is when all are looked at anew.
+   */
   areSeen(owner: string): boolean {
     const versions = this.#versions.get(owner);
     if (!versions) return true;
     for (const [place, { kind, namespace, version }] of versions) {
+      if (!kind.isServed) continue;
       if (!kind.hasSeen(namespace, version)) return false;
       versions.delete(place);
     }
-    this.#versions.delete(owner);
+    if (versions.size === 0) this.#versions.delete(owner);
     return true;
   }
 

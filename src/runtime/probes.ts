@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { ApiResource } from '../kube/api-resource.js';
 import type { Informer } from './informer.js';
 import { type Listening, listen, patience } from './listen.js';
 import type { LoopWatch } from './loop-watch.js';
@@ -16,6 +17,8 @@ export interface ProbesOptions {
   /** Undefined while the process starts. */
   readonly informers: () => readonly Informer[] | undefined;
   readonly loop: Pick<LoopWatch, 'worstMilliseconds'>;
+  /** Whether this process converts objects of a kind. Default: of none. */
+  readonly converts?: (resource: ApiResource) => boolean;
 }
 
 /** One thing that is looked at: its name, and what is wrong, or nothing. */
@@ -35,9 +38,15 @@ export function livenessChecks({ informers, loop }: ProbesOptions): readonly Che
   ];
 }
 
-/** Ready once every store has been filled, while what is in them is news: a watch that is refused keeps nobody up to date. A standby is ready: it could lead at once. */
-export function readinessChecks({ informers, loop }: ProbesOptions): readonly Check[] {
-  const all = informers();
+/**
+ * Ready once every store has been filled, while what is in them is news: a watch that is refused keeps nobody up to date. A
+ * standby is ready: it could lead at once.
+ *
+ * Kinds that this process converts do not count. The API server may need a conversion to show them, and asks nobody for one who
+ * is not ready: each would wait for the other.
+ */
+export function readinessChecks({ informers, loop, converts = () => false }: ProbesOptions): readonly Check[] {
+  const all = informers()?.filter(({ resource }) => !converts(resource));
   const empty = all?.filter(({ isSynced, isServed }) => isServed && !isSynced) ?? [];
   return [
     {

@@ -1,5 +1,5 @@
 /** Longer than most files: one round, told in order, whose parts are in files of their own. */
-import { ConflictError, NotFoundError, RetryAfterError } from '../client/api-error.js';
+import { ConflictError, InvalidError, isGone, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import { frozen } from '../compose/frozen.js';
@@ -14,12 +14,13 @@ import type { Clock } from '../kube/clock.js';
 import type { ConditionClaim } from '../kube/condition.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftMode } from '../kube/drift-mode.js';
-import { asError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
 import { carryOut, type Workshop } from './carry-out.js';
+import { Confirmation, confirmEnd, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
+import { Discretion } from './discretion.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
 import type { Externals } from './externals.js';
@@ -27,6 +28,7 @@ import { FarChildren, ownerOf } from './far-children.js';
 import { FightRecord } from './fight-record.js';
 import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
 import type { Log } from './log.js';
+import { neededKinds, notServed } from './needed-kinds.js';
 import { newestChildren } from './newest-children.js';
 import type { Occasion, Occasions } from './occasions.js';
 import { OptionalKinds } from './optional-kinds.js';
@@ -39,10 +41,11 @@ import { Recreations } from './recreations.js';
 import { Refusals } from './refusals.js';
 import { reportChanges } from './report-changes.js';
 import type { RoundLimits } from './round-limits.js';
-import { conditionsOf, messageOf, statusToApply, type Verdict } from './status.js';
+import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status.js';
 import { isOnlyStatus } from './status-echo.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
+import { TimeLimitError } from './time-limit.js';
 import { ToldDrift } from './told-drift.js';
 import { ToldErrors } from './told-errors.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -52,6 +55,13 @@ export interface Run {
   readonly key: string;
   readonly reasons: readonly string[];
   readonly id: string;
+}
+
+/** What the parts of a round have in common. */
+interface Round extends Pick<Run, 'key'> {
+  readonly log: Log;
+  readonly discretion: Discretion;
+  readonly signal: AbortSignal;
 }
 
 export interface ReconcilerOptions {
@@ -96,6 +106,7 @@ export class Reconciler {
   readonly #fights = new FightRecord();
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
+  readonly #needed: readonly ApiResource[];
   readonly #far: FarChildren;
   readonly #workshop: Workshop;
 
@@ -103,16 +114,18 @@ export class Reconciler {
     this.#writes = new OwnWrites(options.operator.name);
     this.#recreations = new Recreations({ ...options, resource: options.operator.resource });
     this.#optional = new OptionalKinds(options.operator.owns, options.kindOf);
+    this.#needed = neededKinds(options.operator);
     this.#far = new FarChildren({ ...options, writes: this.#writes });
+    const { drift } = options.operator;
+    this.#policy = DriftPolicy.of({ ...drift, mode: options.driftMode ?? drift.mode });
     this.#workshop = {
       ...options,
+      policy: this.#policy,
       resourceOf: (child) => this.#resourceOf(child),
       far: this.#far,
       writes: this.#writes,
       recreations: this.#recreations,
     };
-    const { drift } = options.operator;
-    this.#policy = DriftPolicy.of({ ...drift, mode: options.driftMode ?? drift.mode });
   }
 
   /** The custom resources that an object concerns, of which no owner reference says so. */
@@ -136,7 +149,7 @@ export class Reconciler {
 
   /** `limited` is for what another round can do as well; `signal` for what has limits of its own, and for the end. */
   async #round({ key, reasons, id }: Run, limited: AbortSignal, signal: AbortSignal): Promise<Outcome> {
-    const { operator, custom, occasions, authorCode, externals } = this.options;
+    const { operator, custom, authorCode, externals } = this.options;
     while (authorCode.rest !== undefined) await authorCode.rest;
     const [namespace, name] = splitKey(key);
     const cr = custom.get(namespace, name);
@@ -145,15 +158,22 @@ export class Reconciler {
       this.#forget(key);
       return { type: 'gone' };
     }
+    // Nothing can be said on it, and whether it is wanted is not known: all are looked at anew when their kind is back.
+    if (!custom.isServed) return { type: 'done' };
     if (!this.#writes.areSeen(key)) {
       return { type: 'behind', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
     }
     const log = this.options.log.child({ namespace, name, reconcileID: id });
-    if (cr.metadata.deletionTimestamp !== undefined) return this.#end(key, cr, log, limited, signal);
-    if (isSuspended(cr)) return this.#conclude(key, cr, { type: 'suspended' }, undefined, log, signal);
-    const refused = (thrown: unknown, now = cr) =>
-      this.#conclude(key, now, { type: 'failed', error: asError(thrown), step: 'compose' }, undefined, log, signal);
-
+    const discretion = new Discretion(cr, this.#policy);
+    const round: Round = { key, log, discretion, signal };
+    if (cr.metadata.deletionTimestamp !== undefined) return this.#end(round, cr);
+    if (isSuspended(cr)) return this.#conclude(round, cr, { type: 'suspended' }, undefined);
+    // An API server that is only starting answers 503: a kind that is not known to it is one that somebody took away.
+    const absent = this.#needed.filter((resource) => !this.options.kindOf(resource).isServed);
+    if (absent.length > 0) {
+      const verdict: Verdict = { type: 'applied', children: [], unmet: notServed(absent) };
+      return this.#conclude(round, cr, verdict, undefined);
+    }
     let occasion: Occasion;
     let composed: Composition;
     let policy: DriftPolicy;
@@ -164,14 +184,17 @@ export class Reconciler {
       const asked = customResourceMode(cr, this.options.clock.now());
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;
-      occasion = occasions.of(key, cr);
+      occasion = authorCode.occasion(key, cr);
+      discretion.saw(Object.values(occasion.inputs).flat());
       composed = this.#optional.without(authorCode.compose(occasion));
-    } catch (error) {
-      return refused(error);
+      discretion.saw(composed.children);
+    } catch (thrown) {
+      const failed: Failed = { type: 'failed', error: discretion.error(thrown), step: 'compose' };
+      return this.#conclude(round, cr, failed, undefined);
     }
 
     let { unmet } = occasion;
-    const { clock, events, telemetry } = this.options;
+    const { cluster, clock, events, telemetry } = this.options;
     const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.monotonic());
     // At once: what goes while the others are carried out has to be heard of.
     this.#refusals.clear(key);
@@ -180,37 +203,47 @@ export class Reconciler {
     if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty);
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
-    const desiredNow = (signal: AbortSignal) => this.#desiredNow(key, cr, signal);
+    discretion.saw(steps.map((step) => ('observed' in step ? step.observed : undefined)));
+    const desiredNow = (signal: AbortSignal) => this.#desiredNow(key, cr, discretion, signal);
     const job = { key, cr, steps, desiredNow, isPruning: doubt === undefined, needs: composed.needs };
     const done = await carryOut(job, this.#workshop, limited);
-    const { executed } = done;
+    const executed = done.executed.map((each) => discretion.executed(each));
     unmet ??= done.unmet;
     const changes = executed.map(({ entry }) => entry);
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
     const begun = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
     reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun, told: this.#toldDrift });
-    const outside = await externals.ensure(key, done.cr, signal);
+    const confirm = () =>
+      vouched(key, this.#writes, new Confirmation(done.cr, { cluster, resource: operator.resource }, limited));
+    const outside = await externals.ensure(key, done.cr, confirm, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
-    const errors = [...executed, outside].flatMap(({ error }) => error ?? []);
-    const failure = decisive(errors);
+    const outsideErrors = outside.errors.map((each) => discretion.error(each));
+    const errors = [...executed.flatMap(({ error }) => error ?? []), ...outsideErrors];
+    const error = decisive(errors);
+    const fights = this.#fights.of(key);
+    let failed: Failed | undefined = error && { type: 'failed', error, step: 'apply', fights };
 
     while (authorCode.rest !== undefined) await authorCode.rest;
     const stored = (manifest: Manifest) =>
       this.options.kindOf(this.#resourceOf(manifest)).get(manifest.metadata.namespace, manifest.metadata.name);
     const children = newestChildren(composed.children, executed, stored);
+    discretion.saw(children.values());
     let author: Readonly<Record<string, unknown>> | undefined;
     try {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
       const observed = frozen(Object.fromEntries(returned));
       // What could not be looked at is as it was seen last.
-      if (!outside.error) author = authorCode.status(occasion, observed, outside.states);
-    } catch (error) {
-      return refused(error, outside.cr);
+      if (outside.errors.length === 0) author = authorCode.status(occasion, observed, outside.states);
+    } catch (thrown) {
+      // It may well throw for want of a child that could not be made. That it does not end has to be known at the next start.
+      if (!failed || thrown instanceof TimeLimitError)
+        failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', fights };
     }
-    const verdict: Verdict = failure
-      ? { type: 'failed', error: failure, step: 'apply', fights: this.#fights.of(key) }
-      : { type: 'applied', children: [...children.values()], drifted: changes, unmet, fights: this.#fights.of(key) };
-    const outcome = orSooner(await this.#conclude(key, outside.cr, verdict, author, log, signal), errors);
+    const verdict = failed ?? { type: 'applied', children: [...children.values()], drifted: changes, unmet, fights };
+    const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
+    const soonest = polls.length === 0 ? undefined : Math.min(...polls);
+    const next = (outcome: Outcome) => orSooner(outcome, errors, soonest);
+    const outcome = await this.#conclude(round, outside.cr, verdict, author, next);
     const ended = againAt(outcome, mode.until, clock.now(), 'the mode that was set has ended');
     // No jump of the wall clock draws a fight out, or ends one.
     const now = clock.monotonic();
@@ -218,12 +251,18 @@ export class Reconciler {
   }
 
   /** What `cr` desires by what the API server has, where it reads anything: else the plan says it. */
-  async #desiredNow(key: string, cr: KubeObject, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  async #desiredNow(
+    key: string,
+    cr: KubeObject,
+    discretion: Discretion,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
     const { operator, occasions, authorCode, cluster, kindOf } = this.options;
     if (Object.keys(operator.reads).length === 0) return new Set();
     const occasion = await occasions.live(key, cr, (resource, selection) =>
       kindOf(resource).live(cluster, selection, signal),
     );
+    discretion.saw(Object.values(occasion.inputs).flat());
     while (authorCode.rest !== undefined) await authorCode.rest;
     // With these inputs nothing was seen to end.
     authorCode.changed(key);
@@ -257,31 +296,39 @@ export class Reconciler {
   }
 
   /** What is to be done before a custom resource that is being deleted may go. */
-  async #end(key: string, cr: KubeObject, log: Log, limited: AbortSignal, signal: AbortSignal): Promise<Outcome> {
-    const { operator, cluster, externals, events } = this.options;
+  async #end(round: Round, cr: KubeObject): Promise<Outcome> {
+    const { operator, cluster, externals, events, limits } = this.options;
     const { name: manager, resource } = operator;
-    const conclude = (verdict: Verdict) => this.#conclude(key, cr, verdict, undefined, log, signal);
+    const { key, discretion, signal } = round;
+    const conclude = (verdict: Verdict) => this.#conclude(round, cr, verdict, undefined);
     try {
       if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
-      else if (deletionPolicyOf(cr) === 'delete') await externals.remove(key, cr, signal);
-      const ending = isForced(cr) ? ({ type: 'ended' } as const) : await this.#far.end(key, cr, limited);
-      if (ending.type === 'waiting') return conclude({ type: 'ending', waitsFor: ending.waitsFor });
-      await removeFinalizer(cr, { cluster, resource, manager, signal: limited });
+      else if (deletionPolicyOf(cr) === 'delete')
+        await externals.remove(key, cr, () => confirmEnd(cr, { cluster, resource }, signal), signal);
+      // What was removed outside had its own time, however many there were.
+      const limit = limits.begin(signal);
+      try {
+        const ending = isForced(cr) ? ({ type: 'ended' } as const) : await this.#far.end(key, cr, limit.signal);
+        if (ending.type === 'waiting') return conclude({ type: 'ending', waitsFor: ending.waitsFor });
+        await removeFinalizer(cr, { cluster, resource, manager, signal: limit.signal });
+      } finally {
+        limit.end();
+      }
       this.#forget(key);
       return { type: 'gone' };
     } catch (thrown) {
-      return conclude({ type: 'failed', error: asError(thrown), step: 'prune' });
+      discretion.saw(this.#far.of(key, cr));
+      return conclude({ type: 'failed', error: discretion.error(thrown), step: 'prune' });
     }
   }
 
-  /** Writes the status, if it says something new, and decides what comes next. */
+  /** Writes the status, if it says something new, and decides what comes next, of which `next` knows more. */
   async #conclude(
-    key: string,
+    { key, log, discretion, signal }: Round,
     cr: KubeObject,
     verdict: Verdict,
     author: Readonly<Record<string, unknown>> | undefined,
-    log: Log,
-    signal: AbortSignal,
+    next: (outcome: Outcome) => Outcome = (outcome) => outcome,
   ): Promise<Outcome> {
     const { operator, cluster, custom, clock } = this.options;
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
@@ -290,7 +337,7 @@ export class Reconciler {
     const isPaused = verdict.type === 'suspended';
     const before = isPaused ? ownConditionsIn(cr, managers) : [];
     const optional = isPaused ? [] : this.#optional.claims(generation);
-    const outcome = outcomeOf(verdict, operator.requeueAfterSeconds);
+    const outcome = next(outcomeOf(verdict, operator.requeueAfterSeconds));
     const found = conditionsOf(verdict, generation, before);
     // Of what will be tried again anyway there is a later moment to tell other words.
     const said = isTriedAgain(outcome) ? this.#told.worded(key, found, clock.monotonic()) : found;
@@ -313,15 +360,23 @@ export class Reconciler {
         this.#writes.wrote(key, custom, stored);
         this.#writes.vouch(key);
         if (isOnlyStatus(cr, stored, status)) this.options.echoes.answered(key, stored);
-      } catch (error) {
-        const isNews = error instanceof NotFoundError || error instanceof ConflictError;
-        if (!isNews) log.error('Failed to write the status', { error: messageOf(asError(error)) });
-        const first = decisive([asError(error), ...(verdict.type === 'failed' ? [verdict.error] : [])]);
+      } catch (thrown) {
+        const error = discretion.error(thrown);
+        if (error instanceof InvalidError && author !== undefined) {
+          // What the author's fields are to blame for, the status has to tell without them.
+          log.debug('The API server refuses the status', { error: messageOf(error) });
+          const failed: Failed =
+            verdict.type === 'failed' ? verdict : { ...verdict, type: 'failed', error, step: 'compose' };
+          return this.#conclude({ key, log, discretion, signal }, cr, failed, undefined, next);
+        }
+        const isNews = isGone(error) || error instanceof ConflictError;
+        if (!isNews) log.error('Failed to write the status', { error: messageOf(error) });
+        const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
         // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
         if (first instanceof RetryAfterError) return waitFor(first);
-        if (error instanceof NotFoundError) return { type: 'gone' };
+        if (isGone(error)) return { type: 'gone' };
         if (error instanceof ConflictError) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
-        return { type: 'retry', because: 'the status could not be written', failure: 'transient' };
+        return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });
       }
     }
     this.#tell(key, cr, verdict, said, status !== undefined, log);

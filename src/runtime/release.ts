@@ -1,4 +1,4 @@
-import { NotFoundError } from '../client/api-error.js';
+import { isGone } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Owner } from '../drift/belonging.js';
 import { releasedMetadata } from '../drift/released.js';
@@ -41,7 +41,7 @@ export async function release(
       { fieldManager: manager, signal },
     );
   } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
+    if (isGone(error)) return undefined;
     throw error;
   }
 }

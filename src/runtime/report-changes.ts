@@ -2,6 +2,7 @@ import { type ChangeSet, type ChangeSetEntry, hasWrites, showChange } from '../d
 import { type Difference, showDifference, showTimedDifference } from '../drift/difference.js';
 import { showFight } from '../drift/fights.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { keyOf, refOf } from '../kube/object-ref.js';
 import type { Events } from './events.js';
 import type { ChildsFight } from './fight-record.js';
 import type { Log } from './log.js';
@@ -23,7 +24,10 @@ interface Report {
 /** Tells the log, the events and the metrics what a reconcile did, and what it found for the first time. */
 export function reportChanges(changes: ChangeSet, report: Report): void {
   const { key, reasons, cr, log, events, telemetry, begun, told } = report;
+  const own = keyOf(refOf(cr));
   for (const entry of changes) {
+    // What failed before any child had its turn is said of the custom resource, which is no child.
+    if (keyOf(entry.ref) === own) continue;
     const isNews = told.isNews(key, entry);
     const { reported = [], ...rest } = entry;
     if (entry.action !== 'unchanged' || isNews) telemetry.changed(isNews ? entry : rest);

@@ -15,8 +15,8 @@ import { silentTelemetry, type Telemetry } from './telemetry.js';
 import type { TimeLimit } from './time-limit.js';
 import { WatchedKind } from './watched-kind.js';
 
-/** How long writes under way may take after the controller was asked to stop. */
-const graceSeconds = 4;
+/** How long what is under way may take after the controller was asked to stop. */
+export const graceSeconds = 4;
 
 export interface ControllerOptions {
   readonly operators: readonly Operator[];
@@ -59,7 +59,7 @@ export interface ControllerOptions {
 /** A running controller. */
 export interface Controller {
   readonly informers: readonly Informer[];
-  /** Resolves when all stores are filled. */
+  /** Resolves when all stores are filled, but for those of kinds that are not served. */
   synced(): Promise<void>;
   /** True when no custom resource waits or is being reconciled. */
   readonly isIdle: boolean;
@@ -71,7 +71,8 @@ export interface Controller {
  * Runs operators on a cluster until `signal` aborts.
  *
  * **Guarantees.** Operators share one watch a kind. An operator reconciles nothing before all stores that it looks at are
- * filled, so that an empty store is never mistaken for an empty cluster; it does not wait for those of others.
+ * filled, so that an empty store is never mistaken for an empty cluster; it does not wait for those of others. Where one
+ * that it needs is not served, each custom resource says so, and nothing else is done for it.
  *
  * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`; at once when leadership is lost.
  *
@@ -105,7 +106,11 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   };
   // One for all operators, which share the thread.
   const breather = options.breather ?? new Breather({ clock: options.clock });
-  const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf, breather));
+  // Told apart from those of another life of this controller, which are in the same log.
+  const life = options.clock.now().toString(36);
+  let rounds = 0;
+  const nextId = () => `${life}-${(++rounds).toString(36)}`;
+  const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf, breather, nextId));
 
   const watching = [...kinds.values()].map((kind) => kind.run(signal));
   const aborted = new Promise<false>((resolve) => {

@@ -15,17 +15,13 @@ import { ImmutableError } from './immutable.js';
 import { conditionsIn, droppedFieldsOf, ownConditionsIn, ownFieldsIn, statusOf } from './own-status.js';
 import { RoundTimeoutError } from './round-limits.js';
 import { requestedAt } from './suspension.js';
+import { withinBytes } from './within-bytes.js';
 
 /** How a reconcile ended, as far as status has to say it. */
 export type Verdict =
   /** A person wants nothing to be done. */
   | { readonly type: 'suspended' }
-  | {
-      readonly type: 'failed';
-      readonly error: Error;
-      readonly step: 'compose' | 'apply' | 'prune';
-      readonly fights?: readonly ChildsFight[];
-    }
+  | Failed
   /** It is being deleted, and something of it has to go first. */
   | { readonly type: 'ending'; readonly waitsFor: string }
   /** `drifted`: what differs and is not put back, because it is to be reported only. */
@@ -37,6 +33,14 @@ export type Verdict =
       readonly fights?: readonly ChildsFight[];
     };
 
+/** The error that is told, of all that there were. */
+export interface Failed {
+  readonly type: 'failed';
+  readonly error: Error;
+  readonly step: 'compose' | 'apply' | 'prune';
+  readonly fights?: readonly ChildsFight[];
+}
+
 /** All that could be done is done, and it is not enough. */
 export interface Unmet {
   readonly reason: string;
@@ -44,6 +48,9 @@ export interface Unmet {
   /** True when a person has to do something; otherwise it may come by itself. */
   readonly isStalled: boolean;
 }
+
+/** So many characters the schema of a condition takes, and bytes are never fewer. A longer one costs the whole status. */
+const longestMessageBytes = 32_768;
 
 /** The conditions of a custom resource after a reconcile, before it is known which of them are news. */
 export function conditionsOf(
@@ -55,7 +62,7 @@ export function conditionsOf(
     type,
     status,
     reason,
-    message,
+    message: withinBytes(message, longestMessageBytes),
     observedGeneration: generation,
   });
   if (verdict.type === 'suspended') {
@@ -132,7 +139,7 @@ export function isTerminal(error: Error, step: string): boolean {
 function reasonOf(error: Error, step: string): string {
   if (step === 'compose') return 'RenderFailed';
   // Quotas and admission plugins answer 403, too, and only RBAC names a verb.
-  if (error instanceof ForbiddenError && / cannot \w+ resource /.test(error.message)) return 'RBACDenied';
+  if (error instanceof ForbiddenError && / cannot \S+ resource /.test(error.message)) return 'RBACDenied';
   if (error instanceof FieldConflict || error instanceof RefusedError) return 'ApplyConflict';
   if (error instanceof ImmutableError) return 'ImmutableField';
   if (error instanceof ConsentError) return 'ConsentMissing';
@@ -141,11 +148,13 @@ function reasonOf(error: Error, step: string): string {
   return step === 'prune' ? 'PruneFailed' : 'ApplyFailed';
 }
 
+/** As much as an event holds, so that all three say the same. */
+const longestErrorBytes = 1024;
+
 /** The error and what to do about it, as a person reads it in a condition, an event and the log. */
 export function messageOf(error: Error): string {
   const hint = error instanceof OperatorError ? error.hint : undefined;
-  const message = hint === undefined ? error.message : `${error.message}; ${hint}`;
-  return message.length > 1024 ? `${message.slice(0, 1023)}…` : message;
+  return withinBytes(hint === undefined ? error.message : `${error.message}; ${hint}`, longestErrorBytes);
 }
 
 /**

@@ -13,6 +13,8 @@ export interface Telemetry {
   controller(name: string, facts: ControllerFacts): ControllerTelemetry;
   /** A kind begins to be watched. */
   kind(resource: ApiResource): InformerTelemetry;
+  /** Reviews begin to be answered at this path. */
+  webhook(path: string): WebhookTelemetry;
 }
 
 /** What of an operator's loop can be read at any time. */
@@ -65,6 +67,17 @@ export interface InformerTelemetry {
   restarted(reason: RestartReason): void;
 }
 
+export interface WebhookTelemetry {
+  /** A review begins. Its end is told to what is returned. */
+  reviewing(): ReviewRound;
+}
+
+/** One review, until it is answered. */
+export interface ReviewRound {
+  /** With this HTTP code. `isThrown`: by an error that nobody foresaw. */
+  ended(code: number, isThrown: boolean): void;
+}
+
 const silentRound: Round = { ended() {} };
 const silentController: ControllerTelemetry = {
   reconciling: () => silentRound,
@@ -77,6 +90,11 @@ const silentController: ControllerTelemetry = {
   retried() {},
 };
 const silentInformer: InformerTelemetry = { listed() {}, heard() {}, restarted() {} };
+const silentWebhook: WebhookTelemetry = { reviewing: () => ({ ended() {} }) };
 
 /** Tells nobody. */
-export const silentTelemetry: Telemetry = { controller: () => silentController, kind: () => silentInformer };
+export const silentTelemetry: Telemetry = {
+  controller: () => silentController,
+  kind: () => silentInformer,
+  webhook: () => silentWebhook,
+};

@@ -149,12 +149,12 @@ export class WorkQueue {
     });
   }
 
-  /** Work on `key` has ended. What was added meanwhile is ready now. */
-  done(key: string): void {
+  /** Work on `key` has ended. What was added meanwhile is ready now, unless that turned out to be no news. */
+  done(key: string, isNews = true): void {
     const again = this.#running.get(key);
     this.#running.delete(key);
     this.#lastDoneAt = this.options.clock.monotonic();
-    if (again) this.#addNow(key, again);
+    if (again && isNews) this.#addNow(key, again);
   }
 
   #addNow(key: string, waiting: Waiting): void {

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import type { Clock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
 import { type ServingPair, selfSigned } from './self-signed.js';
@@ -37,6 +38,8 @@ export class ServingCertificate {
   #pair: ServingPair;
   /** What the files looked like when they were last judged. */
   #stamp: string;
+  /** The state of the files in which they could not be read. */
+  #failedAt: string | undefined;
   #expires: number;
 
   private constructor(
@@ -81,14 +84,21 @@ export class ServingCertificate {
       // A file that is gone is a state, too, of which is told once.
       const stamp = await stampOf(files).catch((error: NodeJS.ErrnoException) => `${error.code}`);
       if (stamp === this.#stamp) return;
-      this.#stamp = stamp;
-      found = await read(files);
+      try {
+        found = await read(files);
+      } catch (error) {
+        // Tried again, since what it was may be over and the files the same, and told once.
+        if (stamp === this.#failedAt) return;
+        this.#failedAt = stamp;
+        throw error;
+      }
     } else {
       if (clock.now() < this.#expires - spareDays * dayMilliseconds) return;
       found = make(this.options);
     }
     this.#pair = found.pair;
     this.#stamp = found.stamp;
+    this.#failedAt = undefined;
     this.#expires = found.expires;
     changed(found.pair);
   }
@@ -118,6 +128,8 @@ async function read(files: { readonly cert: string; readonly key: string }): Pro
         hint: 'both must come from one request for a certificate; in the middle of a rotation they soon will',
       });
     }
+    // What a server would refuse, of the chain and of weak keys as well, is refused here, where it has a name.
+    createSecureContext({ cert, key });
     return { pair: { cert, key }, stamp, expires: Date.parse(parsed.validTo) };
   } catch (cause) {
     if (cause instanceof OperatorError) throw cause;

@@ -2,7 +2,8 @@ import type { Cluster, Patch } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { refOf, show } from '../kube/object-ref.js';
+import { type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import { BackOff } from '../runtime/back-off.js';
 import { Informer } from '../runtime/informer.js';
 import type { Log } from '../runtime/log.js';
 
@@ -27,18 +28,28 @@ interface Following {
   readonly random: Random;
   readonly log: Log;
   readonly fieldManager: string;
+  /** Looks which certificate the replicas have by now, and says by `change` if it is another. Never rejects. */
+  readonly renew: () => Promise<void>;
 }
 
 const retryMilliseconds = 5000;
+/** After so long in peace the next change by others is put right as soon as the first. */
+const calmMilliseconds = 5 * 60_000;
 
 /**
  * Tells the API server by which authority it verifies the webhooks, and tells it again when somebody takes that away. It is
  * never rendered: the authority is made in the cluster, and Git does not know it.
+ *
+ * **Guarantees.** Replicas that know different certificates, or are reached in different ways, do not fight over the object:
+ * whoever finds it changed looks first which certificate counts by now, and waits longer each time.
  */
 export class CaBundle {
   readonly #informer: Informer;
+  readonly #patience: BackOff;
   #connection: WebhookConnection;
-  #cancel = () => {};
+  #waiting: (() => void) | undefined;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #isFollowing = false;
 
   constructor(
     private readonly holder: BundleHolder,
@@ -48,9 +59,10 @@ export class CaBundle {
     this.#connection = connection;
     const { cluster, clock, random, log } = following;
     const fieldSelector = `metadata.name=${holder.name}`;
+    this.#patience = new BackOff({ firstSeconds: 0.5, mostSeconds: 30, jitter: 1, random });
     this.#informer = new Informer({ cluster, resource: holder.resource, fieldSelector, clock, random, log });
     this.#informer.subscribe(({ type }) => {
-      if (type !== 'deleted') void this.#tell();
+      if (type !== 'deleted') this.#changed();
     });
   }
 
@@ -60,31 +72,65 @@ export class CaBundle {
     return this.#informer.run(signal);
   }
 
-  /** Another certificate is served from now on. */
-  async change(connection: WebhookConnection): Promise<void> {
+  /** Another certificate is to be served. Resolves with whether the object says so by now; else it is tried on. */
+  change(connection: WebhookConnection): Promise<boolean> {
     this.#connection = connection;
-    await this.#tell();
+    return this.#tell();
   }
 
   /** Resolves when the object is known, and says what it has to. */
   async told(): Promise<void> {
     await this.#informer.synced();
     await this.#tell();
+    this.#isFollowing = true;
+    // Meanwhile somebody may have said otherwise.
+    this.#changed();
   }
 
-  async #tell(): Promise<void> {
+  /** By somebody, who may know better, or by ourselves. */
+  #changed(): void {
+    if (!this.#isFollowing || !this.#missing || this.#waiting) return;
+    if (this.following.clock.monotonic() - this.#toldAt > calmMilliseconds) this.#patience.reset();
+    this.#tellAfter(this.#patience.next(), true);
+  }
+
+  #tellAfter(milliseconds: number, isOthers: boolean): void {
+    const { clock, renew } = this.following;
+    this.#cancel();
+    this.#waiting = clock.after(milliseconds, () => {
+      this.#waiting = undefined;
+      void (isOthers ? renew() : Promise.resolve()).then(() => this.#tell());
+    });
+  }
+
+  #cancel(): void {
+    this.#waiting?.();
+    this.#waiting = undefined;
+  }
+
+  async #tell(): Promise<boolean> {
     const { holder } = this;
     const { cluster, clock, log, fieldManager } = this.following;
     this.#cancel();
-    const object = this.#informer.store.get(undefined, holder.name);
-    const patch = object && holder.missing(object, this.#connection);
-    if (!patch) return;
+    const missing = this.#missing;
+    if (!missing) return true;
+    const object = show(missing.ref);
     try {
-      await cluster.patch(holder.resource, { name: holder.name }, patch, { fieldManager });
-      log.info('Told the API server how to verify webhooks', { object: show(refOf(object)) });
+      await cluster.patch(holder.resource, { name: holder.name }, missing.patch, { fieldManager });
+      this.#toldAt = clock.monotonic();
+      log.info('Told the API server how to verify webhooks', { object });
+      return true;
     } catch (error) {
-      log.error('Failed to tell the API server how to verify webhooks', { object: show(refOf(object)), error });
-      this.#cancel = clock.after(retryMilliseconds, () => void this.#tell());
+      log.error('Failed to tell the API server how to verify webhooks', { object, error });
+      this.#tellAfter(retryMilliseconds, false);
+      return false;
     }
+  }
+
+  /** What the object has to say, and does not; undefined while it is not known. */
+  get #missing(): { readonly ref: ObjectRef; readonly patch: Patch } | undefined {
+    const object = this.#informer.store.get(undefined, this.holder.name);
+    const patch = object && this.holder.missing(object, this.#connection);
+    return patch && { ref: refOf(object), patch };
   }
 }

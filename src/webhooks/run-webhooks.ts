@@ -1,12 +1,16 @@
 import { join } from 'node:path';
+import { RetryAfterError, TransportError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
-import type { Clock, Random } from '../kube/clock.js';
+import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { admissionPath, admissionSteps, asksFor, conversionPath } from '../kube/webhook.js';
 import { AuthorTurn } from '../runtime/author-turn.js';
+import { BackOff } from '../runtime/back-off.js';
 import type { Breather } from '../runtime/breather.js';
-import type { Log } from '../runtime/log.js';
+import { type Log, wordsOfError } from '../runtime/log.js';
+import type { Telemetry } from '../runtime/telemetry.js';
 import type { TimeLimit } from '../runtime/time-limit.js';
+import type { IssuedPair } from '../tls/issued.js';
 import { ServingCertificate } from '../tls/serving-certificate.js';
 import { admissionHolder } from './admission-holder.js';
 import { type AdmissionReview, mutatingReview, validatingReview } from './admission-review.js';
@@ -14,7 +18,7 @@ import { CaBundle } from './ca-bundle.js';
 import { conversionHolder } from './conversion-holder.js';
 import { type ConversionReview, conversionReview } from './conversion-review.js';
 import type { ReviewedKind } from './reviewed-kind.js';
-import { untilStale, webhookCertificate } from './webhook-certificate.js';
+import { goodFor, untilStale, webhookCertificate } from './webhook-certificate.js';
 import { type Review, WebhookServer } from './webhook-server.js';
 
 export interface WebhooksOptions {
@@ -23,6 +27,7 @@ export interface WebhooksOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
+  readonly telemetry: Telemetry;
   /** Where the controller lives, and the name of the Service and the Secret of its webhooks. */
   readonly namespace: string;
   readonly name: string;
@@ -41,57 +46,102 @@ export interface WebhooksOptions {
 /** A day: timers cannot be set for as long as a certificate is good. */
 const longestMilliseconds = 24 * 60 * 60 * 1000;
 
+/** Webhooks that are served. */
+export interface Webhooks {
+  /** Resolves when nobody is answered any more, a moment after they were told to end. */
+  readonly ended: Promise<void>;
+}
+
 /**
  * Serves the webhooks of `kinds` until `signal` aborts, and sees to it that the API server can verify them. Resolves when
- * they are served and the API server was told. Every replica serves, whoever leads.
+ * they are served and the API server was told, for which it waits as long as that is away. Every replica serves, whoever
+ * leads.
  *
- * Throws `OperatorError` when it cannot listen, and what reading or writing the Secret of the certificate throws.
+ * Throws `OperatorError` when it cannot listen, and what the API server says that refuses the Secret of the certificate.
  */
-export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal): Promise<void> {
-  const { address, log, kinds } = options;
-  const reviews = reviewsOf(options);
+export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal): Promise<Webhooks> {
+  const { address, log, kinds, telemetry, clock } = options;
+  const served = { address, reviews: reviewsOf(options), log, telemetry, clock };
   if (options.certificateFolder !== undefined) {
     const certificate = await fromFolder(options, options.certificateFolder);
-    const server = await WebhookServer.start({ address, pair: certificate.pair, reviews, log }, signal);
+    const server = await WebhookServer.start({ ...served, pair: certificate.pair }, signal);
     certificate.watch(signal, {
       changed: (pair) => server.show(pair),
       failed: (error) => log.error('Failed to reload the certificate of webhooks', { error }),
     });
-    return;
+    return server;
   }
-  const { cluster, clock, random, namespace, name, url } = options;
+  const { cluster, random, namespace, name, url } = options;
   const names = url === undefined ? [] : [new URL(url).hostname.replace(/^\[|\]$/g, '')];
   const certificate = { cluster, clock, namespace, name, names };
-  let pair = await webhookCertificate(certificate);
-  const server = await WebhookServer.start({ address, pair, reviews, log }, signal);
-  const following = { cluster, clock, random, log, fieldManager: name };
+  let pair = await untilAnswered(() => webhookCertificate(certificate), options, signal);
+  let shown = pair;
+  const server = await WebhookServer.start({ ...served, pair }, signal);
   const holders = [
     ...kinds.filter(({ isConvertible }) => isConvertible).map(conversionHolder),
     ...admissionSteps
       .filter((step) => kinds.some((kind) => asksFor(step, kind)))
       .map((step) => admissionHolder(step, name, kinds)),
   ];
+  let renewing: Promise<void> | undefined;
+  /** Takes over whatever certificate the replicas have by now. */
+  const renew = (): Promise<void> => {
+    renewing ??= renewed()
+      .catch((error: unknown) => log.error('Failed to renew the certificate of webhooks', { error }))
+      .finally(() => {
+        renewing = undefined;
+        wait();
+      });
+    return renewing;
+  };
+  const renewed = async (): Promise<void> => {
+    pair = await webhookCertificate(certificate);
+    if (isSame(pair, shown)) return;
+    // The API server trusts both certificates before it is shown the new one; while it was not told, the old one is good.
+    const told = await Promise.all(bundles.map((bundle) => bundle.change({ ca: pair.ca, url })));
+    // In the end it is better known to some than to none.
+    if (!told.every(Boolean) && goodFor(shown, clock.now()) > longestMilliseconds) return;
+    server.show(pair);
+    shown = pair;
+  };
+  const following = { cluster, clock, random, log, fieldManager: name, renew };
   const bundles = holders.map((holder) => new CaBundle(holder, { ca: pair.ca, url }, following));
   for (const bundle of bundles) void bundle.run(signal);
 
-  const renew = async (): Promise<void> => {
-    try {
-      pair = await webhookCertificate(certificate);
-      // The API server trusts both certificates before it is shown the new one.
-      await Promise.all(bundles.map((bundle) => bundle.change({ ca: pair.ca, url })));
-      server.show(pair);
-    } catch (error) {
-      log.error('Failed to renew the certificate of webhooks', { error });
-    }
-  };
   let cancel = () => {};
   const wait = (): void => {
-    const milliseconds = Math.max(60_000, Math.min(untilStale(pair, clock.now()) + 1, longestMilliseconds));
-    cancel = clock.after(milliseconds, () => void renew().then(wait));
+    cancel();
+    if (signal.aborted) return;
+    const left = isSame(pair, shown) ? untilStale(pair, clock.now()) + 1 : 0;
+    cancel = clock.after(Math.max(60_000, Math.min(left, longestMilliseconds)), () => void renew());
   };
   wait();
   signal.addEventListener('abort', () => cancel(), { once: true });
   await Promise.all(bundles.map((bundle) => bundle.told()));
+  return server;
+}
+
+function isSame(a: IssuedPair, b: IssuedPair): boolean {
+  return a.cert === b.cert && a.ca === b.ca;
+}
+
+/** Asks again and again while the API server is away, as watches do. */
+async function untilAnswered<T>(
+  ask: () => Promise<T>,
+  { clock, random, log }: Pick<WebhooksOptions, 'clock' | 'random' | 'log'>,
+  signal: AbortSignal,
+): Promise<T> {
+  const backOff = new BackOff({ firstSeconds: 1, mostSeconds: 30, jitter: 1, random });
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof TransportError) && !(error instanceof RetryAfterError)) throw error;
+      log.warn('Failed to ask for the certificate of webhooks', wordsOfError(error));
+      const asked = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 0;
+      await sleep(clock, Math.max(asked, backOff.next()), signal);
+    }
+  }
 }
 
 /** What is answered, by path. Each answer is an author's code: it waits for its turn, and ends in time. */

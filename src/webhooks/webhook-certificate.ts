@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { AlreadyExistsError, ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
@@ -62,21 +62,29 @@ export async function webhookCertificate(options: WebhookCertificateOptions): Pr
   }
 }
 
+/** Milliseconds for which it is still good. */
+export function goodFor({ cert }: IssuedPair, now: number): number {
+  return Date.parse(new X509Certificate(cert).validTo) - now;
+}
+
 /** Milliseconds until it has to be looked at again. */
-export function untilStale({ cert }: IssuedPair, now: number): number {
-  return Math.max(0, Date.parse(new X509Certificate(cert).validTo) - spareDays * dayMilliseconds - now);
+export function untilStale(pair: IssuedPair, now: number): number {
+  return Math.max(0, goodFor(pair, now) - spareDays * dayMilliseconds);
 }
 
 function isGood(pair: IssuedPair, wanted: readonly string[], now: number): boolean {
   try {
     const certificate = new X509Certificate(pair.cert);
-    const names = certificate.subjectAltName ?? '';
-    const isNamed = wanted.every((name) =>
-      names.split(', ').some((each) => each.slice(each.indexOf(':') + 1) === name),
+    // What is neither a name of it nor an address at all throws.
+    const isNamed = (name: string) => (certificate.checkHost(name) ?? certificate.checkIP(name)) !== undefined;
+    return (
+      wanted.every(isNamed) &&
+      certificate.checkPrivateKey(createPrivateKey(pair.key)) &&
+      certificate.verify(new X509Certificate(pair.ca).publicKey) &&
+      untilStale(pair, now) > 0
     );
-    return isNamed && certificate.verify(new X509Certificate(pair.ca).publicKey) && untilStale(pair, now) > 0;
   } catch {
-    // Somebody wrote what is no certificate.
+    // Somebody wrote what is no certificate, or no key.
     return false;
   }
 }

@@ -1,7 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import { type Listening, listen, patience } from '../runtime/listen.js';
+import type { Clock } from '../kube/clock.js';
+import { listen, patience } from '../runtime/listen.js';
 import type { Log } from '../runtime/log.js';
+import { graceSeconds } from '../runtime/run-controller.js';
+import type { Telemetry } from '../runtime/telemetry.js';
 import type { ServingPair } from '../tls/self-signed.js';
 
 /** Answers a review; what it throws is a mistake of ours. */
@@ -14,34 +17,65 @@ export interface WebhookServerOptions {
   /** By path. */
   readonly reviews: Readonly<Record<string, Review>>;
   readonly log: Log;
+  readonly telemetry: Telemetry;
+  readonly clock: Clock;
 }
 
 /** What the API server sends at once: a page of a list, whose objects have up to 3 MiB each. */
 const largestBody = 64 * 1024 * 1024;
 const settings = { minVersion: 'TLSv1.2' } as const;
+/** Who is told to end is sent requests for some time still, until nobody knows it as an endpoint any more. */
+const lingerMilliseconds = 2000;
 
-/** The HTTPS server that the API server sends reviews to, until `signal` aborts. */
+/**
+ * The HTTPS server that the API server sends reviews to, until `signal` aborts, and for a moment after that.
+ *
+ * **Guarantees.** A rollout refuses no review: what comes within that moment is answered, and what is under way has the
+ * time that writes have.
+ */
 export class WebhookServer {
   private constructor(
     private readonly server: Server,
     readonly address: string,
+    /** Resolves after `signal` aborted, when nobody is answered any more. */
+    readonly ended: Promise<void>,
   ) {}
 
   /** Throws `OperatorError` when it cannot listen. */
   static async start(options: WebhookServerOptions, signal: AbortSignal): Promise<WebhookServer> {
-    const { address, pair, log } = options;
+    const { address, pair, log, reviews, telemetry, clock } = options;
+    const webhooks = new Map(
+      Object.entries(reviews).map(([path, review]) => [path, { review, told: telemetry.webhook(path) }]),
+    );
     const server = createServer({ ...patience, ...settings, cert: pair.cert, key: pair.key }, (request, response) => {
-      answer(request, response, options).catch((error: Error) => {
-        log.error('Failed to answer a review', { path: request.url, error: error.message });
-        if (!response.headersSent) response.writeHead(500);
-        response.end();
-      });
+      askElsewhereNext(response, signal);
+      const webhook = webhooks.get((request.url ?? '').split('?')[0]!);
+      if (!webhook) {
+        response.writeHead(404).end();
+        return;
+      }
+      const round = webhook.told.reviewing();
+      answer(request, response, webhook.review)
+        .then(() => round.ended(response.statusCode, false))
+        .catch((error: Error) => {
+          log.error('Failed to answer a review', { path: request.url, error: error.message });
+          if (!response.headersSent) response.writeHead(500);
+          response.end();
+          // One that ended before it was read whole is nobody's mistake here.
+          round.ended(response.statusCode, request.complete);
+        });
     });
     // A scanner that speaks no TLS is nothing to log.
     server.on('tlsClientError', () => {});
-    const listening: Listening = await listen(server, 'webhooks', address, signal);
+    const ended = new Promise<void>((resolve) => server.once('close', resolve));
+    const end = (): void => {
+      const cancel = clock.after(graceSeconds * 1000, () => server.closeAllConnections());
+      void ended.then(cancel);
+      clock.after(lingerMilliseconds, () => server.close());
+    };
+    const listening = await listen(server, 'webhooks', address, signal, end);
     log.info('Serving webhooks', { address: listening.address });
-    return new WebhookServer(server, listening.address);
+    return new WebhookServer(server, listening.address, ended);
   }
 
   /** Shows another certificate to whoever connects from now on. */
@@ -50,17 +84,17 @@ export class WebhookServer {
   }
 }
 
-async function answer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { reviews }: WebhookServerOptions,
-): Promise<void> {
-  const path = (request.url ?? '').split('?')[0]!;
-  const review = Object.hasOwn(reviews, path) ? reviews[path] : undefined;
-  if (!review) {
-    response.writeHead(404).end();
-    return;
-  }
+/** Once `signal` aborts, who gets this answer keeps no connection to come back by. */
+function askElsewhereNext(response: ServerResponse, signal: AbortSignal): void {
+  const say = (): void => {
+    if (!response.headersSent) response.setHeader('connection', 'close');
+  };
+  if (signal.aborted) say();
+  signal.addEventListener('abort', say, { once: true });
+  response.once('close', () => signal.removeEventListener('abort', say));
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, review: Review): Promise<void> {
   if (request.method !== 'POST') {
     response.writeHead(405, { allow: 'POST' }).end();
     return;

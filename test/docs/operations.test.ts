@@ -15,8 +15,9 @@ const table = (heads: readonly string[], rows: readonly (readonly string[])[]) =
 
 function flagTable(): string {
   const rows = flagsOf(operators.map(({ name }) => name)).map((option) => {
-    const { flags, description, envVar, defaultValue, argChoices } = option;
-    const shown = defaultValue instanceof Map || defaultValue === undefined ? '' : `\`${defaultValue}\``;
+    const { flags, description, envVar, defaultValue, defaultValueDescription, argChoices } = option;
+    const isNone = defaultValue instanceof Map || defaultValue === undefined;
+    const shown = isNone ? '' : `\`${defaultValueDescription ?? defaultValue}\``;
     const choices = argChoices ? `: ${argChoices.join(', ')}` : '';
     return [`\`${flags.replaceAll('|', '\\|')}\``, shown, envVar ? `\`${envVar}\`` : '', `${description}${choices}`];
   });

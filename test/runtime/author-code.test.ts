@@ -42,7 +42,11 @@ function stage(waiting: readonly Occasion[] = [], inCluster?: KubeObject) {
     counted.most.push(most);
     return real(what, body, Math.min(most ?? 200, 200));
   };
-  const occasions: Pick<Occasions, 'waiting'> = {
+  const occasions: Pick<Occasions, 'of' | 'waiting'> = {
+    of(key, cr) {
+      deed(cr, 'reads');
+      return waiting.find((each) => each.cr === cr) ?? { key, cr, inputs: {} };
+    },
     *waiting(most, isWanted) {
       for (const each of waiting.slice(0, most)) if (isWanted(each.key, each.cr)) yield each;
     },
@@ -76,6 +80,13 @@ describe("an author's code", () => {
     expect(counted).toMatchObject({ limited: 1, composed: ['a', 'b', 'c', 'd'] });
   });
 
+  it('is limited once for what it selects and what it makes of that', () => {
+    const a = occasion('a');
+    const { code, counted } = stage();
+    code.compose(code.occasion(a.key, a.cr));
+    expect(counted).toMatchObject({ limited: 1, composed: ['a'] });
+  });
+
   it.each([
     ['another object', (each: Occasion) => ({ ...each, cr: { ...each.cr } })],
     ['another input', (each: Occasion) => ({ ...each, inputs: { source: each.cr } })],
@@ -89,6 +100,7 @@ describe("an author's code", () => {
   });
 
   it.each([
+    ['reads', 'loops in reads'],
     ['compose', 'loops in compose'],
     ['status', 'loops in status'],
   ])('that does not end in %s costs its own custom resource a round, and time only once', (part, spec) => {
@@ -96,7 +108,7 @@ describe("an author's code", () => {
     const { code, counted } = stage([bad, next]);
     expect(code.compose(good)).toEqual({ children: [child], returned: { child: refOf(child) } });
     const round = (): unknown => {
-      code.compose(bad);
+      code.compose(code.occasion(bad.key, bad.cr));
       return code.status(bad, {}, {});
     };
     const message = `${part} of Foo/default/bad did not end within 0.2 s`;

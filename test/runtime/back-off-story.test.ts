@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Event } from '../../imports/k8s.js';
 import { TransportError } from '../../src/client/api-error.js';
-import type { WatchEvent } from '../../src/client/cluster.js';
+import type { Cluster, WatchEvent } from '../../src/client/cluster.js';
 import { customResource, type ExternalOf, operator, s } from '../../src/index.js';
 import { type Clock, sleep } from '../../src/kube/clock.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
@@ -94,14 +94,30 @@ describe('a custom resource that fails in other words each time', () => {
 });
 
 describe('what is outside and never twice the same', () => {
-  it('is looked at as often as its operator says, whatever its status says each time', async () => {
-    const Ticket = customResource({
-      group: 'travel.example.com',
-      version: 'v1',
-      kind: 'Ticket',
-      spec: s.object({}),
-      status: s.object({ looks: s.int32() }),
-    });
+  const Ticket = customResource({
+    group: 'travel.example.com',
+    version: 'v1',
+    kind: 'Ticket',
+    spec: s.object({}),
+    status: s.object({ looks: s.int32() }),
+  });
+
+  it.each<[string, (server: Cluster, clock: Clock) => Partial<Cluster>]>([
+    [
+      'watches come after answers',
+      (server, clock) => ({ watch: (resource, options) => late(server.watch(resource, options), clock) }),
+    ],
+    [
+      'answers come after watches',
+      (server, clock) => ({
+        apply: async (...call) => {
+          const answer = await server.apply(...call);
+          await sleep(clock, 50);
+          return answer;
+        },
+      }),
+    ],
+  ])('is looked at as often as its operator says, whatever its status says each time: %s', async (_, network) => {
     let looks = 0;
     const tickets = operator(Ticket, {
       owns: [],
@@ -116,9 +132,7 @@ describe('what is outside and never twice the same', () => {
       compose() {},
       status: (_, __, ___, { seat }) => ({ looks: seat ?? 0 }),
     });
-    const run = await runOn([tickets], (server, clock) => ({
-      watch: (resource, options) => late(server.watch(resource, options), clock),
-    }));
+    const run = await runOn([tickets], network);
     await run.cluster.apply({ apiVersion: Ticket.apiVersion, kind: Ticket.kind, metadata: { name: 'a' }, spec: {} });
     await run.cluster.advance(29);
     expect(looks).toBeLessThanOrEqual(2);

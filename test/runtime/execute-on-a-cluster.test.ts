@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { Service } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
+import { DriftPolicy } from '../../src/drift/drift-policy.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { execute } from '../../src/runtime/execute.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
@@ -45,6 +46,7 @@ onEveryCluster('the apply of a child', {}, (plane) => {
       cluster: admin,
       manager: 'us',
       resource: Service,
+      policy: DriftPolicy.enforcing,
       signal: new AbortController().signal,
     });
 

@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { customResource, type ExternalCall, operator, s } from '../../src/index.js';
+import { ConfigMap } from '../../imports/k8s.js';
+import { type ExternalCall, type ExternalOf, operator, TerminalError } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
-
-const Booked = customResource({
-  group: 'example.com',
-  version: 'v1',
-  kind: 'Booked',
-  plural: 'bookeds',
-  spec: s.object({}),
-});
-const trip = { apiVersion: Booked.apiVersion, kind: Booked.kind, metadata: { name: 'trip' }, spec: {} };
+import { Booked, trip } from './a-booked-kind.js';
 
 /** A service that answers when the test says so. */
 class SlowService {
@@ -133,5 +126,111 @@ describe('what is outside the cluster', () => {
     await cluster.advance(1);
     own.abort(new Error('enough'));
     expect(service.signals[0]?.aborted).toBe(true);
+  });
+});
+
+describe('what is outside the cluster, of a custom resource of which something else fails', () => {
+  let cluster: TestCluster;
+  const looks = { seat: 0, meal: 0 };
+  beforeEach(async () => {
+    cluster = await startCluster();
+    Object.assign(looks, { seat: 0, meal: 0 });
+  });
+  afterEach(() => cluster.stop());
+
+  /** Looked at in this order; `fails` says which of them cannot be looked at. */
+  const start = (fails: { readonly seat?: () => Error; readonly meal?: () => Error } = {}) => {
+    const external = (name: 'seat' | 'meal', pollSeconds: number): ExternalOf<typeof Booked, string> => ({
+      pollSeconds,
+      observe: async () => {
+        looks[name]++;
+        const error = fails[name]?.();
+        if (error) throw error;
+        return name;
+      },
+      ensure: async () => name,
+      remove: async () => {},
+    });
+    return cluster.run(
+      operator(Booked, {
+        owns: [ConfigMap],
+        external: { seat: external('seat', 60), meal: external('meal', 30) },
+        compose(scope) {
+          new ConfigMap(scope, 'ticket', { data: { class: '2' } });
+        },
+      }),
+    );
+  };
+  const strangersTicket = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'trip-ticket' } };
+  const ready = async () =>
+    (await cluster.get(Booked, 'trip')).status?.conditions?.find(({ type }) => type === 'Ready');
+  const hour = 3600;
+
+  it('is looked at as often as its operator says, though the name of a child is taken', async () => {
+    await start();
+    await cluster.apply(strangersTicket);
+    await cluster.apply(trip);
+    await cluster.advance(hour);
+    expect(looks.meal).toBeGreaterThanOrEqual(hour / 30 - 1);
+    expect(looks.meal).toBeLessThanOrEqual(hour / 30 + 3);
+    expect(await ready()).toMatchObject({ reason: 'ApplyConflict' });
+  });
+
+  it('is tried again with growing pauses, though the name of a child is taken', async () => {
+    await start({ seat: () => new Error('no answer'), meal: () => new Error('no answer') });
+    await cluster.apply(strangersTicket);
+    await cluster.apply(trip);
+    await cluster.advance(hour);
+    expect(looks.meal).toBeGreaterThanOrEqual(hour / 90);
+    expect(looks.meal).toBeLessThanOrEqual(hour / 60 + 10);
+    expect(await ready()).toMatchObject({ reason: 'ApplyConflict' });
+  });
+
+  it('is tried again, though there is no use in it for another', async () => {
+    let isDown = true;
+    await start({
+      seat: () => new TerminalError('sold out'),
+      meal: () => (isDown ? new Error('no answer') : undefined) as Error,
+    });
+    await cluster.apply(trip);
+    await cluster.advance(hour);
+    expect(looks.meal).toBeGreaterThanOrEqual(hour / 90);
+    expect(looks.meal).toBeLessThanOrEqual(hour / 60 + 10);
+    expect(await ready()).toMatchObject({ reason: 'ExternalFailed', message: expect.stringContaining('sold out') });
+
+    isDown = false;
+    await cluster.advance(90);
+    const before = looks.meal;
+    await cluster.advance(hour);
+    expect(looks.meal - before).toBeGreaterThanOrEqual(hour / 30 - 1);
+    expect(looks.meal - before).toBeLessThanOrEqual(hour / 30 + 1);
+  });
+
+  it('is not polled where there is no use in trying again', async () => {
+    await start({ seat: () => new TerminalError('sold out'), meal: () => new TerminalError('sold out') });
+    await cluster.apply(trip);
+    await cluster.advance(hour);
+    expect(looks.meal).toBeLessThanOrEqual(2);
+  });
+
+  it('does not keep a child that the API server refused from being tried again', async () => {
+    const controller = await start({
+      seat: () => new TerminalError('sold out'),
+      meal: () => new TerminalError('sold out'),
+    });
+    controller.faults.refuse({ verb: 'create', kind: 'ConfigMap' }, { code: 422 });
+    await cluster.apply(trip);
+    await cluster.advance(301);
+    expect(await cluster.find(ConfigMap, 'trip-ticket')).toBeDefined();
+  });
+
+  it('is not asked before the API server says so, where that asked to wait', async () => {
+    const controller = await start({ meal: () => new Error('no answer') });
+    controller.faults.refuse({ verb: 'create', kind: 'ConfigMap' }, { code: 429, retryAfterSeconds: 200 });
+    await cluster.apply(trip);
+    await cluster.advance(199);
+    expect(looks.meal).toBe(1);
+    await cluster.advance(2);
+    expect(looks.meal).toBe(2);
   });
 });

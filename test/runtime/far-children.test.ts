@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ClusterRole, ConfigMap, Secret } from '../../imports/k8s.js';
 import { type Condition, customResource, type KubeObject, operator, s } from '../../src/index.js';
+import { matches } from '../../src/testing/call.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 
 const Site = customResource({
@@ -122,6 +123,31 @@ describe('children that no owner reference reaches', () => {
     await cluster.settled();
     expect(await secrets()).toEqual(['b']);
     expect(await inventory()).toEqual(['b_blog-in-b__Secret']);
+  });
+
+  it.each([
+    ['and they are no longer wanted', () => cluster.apply(blog({ places: ['b'] })), ['b']],
+    ['and their custom resource is deleted', () => cluster.delete(Site, 'blog'), []],
+  ])('are found again when the answer to their making anew was lost, %s', async (_, change, left) => {
+    const controller = await start('cluster');
+    await apply({ places: ['a'] });
+    const creation = { verb: 'create', kind: 'Secret', namespace: 'a' } as const;
+    controller.faults.loseAnswer(creation);
+    let letGo = () => {};
+    const stop = controller.faults.observe((call) => {
+      // By then it has heard that the one before is gone.
+      if (matches(creation, call)) letGo = controller.faults.holdWatch(Secret);
+    });
+    await cluster.delete(Secret, 'blog-in-a', { namespace: 'a' });
+    stop();
+    controller.faults.refuse({ verb: 'list', kind: 'Secret' }, { code: 404 });
+    await change();
+    await cluster.advance(20);
+    expect(controller.faults.pending).toEqual([]);
+    letGo();
+    await cluster.settled();
+    expect(await secrets()).toEqual(left);
+    expect(await cluster.find(Site, 'blog')).toEqual(left.length === 0 ? undefined : expect.anything());
   });
 
   it('are all pruned by an empty composition only if somebody says that it is meant', async () => {

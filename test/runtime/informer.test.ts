@@ -1,7 +1,9 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { GoneError, InvalidError, NotFoundError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { settled } from '../../src/testing/virtual-clock.js';
+import { dependantsOf } from '../dependants-of.js';
 import { anInformer } from './an-informer.js';
 import { configMap } from './an-object.js';
 import { added, bookmark, deleted, modified } from './scripted-cluster.js';
@@ -231,5 +233,18 @@ describe('the informer', () => {
     await one.stop();
     expect(one.clock.timers).toBe(0);
     expect(one.cluster.streams.filter(({ isOpen }) => isOpen)).toEqual([]);
+  });
+
+  it('leaves nothing of lists that failed on the signal of the process', async () => {
+    const { cluster, clock, informer } = one;
+    const stop = new AbortController();
+    cluster.refuse(...Array.from({ length: 20 }, () => new TransportError('closed')));
+    const ended = informer.run(stop.signal);
+    await clock.advance(3_600_000);
+    expect(cluster.asked.filter((asked) => asked === 'stream').length).toBeGreaterThan(20);
+    expect(dependantsOf(stop.signal)).toBe(0);
+    stop.abort();
+    await ended;
+    expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /** Longer than most files: one protocol, told by what may go wrong in it. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { LeaderElection } from '../../src/runtime/leader-election.js';
+import type { LeaseTimings } from '../../src/runtime/lease-timings.js';
 import { silentLog } from '../../src/runtime/log.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { LeaseServer } from './lease-server.js';
@@ -16,7 +17,11 @@ describe('leader election', () => {
   function candidate(
     identity: string,
     wall = '2026-01-01T00:00:00Z',
-    { rate = 1, ...faults }: { readonly isWatched?: boolean; readonly rate?: number } = {},
+    {
+      rate = 1,
+      timings,
+      ...faults
+    }: { readonly isWatched?: boolean; readonly rate?: number; readonly timings?: LeaseTimings } = {},
   ) {
     const clock = new VirtualClock();
     clock.setWall(Date.parse(wall));
@@ -32,6 +37,7 @@ describe('leader election', () => {
       namespace: 'system',
       id: 'kilter',
       identity,
+      ...(timings ? { timings } : {}),
     });
     const lost: string[] = [];
     const running = election
@@ -129,6 +135,22 @@ describe('leader election', () => {
     });
     expect(b.election.leads).toBe(true);
     expect(a.lost).toEqual(['it was not renewed for 10 s']);
+  });
+
+  it('holds its Lease by the timings that it is given, by which others wait, also those with other ones', async () => {
+    const timings = { leaseSeconds: 60, renewSeconds: 40, retrySeconds: 5 };
+    const [a, b] = [candidate('a', undefined, { timings }), candidate('b', undefined, { rate: 2 })];
+    await pass(11);
+    expect(server.spec).toMatchObject({ holderIdentity: 'a', leaseDurationSeconds: 60 });
+    a.connection.isCut = true;
+    // The last renewal was a second ago. Writes end before another could lead whose clock is twice as fast.
+    await pass(26.5);
+    expect([a.election.leads, a.election.left]).toEqual([true, 500]);
+    await pass(1);
+    expect([a.election.leads, a.election.left, b.election.leads]).toEqual([true, 0, false]);
+    await pass(60, () => expect(a.election.left > 0 && b.election.leads).toBe(false));
+    expect(a.lost).toEqual(['it was not renewed for 40 s']);
+    expect(b.election.leads).toBe(true);
   });
 
   it('counts the time of a lease that was slow to come by from when it was asked for', async () => {

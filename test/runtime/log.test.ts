@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { createLog, type LogOptions, silentLog } from '../../src/runtime/log.js';
+import { OperatorError } from '../../src/kube/errors.js';
+import { createLog, type LogOptions, silentLog, wordsOfError } from '../../src/runtime/log.js';
 
 function logging(options: Partial<LogOptions> = {}) {
   const lines: string[] = [];
@@ -53,6 +54,24 @@ describe('the log', () => {
     expect(lines[0]).toMatch(
       /^\d\d:\d\d:\d\d\.\d{3} WARN {2}Failed to watch {2}resource=configmaps {2}seconds=3 {2}fields=\["a","b"\]\n$/,
     );
+  });
+
+  it('has nothing in a text that a terminal takes for more than a letter', () => {
+    const { log, lines } = logging({ format: 'text' });
+    log.warn('Failed to watch', { note: 'a\u0085b\u009b31m', fields: ['c\u2028d'], ['e\u007ff']: 1 });
+    expect(lines[0]).not.toMatch(/[\u007f-\u009f\u2028\u2029]/);
+    expect(lines[0]).toContain('\\u009b31m');
+  });
+
+  it('says what to do about an error, where that is known', () => {
+    const { log, lines } = logging();
+    log.error('Failed', { error: new OperatorError('no', { hint: 'try again' }) });
+    log.error('Failed', wordsOfError(new OperatorError('no', { hint: 'try again' })));
+    log.error('Failed', wordsOfError(new Error('no')));
+    const [handed, told, bare] = lines.map((line) => JSON.parse(line) as object);
+    expect(handed).toMatchObject({ error: { message: 'no', hint: 'try again' } });
+    expect(told).toMatchObject({ error: 'no', hint: 'try again' });
+    expect(bare).not.toHaveProperty('hint');
   });
 
   it('survives data that refers to itself', () => {

@@ -32,6 +32,16 @@ describe('a watch of the event loop', () => {
     expect([loop.delayMilliseconds, loop.worstMilliseconds]).toEqual([0, 0]);
   });
 
+  it('remembers by a clock that never shows the same moment twice', async () => {
+    let reads = 0;
+    const real = { ...clock, monotonic: () => clock.monotonic() + reads++ / 10_000, after: clock.after.bind(clock) };
+    const watch = new LoopWatch(real as unknown as VirtualClock);
+    watch.start(stop.signal);
+    await block(4000);
+    await clock.advance(5000);
+    expect(Math.round(watch.worstMilliseconds)).toBe(3000);
+  });
+
   it('finds how late its timer was, and remembers the worst for half a minute', async () => {
     await block(4000);
     expect([loop.delayMilliseconds, loop.worstMilliseconds]).toEqual([3000, 3000]);

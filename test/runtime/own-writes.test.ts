@@ -7,9 +7,9 @@ import { entry } from '../drift/an-object.js';
 import { configMap } from './an-object.js';
 
 /** A kind whose stores are as new as `seen` says, by namespace. */
-function kindAt(seen: Record<string, string>) {
+function kindAt(seen: Record<string, string>, isServed = true) {
   const hasSeen = (namespace = '', version: string) => compareVersions(seen[namespace] ?? '', version) >= 0;
-  return { hasSeen } as WatchedKind;
+  return { hasSeen, isServed } as WatchedKind & { isServed: boolean };
 }
 
 describe('what we wrote', () => {
@@ -46,6 +46,23 @@ describe('what we wrote', () => {
     expect(writes.areSeen('/a')).toBe(true);
     writes.wrote('/a', secrets, { ...configMap('three', 11), kind: 'Secret' });
     expect(writes.areSeen('/a')).toBe(false);
+  });
+
+  it('is waited for no longer than its kind is served', () => {
+    const seen = { prod: '5' };
+    const maps = kindAt(seen);
+    writes.wrote('prod/a', maps, configMap('child', 10));
+    // While its list is renewed.
+    seen.prod = '';
+    expect(writes.areSeen('prod/a')).toBe(false);
+    maps.isServed = false;
+    expect(writes.areSeen('prod/a')).toBe(true);
+    // What was listed before we wrote may come in late.
+    maps.isServed = true;
+    seen.prod = '9';
+    expect(writes.areSeen('prod/a')).toBe(false);
+    seen.prod = '12';
+    expect(writes.areSeen('prod/a')).toBe(true);
   });
 
   it('is waited for no longer when the custom resource is gone', () => {

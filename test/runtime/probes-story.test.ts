@@ -52,8 +52,8 @@ describe('the probes of a running controller', () => {
     await cluster.until(() => codes()[1] === 200, 'it is ready again', { timeoutSeconds: 90 });
   });
 
-  it('do not take refusals for silence, since the API server is there, nor for news', async () => {
-    measured.faults.refuse({ verb: ['watch', 'list'], kind: Deployment }, { code: 403, times: 1_000_000 });
+  it.each([403, 503])('do not take a %d for silence, since the API server is there, nor for news', async (code) => {
+    measured.faults.refuse({ verb: ['watch', 'list'], kind: Deployment }, { code, times: 1_000_000 });
     measured.faults.breakWatch(Deployment);
     await cluster.advance(600);
     expect(codes()).toEqual([200, 503]);

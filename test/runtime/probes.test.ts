@@ -68,6 +68,15 @@ describe('the probes', () => {
       503,
       'nothing is heard of pods',
     ],
+    [
+      'a kind that it converts cannot be listed, for which it may be needed',
+      {
+        ...looking([informer('caches', { isSynced: false, staleMilliseconds: 4 * minutes }), informer('pods')]),
+        converts: ({ plural }) => plural === 'caches',
+      },
+      200,
+      'ok',
+    ],
     ['the event loop is blocked', looking([], 2500), 503, 'the event loop was blocked for 2.5 s'],
     [
       'all is wrong',
@@ -94,6 +103,13 @@ describe('the probes', () => {
       200,
       '[+]event-loop ok\nreadyz check passed\n',
     ],
+    [
+      '/readyz?exclude=watches',
+      looking([informer('pods', { isSynced: true, staleMilliseconds: 4 * minutes })]),
+      200,
+      'ok',
+    ],
+    ['/readyz?exclude=watches', looking([informer('pods', { isSynced: false })]), 503, 'waiting for pods'],
     ['/readyz/stores', looking(undefined), 503, 'starting'],
     ['/readyz/watches', looking(undefined), 200, 'ok'],
     ['/readyz/nothing', well, 404, 'there is no check "nothing"'],

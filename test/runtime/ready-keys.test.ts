@@ -63,6 +63,7 @@ describe('keys that are ready', () => {
     };
     cost(2000);
     // A hundred times as many: whoever looked at all of them would take a hundred times as long.
-    expect(cost(200_000)).toBeLessThan(20 * cost(2000) + 20);
+    const costs = Array.from({ length: 3 }, () => cost(200_000));
+    expect(Math.min(...costs)).toBeLessThan(20 * cost(2000) + 20);
   });
 });

@@ -2,24 +2,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { TransportError } from '../../src/client/api-error.js';
 import type { CallOptions } from '../../src/client/cluster.js';
-import { customResource, type KubeObject, operator, s } from '../../src/index.js';
+import { type ExternalOf, type KubeObject, operator } from '../../src/index.js';
 import { sleep } from '../../src/kube/clock.js';
 import { type Run, runOn } from './a-run.js';
-
-const Shelf = customResource({
-  group: 'x.example.com',
-  version: 'v1',
-  kind: 'Shelf',
-  spec: s.object({ books: s.int32() }),
-});
-
-/** As many ConfigMaps as it says. */
-const shelves = operator(Shelf, {
-  owns: [ConfigMap],
-  compose(scope, { spec }) {
-    for (let index = 0; index < spec.books; index++) new ConfigMap(scope, `book-${index}`);
-  },
-});
+import { Shelf, shelves } from './shelves.js';
 
 const shelf = (namespace: string, books: number, name = 'shelf') => ({
   apiVersion: Shelf.apiVersion,
@@ -78,6 +64,23 @@ describe('a round', () => {
       reason: 'Timeout',
       message: expect.stringMatching(/^given up after 60 s .*ConfigMap.deaf.shelf-book-0\S* create failed: no answer/),
     });
+  });
+
+  it('has time for what is in the cluster, however long what is outside took to go', async () => {
+    const seat: ExternalOf<typeof Shelf, string> = {
+      pollSeconds: 3600,
+      observe: async () => 'there',
+      ensure: async () => 'there',
+      remove: (_, { signal }) => sleep(run.cluster.clock, 25_000, signal),
+    };
+    const booked = operator(Shelf, { owns: [], compose() {}, external: { first: seat, second: seat, third: seat } });
+    run = await runOn([booked]);
+    await run.cluster.apply(shelf('default', 0));
+    await run.cluster.settled();
+    await run.cluster.delete(Shelf, 'shelf');
+    await run.cluster.advance(80);
+    expect(await run.cluster.find(Shelf, 'shelf')).toBeUndefined();
+    expect(run.lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
   it('is done in the next one, once somebody answers', async () => {

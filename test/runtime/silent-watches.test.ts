@@ -76,7 +76,7 @@ describe('a watch that says nothing', () => {
 
   it('a refusal is a sign of life, and silence is none', async () => {
     await clock.advance(89_000);
-    cluster.refuse(new ForbiddenError('403'));
+    cluster.refuse(new ForbiddenError('403', { status: { code: 403 } }));
     cluster.stream.fail(broken);
     await settled();
     expect(informer.silentMilliseconds).toBe(89_000);

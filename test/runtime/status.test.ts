@@ -93,9 +93,23 @@ describe('the conditions', () => {
     expect(claims.every(({ observedGeneration }) => observedGeneration === 7)).toBe(true);
   });
 
-  it('say what to do, and no more than a condition holds', () => {
+  it('say what to do, and no more than an event holds', () => {
     expect(messageOf(new OperatorError('it failed', { hint: 'try again' }))).toBe('it failed; try again');
-    expect(messageOf(new Error('x'.repeat(5000)))).toHaveLength(1024);
+    const messages = ['x', '→', '😀'].map((each) => messageOf(new Error(each.repeat(5000))));
+    expect(messages.map((message) => Buffer.byteLength(message))).toEqual([1024, 1023, 1023]);
+    expect(messages.join('')).not.toMatch(/\p{Surrogate}/u);
+  });
+
+  it('are no longer than a condition holds, though a hundred children are fought over', () => {
+    const difference = { path: 'x'.repeat(500), trail: [], desired: 1, observed: 2, by: undefined };
+    const fight = { over: '', desired: '', rounds: 3, lastAt: 0, difference };
+    const fights = Array.from({ length: 100 }, (_, index) => ({
+      ref: { apiVersion: 'v1', kind: 'ConfigMap', name: `a-${index}` },
+      fight,
+    }));
+    const fighting = conditionsOf({ type: 'applied', children: [], fights }, 1).find(({ type }) => type === 'Fighting');
+    expect(Buffer.byteLength(fighting?.message ?? '')).toBe(32_768);
+    expect(fighting?.message.slice(-2)).toBe('x…');
   });
 });
 

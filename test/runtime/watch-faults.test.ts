@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ForbiddenError, GoneError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
+import {
+  ForbiddenError,
+  GoneError,
+  InvalidError,
+  RetryAfterError,
+  TransportError,
+} from '../../src/client/api-error.js';
 import { settled } from '../../src/testing/virtual-clock.js';
 import { anInformer } from './an-informer.js';
 import { configMap } from './an-object.js';
@@ -128,6 +134,16 @@ describe('a watch that goes wrong', () => {
       if (cluster.stream.isOpen) cluster.stream.send(added(configMap('a', 2)), bookmark('3', true));
       await clock.advance(10_000);
     }
+    expect(stored()).toEqual(['a@5', 'gone@6']);
+    expect(informer.silentMilliseconds).toBeGreaterThanOrEqual(300_000);
+  });
+
+  it('C-03: the server was restored from a backup, and does not stream lists: gives no sign of life any more, either', async () => {
+    const past = { items: [configMap('a', 2)], resourceVersion: '3' };
+    cluster.answer(...Array.from({ length: 100 }, () => past));
+    cluster.refuse(new InvalidError('no streams'));
+    cluster.stream.fail(new GoneError('410'));
+    await clock.advance(300_000);
     expect(stored()).toEqual(['a@5', 'gone@6']);
     expect(informer.silentMilliseconds).toBeGreaterThanOrEqual(300_000);
   });

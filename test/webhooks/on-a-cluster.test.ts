@@ -1,81 +1,46 @@
 // Longer than most files: the life of a kind of several versions, one step after the other.
-import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:https';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { App } from 'cdk8s';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
-import { waveIn } from '../../src/gitops/argo.js';
-import { render } from '../../src/gitops/render.js';
-import { writeFiles } from '../../src/gitops/write-files.js';
-import { operator } from '../../src/index.js';
-import { OperatorInstall } from '../../src/install/operator-install.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { secrets } from '../../src/webhooks/webhook-certificate.js';
-import { bundledProgram } from '../bundled-program.js';
 import { eventually } from '../cluster/eventually.js';
 import { freePorts } from '../cluster/free-ports.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
-import { packageRoot } from '../cluster/package-root.js';
-import { readManifests } from '../install/read-manifests.js';
 import { Vault } from '../resource/a-guarded-kind.js';
 import { Cache } from '../resource/a-kind-of-versions.js';
-import { RunningProgram } from '../running-program.js';
+import { parseExposition, sampleOf } from '../runtime/metrics/exposition.js';
+import { cacheIn, definitions, home, InstalledWebhooks } from './installed-webhooks.js';
 
-const home = 'cache-system';
 const webhook = 'cache-webhook';
-const definitions: ApiResource = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 const definition = { name: `${Cache.plural}.${Cache.group}` };
 const write = { fieldManager: 'a-person' };
 
 onRealCluster('webhooks', {}, (plane) => {
   let admin: HttpCluster;
-  let folder: string;
-  let kubeconfig: string;
-  const programs: RunningProgram[] = [];
+  let installed: InstalledWebhooks;
+  /** Of the replica that was started last. */
+  let metrics: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(packageRoot, 'build/webhooks-'));
-    const app = new App();
-    const cache = operator(Cache, { owns: [ConfigMap], compose() {} });
-    const vault = operator(Vault, { owns: [], compose() {} });
-    new OperatorInstall(app, 'cache', { operators: [cache, vault], image: 'cache:1' });
-    writeFiles(join(folder, 'dist'), render(app));
-    const manifests = [...readManifests(join(folder, 'dist'))].sort((a, b) => waveIn(a) - waveIn(b));
-    for (const wave of new Set(manifests.map(waveIn))) {
-      const items = manifests.filter((each) => waveIn(each) === wave);
-      const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
-      await plane().kubectl(['apply', '--server-side', '--validate=strict', '-f', '-'], { stdin });
-    }
+    installed = await InstalledWebhooks.on(plane());
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
-    kubeconfig = await plane().serviceAccountKubeconfig(home, 'cache');
-    await bundledProgram('test/webhooks/webhook-program.ts', folder);
   }, 120_000);
   afterAll(async () => {
-    for (const program of programs) await program.kill();
+    await installed?.remove();
     await admin?.close();
-    rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
   /** A replica, which the API server reaches past the Service. */
   const start = async (podName: string, more: readonly string[] = []) => {
-    const [port = 0] = await freePorts(1);
-    const flags = [`--kubeconfig=${kubeconfig}`, '--health-probe-bind-address=0', '--leader-elect'];
+    const [port = 0, metricsPort = 0] = await freePorts(2);
+    metrics = `127.0.0.1:${metricsPort}`;
+    const measured = [`--metrics-bind-address=${metrics}`, '--metrics-secure=false'];
     const webhooks = [`--webhook-port=${port}`, `--webhook-url=https://127.0.0.1:${port}`];
-    const program = new RunningProgram(
-      process.execPath,
-      [join(folder, 'webhook-program.mjs'), ...flags, '--leader-election-id=cache', ...webhooks, ...more],
-      { cwd: folder, env: { POD_NAME: podName, POD_NAMESPACE: home } },
-    );
-    programs.push(program);
+    const program = installed.start(podName, [...webhooks, ...measured, ...more]);
     await program.shows('Stores are filled');
     return program;
   };
@@ -87,20 +52,14 @@ onRealCluster('webhooks', {}, (plane) => {
   };
   const keptPair = async () =>
     (await admin.get(secrets, { namespace: home, name: webhook })) as KubeObject & { data: object };
-  const of = (version: string): ApiResource => ({
-    apiVersion: `${Cache.group}/${version}`,
-    kind: 'Cache',
-    plural: Cache.plural,
-    namespaced: true,
-  });
   const target = (name: string) => ({ namespace: 'default', name });
   const create = (version: string, name: string, spec: object) =>
     admin.create(
-      of(version),
-      { apiVersion: of(version).apiVersion, kind: 'Cache', metadata: target(name), spec },
+      cacheIn(version),
+      { apiVersion: cacheIn(version).apiVersion, kind: 'Cache', metadata: target(name), spec },
       write,
     );
-  const specIn = async (version: string, name: string) => (await admin.get(of(version), target(name)))['spec'];
+  const specIn = async (version: string, name: string) => (await admin.get(cacheIn(version), target(name)))['spec'];
 
   it('is rendered without an authority, which the controller makes, and tells the API server', async () => {
     expect((await conversion()).webhook.clientConfig).not.toHaveProperty('caBundle');
@@ -115,7 +74,7 @@ onRealCluster('webhooks', {}, (plane) => {
     expect(await specIn('v1', 'old')).toEqual({ size: 3, image: 'memcached:1.6-alpine' });
     expect(await specIn('v1beta1', 'oldest')).toEqual({ replicas: 10 });
     expect(await specIn('v1alpha1', 'new')).toEqual({ size: 'none' });
-    const { items } = await admin.list(of('v1alpha1'), { namespace: 'default' });
+    const { items } = await admin.list(cacheIn('v1alpha1'), { namespace: 'default' });
     expect(items.map((item) => item['spec'])).toEqual([{ size: 'none' }, { size: 'some' }, { size: 'many' }]);
     await eventually(async () => {
       const { data } = (await admin.get(ConfigMap, target('old-map'))) as KubeObject & { data?: object };
@@ -136,7 +95,7 @@ onRealCluster('webhooks', {}, (plane) => {
     const edited = JSON.parse(stdout) as { spec: { replicas: number } };
     edited.spec.replicas = 5;
     await kubectl(['replace', '-f', '-'], { stdin: JSON.stringify(edited) });
-    const stored = await admin.get(of('v1'), target('edited'));
+    const stored = await admin.get(cacheIn('v1'), target('edited'));
     expect(stored['spec']).toEqual({ size: 5, image: 'memcached:1.7' });
     expect(stored.metadata.annotations).toBeUndefined();
   });
@@ -149,7 +108,7 @@ onRealCluster('webhooks', {}, (plane) => {
     expect(stderr).toContain(
       'converting Cache/default/seven to versions.kilter.dev/v1alpha1 failed: downgrade: seven has no name',
     );
-    await admin.delete(of('v1'), target('seven'));
+    await admin.delete(cacheIn('v1'), target('seven'));
   });
 
   it('is told to the API server again when somebody takes it away', async () => {
@@ -167,18 +126,41 @@ onRealCluster('webhooks', {}, (plane) => {
     // The API server goes on asking whoever said last where he is.
     await start('three');
     expect((await keptPair()).data).toEqual(data);
-    expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' });
+    // For a moment it may ask the one that is gone.
+    await eventually(async () => expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' }));
   }, 60_000);
 
-  it('gets another certificate when the one that is kept is none', async () => {
-    await admin.patch(
-      secrets,
-      { namespace: home, name: webhook },
-      { type: 'merge', body: { data: { 'tls.crt': 'AAAA' } } },
-      write,
-    );
-    await start('four');
-    expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' });
+  it.each([
+    ['certificate', 'tls.crt'],
+    ['key', 'tls.key'],
+  ])(
+    'gets another certificate when the %s that is kept is none',
+    async (what, file) => {
+      await admin.patch(
+        secrets,
+        { namespace: home, name: webhook },
+        { type: 'merge', body: { data: { [file]: 'AAAA' } } },
+        write,
+      );
+      await start(`after-a-${what}`);
+      expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' });
+    },
+    60_000,
+  );
+
+  it('count what they answered, as dashboards of controller-runtime know it', async () => {
+    await start('measured');
+    const [webhook, guard] = ['/convert', '/validate/vaults.versions.kilter.dev'];
+    // The API server does not ask the one that was told last at once.
+    await eventually(async () => {
+      expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' });
+      const families = parseExposition(await (await fetch(`http://${metrics}/metrics`)).text());
+      const of = (name: string, labels: Readonly<Record<string, string>>) =>
+        sampleOf(families, `controller_runtime_webhook_${name}`, labels);
+      expect(of('requests_total', { webhook, code: '200' })).toBeGreaterThan(0);
+      expect(of('latency_seconds_count', { webhook })).toBe(of('requests_total', { webhook, code: '200' }));
+      expect(of('requests_total', { webhook: guard, code: '200' })).toBe(0);
+    });
   }, 60_000);
 
   it('are not served where they are not wanted', async () => {
@@ -189,9 +171,9 @@ onRealCluster('webhooks', {}, (plane) => {
   }, 60_000);
 
   describe('of admission', () => {
-    const vaultIn = (version: string): ApiResource => ({ ...of(version), kind: 'Vault', plural: Vault.plural });
+    const vaultIn = (version: string): ApiResource => ({ ...cacheIn(version), kind: 'Vault', plural: Vault.plural });
     const apply = (name: string, spec: object, version = 'v1') => {
-      const { apiVersion } = of(version);
+      const { apiVersion } = cacheIn(version);
       const manifest = { apiVersion, kind: 'Vault', metadata: target(name), spec };
       return admin.apply(vaultIn(version), manifest, { ...write, force: true });
     };

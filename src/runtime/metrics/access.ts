@@ -3,7 +3,7 @@ import type { Cluster } from '../../client/cluster.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject } from '../../kube/manifest.js';
-import type { Log } from '../log.js';
+import { type Log, wordsOfError } from '../log.js';
 
 export interface AccessOptions {
   /** Who says whose a token is and what its owner may do. A connection of its own, which no other work holds up. */
@@ -96,7 +96,7 @@ export class MetricsAccess {
       if (allowed === true && denied !== true) return { code: 200 };
       return { code: 403, text: `"${username}" may not ${verb} ${path}` };
     } catch (error) {
-      this.options.log.error('Failed to review a request for metrics', { step, error: (error as Error).message });
+      this.options.log.error('Failed to review a request for metrics', { step, ...wordsOfError(error) });
       return { code: 500, text: step };
     }
   }

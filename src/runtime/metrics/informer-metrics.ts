@@ -63,9 +63,15 @@ export function informerMetrics(registers: Registry[]): {
   );
   collected(
     'kilter_informer_silent_seconds',
-    'How long ago the API server last showed how things are, by a list or on the watch.',
-    ({ staleMilliseconds }) => staleMilliseconds / 1000,
+    'How long ago the API server last showed how things are, by a list or on the watch; zero while it does not serve the kind.',
+    ({ isServed, staleMilliseconds }) => (isServed ? staleMilliseconds / 1000 : 0),
     Math.max,
+  );
+  collected(
+    'kilter_informer_served',
+    'Zero while the API server does not serve the kind.',
+    ({ isServed }) => (isServed ? 1 : 0),
+    Math.min,
   );
   return {
     kind(kind) {

@@ -10,6 +10,7 @@ import { controllerMetrics } from './controller-metrics.js';
 import { informerMetrics } from './informer-metrics.js';
 import { loopMetrics } from './loop-metrics.js';
 import { processMetrics } from './process-metrics.js';
+import { webhookMetrics } from './webhook-metrics.js';
 
 export interface MetricsOptions {
   readonly clock: Clock;
@@ -30,6 +31,7 @@ export class Metrics implements Telemetry {
   readonly registry = new Registry();
   readonly controller: Telemetry['controller'];
   readonly kind: Telemetry['kind'];
+  readonly webhook: Telemetry['webhook'];
   /** For the client: counts its requests. */
   readonly observe: Observe;
   /** Watches the informers that are named here when somebody looks. */
@@ -40,6 +42,7 @@ export class Metrics implements Telemetry {
   constructor({ clock, apiServer }: MetricsOptions) {
     const registers = [this.registry];
     this.controller = controllerMetrics(registers, clock);
+    this.webhook = webhookMetrics(registers, clock);
     this.observe = clientMetrics(registers, clock, apiServer);
     ({ kind: this.kind, watch: this.watch } = informerMetrics(registers));
     this.certificates = certificateMetrics(registers);

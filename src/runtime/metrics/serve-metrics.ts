@@ -2,7 +2,7 @@ import { createServer as createHttp, type IncomingMessage, type Server, type Ser
 import { createServer as createHttps, type Server as HttpsServer } from 'node:https';
 import type { ServingCertificate } from '../../tls/serving-certificate.js';
 import { type Listening, listen, patience } from '../listen.js';
-import type { Log } from '../log.js';
+import { type Log, wordsOfError } from '../log.js';
 import type { MetricsAccess } from './access.js';
 import type { Metrics } from './metrics.js';
 
@@ -27,7 +27,7 @@ export async function serveMetrics(options: ServeMetricsOptions, signal: AbortSi
         response.end(request.method === 'HEAD' ? undefined : text);
       },
       (error: Error) => {
-        log.error('Failed to collect metrics', { error: error.message });
+        log.error('Failed to collect metrics', wordsOfError(error));
         response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end('Metrics could not be collected');
       },
     );
@@ -78,7 +78,7 @@ function https(
     },
     failed(error) {
       metrics.certificates.failed();
-      log.error('Failed to reload the certificate of metrics', { error: error.message });
+      log.error('Failed to reload the certificate of metrics', wordsOfError(error));
     },
   });
   return server;

@@ -142,4 +142,23 @@ describe('metrics', () => {
     expect(value('reconcile_panics_total')).toBe(panics);
     expect(value('reconcile_time_seconds_sum')).toBeCloseTo(0.3);
   });
+
+  it('of a webhook are there, at zero, before anybody asks, and count each review by the code of its answer', async () => {
+    const webhook = '/convert';
+    const told = metrics.webhook(webhook);
+    const read = async (name: string, labels = {}) =>
+      sampleOf(parseExposition(await metrics.text()), `controller_runtime_webhook_${name}`, labels);
+    for (const code of ['200', '500']) expect(await read('requests_total', { webhook, code })).toBe(0);
+    expect(await read('latency_seconds_count', { webhook })).toBe(0);
+
+    const [first, second] = [told.reviewing(), told.reviewing()];
+    expect(await read('requests_in_flight', { webhook })).toBe(2);
+    await clock.advance(300);
+    first.ended(200, false);
+    second.ended(500, true);
+    expect(await read('requests_in_flight', { webhook })).toBe(0);
+    for (const code of ['200', '500']) expect(await read('requests_total', { webhook, code })).toBe(1);
+    expect(await read('latency_seconds_sum', { webhook })).toBeCloseTo(0.6);
+    expect(await read('panics_total')).toBe(1);
+  });
 });

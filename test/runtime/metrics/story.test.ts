@@ -118,6 +118,10 @@ describe('the metrics of ten custom resources, one drift and one error', () => {
     expect(Object.values(by(told, 'kilter_informer_lists_total', 'resource'))).toEqual([1, 1, 1, 1]);
   });
 
+  it('show that nobody has fought, so that the first who does is an increase', () => {
+    expect(by(told, 'kilter_fights_total', 'kind')).toEqual({ Deployment: 0, Service: 0 });
+  });
+
   it('name no custom resource, no child and no namespace', async () => {
     const text = await measured.metrics.text();
     expect(text).not.toMatch(/cache-\d|default/);

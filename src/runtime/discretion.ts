@@ -1,0 +1,40 @@
+import type { DriftPolicy } from '../drift/drift-policy.js';
+import { Secrets } from '../drift/secrets.js';
+import { asError } from '../kube/errors.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import type { Executed } from './execute.js';
+
+type Seen = KubeObject | Manifest;
+
+/**
+ * Keeps what secret objects hold out of what is said of one custom resource: an author's code throws what it likes, and
+ * admission webhooks quote what they refuse. What a round has seen, it can tell apart. As long as nothing fails it costs nothing.
+ */
+export class Discretion {
+  readonly #seen = new Set<Seen>();
+  #secrets: Secrets | undefined;
+
+  constructor(
+    cr: KubeObject,
+    private readonly policy: DriftPolicy,
+  ) {
+    this.saw([cr]);
+  }
+
+  saw(objects: Iterable<Seen | undefined>): void {
+    for (const object of objects) if (object) this.#seen.add(object);
+    this.#secrets = undefined;
+  }
+
+  /** What was thrown, as it may be told; of the same class. */
+  error(thrown: unknown): Error {
+    this.#secrets ??= Secrets.in(this.#seen as ReadonlySet<Manifest>, this.policy);
+    return this.#secrets.without(asError(thrown));
+  }
+
+  executed(step: Executed): Executed {
+    if (!step.error) return step;
+    const error = this.error(step.error);
+    return error === step.error ? step : { ...step, error, entry: { ...step.entry, because: error.message } };
+  }
+}

@@ -1,0 +1,30 @@
+/** How long a Lease is good for, and how hard its holder tries to keep it. Seconds. */
+export interface LeaseTimings {
+  /** Others wait for so long after its last change. Whole seconds, as the Lease says it. */
+  readonly leaseSeconds: number;
+  /** Whoever could not renew it for so long has lost it. */
+  readonly renewSeconds: number;
+  /** From one renewal to the next, and from one try to take it to the next. */
+  readonly retrySeconds: number;
+}
+
+/** The usual timings: https://pkg.go.dev/k8s.io/client-go/tools/leaderelection */
+export const usualTimings: LeaseTimings = { leaseSeconds: 15, renewSeconds: 10, retrySeconds: 2 };
+
+/**
+ * No write is under way for longer than this after the last renewal was asked for, 7 s by the usual timings: not half the
+ * lease, so that a standby whose clock runs twice as fast as ours cannot lead before, and short of where the Lease is lost.
+ */
+export function writeSecondsOf({ leaseSeconds, renewSeconds }: LeaseTimings): number {
+  return Math.min((leaseSeconds * 7) / 15, renewSeconds * 0.7);
+}
+
+/** Why nobody could hold a Lease by such timings; undefined where one can. */
+export function refusalOfTimings({ leaseSeconds, renewSeconds, retrySeconds }: LeaseTimings): string | undefined {
+  if (!Number.isInteger(leaseSeconds)) return 'a Lease is good for whole seconds';
+  if (renewSeconds >= leaseSeconds) return 'the Lease has to be renewed before it is over for others';
+  if (retrySeconds * 2 > renewSeconds) return 'there has to be time for two tries to renew the Lease';
+  return retrySeconds < writeSecondsOf({ leaseSeconds, renewSeconds, retrySeconds })
+    ? undefined
+    : 'there is no time to write between two renewals of the Lease';
+}

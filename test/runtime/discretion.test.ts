@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap, EventsEvent, Secret } from '../../imports/k8s.js';
+import { lookForDrift } from '../../src/cli/drift/look-for-drift.js';
+import { customResource, type ExternalOf, one, operator, s } from '../../src/index.js';
+import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+
+const canary = 'canary-5f1e';
+const Login = customResource({
+  group: 'x.example.com',
+  version: 'v1',
+  kind: 'Login',
+  spec: s.object({ fails: s.enum(['compose', 'json', 'status', 'child', 'nowhere']) }),
+  status: s.object({ seen: s.string() }),
+});
+const User = customResource({
+  group: 'x.example.com',
+  version: 'v1',
+  kind: 'User',
+  spec: s.object({ password: s.string({ pattern: '^[a-z]+$' }) }),
+});
+const logins = operator(Login, {
+  owns: [ConfigMap, User],
+  reads: { secret: one(Secret, (cr) => ({ name: cr.metadata.name })) },
+  compose(scope, { spec: { fails } }, { secret }) {
+    const text = Buffer.from(secret?.data?.['password'] ?? '', 'base64').toString();
+    if (fails === 'compose') throw new Error(`no user has the password ${text}`);
+    if (fails === 'json') JSON.parse(text);
+    if (fails === 'child') new User(scope, 'user', { spec: { password: text } });
+    return { note: new ConfigMap(scope, 'note', { data: { fails } }) };
+  },
+  status(_, { secret }, cr) {
+    if (cr.spec.fails === 'status') throw new Error(`cannot use ${secret?.data?.['password']}`);
+    return { seen: 'yes' };
+  },
+});
+
+describe('S-05: whoever may read custom resources, Events and logs', () => {
+  let cluster: TestCluster;
+  let controller: TestController;
+  beforeEach(async () => {
+    cluster = await startCluster();
+    await cluster.install(User.crd());
+    controller = await cluster.run(logins);
+    const data = { password: Buffer.from(canary).toString('base64') };
+    await cluster.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data });
+  });
+  afterEach(() => cluster.stop());
+
+  const login = (fails: string) => ({
+    apiVersion: Login.apiVersion,
+    kind: 'Login',
+    metadata: { name: 'a' },
+    spec: { fails },
+  });
+  const told = async () => JSON.stringify([await cluster.list(Login), await cluster.list(EventsEvent), controller.log]);
+
+  it.each([
+    ['compose', 'no user has the password (hidden)'],
+    ['json', '(hidden) is not valid JSON'],
+    ['status', 'cannot use (hidden)'],
+    ['child', 'spec.password: Invalid value: "(hidden)"'],
+  ])('is not told what a Secret holds that is read, where %s fails', async (fails, words) => {
+    await cluster.apply(login(fails));
+    await cluster.settled();
+    const { status } = await cluster.get(Login, 'a');
+    expect(status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+      status: 'False',
+      message: expect.stringContaining(words) as unknown,
+    });
+    for (const secret of [canary, Buffer.from(canary).toString('base64'), canary.slice(0, 6)]) {
+      expect(await told()).not.toContain(secret);
+    }
+  });
+
+  it('nor told in kilter drift', async () => {
+    await cluster.apply(login('compose'));
+    const look = { cluster: cluster.server.cluster(), operators: [logins], clock: cluster.clock };
+    expect((await lookForDrift(look)).problems).toEqual(['Login/default/a: no user has the password (hidden)']);
+  });
+});
+
+describe('what an author throws outside the cluster', () => {
+  it('is told without the settings that are secrets by their names', async () => {
+    const outside = operator(Login, {
+      owns: [],
+      settings: { API_TOKEN: 'What the service asks for.', BASE_URL: 'Where it is.' },
+      external: {
+        account: {
+          observe: (_, { setting }) =>
+            Promise.reject(new Error(`${setting('BASE_URL')} refuses ${setting('API_TOKEN')}`)),
+          ensure: () => Promise.resolve(undefined),
+          remove: () => Promise.resolve(),
+          pollSeconds: 60,
+        } satisfies ExternalOf<typeof Login, undefined>,
+      },
+      compose: () => ({}),
+      status: () => ({ seen: '' }),
+    });
+    const cluster = await startCluster();
+    const controller = await cluster.run(outside, { settings: { API_TOKEN: canary, BASE_URL: 'https://booking' } });
+    await cluster.apply({
+      apiVersion: Login.apiVersion,
+      kind: 'Login',
+      metadata: { name: 'a' },
+      spec: { fails: 'nowhere' },
+    });
+    await cluster.advance(60);
+    const all = JSON.stringify([await cluster.list(Login), await cluster.list(EventsEvent), controller.log]);
+    await cluster.stop();
+    expect(all).toContain('https://booking refuses (hidden)');
+    expect(all).not.toContain(canary);
+  });
+});

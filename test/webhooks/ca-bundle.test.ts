@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Cluster } from '../../src/client/cluster.js';
+import { namespaceKind } from '../../src/kube/consent.js';
+import { silentLog } from '../../src/runtime/log.js';
+import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { type BundleHolder, CaBundle } from '../../src/webhooks/ca-bundle.js';
+
+/** In place of a definition, which on this server has no webhooks: what is said stands in an annotation. */
+const holder: BundleHolder = {
+  resource: namespaceKind,
+  name: 'held',
+  missing: ({ metadata: { annotations = {} } }, { ca }) =>
+    annotations['ca'] === ca ? undefined : { type: 'merge', body: { metadata: { annotations: { ca } } } },
+};
+
+describe('what the API server verifies webhooks by', () => {
+  let cluster: TestCluster;
+  let server: Cluster;
+  let abort: AbortController;
+  beforeEach(async () => {
+    abort = new AbortController();
+    cluster = await startCluster();
+    server = cluster.server.cluster();
+    const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'held' } };
+    await server.create(namespaceKind, manifest, { fieldManager: 'a-person' });
+  });
+  afterEach(async () => {
+    abort.abort(new Error('the test is over'));
+    await cluster.stop();
+  });
+
+  /** A replica that serves `ca`, and what it finds when it looks which one counts by now. */
+  const replica = async (ca: string, kept: () => string = () => ca, server: Cluster = cluster.server.cluster()) => {
+    const { clock } = cluster;
+    const renew = async () => {
+      await bundle.change({ ca: kept(), url: undefined });
+    };
+    const following = { cluster: server, clock, random: () => 0, log: silentLog, fieldManager: ca, renew };
+    const bundle: CaBundle = new CaBundle(holder, { ca, url: undefined }, following);
+    void bundle.run(abort.signal);
+    const told = bundle.told();
+    await cluster.advance(1);
+    await told;
+    return bundle;
+  };
+  const held = async () => (await server.get(namespaceKind, { name: 'held' })).metadata;
+  const writesWithin = async (seconds: number) => {
+    const before = Number((await held()).resourceVersion);
+    await cluster.advance(seconds);
+    return Number((await held()).resourceVersion) - before;
+  };
+
+  it('is told again when somebody takes it away', async () => {
+    await replica('one');
+    expect((await held()).annotations).toEqual({ ca: 'one' });
+    const body = { metadata: { annotations: { ca: null } } };
+    await server.patch(namespaceKind, { name: 'held' }, { type: 'merge', body }, { fieldManager: 'a-person' });
+    await cluster.advance(2);
+    expect((await held()).annotations).toEqual({ ca: 'one' });
+  });
+
+  it('is what all replicas have, once each has looked which one that is', async () => {
+    let kept = 'old';
+    await replica('old', () => kept);
+    kept = 'new';
+    await replica('new', () => kept);
+    expect(await writesWithin(60)).toBeLessThanOrEqual(2);
+    expect((await held()).annotations).toEqual({ ca: 'new' });
+    expect(await writesWithin(3600)).toBe(0);
+  });
+
+  it('is not said to be another before the API server was told', async () => {
+    let isRefused = false;
+    const patch: Cluster['patch'] = (...call) =>
+      isRefused ? Promise.reject(new Error('refused by a policy')) : server.patch(...call);
+    const moody = new Proxy(server, {
+      get: (target, name: keyof Cluster) => (name === 'patch' ? patch : target[name].bind(target)),
+    });
+    const bundle = await replica('old', undefined, moody);
+    isRefused = true;
+    expect(await bundle.change({ ca: 'new', url: undefined })).toBe(false);
+    expect((await held()).annotations).toEqual({ ca: 'old' });
+    isRefused = false;
+    await cluster.advance(6);
+    expect((await held()).annotations).toEqual({ ca: 'new' });
+    expect(await bundle.change({ ca: 'new', url: undefined })).toBe(true);
+  });
+
+  it('changes less and less often where replicas never agree', async () => {
+    await replica('one');
+    await replica('two');
+    // Each of them waits half a minute to a minute.
+    expect(await writesWithin(3600)).toBeLessThan(250);
+  });
+});
