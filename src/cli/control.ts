@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { groupOf } from '../kube/api-resource.js';
+import { isBuiltIn } from '../kube/built-in-groups.js';
 import { systemClock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
 import { show } from '../kube/object-ref.js';
@@ -55,6 +56,10 @@ export function addControl(program: Command, terminal: Terminal): void {
       }
       const ref = await withCluster(connection, async (cluster) => {
         const resource = await resourceNamed(cluster, kind);
+        if (isBuiltIn(resource.apiVersion)) {
+          const hint = 'name the one that it belongs to: memcached/cache';
+          throw new OperatorError(`${resource.kind} is no custom resource`, { hint });
+        }
         const target = resource.namespaced
           ? { namespace: namespace ?? cluster.namespace, name: object }
           : { name: object };

@@ -11,7 +11,7 @@ interface Options {
   readonly state?: string;
 }
 
-const usualState = '.kilter/dev-cluster.json';
+const [usualState, usualKubeconfig] = ['.kilter/dev-cluster.json', '.kilter/kubeconfig'];
 
 /** `kilter dev`. */
 export function addDev(program: Command, terminal: Terminal): void {
@@ -54,6 +54,9 @@ Examples:
           entry: resolve(entry),
           root,
           stateFile: options.state === undefined ? join(root, usualState) : resolve(options.state),
+          // Beside a state of one's own it has its name: what is called `kubeconfig` there may be somebody else's.
+          kubeconfig:
+            options.state === undefined ? join(root, usualKubeconfig) : `${resolve(options.state)}.kubeconfig`,
           fresh: options.fresh ?? false,
           port: options.port,
           samples: options.samples === undefined ? undefined : relative('', resolve(options.samples)) || '.',

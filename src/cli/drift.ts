@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
+import { ForbiddenError } from '../client/api-error.js';
 import type { HttpCluster } from '../client/http-cluster.js';
-import { systemClock } from '../kube/clock.js';
+import { keepAlive, sleep, systemClock } from '../kube/clock.js';
 import { type DriftMode, driftModes } from '../kube/drift-mode.js';
 import { OperatorError } from '../kube/errors.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
@@ -65,15 +66,22 @@ Examples:
           assumeConsent: options.assumeConsent,
         });
       let found = await look();
+      // Before anything is shown: whoever has seen it may end it.
+      const interrupted = options.watch ? terminal.interrupted() : undefined;
       await tell(found, options, terminal);
-      if (options.watch) {
-        const interrupted = terminal.interrupted();
-        while (!interrupted.aborted) {
-          await nextChange(cluster, found, interrupted);
-          if (interrupted.aborted) break;
-          const now = await look();
-          if (JSON.stringify(now.rows) !== JSON.stringify(found.rows)) await tell(now, options, terminal);
-          found = now;
+      if (interrupted) {
+        // Watches that have ended keep nothing alive.
+        const letGo = keepAlive();
+        try {
+          while (!interrupted.aborted) {
+            await nextChange(cluster, found, interrupted);
+            if (interrupted.aborted) break;
+            const now = await look();
+            if (wordsOf(now) !== wordsOf(found)) await tell(now, options, terminal);
+            found = now;
+          }
+        } finally {
+          letGo();
         }
       }
       exitCode.ofSuccess = found.problems.length > 0 ? 2 : found.rows.length > 0 ? 1 : 0;
@@ -95,6 +103,8 @@ async function tell({ rows, problems }: Found, { output }: Options, terminal: Te
   if (rows.length === 0 && output === 'table') terminal.log('no drift\n');
 }
 
+const wordsOf = ({ rows, problems }: Found) => JSON.stringify([rows, problems]);
+
 async function textOf(rows: readonly DriftRow[], output: Options['output']): Promise<string> {
   if (output === 'json') return `${JSON.stringify(rows, undefined, 2)}\n`;
   if (output === 'yaml') return stringify(rows);
@@ -104,19 +114,25 @@ async function textOf(rows: readonly DriftRow[], output: Options['output']): Pro
 
 /** Changes come in swarms: one look for all of them. */
 const calmMilliseconds = 300;
+/** Nobody tells when a kind begins to be served. */
+const absentMilliseconds = 10_000;
 
 /** Resolves a moment after any of the objects changed that were looked at. */
 async function nextChange(cluster: HttpCluster, { kinds }: Found, interrupted: AbortSignal): Promise<void> {
   const enough = new AbortController();
   const signal = AbortSignal.any([interrupted, enough.signal]);
-  const first = async (kind: Found['kinds'][number]) => {
-    if (kind.resourceVersion === undefined) return new Promise<void>(() => {});
-    for await (const _ of cluster.watch(kind.resource, { resourceVersion: kind.resourceVersion, signal })) return;
+  const first = async ({ resource, scope, resourceVersion }: Found['kinds'][number]) => {
+    if (resourceVersion === undefined) return sleep(systemClock, absentMilliseconds, signal);
+    for await (const _ of cluster.watch(resource, { ...scope, resourceVersion, signal })) return;
   };
   try {
-    // Where a watch ends, for whatever reason, a fresh look tells what came of it.
-    await Promise.race(kinds.map((kind) => first(kind).catch(() => {})));
-    if (!interrupted.aborted) await new Promise<void>((resolve) => systemClock.after(calmMilliseconds, resolve));
+    // Where a watch ends, for whatever other reason, a fresh look tells what came of it.
+    const ended = (error: unknown) => {
+      if (error instanceof ForbiddenError) throw error;
+    };
+    const end = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await Promise.race([end, ...kinds.map((kind) => first(kind).catch(ended))]);
+    if (!interrupted.aborted) await sleep(systemClock, calmMilliseconds, interrupted).catch(() => {});
   } finally {
     enough.abort();
   }

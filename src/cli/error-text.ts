@@ -31,7 +31,7 @@ function partsOf(error: unknown): Parts {
 }
 
 /** What the message does not say already. */
-function causeOf({ message, cause }: Error): string | undefined {
+export function causeOf({ message, cause }: Pick<Error, 'message' | 'cause'>): string | undefined {
   if (cause === undefined || cause === null) return undefined;
   const text = (cause as Partial<Error>).message || String(cause);
   return message.includes(text) ? undefined : text;

@@ -33,14 +33,22 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
     .exitOverride()
     .showHelpAfterError(false);
   const exitCode: ExitCode = { ofSuccess: 0, ofFailure: 1 };
-  addDev(program, terminal);
-  addDrift(program, terminal, exitCode);
+  const flags = () => program.opts<{ readonly color?: boolean; readonly logFormat?: string }>();
+  const asked: Terminal = {
+    ...terminal,
+    get colors() {
+      const { color = true, logFormat } = flags();
+      return color && logFormat !== 'json' && terminal.colors;
+    },
+  };
+  addDev(program, asked);
+  addDrift(program, asked, exitCode);
   const imports = program.command('import').description('generate typed constructs');
-  addImportK8s(imports, terminal);
-  addImportCrd(imports, terminal);
-  addControl(program, terminal);
-  addMigrate(program, terminal);
-  addVersion(program, terminal);
+  addImportK8s(imports, asked);
+  addImportCrd(imports, asked);
+  addControl(program, asked);
+  addMigrate(program, asked);
+  addVersion(program, asked);
 
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -49,8 +57,7 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
     const wrongUsage = error instanceof CommanderError;
     if (wrongUsage && (error.exitCode === 0 || error.code === 'commander.help'))
       return error.exitCode === 0 ? 0 : misused;
-    const { color = true, logFormat } = program.opts<{ color?: boolean; logFormat?: string }>();
-    terminal.log(errorText(error, { json: logFormat === 'json', colors: color && terminal.colors }));
+    terminal.log(errorText(error, { json: flags().logFormat === 'json', colors: asked.colors }));
     return wrongUsage ? misused : exitCode.ofFailure;
   }
 }

@@ -33,7 +33,7 @@ export async function loadOperators(entry: string, colors: boolean): Promise<rea
   ]);
   const path = resolve(entry);
   const root = rootAbove(dirname(path));
-  const bundler = new Bundler({ entry: path, root, folder: join(root, '.kilter/load'), colors });
+  const bundler = new Bundler({ entry: path, root, folder: join(root, `.kilter/load-${process.pid}`), colors });
   try {
     const { file } = await bundler.build();
     const exports = await import(pathToFileURL(file).href).catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { NotFoundError } from '../client/api-error.js';
+import { isGone } from '../client/api-error.js';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import { definitionKind } from '../kube/definition-kind.js';
@@ -92,7 +92,7 @@ async function storeAnew(cluster: HttpCluster, resource: ApiResource, objects: r
       const options = { ...write, timeoutSeconds: secondsPerCall };
       await cluster.patch(resource, target, { type: 'merge', body: {} }, options).catch((error: unknown) => {
         // What was deleted meanwhile is stored in no version.
-        if (!(error instanceof NotFoundError)) throw error;
+        if (!isGone(error)) throw error;
       });
     }
   };

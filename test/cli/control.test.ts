@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { customResource, s } from '../../src/index.js';
 import { Memcached } from '../../src/operators/memcached.js';
+import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 import { runKilter } from './run-kilter.js';
 
-onEveryCluster('kilter', {}, (plane) => {
+/** A kind that its group serves in one version alone. */
+const kindOf = (kind: string, version: string) =>
+  customResource({ group: 'tools.example.com', version, kind, spec: s.object({}) });
+const [Saw, Axe] = [kindOf('Saw', 'v2'), kindOf('Axe', 'v1')];
+
+onEveryCluster('kilter', {}, (plane, isReal) => {
   const kilter = (...args: string[]) => runKilter([...args, '--kubeconfig', plane().kubeconfig]);
   const annotations = async () => {
     const { stdout } = await plane().kubectl(['get', 'memcached', 'cache', '-o', 'json']);
@@ -47,9 +54,50 @@ onEveryCluster('kilter', {}, (plane) => {
     });
   });
 
+  it('suspends one of a kind that is not in the version that its group prefers', async () => {
+    for (const kind of [Saw, Axe]) await plane().kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(kind.crd()) });
+    await plane().kubectl(['wait', '--for=condition=Established', 'crd', '--all']);
+    const { apiVersion, kind } = Axe;
+    const axe = JSON.stringify({ apiVersion, kind, metadata: { name: 'big' }, spec: {} });
+    await eventually(() => plane().kubectl(['apply', '-f', '-'], { stdin: axe }));
+    for (const said of ['axe', 'axes.tools.example.com']) {
+      const suspended = { exitCode: 0, stdout: 'Axe/default/big suspended\n' };
+      await eventually(async () => expect(await kilter('suspend', `${said}/big`)).toMatchObject(suspended));
+    }
+  });
+
+  // The embedded API server has none but itself.
+  if (isReal) {
+    it('finds kinds while an aggregated API server is away, which it names to others', async () => {
+      const apiService = {
+        apiVersion: 'apiregistration.k8s.io/v1',
+        kind: 'APIService',
+        metadata: { name: 'v1.away.example.com' },
+        spec: {
+          group: 'away.example.com',
+          version: 'v1',
+          service: { namespace: 'default', name: 'nobody' },
+          insecureSkipTLSVerify: true,
+          groupPriorityMinimum: 1000,
+          versionPriority: 15,
+        },
+      };
+      await plane().kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(apiService) });
+      try {
+        await eventually(async () =>
+          expect((await kilter('resume', 'nothing/cache')).stderr).toContain('through: away.example.com'),
+        );
+        expect(await kilter('resume', 'mc/cache')).toMatchObject({ exitCode: 0 });
+      } finally {
+        await plane().kubectl(['delete', 'apiservice', apiService.metadata.name]);
+      }
+    }, 60_000);
+  }
+
   it.each([
     ['a kind that there is not', 'nothing/cache', 'the cluster has no kind "nothing"'],
     ['an object that there is not', 'mc/other', 'not found'],
+    ['an object that no operator has', 'deployment/cache', 'Deployment is no custom resource'],
     ['no name', 'mc', '"mc" names no custom resource'],
     ['too many names', 'mc/a/b', '"mc/a/b" names no custom resource'],
   ])('refuses %s', async (_, said, message) => {

@@ -13,6 +13,12 @@ import { RunningProgram } from '../running-program.js';
 import { Author } from './dev/author.js';
 
 const theirs = { fieldManager: 'somebody' };
+/** Operators of what is in no namespace alone. */
+const wide = `
+import { customResource, operator, s } from 'kilter';
+const Wide = customResource({ group: 'wide.example.com', version: 'v1', kind: 'Wide', namespaced: false, spec: s.object({}) });
+export const all = operator(Wide, { owns: [], compose() {} });
+`;
 const target = (name: string) => ({ namespace: 'default', name });
 
 onEveryCluster('kilter drift', {}, (plane) => {
@@ -59,6 +65,12 @@ onEveryCluster('kilter drift', {}, (plane) => {
     expect(await program.exited).toBe(0);
     expect(program.output).toContain('no drift');
   }, 60_000);
+
+  it('finds none where the operator is of another name now, and says so', async () => {
+    const renamed = { ...memcached, name: 'renamed' };
+    expect((await look([renamed])).rows).not.toEqual([]);
+    expect((await look([{ ...renamed, formerly: [memcached.name] }])).rows).toEqual([]);
+  });
 
   it('shows what is drifted, who wrote it, how and when', async () => {
     await scale(9);
@@ -112,6 +124,39 @@ onEveryCluster('kilter drift', {}, (plane) => {
     expect(await program.interrupt()).toBe(1);
   }, 60_000);
 
+  it('shows it as left alone where its custom resource is suspended', async () => {
+    await scale(7);
+    const suspend = (value: string | null) => {
+      const body = { metadata: { annotations: { 'memcached.cache.example.com/reconcile': value } } };
+      return stage.admin.patch(Memcached, target('cache'), { type: 'merge', body }, theirs);
+    };
+    const modes = async () => (await look()).rows.filter(({ child }) => child.endsWith('/cache-server'));
+    expect(await modes()).toMatchObject([{ mode: 'enforce' }]);
+    await suspend('suspended');
+    const suspended = await modes().finally(() => suspend(null));
+    expect(suspended).toMatchObject([{ mode: 'report' }]);
+  });
+
+  it('says what is in the way of a child, and that nothing is served', async () => {
+    const inTheWay = { metadata: target('other-service'), spec: { ports: [{ port: 80 }] } };
+    await stage.create(Service, inTheWay);
+    const { rows, problems } = await look([memcached, configMapSync]).finally(() =>
+      stage.admin.delete(Service, target('other-service')),
+    );
+    expect(rows.map(({ child }) => child)).not.toContain('Service/default/other-service');
+    expect(problems).toEqual([
+      expect.stringMatching(/^Memcached\/default\/other: Service\/default\/other-service is not ours: it exists/),
+      expect.stringMatching(/: the API server does not serve configmapsyncs/),
+    ]);
+  });
+
+  it('watches until it is interrupted where there is nothing to watch', async () => {
+    author.write('wide.ts', wide);
+    const program = drift('--watch', '-n', 'default', '--entry', 'wide.ts');
+    await program.shows('no drift');
+    expect(await program.interrupt()).toBe(0);
+  }, 60_000);
+
   it('asks namespaces for their consent, as the controller does', async () => {
     await stage.install(ConfigMapSync.crd());
     await stage.namespace('team');
@@ -138,23 +183,41 @@ onEveryCluster('kilter drift', {}, (plane) => {
     expect(rows.map(({ customResource }) => customResource)).toEqual(['ConfigMapSync/team/sync']);
   }, 60_000);
 
-  it('needs to read, in the namespace that is looked at, and nothing else', async () => {
-    const verbs = ['--verb=get,list,watch', '--resource=deployments,services,pods,memcacheds'];
-    await plane().kubectl(['create', 'role', 'reader', '-n', 'default', ...verbs]);
-    const binding = ['create', 'rolebinding', 'reader', '-n', 'default', '--role=reader'];
-    await plane().kubectl([...binding, '--serviceaccount=default:reader']);
-    const kubeconfig = await plane().serviceAccountKubeconfig('default', 'reader');
+  /** A kubeconfig of an account that may do no more than that in the namespace that is looked at. */
+  const allowed = async (account: string, verbs: string) => {
+    const resources = '--resource=deployments,services,pods,memcacheds';
+    await plane().kubectl(['create', 'role', account, '-n', 'default', `--verb=${verbs}`, resources]);
+    const binding = ['create', 'rolebinding', account, '-n', 'default', `--role=${account}`];
+    await plane().kubectl([...binding, `--serviceaccount=default:${account}`]);
+    const kubeconfig = await plane().serviceAccountKubeconfig('default', account);
     await eventually(async () => {
       const program = drift('-n', 'default', '--kubeconfig', kubeconfig);
       expect({ exitCode: await program.exited, output: program.output }).toMatchObject({ exitCode: 1 });
     });
+    return kubeconfig;
+  };
+
+  it('needs to read, in the namespace that is looked at, and nothing else', async () => {
+    const kubeconfig = await allowed('reader', 'get,list,watch');
+    await scale(5);
+    const program = drift('--watch', '-n', 'default', '--kubeconfig', kubeconfig);
+    await program.shows(/ 5 +somebody/);
+    await scale(6);
+    await program.shows(/ 6 +somebody/);
+    expect(await program.interrupt()).toBe(1);
+  }, 60_000);
+
+  it('says so where it may look, and not watch', async () => {
+    const program = drift('--watch', '-n', 'default', '--kubeconfig', await allowed('looker', 'get,list'));
+    expect(await program.exited).toBe(2);
+    expect(program.output).toMatch(/cannot watch resource/);
   }, 60_000);
 
   describe('ends with 2', () => {
     it.each<[string, readonly string[], RegExp]>([
       ['a kind that there is not', ['nothing/cache'], /the cluster has no kind "nothing"/],
       ['a kind without an operator', ['deployments/cache'], /no operator has the kind Deployment/],
-      ['an object that there is not', ['mc/nobody'], /Memcached\/nobody is not there/],
+      ['an object that there is not', ['mc/nobody'], /Memcached\/default\/nobody is not there/],
       ['a module that there is not', ['--entry', 'src/nothing.ts'], /there is no .*src\/nothing\.ts/],
       ['a format that there is not', ['-o', 'xml'], /Allowed choices are table, json, yaml/],
     ])(

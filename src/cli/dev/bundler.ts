@@ -41,7 +41,7 @@ export class Bundler {
     const { entry, root, folder } = this.options;
     if (!existsSync(entry)) {
       throw new OperatorError(`there is no ${entry}`, {
-        hint: 'name the module that exports your operators: kilter dev src/my-operators.ts',
+        hint: 'name the module that exports your operators, such as src/my-operators.ts',
       });
     }
     const { context } = await import('esbuild');

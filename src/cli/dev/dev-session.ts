@@ -1,6 +1,7 @@
 import type { Clock } from '../../kube/clock.js';
 import { OperatorError } from '../../kube/errors.js';
 import { refOf, show } from '../../kube/object-ref.js';
+import { causeOf } from '../error-text.js';
 import type { Bundler } from './bundler.js';
 import { ControllerProcess, type Loaded } from './controller-process.js';
 import type { DevCluster } from './dev-cluster.js';
@@ -183,14 +184,14 @@ export class DevSession {
 
   #complain(error: unknown): void {
     if (this.#isClosed) return;
-    const { message, hint } = error instanceof OperatorError ? error : { message: textOf(error), hint: undefined };
+    const told = error instanceof OperatorError ? error : { message: textOf(error), hint: undefined };
+    const parts = { cause: causeOf(told), hint: told.hint };
+    const about = Object.entries(parts).flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
     const next = this.#current
       ? 'the version before goes on running'
       : 'no controller runs; it is tried again when you save';
     const isOfVersion = this.#refused !== undefined;
-    this.options.say(
-      [message, ...(hint === undefined ? [] : [`hint: ${hint}`]), ...(isOfVersion ? [`(${next})`] : [])].join('\n'),
-    );
+    this.options.say([told.message, ...about, ...(isOfVersion ? [`(${next})`] : [])].join('\n'));
   }
 }
 

@@ -1,4 +1,4 @@
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Clock } from '../../kube/clock.js';
 import { OperatorError } from '../../kube/errors.js';
 import type { Terminal } from '../terminal.js';
@@ -13,6 +13,8 @@ export interface DevOptions {
   /** The folder of the author's package.json. */
   readonly root: string;
   readonly stateFile: string;
+  /** Written at the start, and removed at the end. */
+  readonly kubeconfig: string;
   readonly fresh: boolean;
   readonly port: number | undefined;
   readonly samples: string | undefined;
@@ -21,9 +23,8 @@ export interface DevOptions {
 
 /** Runs until `interrupted` aborts; then everything has stopped, and the cluster is saved. */
 export async function runDev(options: DevOptions, terminal: Terminal, interrupted: AbortSignal): Promise<void> {
-  const { entry, root, stateFile, samples, clock, fresh, port } = options;
+  const { entry, root, stateFile, kubeconfig, samples, clock, fresh, port } = options;
   const say = (text: string) => terminal.write(sayings(text, clock));
-  const kubeconfig = join(dirname(stateFile), 'kubeconfig');
   const cluster = await DevCluster.start({
     stateFile: new StateFile(stateFile),
     kubeconfig,
@@ -44,7 +45,12 @@ export async function runDev(options: DevOptions, terminal: Terminal, interrupte
       '',
     ].join('\n'),
   );
-  const bundler = new Bundler({ entry, root, folder: join(root, '.kilter/dev'), colors: terminal.colors });
+  const bundler = new Bundler({
+    entry,
+    root,
+    folder: join(root, `.kilter/dev-${process.pid}`),
+    colors: terminal.colors,
+  });
   const session = new DevSession({
     cluster,
     bundler,

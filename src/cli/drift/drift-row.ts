@@ -19,8 +19,12 @@ export interface DriftRow {
   readonly mode: 'enforce' | 'report';
 }
 
-/** What a controller would find drifted. What a rule ignores is none, and neither is what it is about to write anyway. */
-export function driftRows(cr: KubeObject, steps: readonly Step[]): DriftRow[] {
+/**
+ * What a controller would find drifted. What a rule ignores is none, and neither is what it is about to write anyway.
+ *
+ * `isPruning` is false where it leaves alone what is not composed any more, for it doubts that this is meant.
+ */
+export function driftRows(cr: KubeObject, steps: readonly Step[], isPruning: boolean): DriftRow[] {
   const customResource = show(refOf(cr));
   return steps.flatMap((step) => {
     const child = show(refOfStep(step));
@@ -41,7 +45,7 @@ export function driftRows(cr: KubeObject, steps: readonly Step[]): DriftRow[] {
       case 'create':
         return [row('enforce')(whole('there', undefined))];
       case 'prune':
-        return [row('enforce')(whole(undefined, 'there'))];
+        return [row(isPruning ? 'enforce' : 'report')(whole(undefined, 'there'))];
       case 'apply':
         return [...step.drift.map(row('enforce')), ...step.reported.map(row('report'))];
       case 'keep':

@@ -12,6 +12,8 @@ const pageSize = 500;
 export class ListedKind {
   private constructor(
     readonly resource: ApiResource,
+    /** Where it was looked for. Absent: everywhere. */
+    readonly scope: { readonly namespace?: string },
     private readonly store: Store,
     /** From here on a watch brings what comes later; undefined where the kind is not served. */
     readonly resourceVersion: string | undefined,
@@ -30,10 +32,10 @@ export class ListedKind {
       } while (page.continue);
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
-      return new ListedKind(resource, store, undefined);
+      return new ListedKind(resource, scope, store, undefined);
     }
     store.replace(listed);
-    return new ListedKind(resource, store, page.resourceVersion);
+    return new ListedKind(resource, scope, store, page.resourceVersion);
   }
 
   get isServed(): boolean {

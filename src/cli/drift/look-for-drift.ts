@@ -3,27 +3,35 @@ import type { Operator } from '../../compose/operator.js';
 import { belongsTo } from '../../drift/belonging.js';
 import { customResourceMode } from '../../drift/custom-resource-mode.js';
 import { DriftPolicy } from '../../drift/drift-policy.js';
-import { plan } from '../../drift/plan.js';
-import { type ApiResource, groupKindOf } from '../../kube/api-resource.js';
+import { doubtOf } from '../../drift/empty-composition.js';
+import { inventoryOf, kindAmong } from '../../drift/inventory.js';
+import { plan, type Step } from '../../drift/plan.js';
+import { type ApiResource, groupKindOf, groupResourceOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import { namespaceKind } from '../../kube/consent.js';
 import type { DriftMode } from '../../kube/drift-mode.js';
 import { OperatorError } from '../../kube/errors.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
+import { controllerOf, isControlledBy } from '../../kube/owner-reference.js';
 import { Consents } from '../../runtime/consents.js';
+import { Discretion } from '../../runtime/discretion.js';
+import { refusalOf } from '../../runtime/execute.js';
 import { ownerOf } from '../../runtime/far-children.js';
+import { neededKinds } from '../../runtime/needed-kinds.js';
 import { occasionOf } from '../../runtime/occasions.js';
 import { queueKey } from '../../runtime/queue-key.js';
 import { ReadInputs } from '../../runtime/read-inputs.js';
+import { isSuspended } from '../../runtime/suspension.js';
 import { type DriftRow, driftRows } from './drift-row.js';
-import { ListedKind } from './listed-kind.js';
+import type { ListedKind } from './listed-kind.js';
+import { ListedKinds } from './listed-kinds.js';
 
 export interface LookOptions {
   readonly cluster: Cluster;
   readonly operators: readonly Operator[];
   readonly clock: Clock;
-  /** Of custom resources. Absent: all. */
+  /** Of custom resources: those that are in no namespace are left out. Absent: all. */
   readonly namespace?: string | undefined;
   /** Only this custom resource. */
   readonly only?: { readonly resource: ApiResource; readonly name: string } | undefined;
@@ -48,59 +56,74 @@ export interface Found {
  * resource asks in vain, is a problem of that custom resource.
  */
 export async function lookForDrift(options: LookOptions): Promise<Found> {
-  const { cluster, operators, clock, namespace, only, mode, assumeConsent = false } = options;
-  const kinds = new Map<string, ListedKind>();
-  const nameOf = (resource: ApiResource) => `${groupKindOf(resource)} ${resource.apiVersion}`;
+  const { cluster, operators, clock, only, mode, assumeConsent = false } = options;
   const meant = operators.filter(({ resource }) => !only || groupKindOf(resource) === groupKindOf(only.resource));
   if (only && meant.length === 0) {
     throw new OperatorError(`no operator has the kind ${only.resource.kind}`, {
       hint: `there are operators of ${operators.map(({ resource }) => resource.kind).join(', ')}`,
     });
   }
-  for (const { resource, owns, reads, reach } of meant) {
-    const asked = reach === 'consent' && !assumeConsent ? [namespaceKind] : [];
-    for (const each of [resource, ...owns, ...Object.values(reads).map((read) => read.resource), ...asked]) {
-      if (kinds.has(nameOf(each))) continue;
-      // Children and inputs may be in other namespaces than the custom resource, where the operator reaches further.
-      const isLocal = each === resource || reach === 'namespace';
-      kinds.set(nameOf(each), await ListedKind.of(cluster, each, isLocal ? namespace : undefined));
-    }
-  }
-  const kindOf = (resource: ApiResource) => kinds.get(nameOf(resource)) as ListedKind;
+  // kubectl takes no notice of a namespace, too, where it is told the name of what is in none.
+  const namespace = only?.resource.namespaced === false ? undefined : options.namespace;
+  const looked = meant.filter(({ resource }) => namespace === undefined || resource.namespaced);
+  const kinds = await ListedKinds.of(looked, { cluster, namespace, assumeConsent });
+  const kindOf = (resource: ApiResource) => kinds.of(resource);
 
   const rows: DriftRow[] = [];
   const problems: string[] = [];
   let seen = 0;
-  for (const operator of meant) {
+  for (const operator of looked) {
     const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
     const { reach } = operator;
     const isAssumed = reach !== 'consent' || assumeConsent;
     const namespaces = isAssumed ? undefined : kindOf(namespaceKind);
     const consents = new Consents({ reach, isAssumed, namespaces });
     const policy = DriftPolicy.of({ ...operator.drift, mode: mode ?? operator.drift.mode });
+    // The controller does nothing without these, and says so.
+    const absent = neededKinds(operator).filter((resource) => !kindOf(resource).isServed);
+    if (absent.length > 0) {
+      problems.push(`${operator.name}: the API server does not serve ${absent.map(groupResourceOf).join(', ')}`);
+      continue;
+    }
     for (const cr of kindOf(operator.resource).list()) {
+      // It may be listed more widely, for the sake of another operator.
+      if (namespace !== undefined && cr.metadata.namespace !== namespace) continue;
       if ((only && cr.metadata.name !== only.name) || cr.metadata.deletionTimestamp !== undefined) continue;
       seen++;
+      const discretion = new Discretion(cr, policy);
       try {
         const key = queueKey(cr.metadata.namespace, cr.metadata.name);
         const occasion = occasionOf(key, cr, { operator, inputs, consents });
+        discretion.saw(Object.values(occasion.inputs).flat());
         const { children } = operator.composition(occasion.cr, occasion.inputs);
         const own = policy.withFallback(customResourceMode(cr, clock.now())?.mode);
-        const steps = stepsOf(operator, cr, children, own, kindOf).filter((step) => {
-          const refusal = 'manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined;
+        const planned = stepsOf(operator, cr, children, own, kindOf);
+        const steps = planned.filter((step) => {
           // The controller does not write there either, and says so.
+          const refusal =
+            refusalIn(step) ?? ('manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined);
           if (refusal) problems.push(`${show(refOf(cr))}: ${refusal.message}; ${refusal.hint}`);
           return refusal === undefined;
         });
-        rows.push(...driftRows(cr, steps));
+        // Nothing goes where anything else cannot come.
+        const isPruning = steps.length === planned.length && doubtOf(planned, cr, operator.allowEmpty) === undefined;
+        const found = driftRows(cr, steps, isPruning);
+        // Until it is resumed, all stays as it is.
+        rows.push(...(isSuspended(cr) ? found.map((row) => ({ ...row, mode: 'report' as const })) : found));
       } catch (error) {
-        problems.push(`${show(refOf(cr))}: ${(error as Error).message}`);
+        problems.push(`${show(refOf(cr))}: ${discretion.error(error).message}`);
       }
     }
   }
-  if (only && seen === 0) throw new OperatorError(`${only.resource.kind}/${only.name} is not there`);
-  return { rows, problems, kinds: [...kinds.values()] };
+  if (only && seen === 0 && problems.length === 0) {
+    const { name, resource } = only;
+    const subject = show({ kind: resource.kind, name, ...(namespace === undefined ? {} : { namespace }) });
+    throw new OperatorError(`${subject} is not there, or is being deleted`);
+  }
+  return { rows, problems, kinds: kinds.all };
 }
+
+const refusalIn = (step: Step) => (step.type === 'refuse' ? refusalOf(step) : undefined);
 
 function stepsOf(
   operator: Operator,
@@ -112,6 +135,17 @@ function stepsOf(
   const served = operator.owns.filter((resource) => kindOf(resource).isServed);
   const resourceOf = (manifest: Manifest) => served.find((resource) => groupKindOf(resource) === groupKindOf(manifest));
   const owner = ownerOf(cr);
+  const near = served.flatMap((resource) =>
+    kindOf(resource)
+      .list()
+      .filter((object) => isControlledBy(owner, object)),
+  );
+  // Anybody may write a label, and does who copies a child: it is one only where the inventory says so, too.
+  const far = inventoryOf(cr).flatMap((ref) => {
+    const resource = kindAmong(served, ref);
+    const object = resource && kindOf(resource).get(ref.namespace, ref.name);
+    return object && !controllerOf(object) && belongsTo(owner, object) ? object : [];
+  });
   return plan({
     owner,
     manager: operator.name,
@@ -120,12 +154,16 @@ function stepsOf(
       const { name, namespace } = manifest.metadata;
       return kindOf(resourceOf(manifest) as ApiResource).get(namespace, name);
     },
-    controlled: served.flatMap((resource) =>
-      kindOf(resource)
-        .list()
-        .filter((object) => belongsTo(owner, object)),
-    ),
+    controlled: [...near, ...far],
     remembered: new Map(),
     policy,
+    adoption: {
+      mode: operator.adopt,
+      isAlive: (uid) =>
+        kindOf(operator.resource)
+          .list()
+          .some(({ metadata }) => metadata.uid === uid),
+    },
+    formerly: operator.formerly,
   });
 }

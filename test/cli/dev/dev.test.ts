@@ -51,6 +51,24 @@ const one = (name: string) => ({ namespace: 'default', name });
 const replicasOf = (object: KubeObject) => (object['spec'] as { replicas: number }).replicas;
 const sizes = 'replicas: cr.spec.size';
 
+const jar = (version: string) =>
+  `apiVersion: jars.example.com/${version}\nkind: Jar\nmetadata: {name: jar}\nspec: {size: 1}\n`;
+const versioned = `
+import { customResource, operator, s } from 'kilter';
+import { ConfigMap } from 'kilter/imports/k8s';
+const spec = s.object({ size: s.int32() });
+const older = { spec, upgrade: (old) => old, downgrade: (now) => now };
+const versions = { v1beta1: older };
+const admission = { validate: () => [] };
+const Jar = customResource({ group: 'jars.example.com', version: 'v1', kind: 'Jar', spec, versions, admission });
+export const jars = operator(Jar, {
+  owns: [ConfigMap],
+  compose(scope) {
+    new ConfigMap(scope, 'label');
+  },
+});
+`;
+
 /** Asks until the object is as `claim` has it. */
 function becomes(cluster: HttpCluster, kind: ApiResource, name: string, claim: (object: KubeObject) => void) {
   return eventually(async () => {
@@ -74,7 +92,7 @@ describe('kilter dev', () => {
     await program.shows('Stores are filled');
     expect(program.output).toContain('loaded src/operators/all.ts');
     expect(program.output).toContain('memcached (Memcached)');
-    expect(program.output).toContain('applied Memcached/cache');
+    await program.shows('applied Memcached/cache');
     expect(program.output).toContain(`export KUBECONFIG=${author.kubeconfig}`);
     expect(statSync(author.kubeconfig).mode & 0o777).toBe(0o600);
 
@@ -169,9 +187,14 @@ describe('kilter dev', () => {
 
   it('starts a controller again that ended by itself', async () => {
     withAuthor();
+    const once = JSON.stringify(join(author.folder, 'node_modules/once'));
     author.write(
       'src/operators/all.ts',
-      `export { memcached } from './memcached.js';\nsetTimeout(() => { throw new Error('out of the blue'); }, 500);\n`,
+      `import { existsSync, writeFileSync } from 'node:fs';
+export { memcached } from './memcached.js';
+const end = () => { writeFileSync(${once}, ''); throw new Error('out of the blue'); };
+if (!existsSync(${once})) setTimeout(end, 3000);
+`,
     );
     const program = dev();
     const first = await program.shows('the controller ended by itself, with exit code 1');
@@ -248,7 +271,7 @@ describe('the cluster of kilter dev', () => {
 
     expect(await first.interrupt()).toBe(0);
     expect(first.output).toContain('saved the cluster in .kilter/dev-cluster.json');
-    expect(started.filter(isAlive)).toEqual([]);
+    await eventually(() => expect(started.filter(isAlive)).toEqual([]));
     expect(readdirSync(join(author.folder, '.kilter')).sort()).toEqual(['.gitignore', 'dev-cluster.json']);
     expect(statSync(author.state).mode & 0o777).toBe(0o600);
 
@@ -294,8 +317,33 @@ describe('the cluster of kilter dev', () => {
     const second = dev();
     expect(await second.exited).toBe(1);
     expect(second.output).toContain(`is in use by process ${first.pid}`);
+    author.write('other/kubeconfig', 'of somebody else');
     const other = dev(['--state', 'other/state.json']);
     await other.shows('Stores are filled');
+    await client(join(author.folder, 'other/state.json.kubeconfig'));
+    expect(await other.interrupt()).toBe(0);
+    expect(readdirSync(join(author.folder, 'other')).sort()).toEqual(['kubeconfig', 'state.json']);
+    expect(author.read('other/kubeconfig')).toBe('of somebody else');
+    // Neither takes the other's module away.
+    for (const controller of first.descendants()) process.kill(controller, 'SIGKILL');
+    await first.shows(/ended by itself[\s\S]*Stores are filled/);
+  }, 120_000);
+
+  it('says why samples cannot be read', async () => {
+    withAuthor();
+    const program = dev(['--samples', 'nope']);
+    await program.shows('cause: ENOENT');
+  }, 60_000);
+
+  it('serves of a kind of several versions the one that is stored, and asks no webhook', async () => {
+    withAuthor();
+    author.write('src/operators/all.ts', versioned);
+    author.write('samples/cache.yaml', jar('v1'));
+    const program = dev(['--samples', 'samples']);
+    await program.shows('applied Jar/jar');
+    await program.shows('Reconciled');
+    author.write('samples/cache.yaml', jar('v1beta1'));
+    await program.shows('Jar of jars.example.com/v1beta1 is not served');
   }, 60_000);
 
   it('is not started from a damaged state, which stays as it is, unless with --fresh', async () => {

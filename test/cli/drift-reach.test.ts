@@ -1,0 +1,115 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { lookForDrift } from '../../src/cli/drift/look-for-drift.js';
+import { customResource, one, operator, s } from '../../src/index.js';
+import { systemClock } from '../../src/kube/clock.js';
+import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { Stage } from '../cluster/stage.js';
+
+const kindOf = (kind: string, namespaced = true) =>
+  customResource({
+    group: 'looks.example.com',
+    version: 'v1',
+    kind,
+    namespaced,
+    spec: s.object({ places: s.array(s.string(), { default: [] }) }),
+  });
+const [Near, Far, Wide] = [kindOf('Near'), kindOf('Far'), kindOf('Wide', false)];
+
+const near = operator(Near, {
+  owns: [ConfigMap],
+  compose(scope) {
+    new ConfigMap(scope, 'near', {});
+  },
+});
+const far = operator(Far, {
+  owns: [ConfigMap],
+  reach: 'cluster',
+  reads: { neighbour: one(Near, () => ({ name: 'other', namespace: 'shop' })) },
+  compose(scope, { spec }) {
+    for (const namespace of spec.places) new ConfigMap(scope, `in-${namespace}`, { metadata: { namespace } });
+  },
+});
+const wide = operator(Wide, {
+  owns: [ConfigMap],
+  compose(scope, { spec }) {
+    for (const namespace of spec.places) new ConfigMap(scope, `in-${namespace}`, { metadata: { namespace } });
+  },
+});
+
+const cache = { namespace: 'prod', name: 'cache' };
+
+onEveryCluster('kilter drift of children in other namespaces', {}, (plane) => {
+  const stage = new Stage(plane, [Near.crd(), Far.crd(), Wide.crd()]);
+
+  beforeAll(async () => {
+    for (const name of ['prod', 'shop', 'yard']) await stage.namespace(name);
+    await stage.start([near, far, wide]);
+    const all = [
+      [Near, cache, {}],
+      [Near, { namespace: 'shop', name: 'other' }, {}],
+      [Far, cache, { places: ['shop', 'yard'] }],
+      [Wide, 'all', { places: ['shop'] }],
+    ] as const;
+    for (const [kind, named, spec] of all) {
+      await stage.wish(kind, named, spec);
+      await stage.settled(kind, named);
+    }
+    await stage.quiet();
+    // From now on nobody puts anything back.
+    await stage.stop();
+  }, 60_000);
+
+  const look = async (options: Partial<Parameters<typeof lookForDrift>[0]> = {}) => {
+    const given = { cluster: stage.admin, operators: [near, far, wide], clock: systemClock, ...options };
+    const { rows, problems } = await lookForDrift(given);
+    expect(problems).toEqual([]);
+    return rows.map(({ customResource, child, mode }) => `${customResource} ${child} ${mode}`);
+  };
+
+  it.each([
+    ['all operators', [near, far, wide]],
+    ['the operators in another order', [wide, far, near]],
+    ['an operator alone that reaches further', [far]],
+    ['an operator alone of what is in no namespace', [wide]],
+  ])('finds none in one namespace where there is none, for %s', async (_, operators) => {
+    expect(await look({ operators, namespace: 'prod' })).toEqual([]);
+    expect(await look({ operators })).toEqual([]);
+  });
+
+  it('looks at what is in no namespace where that is named, whatever the namespace', async () => {
+    const only = { resource: Wide, name: 'all' };
+    expect(await look({ only, namespace: 'prod' })).toEqual([]);
+    await stage.admin.delete(ConfigMap, { namespace: 'shop', name: 'all-in-shop' });
+    expect(await look({ only, namespace: 'prod' })).toEqual(['Wide/all ConfigMap/shop/all-in-shop enforce']);
+    expect(await look({ namespace: 'prod' })).toEqual([]);
+    expect(await look({ namespace: 'shop' })).toEqual([]);
+    expect(await look()).toEqual(['Wide/all ConfigMap/shop/all-in-shop enforce']);
+  });
+
+  it('shows custom resources of that namespace alone, also where others are read', async () => {
+    await stage.admin.delete(ConfigMap, { namespace: 'shop', name: 'other-near' });
+    const missing = ['Near/shop/other ConfigMap/shop/other-near enforce'];
+    expect(await look({ operators: [near, far], namespace: 'prod' })).toEqual([]);
+    expect(await look({ operators: [near, far], namespace: 'shop' })).toEqual(missing);
+    expect(await look({ operators: [near, far] })).toEqual(missing);
+  });
+
+  it('takes no copy of a child for one that is to be pruned', async () => {
+    const { labels } = (await stage.get(ConfigMap, { namespace: 'shop', name: 'cache-in-shop' })).metadata;
+    expect(labels).toHaveProperty(['looks.example.com/owner-uid']);
+    await stage.create(ConfigMap, { metadata: { namespace: 'yard', name: 'a-copy', labels } });
+    expect(await look({ operators: [far] })).toEqual([]);
+  });
+
+  it('shows what would be pruned as enforced, but not where that is doubted', async () => {
+    await stage.wish(Far, cache, { places: ['shop'] });
+    expect(await look({ operators: [far] })).toEqual(['Far/prod/cache ConfigMap/yard/cache-in-yard enforce']);
+    const both = (mode: string) =>
+      ['yard', 'shop'].map((at) => `Far/prod/cache ConfigMap/${at}/cache-in-${at} ${mode}`);
+    await stage.wish(Far, cache, { places: [] });
+    expect(await look({ operators: [far] })).toEqual(both('report'));
+    await stage.wish(Far, cache, { places: [] }, { 'looks.example.com/allow-empty': 'true' });
+    expect(await look({ operators: [far] })).toEqual(both('enforce'));
+  });
+});
