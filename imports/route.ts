@@ -47,6 +47,15 @@ export interface RouteStatus {
 }
 
 export interface RouteStatusIngress {
+  readonly conditions?: readonly RouteStatusIngressConditions[] | undefined;
   readonly host?: string | undefined;
   readonly routerName?: string | undefined;
+}
+
+export interface RouteStatusIngressConditions {
+  readonly lastTransitionTime?: string | undefined;
+  readonly message?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly status: string;
+  readonly type: string;
 }

@@ -37,9 +37,15 @@ export function metricsOf({ metrics = true }: OperatorInstallProps): MetricsInst
 /** Throws `DefinitionError` for an install that cannot work. */
 export function refuseImpossible(
   id: string,
-  { operators, image, watchNamespaces, env = {} }: OperatorInstallProps,
+  { operators, image, watchNamespaces, apiServerPorts, env = {} }: OperatorInstallProps,
 ): void {
   if (operators.length === 0) throw new DefinitionError(`the install "${id}" has no operators`);
+  const [empty] = Object.entries({ watchNamespaces, apiServerPorts }).filter(([, list]) => list?.length === 0);
+  if (empty) {
+    throw new DefinitionError(`the install "${id}" has no ${empty[0]}, which would mean all`, {
+      hint: `leave ${empty[0]} out, or say which`,
+    });
+  }
   const named = image.includes('@') || /:[^/]+$/.test(image);
   if (!named || image.endsWith(':latest')) {
     throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {

@@ -41,7 +41,7 @@ export function networkPolicySpec(options: {
         : []),
     ],
     egress: [
-      { ports: [...options.apiServerPorts, ...options.servicePorts].map(tcp) },
+      { ports: [...new Set([...options.apiServerPorts, ...options.servicePorts])].map(tcp) },
       { ports: [...dnsPorts.map(udp), ...dnsPorts.map(tcp)] },
     ],
   };

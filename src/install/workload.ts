@@ -76,15 +76,20 @@ function container({
   webhooks,
   certificateSecret,
 }: Workload): Readonly<Record<string, unknown>> {
+  // The API server sends reviews and conversions to those who are ready alone, and needs no store that is up to date for them.
+  const readiness = webhooks ? '/readyz?exclude=watches' : '/readyz';
   return {
     name: 'manager',
     image,
     imagePullPolicy: 'IfNotPresent',
     args,
     env: [
-      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-      { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-      { name: 'NODE_OPTIONS', value: nodeOptions(room.limits.memory) },
+      ...[
+        { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+        { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+        { name: 'NODE_OPTIONS', value: nodeOptions(room.limits.memory) },
+        // One name twice no server-side apply accepts.
+      ].filter(({ name }) => env[name] === undefined),
       ...Object.entries(env).map(([variable, value]) => ({ name: variable, value })),
     ],
     ports: [
@@ -93,7 +98,7 @@ function container({
       ...(webhooks ? [{ name: 'webhook', containerPort: webhookPort, protocol: 'TCP' }] : []),
     ],
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
-    readinessProbe: { httpGet: { path: '/readyz', port: 'health' }, initialDelaySeconds: 1, periodSeconds: 10 },
+    readinessProbe: { httpGet: { path: readiness, port: 'health' }, initialDelaySeconds: 1, periodSeconds: 10 },
     resources: room,
     ...(certificateSecret === undefined
       ? {}

@@ -4,7 +4,11 @@ import { customResource, type KubeObject, one, operator, s } from '../index.js';
 
 /** The names that namespaces and ConfigMaps may have: nothing else could be found, or could mean something to a path. */
 const namespaceName = { minLength: 1, maxLength: 63, pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$' };
-const objectName = { minLength: 1, maxLength: 253, pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$' };
+const objectName = {
+  minLength: 1,
+  maxLength: 253,
+  pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*$',
+};
 
 export const ConfigMapSync = customResource({
   group: 'apps.bixbite.io',
@@ -34,9 +38,10 @@ export const ConfigMapSync = customResource({
     lastSyncTime: s.string({
       format: 'date-time',
       optional: true,
-      description: 'When other content was last written to the copy.',
+      description: 'When other content was last written to the copy, or the copy was made anew.',
     }),
     contentHash: s.string({ optional: true, description: 'Of that content.' }),
+    copyUid: s.string({ optional: true, description: 'Of the copy that it was written to.' }),
   }),
   columns: {
     Source: '.spec.sourceNamespace',
@@ -70,12 +75,14 @@ export const configMapSync = operator(ConfigMapSync, {
     return { copy };
   },
   status({ copy }, _, { status }) {
-    const contentHash = copy && hashOf(copy);
-    // Of a copy that is gone it is still true when it was written; and what else is written to one is no content.
-    if (contentHash === undefined || (contentHash === status?.contentHash && status.lastSyncTime !== undefined)) {
-      return { lastSyncTime: status?.lastSyncTime, contentHash: status?.contentHash };
-    }
-    return { lastSyncTime: lastWriteOf(copy!), contentHash };
+    const { lastSyncTime, ...last } = status ?? {};
+    // Of a copy that is gone it is still true when it was written.
+    if (!copy) return { lastSyncTime, contentHash: last.contentHash, copyUid: last.copyUid };
+    const contentHash = hashOf(copy);
+    const copyUid = copy.metadata.uid;
+    // What else is written to a copy is no content; to make it anew is to write all of that.
+    const isKnown = contentHash === last.contentHash && copyUid === last.copyUid;
+    return { lastSyncTime: (isKnown ? lastSyncTime : undefined) ?? lastWriteOf(copy), contentHash, copyUid };
   },
 });
 

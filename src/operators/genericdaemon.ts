@@ -1,6 +1,8 @@
 import { DaemonSet } from '../../imports/k8s.js';
 import { customResource, labelValue, operator, s } from '../index.js';
 
+const subdomain = '[a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*';
+
 export const Genericdaemon = customResource({
   group: 'mydomain.com',
   version: 'v1beta1',
@@ -11,7 +13,8 @@ export const Genericdaemon = customResource({
     label: s.string({
       optional: true,
       maxLength: 317,
-      pattern: '^(([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$',
+      pattern: `^((${subdomain}/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$`,
+      rules: [{ rule: "self.indexOf('/') <= 253", message: 'what stands before the / has at most 253 characters' }],
       description: 'It runs on nodes where this label is "true"; on all of them if it is not given.',
     }),
   }),

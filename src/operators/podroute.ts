@@ -1,5 +1,5 @@
 import { Deployment, Service } from '../../imports/k8s.js';
-import { Route } from '../../imports/route.js';
+import { Route, type RouteStatusIngress } from '../../imports/route.js';
 import { customResource, labelValue, operator, optional, s } from '../index.js';
 
 export const Podroute = customResource({
@@ -53,7 +53,12 @@ export const podroute = operator(Podroute, {
     return { server, route };
   },
   status({ server, route }) {
-    const host = route?.status?.ingress?.find((ingress) => ingress.host)?.host;
+    // A router that refuses a host, which somebody else may have claimed before, names it all the same.
+    const host = route?.status?.ingress?.find((ingress) => ingress.host && !isRefused(ingress))?.host;
     return { url: host && `http://${host}`, readyReplicas: server?.status?.readyReplicas ?? 0 };
   },
 });
+
+function isRefused({ conditions = [] }: RouteStatusIngress): boolean {
+  return conditions.some(({ type, status }) => type === 'Admitted' && status === 'False');
+}

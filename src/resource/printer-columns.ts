@@ -53,6 +53,7 @@ function typeAt(kind: string, column: string, path: string, root: StructuralSche
       hint: 'columns are paths such as .spec.size or .status.readyReplicas',
     });
   }
-  if (schema.format === 'date-time' || schema.format === 'date') return 'date';
+  // Of a day alone, format `date`, the server would show `<invalid>`: its columns of dates are for moments.
+  if (schema.format === 'date-time') return 'date';
   return schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean' ? schema.type : 'string';
 }

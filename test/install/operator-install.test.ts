@@ -1,11 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { App } from 'cdk8s';
+import { operator } from '../../src/index.js';
 import { OperatorInstall, type OperatorInstallProps } from '../../src/install/index.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { show } from '../../src/kube/object-ref.js';
+import { Vault } from '../resource/a-guarded-kind.js';
 import { anOperator, deployments, nodes, secrets } from './an-operator.js';
 
 const image = 'memcached-operator:1.2.3';
+const guarded = operator(Vault, { owns: [], compose() {} });
 
 function install(props: Partial<OperatorInstallProps> = {}): readonly Manifest[] {
   const operators = [anOperator({ owns: [deployments], scale: true })];
@@ -41,6 +44,17 @@ const container = (props?: Partial<OperatorInstallProps>) =>
   };
 
 describe('an install', () => {
+  it.each<[string, Partial<OperatorInstallProps>, string]>([
+    ['without webhooks when all is up to date', {}, '/readyz'],
+    [
+      'with webhooks also when a watch is refused, since they need none',
+      { operators: [guarded] },
+      '/readyz?exclude=watches',
+    ],
+  ])('is ready %s', (_, props, path) => {
+    expect(container(props)).toMatchObject({ readinessProbe: { httpGet: { path } } });
+  });
+
   it('holds all that a controller needs, and no custom resource', () => {
     expect(names(install())).toEqual([
       'ClusterRole/memcached-operator',
@@ -167,6 +181,16 @@ describe('an install', () => {
     expect(scaleRule(true, 'editor')).toEqual(['get', 'update', 'patch']);
     expect(scaleRule(true, 'viewer')).toEqual(['get']);
     expect(scaleRule(false, 'editor')).toBeUndefined();
+  });
+
+  it('has each variable once, and what its author says of those that it would have anyway', () => {
+    const env = { NODE_OPTIONS: '--max-old-space-size=64', OTHER: 'x' };
+    const named = container({ env }).env.map(({ name, value }) => [name, value]);
+    expect(named).toEqual([['POD_NAME', undefined], ['POD_NAMESPACE', undefined], ...Object.entries(env)]);
+  });
+
+  it.each(['watchNamespaces', 'apiServerPorts'])('is refused with %s that are none, which would mean all', (list) => {
+    expect(() => install({ [list]: [] })).toThrow(`has no ${list}, which would mean all`);
   });
 
   it('selects its own pods', () => {

@@ -92,6 +92,32 @@ describe('a ConfigMapSync', () => {
     expect((await statusOf('one')).lastSyncTime).toBe(after);
   });
 
+  it('moves lastSyncTime once for a copy that is made anew with the same content, and not when it starts anew', async () => {
+    const controller = await start();
+    await cluster.apply(namespace('store', acceptsTeam));
+    await cluster.apply(sync('one', 'team'));
+    await cluster.settled();
+    const time = async () => Date.parse((await statusOf('one')).lastSyncTime ?? '');
+    const secondsMovedBy = async (change: () => Promise<unknown>) => {
+      const before = await time();
+      await cluster.advance(60);
+      await change();
+      await cluster.settled();
+      const after = await time();
+      controller.restart();
+      await cluster.advance(3600);
+      expect(await time()).toBe(after);
+      return (after - before) / 1000;
+    };
+    const at = (namespace: string) => ({ namespace });
+    expect(await secondsMovedBy(() => cluster.delete(ConfigMap, 'settings', at('shop')))).toBeGreaterThan(0);
+    const elsewhere = sync('one', 'team', { destinationNamespace: 'store' });
+    expect(await secondsMovedBy(() => cluster.apply(elsewhere))).toBeGreaterThan(0);
+    const label = { metadata: { labels: { seen: 'yes' } } };
+    expect(await secondsMovedBy(() => cluster.patch(ConfigMap, 'settings', label, at('store')))).toBe(0);
+    expect(await secondsMovedBy(() => cluster.patch(ConfigMapSync, 'one', label, at('team')))).toBe(0);
+  });
+
   it('loses its copy with its source, says so, and makes it again', async () => {
     await start();
     await cluster.apply(sync('one', 'team'));
@@ -337,6 +363,8 @@ describe('a ConfigMapSync', () => {
     [{ sourceNamespace: 'a/b' }, 'spec.sourceNamespace'],
     [{ destinationNamespace: 'shop,team' }, 'spec.destinationNamespace'],
     [{ configMapName: '../settings' }, 'spec.configMapName'],
+    [{ configMapName: 'a..b' }, 'spec.configMapName'],
+    [{ configMapName: 'a.-b' }, 'spec.configMapName'],
     [{ destinationNamespace: 'team' }, 'destinationNamespace must be another namespace than sourceNamespace'],
   ])('is refused with %j', async (spec, words) => {
     await start();

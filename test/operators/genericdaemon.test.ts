@@ -18,14 +18,22 @@ describe('genericdaemon', () => {
     expectGolden('genericdaemon-definition', [Genericdaemon.crd()]);
   });
 
-  it.each(['example.com/logs', 'logs', 'Log_files.1'])('accepts the label %s', (label) => {
-    const [daemon] = genericdaemon.desired({ metadata, spec: { image, label } });
-    expect(daemon).toMatchObject({ spec: { template: { spec: { nodeSelector: { [label]: 'true' } } } } });
-  });
+  const prefix = (length: number) => `${'x'.repeat(length - 4)}.com`;
 
-  it.each(['-logs', 'a/b/c', 'logs=true', 'x'.repeat(64), ' '])('refuses the label %j', (label) => {
-    expect(() => genericdaemon.desired({ metadata, spec: { image, label } })).toThrow('spec.label');
-  });
+  it.each(['example.com/logs', 'logs', 'Log_files.1', `${prefix(253)}/${'x'.repeat(63)}`])(
+    'accepts the label %s',
+    (label) => {
+      const [daemon] = genericdaemon.desired({ metadata, spec: { image, label } });
+      expect(daemon).toMatchObject({ spec: { template: { spec: { nodeSelector: { [label]: 'true' } } } } });
+    },
+  );
+
+  it.each(['-logs', 'a/b/c', 'logs=true', 'x'.repeat(64), ' ', 'a..b/x', 'a.-b/x', `${prefix(254)}/x`])(
+    'refuses the label %j',
+    (label) => {
+      expect(() => genericdaemon.desired({ metadata, spec: { image, label } })).toThrow('spec.label');
+    },
+  );
 
   it.each([
     [undefined, 0],

@@ -201,6 +201,6 @@ onEveryCluster('the life of a Memcached', { controllerManager: true, audit: true
         ...(await stage.admin.list(Service, { namespace })).items,
       ];
       expect(left.map(({ metadata }) => metadata.name)).toEqual(['kubernetes']);
-    }, 60);
-  }, 90_000);
+    }, 180);
+  }, 210_000);
 });

@@ -78,6 +78,7 @@ describe('memcached', () => {
     [{ size: -1 }, 'spec.size: Invalid value: -1: spec.size in body should be greater than or equal to 0'],
     [{ size: 11 }, 'spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10'],
     [{}, 'spec.size: Required value'],
+    [{ size: 1, image: '' }, 'spec.image'],
   ])('refuses %j', (spec, words) => {
     expect(() => memcached.desired({ ...cache, spec: spec as { size: number } })).toThrow(words);
   });

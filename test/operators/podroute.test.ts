@@ -10,6 +10,11 @@ import { expectGolden } from './golden.js';
 
 const metadata = { name: 'web', namespace: 'prod' };
 const image = 'quay.io/podroute/podroute:v1';
+const admitted = (host: string) => ({ host, conditions: [{ type: 'Admitted', status: 'True' }] });
+const refused = (host: string) => ({
+  host,
+  conditions: [{ type: 'Admitted', status: 'False', reason: 'HostAlreadyClaimed' }],
+});
 
 describe('podroute', () => {
   it('composes a Deployment, a Service and a Route to it', () => {
@@ -25,6 +30,13 @@ describe('podroute', () => {
     ['no router has let the Route in', { status: {} }, undefined],
     ['a router has not said under which host', { status: { ingress: [{ routerName: 'default' }] } }, undefined],
     ['a router has', { status: { ingress: [{ host: 'web.example.com' }] } }, 'http://web.example.com'],
+    ['a router says that it has', { status: { ingress: [admitted('web.example.com')] } }, 'http://web.example.com'],
+    ['a router has refused its host', { status: { ingress: [refused('taken.example.com')] } }, undefined],
+    [
+      'a router has refused its host and another has let it in',
+      { status: { ingress: [refused('taken.example.com'), admitted('web.example.com')] } },
+      'http://web.example.com',
+    ],
   ])('shows where it is reachable when %s', (_, route, url) => {
     expect(podroute.status({ server: undefined, route: route as never }, {}, { metadata } as never)).toEqual({
       ...(url === undefined ? {} : { url }),

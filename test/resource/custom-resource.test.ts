@@ -22,6 +22,7 @@ const input = {
     ready: s.int32(),
     selector: s.string(),
     seen: s.string({ format: 'date-time' }),
+    due: s.string({ format: 'date' }),
     up: s.boolean(),
   }),
 };
@@ -180,6 +181,7 @@ describe('the definition of a custom resource', () => {
       Free: '.spec.extra.any.thing',
       Memory: '.spec.limits.memory',
       Seen: '.status.seen',
+      Due: '.status.due',
       Up: '.status.up',
       Since: '.metadata.deletionTimestamp',
       Team: '.metadata.labels.team',
@@ -194,6 +196,8 @@ describe('the definition of a custom resource', () => {
       { name: 'Free', type: 'string', jsonPath: '.spec.extra.any.thing' },
       { name: 'Memory', type: 'string', jsonPath: '.spec.limits.memory' },
       { name: 'Seen', type: 'date', jsonPath: '.status.seen' },
+      // A day without a time is no date to the server, which would show <invalid>.
+      { name: 'Due', type: 'string', jsonPath: '.status.due' },
       { name: 'Up', type: 'boolean', jsonPath: '.status.up' },
       { name: 'Since', type: 'date', jsonPath: '.metadata.deletionTimestamp' },
       { name: 'Team', type: 'string', jsonPath: '.metadata.labels.team' },
