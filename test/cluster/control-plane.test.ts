@@ -9,6 +9,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { build } from 'esbuild';
 import { describeRequest, readsOf, writesOf } from './audit.js';
 import { startControlPlane } from './control-plane.js';
+import { eventually } from './eventually.js';
 import { freePorts } from './free-ports.js';
 import { onRealCluster } from './on-real-cluster.js';
 import { packageRoot } from './package-root.js';
@@ -45,7 +46,8 @@ onRealCluster('a control plane', { controllerManager: true, audit: true }, (plan
 
     const can = async (verb: string) =>
       (await plane().kubectl(['auth', 'can-i', verb, 'configmaps'], { kubeconfig, allowFailure: true })).stdout.trim();
-    expect(await can('get')).toBe('yes');
+    // The authorizer hears of roles by a watch.
+    await eventually(async () => expect(await can('get')).toBe('yes'));
     expect(await can('delete')).toBe('no');
   });
 
@@ -104,7 +106,7 @@ onRealCluster('control planes', {}, (plane) => {
     await other.stop();
     expect(leftOf(folder)).toEqual([]);
     expect(processesIn(folder)).toBe('');
-  });
+  }, 120_000);
 
   it('find other ports when somebody takes theirs', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -121,7 +123,7 @@ onRealCluster('control planes', {}, (plane) => {
     expect(handedOut).toHaveLength(6);
     expect(other.url).toBe(`https://127.0.0.1:${handedOut[5]}`);
     await other.stop();
-  });
+  }, 120_000);
 
   it('show what the server said when it does not start', async () => {
     const before = new Set(readdirSync(tmpdir()));
@@ -129,7 +131,7 @@ onRealCluster('control planes', {}, (plane) => {
     await expect(starting).rejects.toThrow(/^kube-apiserver ended with code 1 while it started:\n.*Nonsense/s);
     const left = readdirSync(tmpdir()).filter((name) => name.startsWith('kilter-cluster-') && !before.has(name));
     expect(left.filter((name) => processesIn(name) === '')).toEqual([]);
-  });
+  }, 120_000);
 
   it('go with the process that started them, when it is killed', async () => {
     const runner = await aProcessThatStarts();
@@ -140,7 +142,7 @@ onRealCluster('control planes', {}, (plane) => {
     for (let tries = 0; tries < 200 && leftOf(folder).length > 0; tries++) await sleep(50);
     expect(leftOf(folder)).toEqual([]);
     expect(processesIn(folder)).toBe('');
-  });
+  }, 120_000);
 });
 
 describe('a folder of assets that lacks a program', () => {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { expect } from '@jest/globals';
 import type { Manifest } from '../../src/kube/manifest.js';
 import type { ControlPlane } from './control-plane.js';
 import { applyInWaves, memcachedOperator, operatorDeployment, readDist, serviceAccountOf } from './dist.js';
@@ -19,6 +20,9 @@ export interface StartOptions {
   readonly flags?: readonly string[];
   readonly nodeOptions?: string;
 }
+
+/** Flags with which anybody here may read its metrics, and see by them when it has nothing left to do. */
+export const openMetrics = ['--metrics-bind-address=127.0.0.1:0', '--metrics-secure=false'];
 
 /**
  * The rendered install on a control plane, and its controller as the image holds it: bundled, in a process of its own,
@@ -100,10 +104,11 @@ export class ControllerProcess {
     };
     child.stdout?.on('data', listen);
     child.stderr?.on('data', listen);
-    this.exited = once(child, 'exit').then(([code, signal]) => {
+    child.once('exit', () => {
       this.#isGone = true;
-      return { code, signal } as Exit;
     });
+    // With all that it said.
+    this.exited = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Exit);
   }
 
   /** Throws where it could not be started. */
@@ -126,8 +131,27 @@ export class ControllerProcess {
     await this.exited;
   }
 
-  /** Of its metrics `name`, summed up. For one that serves them as anybody may read them. */
+  /**
+   * Throws unless it has filled its stores and looked `times` or more at custom resources, which is once at each that it
+   * knows where nothing is said, and nothing waits or is under way. For one with `openMetrics`.
+   */
+  async expectIdle(times?: number): Promise<void> {
+    expect(this.output).toContain('Stores are filled');
+    const [waiting, running, done, there] = await Promise.all(
+      [
+        'workqueue_depth',
+        'controller_runtime_active_workers',
+        'controller_runtime_reconcile_total',
+        'kilter_custom_resources',
+      ].map((name) => this.metric(name)),
+    );
+    expect({ waiting, running }).toEqual({ waiting: 0, running: 0 });
+    expect(done).toBeGreaterThanOrEqual(times ?? there ?? 0);
+  }
+
+  /** Of its metrics `name`, summed up. For one with `openMetrics`. */
   async metric(name: string): Promise<number> {
+    if (this.#isGone) throw new Error(`the controller has ended: ${this.output.slice(-2000)}`);
     const [{ address } = {}] = this.said('Serving metrics');
     const text = await (await fetch(`http://${address}/metrics`)).text();
     const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (.+)$`, 'gm'))].map(([, value]) =>

@@ -8,7 +8,7 @@ import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { Memcached } from '../../src/operators/memcached.js';
 import { eventually } from './eventually.js';
 import { FaultProxy } from './fault-proxy.js';
-import { type ControllerProcess, InstalledController } from './installed-controller.js';
+import { type ControllerProcess, InstalledController, openMetrics } from './installed-controller.js';
 import { onRealCluster } from './on-real-cluster.js';
 import { type Match, type ProxiedRequest, refusal } from './proxy-rules.js';
 
@@ -122,26 +122,29 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     a.signal('SIGTERM');
     expect(await a.exited).toEqual({ code: 0, signal: null });
     expect(await holder()).toBe('');
-    const ends = proxies.a.seen(work).map(({ endedAt = Number.POSITIVE_INFINITY }) => endedAt - told);
-    expect(Math.max(...ends)).toBeLessThan(5500);
+    // Nobody waits for them any more when the Lease is given back: they would else end with the process, after that.
+    const released = proxies.a.seen({ method: 'PUT', path: '/leases' }).at(-1)?.arrivedAt ?? 0;
+    expect(released).toBeGreaterThan(told);
+    expect(proxies.a.seen({ ...work, when: ({ endedAt = always }) => endedAt > released + 100 })).toEqual([]);
   }, 60_000);
 
   it('L-08: hand over on SIGTERM to a standby with warm stores, which lists nothing and goes on with the work', async () => {
-    const { a, b } = await leaderAndStandby();
+    // By itself it looks every ten seconds, of ours.
+    const { a, b } = await leaderAndStandby({ b: 'rate=0.2' });
     const before = proxies.b.seen({ method: 'GET', path: /memcacheds|deployments|services/ }).length;
     a.signal('SIGTERM');
     const names = await create(3);
     await leads(b);
     expect(await a.exited).toEqual({ code: 0, signal: null });
     await converged(names);
-    const released = proxies.a.seen({ method: 'PUT', path: '/leases' }).at(-1);
+    // Since it was sent: the news of it may be here before the answer to it.
+    const releasedAt = proxies.a.seen({ method: 'PUT', path: '/leases' }).at(-1)?.sentAt ?? always;
+    const tookAt = tookOver(proxies.b)?.arrivedAt ?? always;
+    expect(tookAt - releasedAt).toBeLessThan(5000);
     // Sooner than it would have looked by itself: it was told.
-    const looked = proxies.b
-      .seen({ ...leaseCalls, method: 'GET' })
-      .filter(({ arrivedAt }) => arrivedAt > (released?.committedAt ?? 0));
-    const took = tookOver(proxies.b)?.arrivedAt ?? 0;
-    expect(looked[0]?.arrivedAt).toBeLessThan(took);
-    expect(took - (released?.committedAt ?? 0)).toBeLessThan(1000);
+    const looks = proxies.b.seen({ ...leaseCalls, method: 'GET' });
+    const told = looks.filter(({ arrivedAt }) => arrivedAt > releasedAt && arrivedAt < tookAt);
+    expect(told.length).toBeGreaterThan(0);
     expect(proxies.b.seen({ method: 'GET', path: /memcacheds|deployments|services/ }).length).toBe(before);
   }, 60_000);
 
@@ -233,7 +236,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
   );
 
   it('L-04: wait for no write beyond 7 s after the last renewal, and end, in a partition in which the standby takes the Lease', async () => {
-    const { a, b } = await leaderAndStandby();
+    const { a, b } = await leaderAndStandby({ a: 'rate=0.5', b: 'rate=0.5' });
     const names = await create(2);
     await converged(names);
     proxies.a.on({ ...work, times: always }, { type: 'delay', of: 'request', milliseconds: 60_000 });
@@ -249,11 +252,12 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
       .seen({ ...work, when: ({ outcome }) => outcome === 'gone' })
       .map(({ endedAt = Number.POSITIVE_INFINITY }) => endedAt - renewedAt);
     expect(waited.length).toBeGreaterThan(1);
-    expect(Math.max(...waited)).toBeLessThan(7500);
+    // Seven seconds of its clock are fourteen of ours; whoever waited until the Lease is lost would wait for twenty.
+    expect(Math.max(...waited)).toBeLessThan(17_000);
     expect(under()).toEqual([]);
-    await leads(b, 40);
+    await leads(b, 60);
     await converged(names);
-  }, 90_000);
+  }, 150_000);
 
   it('L-04: end with 1 when the server is gone, and every connection refused', async () => {
     const a = await leader();
@@ -268,9 +272,8 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     await a.kill();
     const names = await create(2);
     await leads(b, 40);
-    expect((tookOver(proxies.b)?.arrivedAt ?? Number.POSITIVE_INFINITY) - killed).toBeLessThan(
-      leaseMilliseconds + 1000,
-    );
+    // The second is told in virtual time: here a machine may stand still for longer.
+    expect((tookOver(proxies.b)?.arrivedAt ?? always) - killed).toBeLessThan(leaseMilliseconds + 5000);
     await converged(names);
   }, 90_000);
 
@@ -329,7 +332,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
         ...work,
         when: ({ body, code }) => code === 429 && body.includes(`"${name}-server"`),
       });
-      const gaps = asked.slice(1).map(({ arrivedAt }, index) => arrivedAt - (asked[index]?.endedAt ?? 0));
+      const gaps = asked.slice(1).map(({ arrivedAt }, index) => arrivedAt - (asked[index]?.arrivedAt ?? 0));
       expect(gaps.filter((gap) => gap < retryAfterSeconds * 1000 - 5)).toEqual([]);
     }
     expect(a.isRunning).toBe(true);
@@ -356,14 +359,10 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     await eventually(() => expect(proxies.a.quietFor(work)).toBeGreaterThan(1000));
     await a.kill();
     const before = proxies.a.seen(work).length;
-    const again = start('a');
+    const again = installed.start({ proxy: proxies.a, podName: 'a', flags: openMetrics });
     await leads(again);
-    await eventually(() => expect(again.output).toContain('Stores are filled'));
-    // It has looked at all of them when it has seen to one that came later.
-    const [late = ''] = await create();
-    await converged([late]);
-    const since = proxies.a.seen(work).slice(before);
-    expect(since.filter(({ path, body }) => !`${path}${body}`.includes(late))).toEqual([]);
+    await eventually(() => again.expectIdle(names.length), 60);
+    expect(proxies.a.seen(work).slice(before)).toEqual([]);
 
     await plane().kubectl(['create', 'namespace', 'urgent']);
     const counted = proxies.a.requests.length;

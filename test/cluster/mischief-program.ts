@@ -83,4 +83,8 @@ export const mischief = operator(Mischief, {
 });
 
 if (process.argv[2] === 'crd') process.stdout.write(JSON.stringify(Mischief.crd()));
-else process.exitCode = await runOperators([mischief]);
+else {
+  // As a pool of connections, or a poll of something outside: it must keep nobody who waits for the process to end.
+  setInterval(() => {}, 1000);
+  process.exitCode = await runOperators([mischief]);
+}

@@ -118,6 +118,9 @@ export async function startManager(
     '--kube-api-qps=500',
     '--kube-api-burst=1000',
     '--concurrent-gc-syncs=20',
+    // Nodes of tests have no kubelet that reports: unreachable ones get no Pods.
+    '--node-startup-grace-period=24h',
+    '--node-monitor-grace-period=24h',
   ]);
   await untilReady(folder, { 'kube-controller-manager': manager }, isReady);
   return manager;

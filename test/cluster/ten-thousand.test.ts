@@ -7,7 +7,7 @@ import { rssMebibytes } from '../bench/processes.js';
 import { operatorDeployment, readDist } from './dist.js';
 import { eventually } from './eventually.js';
 import { FaultProxy } from './fault-proxy.js';
-import { type ControllerProcess, InstalledController } from './installed-controller.js';
+import { type ControllerProcess, InstalledController, openMetrics } from './installed-controller.js';
 import { onRealCluster } from './on-real-cluster.js';
 import type { Match } from './proxy-rules.js';
 
@@ -15,6 +15,9 @@ const population = 10_000;
 /** The namespace of the track, by whose path custom resources are created. */
 const namespace = 'bench';
 const writes: Match = { write: true, when: ({ path }) => !/\/(leases|events)(\/|\?|$)/.test(path) };
+
+/** Beside whatever else this machine does: with all of these to look at a process may take more than ten seconds for a call. */
+const patience = ['--leader-elect-lease-duration=120s', '--leader-elect-renew-deadline=100s'];
 
 /** What the rendered Deployment gives the process. */
 const { env, resources } = (
@@ -55,7 +58,7 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
   }, 600_000);
   /** One controller for all tests, whichever is the first. */
   const controller = async (): Promise<ControllerProcess> => {
-    const running = started ?? installed.start({ proxy, nodeOptions });
+    const running = started ?? installed.start({ proxy, nodeOptions, flags: [...openMetrics, ...patience] });
     started = running;
     await eventually(() => expect(running.output).toContain('Stores are filled'), 60);
     return running;
@@ -67,43 +70,42 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
   }, 60_000);
 
   it('K-06: that dies of too little memory while it fills its stores harms nothing, and is well with what is rendered', async () => {
-    const poor = installed.start({ proxy, nodeOptions: '--max-old-space-size=40' });
+    const poor = installed.start({ proxy, nodeOptions: '--max-old-space-size=40', flags: patience });
     await poor.exited;
     expect(poor.output).toContain('heap out of memory');
     expect(poor.output).not.toContain('Stores are filled');
 
     const running = await controller();
-    // Those that wait longest have been looked at when a change of the last of all is put back.
-    const child = `/apis/apps/v1/namespaces/${namespace}/deployments/m${population - 1}-server`;
+    const renewed = () => proxy.seen({ write: true, path: /\/leases/ }).length;
+    const before = renewed();
+    await eventually(() => running.expectIdle(population), 200);
     expect(proxy.seen(writes)).toEqual([]);
+    // A backlog that needs no write keeps nobody from renewing the Lease.
+    expect(renewed()).toBeGreaterThan(before + 1);
+    const child = `/apis/apps/v1/namespaces/${namespace}/deployments/m${population - 1}-server`;
     const body = { spec: { replicas: 7 } };
     await api.ask('PATCH', child, { body, contentType: 'application/merge-patch+json' });
     await eventually(async () => expect(await api.ask('GET', child)).toMatchObject({ spec: { replicas: 3 } }), 60);
-    await eventually(() => expect(proxy.quietFor(writes)).toBeGreaterThan(2000), 60);
-
+    await eventually(() => running.expectIdle(population + 1), 200);
     expect(proxy.seen(writes).map(({ method, path }) => `${method} ${path.split('?')[0]}`)).toEqual([`PATCH ${child}`]);
-    // All that time it was the leader: a backlog that needs no write keeps nobody from renewing the Lease.
+    // All that time it was the leader.
     expect(running.isRunning ? '' : running.output.slice(-2000)).toBe('');
     expect(resources.limits.memory).toBe('256Mi');
     expect(rssMebibytes(running.pid)).toBeLessThan(256);
-  }, 300_000);
+  }, 600_000);
 
   it('D-23: writes nothing, not even a status, when all of them are touched', async () => {
-    await controller();
+    const running = await controller();
+    await eventually(() => running.expectIdle(population), 200);
     const before = proxy.seen(writes).length;
+    const looks = await running.metric('controller_runtime_reconcile_total');
     const body = { metadata: { annotations: { touched: 'yes' } } };
     await inParallel(population, 64, async (index) => {
       await api.ask('PATCH', `${kilterTrack.path}/m${index}`, { body, contentType: 'application/merge-patch+json' });
     });
-    // One that has to be put back shows that the rest was looked at.
-    const child = `/apis/apps/v1/namespaces/${namespace}/deployments/m0-server`;
-    await api.ask('PATCH', child, { body: { spec: { replicas: 7 } }, contentType: 'application/merge-patch+json' });
-    await eventually(async () => expect(await api.ask('GET', child)).toMatchObject({ spec: { replicas: 3 } }), 60);
-    await eventually(() => expect(proxy.quietFor(writes)).toBeGreaterThan(2000), 60);
-
-    const written = proxy.seen(writes).slice(before);
-    expect(written.map(({ method, path }) => `${method} ${path.split('?')[0]}`)).toEqual([`PATCH ${child}`]);
-  }, 300_000);
+    await eventually(() => running.expectIdle(looks + population), 200);
+    expect(proxy.seen(writes).slice(before)).toEqual([]);
+  }, 600_000);
 
   it('L-10: serves one that is new in another namespace while all of them wait that were changed at once', async () => {
     const running = await controller();
@@ -138,5 +140,5 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
     process.stdout.write(`served after ${Math.round((first?.arrivedAt ?? 0) - created)} ms and ${ahead} writes\n`);
     // Two writes each: the backlog had hardly begun.
     expect(ahead).toBeLessThan(population / 2);
-  }, 300_000);
+  }, 600_000);
 });

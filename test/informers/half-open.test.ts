@@ -16,9 +16,9 @@ const canMakeNetworks = spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 
     try {
       const program = await bundledProgram('test/informers/half-open-program.ts', folder);
       const { stdout } = await run('unshare', ['-rn', process.execPath, program], { timeout: 80_000 });
-      // Five seconds of silence, then ten probes a second apart.
+      // Five seconds of silence, then ten probes a second apart: by the kernel, however busy the machine is.
       expect(Number(stdout)).toBeGreaterThan(0);
-      expect(Number(stdout)).toBeLessThan(60_000);
+      expect(Number(stdout)).toBeLessThan(20_000);
       process.stdout.write(`noticed after ${stdout.trim()} ms\n`);
     } finally {
       rmSync(folder, { recursive: true, force: true });

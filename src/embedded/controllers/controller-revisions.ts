@@ -46,7 +46,8 @@ export function latestRevision(
     const hash = templateHash(template, count);
     const object = {
       metadata: {
-        name: `${owner.metadata.name.slice(0, 223)}-${hash}`,
+        // Uncut, so that a DaemonSet of too long a name gets no Pod. A StatefulSet's is cut at 223 characters, and has 63.
+        name: `${owner.metadata.name}-${hash}`,
         namespace: owner.metadata.namespace,
         labels: { ...template.metadata?.labels, [hashLabel]: hash },
         annotations,

@@ -156,4 +156,22 @@ describe('a DaemonSet', () => {
       numberReady: 3,
     });
   });
+
+  it('has revisions that are called like it, however long its name is', async () => {
+    const world = new SmallWorld({ nodes: ['a'] });
+    const name = 'x'.repeat(242);
+    await world.create(DaemonSet, { ...workload('db'), metadata: { name } });
+    await world.settle();
+    expect(await world.names(ControllerRevision)).toEqual([
+      expect.stringMatching(new RegExp(`^${name}-[a-z0-9]{1,10}$`)),
+    ]);
+    expect(await world.names(Pod)).toHaveLength(1);
+  });
+
+  it('has no Pod when its name leaves no room for that of a revision', async () => {
+    const world = new SmallWorld({ nodes: ['a'] });
+    await world.create(DaemonSet, { ...workload('db'), metadata: { name: 'x'.repeat(253) } });
+    await expect(world.settle()).rejects.toThrow('a controller failed');
+    expect(await world.names(Pod)).toEqual([]);
+  });
 });
