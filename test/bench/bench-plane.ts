@@ -31,6 +31,7 @@ export const peerTrack = trackOf('cache.example.com/v1');
 
 export const deploymentsPath = `/apis/apps/v1/namespaces/${benchNamespace}/deployments`;
 export const servicesPath = `/api/v1/namespaces/${benchNamespace}/services`;
+const raced = [kilterTrack.path, peerTrack.path, deploymentsPath, servicesPath];
 
 /** A control plane of the bench's own, with both custom kinds and an account for each. */
 export interface BenchPlane {
@@ -49,6 +50,8 @@ export interface BenchPlane {
   hasOperator(): Promise<boolean>;
   /** Deletes all custom resources and children. */
   clear(): Promise<void>;
+  /** True when no custom resources and no children are left. */
+  isEmpty(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -93,8 +96,14 @@ export async function startBenchPlane(progress: (line: string) => void): Promise
     hasOperator: async () =>
       watchesIn(await admin.text('/metrics')).every((count, index) => count >= ofTheServer[index]! + 2),
     async clear() {
-      for (const path of [kilterTrack.path, peerTrack.path, deploymentsPath, servicesPath])
-        await admin.ask('DELETE', path);
+      for (const path of raced) await admin.ask('DELETE', path);
+    },
+    async isEmpty() {
+      for (const path of raced) {
+        const { items } = (await admin.ask('GET', `${path}?limit=1`)) as { readonly items: readonly unknown[] };
+        if (items.length > 0) return false;
+      }
+      return true;
     },
     async stop() {
       await admin.close();

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchPlane, Track } from './bench-plane.js';
+import { stamped, stampIn } from './exec-clock.js';
 import { cpuMilliseconds, rssMebibytes } from './processes.js';
 
 /** How many custom resources each contender works on at once. */
@@ -11,6 +12,8 @@ export const workers = 16;
 /** How its process is started. */
 export interface Launch {
   readonly command: readonly [string, ...string[]];
+  /** What executes it when all is set up for it, and is no part of its time. */
+  readonly around?: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }
@@ -34,12 +37,14 @@ export class Running {
   #isStopping = false;
 
   constructor(
-    { command, cwd, env }: Launch,
+    { command, around = [], cwd, env }: Launch,
     private readonly log: string,
   ) {
-    const [program, ...args] = command;
+    const [program, ...args] = [...around, ...stamped(this.#stamp, command)];
+    // That of an earlier process of this name is not to be taken for this one's.
+    rmSync(this.#stamp, { force: true });
     const output = openSync(log, 'a');
-    this.#child = spawn(program, args, {
+    this.#child = spawn(program!, args, {
       cwd,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], BENCH_WORKERS: String(workers), ...env },
       stdio: ['ignore', output, output],
@@ -52,6 +57,11 @@ export class Running {
       });
     });
     this.failed.catch(() => {});
+  }
+
+  /** When the program itself began, by the clock of `performance.now()`. */
+  get startedAt(): number {
+    return stampIn(this.#stamp);
   }
 
   get cpu(): number {
@@ -100,6 +110,10 @@ export class Running {
   /** The end of what it said. */
   tail(): string {
     return readFileSync(this.log, 'utf8').trimEnd().split('\n').slice(-8).join('\n');
+  }
+
+  get #stamp(): string {
+    return `${this.log}.started`;
   }
 
   get #pid(): number {

@@ -1,4 +1,5 @@
 import type { Growth } from './growth.js';
+import { megabytes } from './megabytes.js';
 import type { Panel } from './plot.js';
 
 /** What the plot beside the report shows. */
@@ -12,7 +13,7 @@ export function growthPanels(growth: readonly Growth[]): Panel[] {
     })),
   });
   return [
-    panel('RSS, MiB', 0, ({ rest }) => rest.rss),
+    panel('RSS, MB', 0, ({ rest }) => megabytes(rest.rss)),
     panel('in sync after a restart, s', 2, ({ restart }) => restart.seconds),
     panel('CPU at rest, % of a core', 2, ({ rest }) => rest.cpuPercent),
   ];

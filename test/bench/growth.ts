@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../src/kube/manifest.js';
@@ -26,6 +27,8 @@ export interface GrowthPoint {
 
 export interface Growth {
   readonly contender: string;
+  /** How many processes ran or waited to in the minute before. Absent where it was not recorded yet. */
+  readonly loadBefore?: number;
   /** Why there are no more points. */
   readonly endedEarly?: string;
   readonly points: readonly GrowthPoint[];
@@ -56,6 +59,7 @@ export async function grow(
     runs.push(running);
     return running;
   };
+  const loadBefore = loadavg()[0]!;
   const world = await World.watch(bench.admin, track);
   const points: GrowthPoint[] = [];
   let before = 0;
@@ -75,9 +79,10 @@ export async function grow(
       points.push({ customResources: size, restart: restarted, rest: await rest({ bench, running }, restSeconds) });
       await running.stop();
     }
-    return { contender: name, points };
+    return { contender: name, loadBefore, points };
   } catch (error) {
-    return { contender: name, points, endedEarly: [(error as Error).message, runs.at(-1)?.tail()].join('\n').trim() };
+    const endedEarly = [(error as Error).message, runs.at(-1)?.tail()].join('\n').trim();
+    return { contender: name, loadBefore, points, endedEarly };
   } finally {
     for (const running of runs) await running.stop();
     await world.stop();

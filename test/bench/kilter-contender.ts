@@ -28,7 +28,7 @@ export function kilterContender(nodeFlags: readonly string[] = []): Contender {
     readonly version: string;
   };
   const asInPod = canUnshare();
-  const node = [
+  const node: readonly [string, ...string[]] = [
     process.execPath,
     ...nodeFlags,
     entry,
@@ -52,7 +52,8 @@ export function kilterContender(nodeFlags: readonly string[] = []): Contender {
     launch: (bench) =>
       asInPod
         ? {
-            command: [...unshare, bench.podFolder, ...node],
+            command: node,
+            around: [...unshare, bench.podFolder],
             cwd: folder,
             env: {
               NODE_OPTIONS: nodeOptions,
@@ -61,7 +62,7 @@ export function kilterContender(nodeFlags: readonly string[] = []): Contender {
             },
           }
         : {
-            command: node as [string, ...string[]],
+            command: node,
             cwd: folder,
             env: { NODE_OPTIONS: nodeOptions, KUBECONFIG: bench.kubeconfig(kilterTrack) },
           },

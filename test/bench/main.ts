@@ -13,12 +13,13 @@ import { type EmbeddedSize, embeddedCosts } from './embedded.js';
 import { type Growth, type GrowthPlan, grow } from './growth.js';
 import { growthPanels } from './growth-panels.js';
 import { bareContender, kilterContender } from './kilter-contender.js';
+import { isPublishable } from './left-out.js';
 import { buildPeer, peerNames } from './peers.js';
 import { plot } from './plot.js';
 import { commitHere, partsIn } from './provenance.js';
 import type { Leg, Size } from './race.js';
 import { report } from './report.js';
-import { type Results, withEarlier } from './results.js';
+import { jsonOf, type Results, withEarlier } from './results.js';
 import { drawOrders, runRounds } from './rounds.js';
 import { writeCosts } from './write-costs.js';
 
@@ -83,7 +84,7 @@ const command = new Command('bench')
     [],
   )
   .option('--rounds <number>', 'how often everybody races; fewer take less time, and say less', Number)
-  .option('--seed <number>', 'draws the order of the race; default: another one each time', Number, randomInt(10_000))
+  .option('--seed <number>', 'draws the orders of the race; default: another one each time', Number, randomInt(10_000))
   .option('--rest <seconds>', 'how long nothing happens in W6; default: 120, and with --quick 5 and 10', Number)
   .option('--sizes <numbers>', 'how many custom resources there are as it grows', (text) => list(text).map(Number))
   .option('--report <folder>', 'where the report is written; default: docs, and with --quick or --only build/bench')
@@ -131,7 +132,7 @@ async function run(flags: Flags): Promise<void> {
       if (asks('race')) {
         const names = contenders.map(({ name }) => name);
         orders = drawOrders(names, plan.race.rounds, once, seededRandom(flags.seed));
-        progress(`seed ${flags.seed} draws ${orders[0]!.join(', ')}`);
+        progress(`seed ${flags.seed} draws ${orders.map((order) => order.join(', ')).join('; ')}`);
         measured.rounds = await runRounds(bench, contenders, { orders, size: plan.race, folder: scratch }, progress);
       }
     } finally {
@@ -155,7 +156,7 @@ async function run(flags: Flags): Promise<void> {
     ...measured,
     servers: asks('embedded') ? await embeddedCosts(plan.embedded, progress) : [],
     render: asks('render') ? render(plan.renderRounds, progress) : '',
-    ...(orders ? { orders } : {}),
+    ...(orders ? { orders, seed: flags.seed } : {}),
   };
   const measuredNow: Results = {
     ...numbersNow,
@@ -163,12 +164,16 @@ async function run(flags: Flags): Promise<void> {
   };
   const results = earlier ? withEarlier(measuredNow, earlier) : measuredNow;
   mkdirSync(folder, { recursive: true });
-  writeFileSync(numbers, `${JSON.stringify(results, undefined, 1)}\n`);
+  writeFileSync(numbers, jsonOf(results));
   writeFileSync(join(folder, 'benchmarks.md'), report(results, 'benchmarks-growth.svg'));
   writeFileSync(join(folder, 'benchmarks-growth.svg'), plot(growthPanels(results.growth)));
   // Of a peer that fails the report tells; if we fail, nobody may overlook it.
   if ([...results.rounds.flat(), ...results.growth].some((part) => part.contender === 'kilter' && part.endedEarly))
     process.exitCode = 1;
+  if (relative(folder, join(packageRoot, 'docs')) === '' && !isPublishable(results)) {
+    progress('the report is not one to publish: it has no numbers of controller-runtime');
+    process.exitCode = 1;
+  }
   progress(`the report is ${join(relative(process.cwd(), folder), 'benchmarks.md')}`);
 }
 

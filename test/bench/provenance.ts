@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { packageRoot } from '../cluster/package-root.js';
 import type { Results } from './results.js';
+import { showNumber } from './spread.js';
 import { table } from './table.js';
 
 /** Of what a part of the numbers is. */
@@ -48,11 +49,42 @@ export function partsOf({ rounds, growth }: Pick<Results, 'rounds' | 'growth'>, 
 
 const growthOf = (contender: string): string => `growth of ${contender}`;
 
-/** What was measured at which commit, as the report tells it. */
+/** What was measured at which commit and on how busy a machine, as the report tells it. */
 export function provenance(results: Results): string[] {
   const parts = partsIn(results);
   if (parts.length === 0) return [];
-  const { measured } = results;
+  return [...commits(results, parts), ...machineBefore(results)];
+}
+
+/** The marks are of an idle machine: whether it was one is for the reader to judge. */
+function machineBefore({ rounds, growth }: Results): string[] {
+  const legs = rounds.flat();
+  const turns = [
+    ...legs.map((leg) => ({ ...leg, load: leg.before?.load })),
+    ...growth.map((each) => ({ ...each, load: each.loadBefore })),
+  ];
+  if (turns.length === 0) return [];
+  const [greatest] = turns.filter(({ load }) => load !== undefined).sort((a, b) => b.load! - a.load!);
+  const unknown = turns.filter(({ load }) => load === undefined).length;
+  const busy = legs.filter(({ before }) => before?.isServerQuiet === false).map(({ contender }) => contender);
+  const said = [
+    ...(greatest
+      ? [
+          `The greatest load average of a minute before a contender began was ${showNumber(greatest.load!, 2)}, ` +
+            `before ${greatest.contender}; whoever was there before has a part in it.`,
+        ]
+      : []),
+    ...(unknown > 0
+      ? [`How busy the machine was before ${unknown} of the ${turns.length} turns of contenders was not recorded.`]
+      : []),
+    ...(busy.length > 0
+      ? [`The API server had not come to rest from whoever was before when it was the turn of ${busy.join(', ')}.`]
+      : []),
+  ];
+  return [said.join(' ')];
+}
+
+function commits({ measured }: Results, parts: readonly string[]): string[] {
   if (measured === undefined) return ['At which commits this was measured was not kept.'];
   return [
     '## What was measured when',

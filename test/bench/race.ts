@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchPlane } from './bench-plane.js';
 import { type Contender, Running } from './contender.js';
+import { type Healing, heal } from './healing.js';
+import { type Before, beforeLeg } from './quiet.js';
 import {
   type Creation,
   create,
   createCustomResource,
-  type Healing,
-  heal,
   type Rest,
   type Restart,
   rest,
@@ -30,9 +30,11 @@ export interface Size {
 /** What one contender did in one round: all of it, or what it reached before something ended it. */
 export interface Leg {
   readonly contender: string;
+  /** Absent where it was not recorded yet. */
+  readonly before?: Before;
   /** Why there is no more. */
   readonly endedEarly?: string;
-  /** From the start of the process to its first child, in milliseconds. */
+  /** From when its program was executed to its first child, in milliseconds. */
   readonly startMilliseconds?: number;
   readonly creation?: Creation;
   readonly healing?: Healing;
@@ -47,10 +49,11 @@ export interface Leg {
  */
 export async function runLeg(bench: BenchPlane, contender: Contender, size: Size, folder: string): Promise<Leg> {
   const { track, name } = contender;
+  const before = await beforeLeg(bench);
   const end = performance.now() + size.limitSeconds * 1000;
   const world = await World.watch(bench.admin, track);
   const start = () => new Running(contender.launch(bench), join(folder, `${name}.log`));
-  let leg: Leg = { contender: name };
+  let leg: Leg = { contender: name, before };
   let running: Running | undefined;
   try {
     await createCustomResource({ bench, track }, 'first');
@@ -58,7 +61,7 @@ export async function runLeg(bench: BenchPlane, contender: Contender, size: Size
     running = start();
     const scene = { bench, world, track, running, end };
     await until(scene, 'there was a child', () => world.deployments.size + world.services.size > 0);
-    leg = { ...leg, startMilliseconds: performance.now() - began };
+    leg = { ...leg, startMilliseconds: performance.now() - running.startedAt };
     await until(scene, 'the first custom resource had converged', () => world.isConverged('first'));
     await running.untilQuiet(began, end);
 

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parseAllDocuments } from 'yaml';
+import { megabytes } from './megabytes.js';
 import { type Cost, type Side, sides } from './render-sides.js';
 
 interface Run extends Cost {
@@ -71,7 +72,7 @@ function report(runs: ReadonlyMap<Side, readonly Run[]>): void {
   console.log(
     `1,000 objects, cold process, Node ${process.versions.node}, ${rounds} rounds; median (lowest–highest)\n`,
   );
-  console.log('| side | wall ms | ÷ cdk8s | CPU ms | ÷ cdk8s | peak RSS MiB |');
+  console.log('| side | wall ms | ÷ cdk8s | CPU ms | ÷ cdk8s | peak RSS MB |');
   console.log('| --- | --- | --- | --- | --- | --- |');
   for (const [side, own] of runs) {
     const wall = own.map(({ wallMilliseconds }) => wallMilliseconds);
@@ -79,7 +80,7 @@ function report(runs: ReadonlyMap<Side, readonly Run[]>): void {
     // Ratios are taken within a round, where both sides met the same machine.
     const wallRatio = own.map((run, round) => run.wallMilliseconds / base[round]!.wallMilliseconds);
     const cpuRatio = own.map((run, round) => run.cpuMilliseconds / base[round]!.cpuMilliseconds);
-    const rss = own.map(({ rssMebibytes }) => rssMebibytes);
+    const rss = own.map(({ rssMebibytes }) => megabytes(rssMebibytes));
     console.log(
       `| ${side} | ${spread(wall, 0)} | ${spread(wallRatio, 2)} | ${spread(cpu, 0)} | ${spread(cpuRatio, 2)} | ${spread(rss, 0)} |`,
     );

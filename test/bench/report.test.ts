@@ -104,6 +104,8 @@ describe('the report of the bench', () => {
     expect(text).toContain(
       'The order was drawn: kopf, kilter; each later round began with another one. kopf raced in 1 of 2 rounds.',
     );
+    const anew = report({ ...results([[ours, slow], [ours]]), orders, seed: 7 }, 'plot.svg');
+    expect(anew).toContain('Seed 7 drew each order anew: kopf, kilter; kilter. kopf raced in 1 of 2 rounds.');
   });
 
   it('holds the embedded server to the real one of the same round', () => {
@@ -114,9 +116,13 @@ describe('the report of the bench', () => {
       { ...costs, server: 'kube-apiserver and etcd', readyMilliseconds: [2500, 2500], appliesPerSecond: [1000, 1000] },
     ];
     const text = report({ ...results([]), servers }, 'plot.svg');
-    expect(text).toContain('| embedded server in process, ready, ms | ≤ 200 | 180 (150–210) | yes |');
-    expect(text).toContain('| embedded server over HTTPS, ready, ms | ≤ 300 | 310 | **no** |');
-    expect(text).toContain('| embedded server in process, applies ÷ kube-apiserver | ≥ 10 | 10.5 (9.0–12.0) | yes |');
+    expect(text).toContain(
+      '| embedded server in process, ready, ms | ≤ 200 | 180 (150–210) | reached, in 1 of 2 rounds |',
+    );
+    expect(text).toContain('| embedded server over HTTPS, ready, ms | ≤ 300 | 310 | **no**, in 0 of 2 rounds |');
+    expect(text).toContain(
+      '| embedded server in process, applies ÷ kube-apiserver | ≥ 10 | 10.5 (9.0–12.0) | reached, in 1 of 2 rounds |',
+    );
   });
 
   it('tells of one that did not end, with what it had reached', () => {
@@ -129,24 +135,23 @@ describe('the report of the bench', () => {
     expect(text).toContain('| kopf | 40 | 0.80 |');
   });
 
-  it('holds what grew to marks of its own, and what did not end to none', () => {
+  it('holds what grew to marks of its own', () => {
     const point = (customResources: number, calls: number) => ({
       customResources,
       restart: { seconds: 3, cpuMilliseconds: 900, writes: 0, lists: 20, calls },
       rest: { callsPerMinute: 0, cpuPercent: 0.1, rss: 70 },
     });
     const reached = (points: readonly ReturnType<typeof point>[]) =>
-      marksOf({ ...results([]), growth: [{ contender: 'kilter', points }] }).map(({ what, isReached }) => [
-        what,
-        isReached,
-      ]);
+      marksOf({ ...results([]), growth: [{ contender: 'kilter', points }] })
+        .filter(({ isMeasured }) => isMeasured)
+        .map(({ what, isReached }) => [what, isReached]);
     expect(reached([point(1000, 0), point(10_000, 1)])).toEqual([
       ['W6, calls a minute with 10,000', true],
       ['W6, CPU with 10,000, % of a core', true],
       ['W7, writes of a restart with 10,000', true],
       ['W7, calls beside lists and watches with 10,000', false],
-      ['RSS with 1,000, MiB', true],
-      ['RSS with 10,000, MiB', true],
+      ['RSS with 1,000, MB', true],
+      ['RSS with 10,000, MB', true],
     ]);
     expect(reached([])).toEqual([]);
   });
@@ -168,9 +173,30 @@ describe('the report of the bench', () => {
     expect(twice).not.toMatch(/no spread|one sample|CPU at rest is held/);
   });
 
-  it('has no mark and no table for what was not measured', () => {
-    expect(marksOf(results([]))).toEqual([]);
-    expect(report(results([]), 'plot.svg')).not.toContain('| --- |');
+  it('has a row for each mark, and a table of nothing else, for what was not measured', () => {
+    const text = report(results([]), 'plot.svg');
+    expect(text).toContain(
+      '0 of 26 marks were reached in this run. Not measured, which counts as not reached: W1, rate ÷',
+    );
+    expect(text).toContain('| W2, changed, p99 ÷ controller-runtime | ≤ 1 in every round |  | **not measured** |');
+    expect(text.match(/^\| --- \|/gm)).toHaveLength(1);
+  });
+
+  it('says which comparisons it is without', () => {
+    const failed = { contender: 'kube-rs', endedEarly: 'it ended with code 1' };
+    const text = report(results([[leg('kilter', 40, 4), leg('client-node', 9, 9), failed]]), 'plot.svg');
+    expect(text).toContain('**Without numbers in this report:** controller-runtime, kube-rs.');
+  });
+
+  it('tells the CPU of the bench beside that of the others, or that it was not recorded', () => {
+    const old = leg('kilter', 40, 4);
+    const young = { ...old, creation: { ...old.creation!, benchMilliseconds: 2.5, events: 0 } };
+    expect(report(results([[old]]), 'plot.svg')).toContain(
+      '| kilter | 40 |  | 4.00 |  | 1.00 | 0.80 | not recorded | 3.00 |  |',
+    );
+    expect(report(results([[young]]), 'plot.svg')).toContain(
+      '| kilter | 40 |  | 4.00 |  | 1.00 | 0.80 | 2.50 | 3.00 | 0.00 |',
+    );
   });
 });
 

@@ -1,6 +1,8 @@
 import { embeddedMarks } from './embedded-marks.js';
-import { markNotes } from './mark-notes.js';
+import { type Mark, verdictOf } from './mark.js';
+import { conditions, markNotes } from './mark-notes.js';
 import { marksOf } from './marks.js';
+import { megabytes } from './megabytes.js';
 import { provenance } from './provenance.js';
 import { endings, race } from './report-race.js';
 import type { Results } from './results.js';
@@ -31,19 +33,29 @@ export function report(results: Results, plotName: string): string {
 
 function marks(results: Results): string[] {
   const all = [...marksOf(results), ...embeddedMarks(results.servers)];
-  if (all.length === 0) return [];
-  const missed = all.filter(({ isReached }) => !isReached);
   return [
     '## What was asked, and what was reached',
-    missed.length === 0
-      ? `All ${all.length} marks were reached in this run.`
-      : `${all.length - missed.length} of ${all.length} marks were reached in this run. Not reached: ${missed.map(({ what }) => what).join('; ')}.`,
+    summary(all),
     table(
       ['mark', 'asked', 'reached', ''],
-      all.map(({ what, asked, reached, isReached }) => [what, asked, reached, isReached ? 'yes' : '**no**']),
+      all.map((mark) => [mark.what, mark.asked, mark.reached, verdictOf(mark)]),
     ),
     ...markNotes(results),
+    ...conditions(results),
   ];
+}
+
+function summary(all: readonly Mark[]): string {
+  const names = (marks: readonly Mark[]) => marks.map(({ what }) => what).join('; ');
+  const reached = all.filter(({ isReached }) => isReached);
+  if (reached.length === all.length) return `All ${all.length} marks were reached in this run.`;
+  const missed = all.filter(({ isReached, isMeasured }) => isMeasured && !isReached);
+  const unknown = all.filter(({ isMeasured }) => !isMeasured);
+  return [
+    `${reached.length} of ${all.length} marks were reached in this run.`,
+    ...(missed.length > 0 ? [`Not reached: ${names(missed)}.`] : []),
+    ...(unknown.length > 0 ? [`Not measured, which counts as not reached: ${names(unknown)}.`] : []),
+  ].join(' ');
 }
 
 function growth({ growth: all }: Results, plotName: string): string[] {
@@ -56,7 +68,7 @@ function growth({ growth: all }: Results, plotName: string): string[] {
       [
         '',
         'custom resources',
-        'RSS MiB',
+        'RSS MB',
         'in sync after s',
         'CPU of it s',
         'writes',
@@ -69,7 +81,7 @@ function growth({ growth: all }: Results, plotName: string): string[] {
         points.map(({ customResources, rest, restart }) => [
           contender,
           showNumber(customResources),
-          showNumber(rest.rss),
+          showNumber(megabytes(rest.rss)),
           showNumber(restart.seconds, 2),
           showNumber(restart.cpuMilliseconds / 1000, 2),
           showNumber(restart.writes),

@@ -24,6 +24,8 @@ export interface Results {
   readonly render: string;
   /** Who went when in each round. Absent where it was not kept. */
   readonly orders?: readonly (readonly string[])[];
+  /** What drew them, each anew. Absent where only the first was drawn, and the others were turns of it. */
+  readonly seed?: number;
   /** Absent where none was kept. */
   readonly measured?: readonly Measured[];
 }
@@ -34,6 +36,14 @@ export interface Described {
   readonly version: string;
   readonly notes: string;
   readonly parts?: readonly string[];
+}
+
+/** The results as they are stored. Samples of a kind are on one line: there are thousands, and they are read by programs. */
+export function jsonOf(results: Results): string {
+  // A string has no line break of its own here.
+  const numbers = /\[\n\s+-?\d[\d.e+-]*(?:,\n\s+-?\d[\d.e+-]*)*\n\s+\]/g;
+  const json = JSON.stringify(results, undefined, 1).replace(numbers, (found) => found.replace(/\s+/g, ''));
+  return `${json}\n`;
 }
 
 /** `now` with those parts of `before` that were not measured again. Of two machines or versions nothing is put together. */
@@ -69,6 +79,7 @@ export function withEarlier(now: Results, before: Results): Results {
     servers: now.servers.length > 0 ? now.servers : before.servers,
     render: now.render || before.render,
     ...(race.orders ? { orders: race.orders } : {}),
+    ...(race.seed === undefined ? {} : { seed: race.seed }),
     ...(measured.length > 0 ? { measured } : {}),
   };
 }

@@ -4,8 +4,8 @@ import type { Contender } from './contender.js';
 import { type Leg, runLeg, type Size } from './race.js';
 
 /**
- * Who goes when in each round, by name. The first order is drawn, so that nobody is always first in races of one round,
- * and each later round begins with another one. Those in `once` race in the first round only.
+ * Who goes when in each round, by name. Each is drawn anew: were they turns of one circle, everybody would come after the
+ * same one in nearly all rounds, and find what that one leaves behind. Those in `once` race in the first round only.
  */
 export function drawOrders(
   names: readonly string[],
@@ -13,14 +13,15 @@ export function drawOrders(
   once: readonly string[],
   random: Random,
 ): string[][] {
-  const drawn = names
+  const always = names.filter((name) => !once.includes(name));
+  return Array.from({ length: rounds }, (_, round) => shuffled(round === 0 ? names : always, random));
+}
+
+function shuffled(names: readonly string[], random: Random): string[] {
+  return names
     .map((name) => [random(), name] as const)
     .sort(([a], [b]) => a - b)
     .map(([, name]) => name);
-  const always = drawn.filter((name) => !once.includes(name));
-  return Array.from({ length: rounds }, (_, round) =>
-    round === 0 ? drawn : always.map((_, turn) => always[(round + turn) % always.length]!),
-  );
 }
 
 /** Everybody once a round, in these orders; the legs of a round are as `contenders` are. */

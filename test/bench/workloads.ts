@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inParallel } from './api.js';
-import { type BenchPlane, deploymentsPath, servicesPath, type Track } from './bench-plane.js';
+import { type BenchPlane, deploymentsPath, type Track } from './bench-plane.js';
 import type { Running } from './contender.js';
-import { percentile } from './spread.js';
+import { sinceNow } from './own-cpu.js';
 import type { World } from './world.js';
 
 /** For so long nothing is asked of anybody, so that the end of one workload is no part of the next. */
@@ -24,19 +24,14 @@ export interface Creation {
   readonly apiMilliseconds: number;
   readonly etcdMilliseconds: number;
   readonly operatorMilliseconds: number;
+  /** CPU of the bench, which is there for the same cores. Absent where it was not recorded yet. */
+  readonly benchMilliseconds?: number;
   /** Requests that write, Events left out. */
   readonly writes: number;
   /** Absent where they were not counted yet. */
   readonly events?: number;
+  /** In mebibytes. */
   readonly rss: number;
-}
-
-/** W2: how long until what was taken is back, in milliseconds. */
-export interface Healing {
-  readonly deletedMedian: number;
-  readonly deletedSlowest: number;
-  readonly changedMedian: number;
-  readonly changedSlowest: number;
 }
 
 /** W4: one child of each custom resource changed at once. */
@@ -47,6 +42,7 @@ export interface Storm {
   /** Absent where they were not counted yet. */
   readonly eventsPerChild?: number;
   readonly operatorMilliseconds: number;
+  readonly benchMilliseconds?: number;
 }
 
 /** W6: nothing happens. */
@@ -54,14 +50,17 @@ export interface Rest {
   readonly callsPerMinute: number;
   /** Of one core. */
   readonly cpuPercent: number;
+  readonly benchPercent?: number;
+  /** In mebibytes. */
   readonly rss: number;
 }
 
 /** W7: the process ends and another begins, and nothing has drifted. */
 export interface Restart {
-  /** Until the new process has nothing left to do. */
+  /** From when the new program was executed until it has nothing left to do. */
   readonly seconds: number;
   readonly cpuMilliseconds: number;
+  readonly benchMilliseconds?: number;
   /** Requests that write, Events left out. */
   readonly writes: number;
   /** Pages of lists; a list that comes as a watch is none. */
@@ -106,20 +105,21 @@ export function untilConverged(scene: Pick<Scene, 'world' | 'end'>, count: numbe
 
 export async function create(scene: Scene, count: number): Promise<Creation> {
   const { bench, track, running } = scene;
-  const [calls, cpu, own] = [await bench.requests(), bench.cpu(), running.cpu];
+  const [calls, cpu, own, benchCpu] = [await bench.requests(), bench.cpu(), running.cpu, sinceNow()];
   const start = performance.now();
   await inParallel(count, 64, (index) => createCustomResource({ bench, track }, nameOf(index)));
   await Promise.race([untilConverged(scene, count), running.failed]);
   const seconds = (performance.now() - start) / 1000;
   // What comes after convergence, such as a status that is written once more, belongs to the price.
   await running.untilQuiet(start, scene.end);
-  const [after, operator] = [bench.cpu(), running.cpu];
+  const [after, operator, spent] = [bench.cpu(), running.cpu, benchCpu()];
   const { writes, events } = await bench.requests();
   return {
     perSecond: count / seconds,
     apiMilliseconds: (after.api - cpu.api) / count,
     etcdMilliseconds: (after.etcd - cpu.etcd) / count,
     operatorMilliseconds: (operator - own) / count,
+    benchMilliseconds: spent / count,
     // The custom resources themselves were written by the bench.
     writes: (writes - calls.writes - count) / count,
     events: (events - calls.events) / count,
@@ -127,43 +127,9 @@ export async function create(scene: Scene, count: number): Promise<Creation> {
   };
 }
 
-/** One child at a time, deleted or changed by somebody else. */
-export async function heal(scene: Scene, times: number, population: number): Promise<Healing> {
-  const { bench, world, running, end } = scene;
-  const [deleted, changed]: [number[], number[]] = [[], []];
-  for (let index = 0; index < times; index++) {
-    const { name, uid } = world.services.get(nameOf(index % population))!;
-    const start = performance.now();
-    await bench.admin.ask('DELETE', `${servicesPath}/${name}`);
-    await until(scene, `Service ${name} was back`, () => {
-      const service = world.services.get(nameOf(index % population));
-      return service !== undefined && service.uid !== uid;
-    });
-    deleted.push(performance.now() - start);
-  }
-  for (let index = 0; index < times; index++) {
-    const start = performance.now();
-    const name = nameOf(index % population);
-    const generation = await changeReplicas(bench, world, name);
-    await until(scene, `the Deployment of ${name} was as it had been`, () => {
-      const deployment = world.deployments.get(name);
-      return deployment?.replicas === 3 && deployment.generation > generation;
-    });
-    changed.push(performance.now() - start);
-  }
-  // What waited until there was nothing more urgent, such as Events, is no part of the next workload.
-  await running.untilQuiet(performance.now(), end);
-  return {
-    deletedMedian: percentile(deleted, 0.5),
-    deletedSlowest: percentile(deleted, 0.99),
-    changedMedian: percentile(changed, 0.5),
-    changedSlowest: percentile(changed, 0.99),
-  };
-}
-
 export async function storm(scene: Scene, population: number): Promise<Storm> {
   const { bench, world, running } = scene;
-  const [calls, own] = [await bench.requests(), running.cpu];
+  const [calls, own, benchCpu] = [await bench.requests(), running.cpu, sinceNow()];
   const start = performance.now();
   const generations = new Map<string, number>();
   await inParallel(population, 64, async (index) => {
@@ -185,6 +151,7 @@ export async function storm(scene: Scene, population: number): Promise<Storm> {
   );
   const seconds = (performance.now() - start) / 1000;
   await running.untilQuiet(start, scene.end);
+  const benchMilliseconds = benchCpu() / population;
   const after = await bench.requests();
   return {
     seconds,
@@ -192,32 +159,36 @@ export async function storm(scene: Scene, population: number): Promise<Storm> {
     writesPerChild: (after.writes - calls.writes - population) / population,
     eventsPerChild: (after.events - calls.events) / population,
     operatorMilliseconds: (running.cpu - own) / population,
+    benchMilliseconds,
   };
 }
 
 export async function rest({ bench, running }: Pick<Scene, 'bench' | 'running'>, seconds: number): Promise<Rest> {
-  const [calls, own, start] = [await bench.requests(), running.cpu, performance.now()];
+  const [calls, own, start, benchCpu] = [await bench.requests(), running.cpu, performance.now(), sinceNow()];
   await sleep(seconds * 1000);
-  const [cpu, elapsed] = [running.cpu - own, performance.now() - start];
+  const [cpu, elapsed, spent] = [running.cpu - own, performance.now() - start, benchCpu()];
   const after = await bench.requests();
   const counted = after.lists + after.others - calls.lists - calls.others;
   return {
     // Of what is counted by kind some may be the API server's own.
     callsPerMinute: Math.min(counted, after.ofAccounts - calls.ofAccounts) * (60 / seconds),
     cpuPercent: (cpu / elapsed) * 100,
+    benchPercent: (spent / elapsed) * 100,
     rss: running.rss,
   };
 }
 
 /** `start` starts the new process, after the old one has ended. */
 export async function restart({ bench, end }: Pick<Scene, 'bench' | 'end'>, start: () => Running): Promise<Restart> {
-  const [calls, began] = [await bench.requests(), performance.now()];
+  const [calls, began, benchCpu] = [await bench.requests(), performance.now(), sinceNow()];
   const running = start();
   const quiet = await running.untilQuiet(began, end, () => bench.hasOperator());
+  const [around, benchMilliseconds] = [running.startedAt - began, benchCpu()];
   const after = await bench.requests();
   return {
-    seconds: quiet / 1000,
+    seconds: (quiet - around) / 1000,
     cpuMilliseconds: running.cpu,
+    benchMilliseconds,
     writes: after.writes - calls.writes,
     lists: after.lists - calls.lists,
     calls: after.others - calls.others,
@@ -225,7 +196,7 @@ export async function restart({ bench, end }: Pick<Scene, 'bench' | 'end'>, star
 }
 
 /** Changes a field that the operator set, and answers with the generation that this made. */
-async function changeReplicas(bench: BenchPlane, world: World, owner: string): Promise<number> {
+export async function changeReplicas(bench: BenchPlane, world: World, owner: string): Promise<number> {
   const { name } = world.deployments.get(owner)!;
   const changed = (await bench.admin.ask('PATCH', `${deploymentsPath}/${name}?fieldManager=somebody`, {
     body: { spec: { replicas: 9 } },

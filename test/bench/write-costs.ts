@@ -13,7 +13,10 @@ export interface WriteCost {
 interface Way {
   readonly what: string;
   readonly how: string;
-  readonly ask: (api: Api, cr: Cr) => Promise<unknown>;
+  /** What has to be there before, which does not count. */
+  readonly before?: (api: Api, cr: Cr) => Promise<Cr>;
+  /** `object` is what `before` returned, or else the custom resource. */
+  readonly ask: (api: Api, cr: Cr, object: Cr) => Promise<unknown>;
 }
 
 interface Cr {
@@ -25,6 +28,7 @@ const { status } = JSON.parse(statusText) as { readonly status: object };
 const bodyOf = (kind: string, cr: Cr) =>
   filled(children.find(({ body }) => body.includes(`"kind":"${kind}"`))!.body, cr.metadata);
 const apply = 'application/apply-patch+yaml';
+const mergePatch = 'application/merge-patch+json';
 const statusOf = ({ metadata }: Cr) => `${kilterTrack.path}/${metadata.name}/status`;
 const { apiVersion } = kilterTrack;
 
@@ -40,6 +44,48 @@ function creations(kind: string, path: string): Way[] {
     { what, how: 'POST, fields ignored', ask: post('fieldManager=memcached&fieldValidation=Ignore') },
     { what, how: 'apply, fields strict', ask: patch('fieldManager=memcached&fieldValidation=Strict') },
     { what, how: 'apply, fields ignored', ask: patch('fieldManager=memcached&fieldValidation=Ignore') },
+  ];
+}
+
+/** Of a child that was created by POST, one field is not as it was: another manager changed it. */
+function corrections(): Way[] {
+  const what = 'put back a field of a Deployment';
+  const pathOf = ({ metadata }: Cr) => `${deploymentsPath}/${metadata.name}`;
+  const before = async (api: Api, cr: Cr): Promise<Cr> => {
+    const body = bodyOf('Deployment', cr);
+    const made = (await api.ask('POST', `${deploymentsPath}?fieldManager=memcached`, { body })) as Cr;
+    const change = { body: { spec: { replicas: 7 } }, contentType: mergePatch };
+    return (await api.ask('PATCH', `${pathOf(made)}?fieldManager=somebody`, change)) as Cr;
+  };
+  const desired = (cr: Cr) => JSON.parse(bodyOf('Deployment', cr)) as { readonly spec: { readonly replicas: number } };
+  const reapply = (query: string) => (api: Api, cr: Cr, child: Cr) =>
+    api.ask('PATCH', `${pathOf(child)}?fieldManager=memcached&force=true&${query}`, {
+      body: desired(cr),
+      contentType: apply,
+    });
+  return [
+    { what, how: 'apply, fields strict', before, ask: reapply('fieldValidation=Strict') },
+    { what, how: 'apply, fields ignored', before, ask: reapply('fieldValidation=Ignore') },
+    {
+      what,
+      how: 'merge patch',
+      before,
+      ask: (api, cr, child) =>
+        api.ask('PATCH', `${pathOf(child)}?fieldManager=memcached`, {
+          body: { spec: { replicas: desired(cr).spec.replicas } },
+          contentType: mergePatch,
+        }),
+    },
+    {
+      what,
+      how: 'PUT',
+      before,
+      ask: (api, cr, child) => {
+        const { spec } = child as Cr & { readonly spec: object };
+        const body = { ...child, spec: { ...spec, replicas: desired(cr).spec.replicas } };
+        return api.ask('PUT', `${pathOf(child)}?fieldManager=memcached`, { body });
+      },
+    },
   ];
 }
 
@@ -70,7 +116,7 @@ const statusWays: readonly Way[] = [
     ask: (api, cr) =>
       api.ask('PATCH', `${statusOf(cr)}?fieldManager=memcached`, {
         body: { status },
-        contentType: 'application/merge-patch+json',
+        contentType: mergePatch,
       }),
   },
   {
@@ -95,18 +141,20 @@ const statusWays: readonly Way[] = [
 /** Measures each way `count` times a round, all ways of a round after each other, on objects that are new. */
 export async function writeCosts(bench: BenchPlane, count: number, rounds: number): Promise<WriteCost[]> {
   const api = apiOf(bench.plane.url, bench.plane.ca, bench.plane.adminToken, 16);
-  const ways = [...creations('Deployment', deploymentsPath), ...creations('Service', servicesPath), ...statusWays];
+  const creating = [...creations('Deployment', deploymentsPath), ...creations('Service', servicesPath)];
+  const ways = [...creating, ...statusWays, ...corrections()];
   const costs = ways.map((): number[] => []);
   try {
     for (let round = 0; round < rounds; round++) {
-      for (const [index, { ask }] of ways.entries()) {
-        const crs: Cr[] = [];
+      for (const [index, { before, ask }] of ways.entries()) {
+        const objects: [Cr, Cr][] = [];
         await inParallel(count, 64, async (each) => {
-          crs.push((await createCustomResource({ bench, track: kilterTrack }, `w${each}`)) as Cr);
+          const cr = (await createCustomResource({ bench, track: kilterTrack }, `w${each}`)) as Cr;
+          objects.push([cr, before ? await before(api, cr) : cr]);
         });
-        const before = bench.cpu().api;
-        await inParallel(count, 16, (each) => ask(api, crs[each]!));
-        costs[index]!.push((bench.cpu().api - before) / count);
+        const spent = bench.cpu().api;
+        await inParallel(count, 16, (each) => ask(api, ...objects[each]!));
+        costs[index]!.push((bench.cpu().api - spent) / count);
         await bench.clear();
       }
     }
