@@ -70,8 +70,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   yaml: ['client', 'cli', 'gitops', 'embedded'],
   'node:path': ['client', 'gitops', 'webhooks', 'main.ts', 'run-operators.ts', 'cli'],
   'node:url': ['main.ts', 'cli'],
-  'node:crypto': ['compose', 'drift', 'embedded', 'operators', 'runtime', 'cli', 'tls', 'webhooks'],
+  'node:crypto': ['compose', 'drift', 'embedded', 'operators', 'runtime', 'run-operators.ts', 'cli', 'tls', 'webhooks'],
   'node:os': ['client', 'runtime', 'run-operators.ts'],
+  // Only what a server would make of a certificate.
+  'node:tls': ['tls'],
   'node:vm': ['runtime'],
   'node:async_hooks': ['runtime'],
   // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
