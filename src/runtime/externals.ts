@@ -58,8 +58,8 @@ const callSeconds = 30;
  */
 export class Externals {
   readonly #backOffs = new Map<string, BackOff>();
-  /** By key, what an author's code left behind since the last round, and nobody handled. */
-  readonly #strays = new Map<string, Error>();
+  /** By key, what an author's code left behind and nobody handled, until a round has told it. */
+  readonly #strays = new Map<string, { readonly error: Error; isTaken: boolean }>();
 
   constructor(private readonly options: ExternalsOptions) {}
 
@@ -83,7 +83,7 @@ export class Externals {
       return { states, cr, errors: [asError(error)], pollSeconds };
     }
     const stray = this.#strays.get(key);
-    this.#strays.delete(key);
+    if (stray) stray.isTaken = true;
     for (const [name, external] of externals) {
       try {
         states[name] = await this.#call(key, held, name, signal, async (call) => {
@@ -98,7 +98,7 @@ export class Externals {
         errors.push(error as Error);
       }
     }
-    if (stray) errors.push(new ExternalError(stray.message, this.#patience(key), { cause: stray }));
+    if (stray) errors.push(new ExternalError(stray.error.message, this.#patience(key), { cause: stray.error }));
     if (errors.length === 0) this.#backOffs.delete(key);
     return { states, cr: held, errors, pollSeconds };
   }
@@ -117,6 +117,11 @@ export class Externals {
         hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
       });
     }
+  }
+
+  /** What the last `ensure` found was told: of what an author's code left behind by then there is nothing more to say. */
+  told(key: string): void {
+    if (this.#strays.get(key)?.isTaken) this.#strays.delete(key);
   }
 
   forget(key: string): void {
@@ -191,8 +196,8 @@ export class Externals {
   #strayed(key: string, cr: KubeObject, name: string, reason: unknown, how: string): void {
     const what = how === 'threw' ? 'a callback' : 'a promise';
     const message = `${show(refOf(cr))}: ${what} of ${name} ${how}, which nobody handles: ${wordsOf(reason, this.options.settings)}`;
-    const isNews = !this.#strays.has(key);
-    this.#strays.set(key, new Error(message, { cause: reason }));
+    const isNews = this.#strays.get(key)?.isTaken !== false;
+    this.#strays.set(key, { error: new Error(message, { cause: reason }), isTaken: false });
     // After a failure there will be another round anyway, and no sooner.
     if (isNews && !this.#backOffs.has(key)) this.options.again(key, `${what} ${how}`);
   }

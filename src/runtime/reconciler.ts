@@ -380,6 +380,7 @@ export class Reconciler {
       }
     }
     this.#tell(key, cr, verdict, said, status !== undefined, log);
+    this.options.externals.told(key);
     return outcome;
   }
 

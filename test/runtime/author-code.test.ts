@@ -4,15 +4,26 @@ import { othersTurn, systemClock } from '../../src/kube/clock.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { refOf } from '../../src/kube/object-ref.js';
 import { AuthorCode } from '../../src/runtime/author-code.js';
-import { AuthorTurn } from '../../src/runtime/author-turn.js';
+import { type AuthorsFunction, AuthorTurn } from '../../src/runtime/author-turn.js';
 import { Breather } from '../../src/runtime/breather.js';
 import { silentLog } from '../../src/runtime/log.js';
 import type { Occasion, Occasions } from '../../src/runtime/occasions.js';
+import type { Rejected } from '../../src/runtime/stray-owners.js';
 import { type TimeLimit, timeLimit } from '../../src/runtime/time-limit.js';
 
 const loop = (): never => {
   for (;;);
 };
+
+/** Whose promises are whose. */
+class NotedTurn extends AuthorTurn {
+  readonly owners: Rejected[] = [];
+
+  override run<T>(what: AuthorsFunction, body: () => T): T {
+    this.owners.push(what.rejected);
+    return super.run(what, body);
+  }
+}
 
 const child = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', namespace: 'default' } };
 
@@ -52,10 +63,10 @@ function stage(waiting: readonly Occasion[] = [], inCluster?: KubeObject) {
     },
   };
   const breather = new Breather({ clock: systemClock, othersTurn });
-  const turn = new AuthorTurn({ breather, clock: systemClock, log: silentLog });
+  const turn = new NotedTurn({ breather, clock: systemClock, log: silentLog });
   const stored = (): KubeObject | undefined => inCluster;
   const code = new AuthorCode({ operator, limit, turn, clock: systemClock, again: () => {}, occasions, stored });
-  return { code, counted };
+  return { code, counted, owners: turn.owners };
 }
 
 function occasion(name: string, spec = '', metadata: Partial<KubeObject['metadata']> = {}): Occasion {
@@ -139,6 +150,22 @@ describe("an author's code", () => {
     expect(counted.limited).toBe(1);
     code.compose(occasion('a', '', metadata));
     expect(counted.limited).toBe(2);
+  });
+
+  it.each([
+    ['the same inputs', () => {}, true],
+    ['other inputs', (code: AuthorCode, { key }: Occasion) => code.changed(key), false],
+  ])('of which a promise is rejected late fails then, with %s', (_, meanwhile, isFailed) => {
+    const a = occasion('a');
+    const { code, owners } = stage();
+    code.compose(a);
+    const [ofTheFirst] = owners;
+    meanwhile(code, a);
+    code.compose(a);
+    ofTheFirst?.(new Error('nobody caught it'), 'was rejected');
+    const again = () => code.compose(a);
+    if (isFailed) expect(again).toThrow('a promise in compose of Foo/default/a was rejected: nobody caught it');
+    else expect(again).not.toThrow();
   });
 
   it('is limited again with inputs that it has not seen', () => {

@@ -1,5 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { customResource, operator, s } from '../../src/index.js';
+import { tellStrays } from '../../src/runtime/stray-owners.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 
 const Booked = customResource({
@@ -16,6 +18,8 @@ const trip = (seat: string) => ({
   spec: { seat },
 });
 
+/** Goes on where an author's code left something behind. */
+let behind: <T>(body: () => T) => T;
 /** What is booked outside the cluster, by the key of whom it is for. */
 let bookings: Map<string, string>;
 const booked = operator(Booked, {
@@ -27,6 +31,7 @@ const booked = operator(Booked, {
       observe: async (_, { key }) => bookings.get(key),
       ensure: async ({ spec }, _, { key }) => {
         bookings.set(key, spec.seat);
+        behind = AsyncLocalStorage.snapshot();
         return spec.seat;
       },
       remove: async (_, { key }) => {
@@ -117,4 +122,25 @@ it('no older wish takes the place of a newer one by a process that does not know
   hear();
   await cluster.settled();
   expect([...bookings.values()]).toEqual(['2B']);
+});
+
+it('what failed behind its author is told, though the first round that could tell it meets another writer', async () => {
+  const before = process.listeners('unhandledRejection');
+  tellStrays(() => {});
+  const controller = await cluster.run(booked);
+  await cluster.apply(trip('1A'));
+  await cluster.settled();
+  const letGo = controller.faults.holdWatch(Booked);
+  await cluster.apply(trip('2B'));
+  behind(() => process.emit('unhandledRejection', new Error('no answer'), Promise.resolve()));
+  await cluster.advance(1);
+  expect([...bookings.values()]).toEqual(['1A']);
+  const told = () => JSON.stringify(controller.log).includes('a promise of booking was rejected, which nobody handles');
+  expect(told()).toBe(false);
+  letGo();
+  await cluster.advance(1);
+  expect([...bookings.values()]).toEqual(['2B']);
+  expect(told()).toBe(true);
+  for (const listener of process.listeners('unhandledRejection'))
+    if (!before.includes(listener)) process.off('unhandledRejection', listener);
 });

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -88,6 +88,26 @@ describe('the certificate of a server', () => {
     publish(pairFor('fourth'));
     await look();
     expect(subjectOf(certificate.pair)).toBe('CN=fourth');
+  });
+
+  it('is read again from files that look as they did when they could not be read', async () => {
+    publish(pairFor('first'));
+    const certificate = await open(files());
+    const second = pairFor('second');
+    const then = new Date(1_000_000_000_000);
+    const write = (cert: string) => {
+      writeFileSync(files().cert, cert);
+      writeFileSync(files().key, second.key);
+      for (const file of Object.values(files())) utimesSync(file, then, then);
+    };
+    write('-'.repeat(second.cert.length));
+    await look();
+    expect(told).toEqual([expect.stringContaining('tls.crt')]);
+    expect(subjectOf(certificate.pair)).toBe('CN=first');
+    write(second.cert);
+    await look();
+    expect(told.slice(1)).toEqual(['CN=second']);
+    expect(subjectOf(certificate.pair)).toBe('CN=second');
   });
 
   it('stays while the files are gone, which is told once', async () => {
