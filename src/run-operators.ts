@@ -19,6 +19,7 @@ import { Breather } from './runtime/breather.js';
 import { giveBackMemory, processHeap } from './runtime/give-back.js';
 import { LeaderElection } from './runtime/leader-election.js';
 import { leaderOnly } from './runtime/leader-only.js';
+import { usualTimings } from './runtime/lease-timings.js';
 import { createLog, type Log } from './runtime/log.js';
 import { LoopWatch } from './runtime/loop-watch.js';
 import type { Metrics } from './runtime/metrics/metrics.js';
@@ -27,10 +28,10 @@ import { pacedCluster } from './runtime/paced-cluster.js';
 import { serveProbes } from './runtime/probes.js';
 import { type Controller, runController } from './runtime/run-controller.js';
 import { tellStrays } from './runtime/stray-owners.js';
-import { silentTelemetry, type Telemetry } from './runtime/telemetry.js';
-import { authorMilliseconds, timeLimit } from './runtime/time-limit.js';
+import { silentTelemetry } from './runtime/telemetry.js';
+import { authorMillisecondsOf, timeLimit } from './runtime/time-limit.js';
 import type { ReviewedKind } from './webhooks/reviewed-kind.js';
-import type { Webhooks } from './webhooks/run-webhooks.js';
+import type { Webhooks, WebhooksOptions } from './webhooks/run-webhooks.js';
 
 /** Writes under way get this long to finish when the process is asked to end. */
 const graceMilliseconds = 5000;
@@ -124,7 +125,26 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   const identity = process.env['POD_NAME'] || `${hostname()}_${randomUUID()}`;
   const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
-  const leading = election?.acquire(stop.signal) ?? Promise.resolve();
+  const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
+  const stopped = new Promise<void>((resolve) => {
+    stop.signal.addEventListener('abort', () => resolve(), { once: true });
+    if (stop.signal.aborted) resolve();
+  });
+  // Before anything is watched: the API server may have to convert what it shows us.
+  const limit = timeLimit(authorMillisecondsOf(flags.leaderElect ? leaseTimingsOf(flags) : usualTimings));
+  const beside = { log, breather, limit, telemetry: metrics ?? silentTelemetry };
+  let failed = false;
+  const serving = serveWebhooksOf(reviewed, flags, cluster, beside, stop.signal).catch((error: unknown) => {
+    // Whoever is told to end meanwhile ends in good order, as at any other time.
+    if (stop.signal.aborted) return undefined;
+    failed = true;
+    tellFailure(log, error);
+    stop.abort(error);
+    return undefined;
+  });
+  // Who cannot begin to work keeps no Lease from somebody who can.
+  const begun = Promise.race([serving, stopped]);
+  const leading = begun.then(() => election?.acquire(stop.signal));
   let isLost = false;
   const renewing = leading.then(() =>
     election?.renew(stop.signal, (error) => {
@@ -135,24 +155,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
     }),
   );
   for (const each of [leading, renewing]) each.catch(() => {});
-
-  const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
-  const stopped = new Promise<void>((resolve) => {
-    stop.signal.addEventListener('abort', () => resolve(), { once: true });
-    if (stop.signal.aborted) resolve();
-  });
-  // Before anything is watched: the API server may have to convert what it shows us.
-  const beside = { log, breather, telemetry: metrics ?? silentTelemetry };
-  let failed = false;
-  const serving = serveWebhooksOf(reviewed, flags, cluster, beside, stop.signal).catch((error: unknown) => {
-    // Whoever is told to end meanwhile ends in good order, as at any other time.
-    if (stop.signal.aborted) return undefined;
-    failed = true;
-    tellFailure(log, error);
-    stop.abort(error);
-    return undefined;
-  });
-  await Promise.race([serving, stopped]);
+  await begun;
   controller = runController(
     {
       operators,
@@ -169,7 +172,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       instance: identity,
       mayWrite: leading,
       leadership: election,
-      limit: timeLimit(authorMilliseconds),
+      limit,
       breather,
       ...(metrics ? { telemetry: metrics } : {}),
     },
@@ -211,13 +214,13 @@ async function serveWebhooksOf(
   kinds: readonly ReviewedKind[],
   { webhookPort, webhookUrl: url, webhookCertPath: certificateFolder, leaderElectionId }: Flags,
   cluster: HttpCluster,
-  beside: { readonly log: Log; readonly breather: Breather; readonly telemetry: Telemetry },
+  beside: Pick<WebhooksOptions, 'log' | 'breather' | 'limit' | 'telemetry'>,
   signal: AbortSignal,
 ): Promise<Webhooks | undefined> {
   if (kinds.length === 0) return undefined;
   const { runWebhooks } = await import('./webhooks/run-webhooks.js');
   const home = process.env['POD_NAMESPACE'] ?? ownNamespace() ?? cluster.namespace;
-  const machine = { clock: systemClock, random: Math.random, limit: timeLimit(authorMilliseconds), ...beside };
+  const machine = { clock: systemClock, random: Math.random, ...beside };
   const place = { namespace: home, name: `${leaderElectionId}-webhook`, address: `:${webhookPort}` };
   return runWebhooks({ kinds, cluster, url, certificateFolder, ...machine, ...place }, signal);
 }

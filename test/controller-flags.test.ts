@@ -174,7 +174,11 @@ describe('the flags of the controller', () => {
     [['--leader-elect-lease-duration=10s'], 'renewed before it is over for others'],
     [['--leader-elect-lease-duration=15500ms'], 'whole seconds'],
     [['--leader-elect-retry-period=6s'], 'time for two tries'],
-    [['--leader-elect-retry-period=7s', '--leader-elect-renew-deadline=14s'], 'no time to write'],
+    [['--leader-elect-retry-period=4100ms'], 'time for two tries'],
+    [
+      ['--leader-elect-lease-duration=3s', '--leader-elect-renew-deadline=2300ms', '--leader-elect-retry-period=0.1s'],
+      "time for an author's code",
+    ],
   ])('refuse what contradicts itself: %j', (words, hint) => {
     expect(read(...words)).toMatchObject({ code: 2, text: expect.stringContaining(hint) });
   });

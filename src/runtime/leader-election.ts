@@ -3,7 +3,7 @@ import { AlreadyExistsError, ConflictError, NotFoundError } from '../client/api-
 import type { Cluster } from '../client/cluster.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { type LeaseTimings, usualTimings, writeSecondsOf } from './lease-timings.js';
+import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from './lease-timings.js';
 import { type Log, wordsOfError } from './log.js';
 
 export interface LeaderElectionOptions {
@@ -82,7 +82,7 @@ export class LeaderElection {
 
   constructor(private readonly options: LeaderElectionOptions) {
     this.#timings = options.timings ?? usualTimings;
-    this.#mostOfCall = this.#timings.renewSeconds / 2;
+    this.#mostOfCall = callSecondsOf(this.#timings);
   }
 
   /** True from when we were elected until the time of the last renewal is over. */

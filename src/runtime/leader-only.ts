@@ -12,8 +12,8 @@ export interface Leadership {
  * `cluster` for one of several replicas: what it writes, it writes while it leads.
  *
  * **Guarantees.** Whether the Lease is held is looked up on the clock before each write, and each write has to end in the
- * time that is left. Where none is left, a write waits for the next renewal, or for the end of hope. No timer has to run first, so that a process that was stopped for long and goes on writes nothing,
- * whatever it wakes up to. Reads are free.
+ * time that is left. Where none is left, a write waits for the next renewal, or for the end of hope. No timer has to run
+ * first, so that a process that was stopped for long and goes on writes nothing, whatever it wakes up to. Reads are free.
  */
 export function leaderOnly(cluster: Cluster, leadership: Leadership): Cluster {
   const whileLeading = async <O extends CallOptions, T>(options: O, write: (options: O) => Promise<T>): Promise<T> => {

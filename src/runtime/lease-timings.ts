@@ -11,6 +11,8 @@ export interface LeaseTimings {
 /** The usual timings: https://pkg.go.dev/k8s.io/client-go/tools/leaderelection */
 export const usualTimings: LeaseTimings = { leaseSeconds: 15, renewSeconds: 10, retrySeconds: 2 };
 
+const leastStandstillSeconds = 1.4;
+
 /**
  * No write is under way for longer than this after the last renewal was asked for, 7 s by the usual timings: not half the
  * lease, so that a standby whose clock runs twice as fast as ours cannot lead before, and short of where the Lease is lost.
@@ -19,12 +21,25 @@ export function writeSecondsOf({ leaseSeconds, renewSeconds }: LeaseTimings): nu
   return Math.min((leaseSeconds * 7) / 15, renewSeconds * 0.7);
 }
 
+/** Of one call for the Lease, so that one that gets no answer leaves time for another. Seconds. */
+export function callSecondsOf({ renewSeconds, retrySeconds }: LeaseTimings): number {
+  return Math.min(renewSeconds / 2, renewSeconds * 0.9 - retrySeconds * 2);
+}
+
+/**
+ * What an author's code may take, the second try of one that was stopped included: it begins up to `retrySeconds` after the
+ * last renewal, and leaves a second for the next. 7 s by the usual timings. While it runs nothing is renewed.
+ */
+export function standstillSecondsOf({ renewSeconds, retrySeconds }: LeaseTimings): number {
+  return renewSeconds - retrySeconds - 1;
+}
+
 /** Why nobody could hold a Lease by such timings; undefined where one can. */
 export function refusalOfTimings({ leaseSeconds, renewSeconds, retrySeconds }: LeaseTimings): string | undefined {
   if (!Number.isInteger(leaseSeconds)) return 'a Lease is good for whole seconds';
   if (renewSeconds >= leaseSeconds) return 'the Lease has to be renewed before it is over for others';
-  if (retrySeconds * 2 > renewSeconds) return 'there has to be time for two tries to renew the Lease';
-  return retrySeconds < writeSecondsOf({ leaseSeconds, renewSeconds, retrySeconds })
-    ? undefined
-    : 'there is no time to write between two renewals of the Lease';
+  if (retrySeconds * 2.5 > renewSeconds) return 'there has to be time for two tries to renew the Lease';
+  return standstillSecondsOf({ leaseSeconds, renewSeconds, retrySeconds }) < leastStandstillSeconds
+    ? "there has to be time for an author's code between two renewals of the Lease"
+    : undefined;
 }

@@ -1,8 +1,15 @@
 import { Script } from 'node:vm';
 import { OperatorError } from '../kube/errors.js';
+import { type LeaseTimings, standstillSecondsOf, usualTimings } from './lease-timings.js';
 
-/** What an author's code may take for one custom resource in a process of its own. */
-export const authorMilliseconds = 5000;
+/** Of its time, what one that was stopped is given when it is begun anew: with both together the Lease is still held. */
+const secondTry = 0.4;
+
+/** What an author's code may take for one custom resource in a process of its own: 5 s, or less where a Lease lasts less. */
+export function authorMillisecondsOf(timings: LeaseTimings): number {
+  const standstillSeconds = Math.min(standstillSecondsOf(timings), standstillSecondsOf(usualTimings));
+  return Math.floor((standstillSeconds * 1000) / (1 + secondTry));
+}
 
 /**
  * Runs `body`, and throws `TimeLimitError` when it does not end in time; `what` names then what did not. `most` is for what
@@ -31,9 +38,6 @@ const held = new Script("globalThis[Symbol.for('kilter.dev/limited')] ??= {}").r
   body?: () => void;
 };
 const script = new Script("globalThis[Symbol.for('kilter.dev/limited')].body()");
-
-/** Of its time, what one that was stopped is given when it is begun anew: with both together the Lease is still held. */
-const secondTry = 0.4;
 
 /**
  * Ends what an author's code computes after `milliseconds`, whatever it is doing: a loop, a recursion, a regular

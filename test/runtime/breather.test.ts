@@ -24,7 +24,7 @@ describe("after a second of an author's code", () => {
     const renewal = new Promise<void>((resolve) => {
       renew = resolve;
     });
-    const leadership = { renewed: () => renewal };
+    const leadership = { left: 6000, renewed: () => renewal };
     const breather = new Breather({ clock: new VirtualClock(), othersTurn, leadership });
     breather.spent(600);
     expect(breather.rest).toBeUndefined();
@@ -41,8 +41,31 @@ describe("after a second of an author's code", () => {
     expect(breather.rest).toBeUndefined();
   });
 
+  it('nobody waits for the renewal of a Lease that is good for long', async () => {
+    const leadership = { left: 40_000, renewed: () => new Promise<void>(() => {}) };
+    const breather = new Breather({ clock: new VirtualClock(), othersTurn, leadership });
+    breather.spent(1200);
+    await breather.rest;
+    expect(breather.rest).toBeUndefined();
+  });
+
+  it('of which some was long ago, as with reviews, nobody waits for anything', async () => {
+    const clock = new VirtualClock();
+    const breather = new Breather({ clock, othersTurn });
+    for (let review = 0; review < 100; review++) {
+      clock.leap(60_000);
+      breather.spent(60);
+      expect(breather.rest).toBeUndefined();
+    }
+    for (let review = 0; review < 17; review++) {
+      clock.leap(61);
+      breather.spent(60);
+    }
+    expect(breather.rest).toBeDefined();
+  });
+
   it('nobody waits for a Lease that is not held', async () => {
-    const leadership = { renewed: () => Promise.reject(new Error('the Lease is not held any more')) };
+    const leadership = { left: 0, renewed: () => Promise.reject(new Error('the Lease is not held any more')) };
     const breather = new Breather({ clock: new VirtualClock(), othersTurn, leadership });
     breather.spent(5000);
     await breather.rest;

@@ -153,6 +153,16 @@ describe('leader election', () => {
     expect(b.election.leads).toBe(true);
   });
 
+  it('loses no Lease to one call that gets no answer, however seldom it asks', async () => {
+    const a = candidate('a', undefined, { timings: { leaseSeconds: 15, renewSeconds: 10, retrySeconds: 4 } });
+    await pass(3.5);
+    a.connection.requestMilliseconds = 3_600_000;
+    await pass(1);
+    a.connection.requestMilliseconds = 0;
+    await pass(20, () => expect(a.election.leads).toBe(true));
+    expect(a.lost).toEqual([]);
+  });
+
   it('counts the time of a lease that was slow to come by from when it was asked for', async () => {
     server.edit({ holderIdentity: '', leaseDurationSeconds: 1 });
     const a = candidate('a');

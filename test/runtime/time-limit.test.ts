@@ -1,11 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
-import { timeLimit } from '../../src/runtime/time-limit.js';
+import { usualTimings } from '../../src/runtime/lease-timings.js';
+import { authorMillisecondsOf, timeLimit } from '../../src/runtime/time-limit.js';
 import { eventually } from '../cluster/eventually.js';
 
 const limit = timeLimit(100);
 const loop = (): never => {
   for (;;);
 };
+
+it.each([
+  ['the usual timings', {}, 5000],
+  ['longer ones', { renewSeconds: 90, retrySeconds: 30 }, 5000],
+  ['shorter ones', { renewSeconds: 5, retrySeconds: 1 }, 2142],
+  ['the shortest', { renewSeconds: 3, retrySeconds: 0.5 }, 1071],
+])("leaves time to renew the Lease by %s after an author's code and its second try", (_, given, milliseconds) => {
+  const timings = { ...usualTimings, ...given };
+  expect(authorMillisecondsOf(timings)).toBe(milliseconds);
+  expect(timings.retrySeconds * 1000 + milliseconds * 1.4).toBeLessThanOrEqual(timings.renewSeconds * 1000 - 1000);
+});
 
 describe('a limit of time', () => {
   it('gives what the body gives, and throws what it throws', () => {

@@ -8,10 +8,11 @@ import { connect } from '../../client/http-cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import { othersTurn, systemClock } from '../../kube/clock.js';
 import { Breather } from '../../runtime/breather.js';
+import { usualTimings } from '../../runtime/lease-timings.js';
 import { createLog } from '../../runtime/log.js';
 import { runController } from '../../runtime/run-controller.js';
 import { tellStrays } from '../../runtime/stray-owners.js';
-import { authorMilliseconds, timeLimit } from '../../runtime/time-limit.js';
+import { authorMillisecondsOf, timeLimit } from '../../runtime/time-limit.js';
 import { installOf } from './install-of.js';
 import type { Connection, FromController, ToController } from './messages.js';
 import { operatorsIn } from './operators-in.js';
@@ -62,7 +63,7 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
   const controller = runController(
     {
       operators,
-      limit: timeLimit(authorMilliseconds),
+      limit: timeLimit(authorMillisecondsOf(usualTimings)),
       breather: new Breather({ clock: systemClock, othersTurn }),
       cluster,
       clock: systemClock,
