@@ -46,6 +46,11 @@ export function refuseImpossible(
       hint: `leave ${empty[0]} out, or say which`,
     });
   }
+  if (env['POD_NAME'] !== undefined) {
+    throw new DefinitionError(`the install "${id}" calls all its replicas alike by env.POD_NAME`, {
+      hint: 'leave it out: by the name of its pod each holds the Lease, and no other takes it for its own',
+    });
+  }
   const named = image.includes('@') || /:[^/]+$/.test(image);
   if (!named || image.endsWith(':latest')) {
     throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {
