@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { ForbiddenError } from '../client/api-error.js';
+import { ForbiddenError, GoneError, RetryAfterError } from '../client/api-error.js';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { keepAlive, sleep, systemClock } from '../kube/clock.js';
 import { type DriftMode, driftModes } from '../kube/drift-mode.js';
@@ -114,6 +114,8 @@ async function textOf(rows: readonly DriftRow[], output: Options['output']): Pro
 
 /** Changes come in swarms: one look for all of them. */
 const calmMilliseconds = 300;
+/** What refuses watches, or breaks them, is not to be asked for lists instead without end. */
+const brokenMilliseconds = 5000;
 /** Nobody tells when a kind begins to be served. */
 const absentMilliseconds = 10_000;
 
@@ -126,9 +128,12 @@ async function nextChange(cluster: HttpCluster, { kinds }: Found, interrupted: A
     for await (const _ of cluster.watch(resource, { ...scope, resourceVersion, signal })) return;
   };
   try {
-    // Where a watch ends, for whatever other reason, a fresh look tells what came of it.
+    // Where a watch ends, for whatever other reason, a fresh look tells what came of it, which lists everything.
     const ended = (error: unknown) => {
       if (error instanceof ForbiddenError) throw error;
+      if (error instanceof GoneError) return undefined;
+      const asked = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 0;
+      return sleep(systemClock, Math.max(asked, brokenMilliseconds), signal);
     };
     const end = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
     await Promise.race([end, ...kinds.map((kind) => first(kind).catch(ended))]);

@@ -1,12 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigMap, Deployment, Service } from '../../imports/k8s.js';
+import { Deployment, Service } from '../../imports/k8s.js';
 import { type LookOptions, lookForDrift } from '../../src/cli/drift/look-for-drift.js';
 import type { Operator } from '../../src/index.js';
 import { systemClock } from '../../src/kube/clock.js';
-import { ConfigMapSync, configMapSync } from '../../src/operators/config-map-sync.js';
+import { configMapSync } from '../../src/operators/config-map-sync.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { eventually } from '../cluster/eventually.js';
+import { FaultProxy } from '../cluster/fault-proxy.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { refusal } from '../cluster/proxy-rules.js';
 import { Stage } from '../cluster/stage.js';
 import { type CompiledPackage, compilePackage } from '../compiled-package.js';
 import { RunningProgram } from '../running-program.js';
@@ -157,32 +159,6 @@ onEveryCluster('kilter drift', {}, (plane) => {
     expect(await program.interrupt()).toBe(0);
   }, 60_000);
 
-  it('asks namespaces for their consent, as the controller does', async () => {
-    await stage.install(ConfigMapSync.crd());
-    await stage.namespace('team');
-    await stage.namespace('shop');
-    await stage.create(ConfigMap, { metadata: { namespace: 'team', name: 'settings' }, data: { a: '1' } });
-    const spec = { sourceNamespace: 'team', destinationNamespace: 'shop', configMapName: 'settings' };
-    await stage.wish(ConfigMapSync, { namespace: 'team', name: 'sync' }, spec);
-    const missing = [{ child: 'ConfigMap/shop/settings', desired: 'there' }];
-    expect(await look([configMapSync])).toMatchObject({
-      rows: [],
-      problems: [
-        'ConfigMapSync/team/sync: ConfigMap/shop/settings is not written: Namespace/shop does not accept it; annotate Namespace/shop with kilter.dev/accept-from: team',
-      ],
-    });
-    expect((await look([configMapSync], { assumeConsent: true })).rows).toMatchObject(missing);
-    await stage.namespace('shop', { 'kilter.dev/accept-from': 'team' });
-    expect(await look([configMapSync])).toMatchObject({ rows: missing, problems: [] });
-
-    // What is not shared is as if it were not there: nothing is composed, and nothing missing.
-    await stage.namespace('other', { 'kilter.dev/accept-from': 'shop' });
-    const theirs = { ...spec, destinationNamespace: 'other' };
-    await stage.wish(ConfigMapSync, { namespace: 'shop', name: 'sync' }, theirs);
-    const { rows } = await look([configMapSync]);
-    expect(rows.map(({ customResource }) => customResource)).toEqual(['ConfigMapSync/team/sync']);
-  }, 60_000);
-
   /** A kubeconfig of an account that may do no more than that in the namespace that is looked at. */
   const allowed = async (account: string, verbs: string) => {
     const resources = '--resource=deployments,services,pods,memcacheds';
@@ -205,6 +181,23 @@ onEveryCluster('kilter drift', {}, (plane) => {
     await scale(6);
     await program.shows(/ 6 +somebody/);
     expect(await program.interrupt()).toBe(1);
+  }, 60_000);
+
+  it('does not list without end where watches are refused', async () => {
+    const proxy = await FaultProxy.start(plane());
+    try {
+      const busy = refusal(429, 'TooManyRequests', { retryAfterSeconds: 1 });
+      proxy.on({ watch: true, times: Number.POSITIVE_INFINITY }, busy);
+      author.write('by-proxy', proxy.kubeconfig(await plane().serviceAccountToken('default', 'reader')));
+      const program = drift('--watch', '-n', 'default', '--kubeconfig', 'by-proxy');
+      const lists = () => proxy.seen({ path: '/deployments?', watch: false });
+      await eventually(() => expect(lists().length).toBe(2), 30);
+      const [first, second] = lists().map(({ arrivedAt }) => arrivedAt);
+      expect(second! - first!).toBeGreaterThan(4900);
+      await program.interrupt();
+    } finally {
+      await proxy.close();
+    }
   }, 60_000);
 
   it('says so where it may look, and not watch', async () => {

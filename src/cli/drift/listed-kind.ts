@@ -46,6 +46,11 @@ export class ListedKind {
     return this.store.get(namespace, name);
   }
 
+  /** Those whose controller has this uid. */
+  controlledBy(uid: string): readonly KubeObject[] {
+    return this.store.controlledBy(uid);
+  }
+
   list(selector: Selector = {}): KubeObject[] {
     return this.store.list(selector);
   }

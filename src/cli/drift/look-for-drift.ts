@@ -7,13 +7,14 @@ import { doubtOf } from '../../drift/empty-composition.js';
 import { inventoryOf, kindAmong } from '../../drift/inventory.js';
 import { plan, type Step } from '../../drift/plan.js';
 import { type ApiResource, groupKindOf, groupResourceOf } from '../../kube/api-resource.js';
-import type { Clock } from '../../kube/clock.js';
+import { type Clock, othersTurn } from '../../kube/clock.js';
 import { namespaceKind } from '../../kube/consent.js';
 import type { DriftMode } from '../../kube/drift-mode.js';
 import { OperatorError } from '../../kube/errors.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
-import { controllerOf, isControlledBy } from '../../kube/owner-reference.js';
+import { controllerOf } from '../../kube/owner-reference.js';
+import { Breather } from '../../runtime/breather.js';
 import { Consents } from '../../runtime/consents.js';
 import { Discretion } from '../../runtime/discretion.js';
 import { refusalOf } from '../../runtime/execute.js';
@@ -72,6 +73,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
   const rows: DriftRow[] = [];
   const problems: string[] = [];
   let seen = 0;
+  const breather = new Breather({ clock, othersTurn });
   for (const operator of looked) {
     const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
     const { reach } = operator;
@@ -85,7 +87,11 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
       problems.push(`${operator.name}: the API server does not serve ${absent.map(groupResourceOf).join(', ')}`);
       continue;
     }
-    for (const cr of kindOf(operator.resource).list()) {
+    const all = kindOf(operator.resource).list();
+    const alive = new Set(all.map(({ metadata }) => metadata.uid));
+    for (const cr of all) {
+      // Whoever interrupts it is heard.
+      await breather.turn();
       // It may be listed more widely, for the sake of another operator.
       if (namespace !== undefined && cr.metadata.namespace !== namespace) continue;
       if ((only && cr.metadata.name !== only.name) || cr.metadata.deletionTimestamp !== undefined) continue;
@@ -97,7 +103,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
         discretion.saw(Object.values(occasion.inputs).flat());
         const { children } = operator.composition(occasion.cr, occasion.inputs);
         const own = policy.withFallback(customResourceMode(cr, clock.now())?.mode);
-        const planned = stepsOf(operator, cr, children, own, kindOf);
+        const planned = stepsOf(operator, cr, children, own, kindOf, alive);
         const steps = planned.filter((step) => {
           // The controller does not write there either, and says so.
           const refusal =
@@ -131,15 +137,13 @@ function stepsOf(
   children: readonly Manifest[],
   policy: DriftPolicy,
   kindOf: (resource: ApiResource) => ListedKind,
+  /** The uids of the operator's custom resources. */
+  alive: ReadonlySet<string>,
 ) {
   const served = operator.owns.filter((resource) => kindOf(resource).isServed);
   const resourceOf = (manifest: Manifest) => served.find((resource) => groupKindOf(resource) === groupKindOf(manifest));
   const owner = ownerOf(cr);
-  const near = served.flatMap((resource) =>
-    kindOf(resource)
-      .list()
-      .filter((object) => isControlledBy(owner, object)),
-  );
+  const near = served.flatMap((resource) => kindOf(resource).controlledBy(owner.uid));
   // Anybody may write a label, and does who copies a child: it is one only where the inventory says so, too.
   const far = inventoryOf(cr).flatMap((ref) => {
     const resource = kindAmong(served, ref);
@@ -157,13 +161,7 @@ function stepsOf(
     controlled: [...near, ...far],
     remembered: new Map(),
     policy,
-    adoption: {
-      mode: operator.adopt,
-      isAlive: (uid) =>
-        kindOf(operator.resource)
-          .list()
-          .some(({ metadata }) => metadata.uid === uid),
-    },
+    adoption: { mode: operator.adopt, isAlive: (uid) => alive.has(uid) },
     formerly: operator.formerly,
   });
 }
