@@ -91,7 +91,8 @@ function askedBy({ uid, generation, labels, annotations }: KubeObject['metadata'
   };
 }
 
-function asksTheSame(a: Asked, b: Asked): boolean {
+/** True where somebody who asked for one custom resource by `a` asks for nothing else by `b`. */
+export function asksTheSame(a: Asked, b: Asked): boolean {
   return (
     a.uid === b.uid &&
     a.generation === b.generation &&

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Deployment, Service } from '../../imports/k8s.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
-import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
 
 const group = 'memcached.cache.example.com';
 
 describe('a custom resource', () => {
   let cluster: TestCluster;
+  let controller: TestController;
   const apply = (size: number, annotations: Readonly<Record<string, string>> = {}) =>
     cluster.apply({
       apiVersion: Memcached.apiVersion,
@@ -19,7 +20,7 @@ describe('a custom resource', () => {
 
   beforeEach(async () => {
     cluster = await startCluster();
-    await cluster.run(memcached);
+    controller = await cluster.run(memcached);
   });
   afterEach(() => cluster.stop());
 
@@ -46,6 +47,24 @@ describe('a custom resource', () => {
     expect(await cluster.find(Service, 'cache-service')).toBeDefined();
     expect((await conditions()).map(({ type }) => type)).toEqual(['Ready']);
     expect((await status())?.observedGeneration).toBe(2);
+  });
+
+  it('that is suspended is left alone by a process that has not heard of that yet', async () => {
+    await apply(3);
+    await cluster.settled();
+    const untilNow = controller.faults.goBack(Memcached);
+    await apply(3, { [`${group}/reconcile`]: 'suspended' });
+    await cluster.settled();
+    const letGo = controller.faults.holdWatch(Memcached);
+    await cluster.patch(Deployment, 'cache-server', { spec: { replicas: 7 } });
+    const before = cluster.writes().length;
+    controller.restart();
+    await cluster.advance(60);
+    expect(cluster.writes(before)).toEqual([]);
+    untilNow();
+    letGo();
+    await cluster.settled();
+    expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(7);
   });
 
   it('that is suspended from the start has no children until it is resumed', async () => {
