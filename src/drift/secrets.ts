@@ -11,11 +11,17 @@ const unmistakable = 8;
 /** Of more parts than that, as of a Secret of many lines, none is looked for in another spelling: it would take long. */
 const mostSpelled = 2000;
 /** No more of an error is told anywhere, and what takes long to look through nobody reads. */
-const mostCharacters = 8192;
+const mostCharacters = 4096;
+/** So many characters are looked at for all errors of a round together, which takes a tenth of a second. */
+const mostLookedAt = 200_000_000;
+/** Who quotes so many parts quotes nothing else. */
+const mostFound = 100;
+const notTold = 'its words are not told, since too many of them may be secret';
 
 /** Texts that may be shown to nobody, wherever somebody quotes them. */
 export class Secrets {
   #parts: ReadonlySet<string> | undefined;
+  #left = mostLookedAt;
 
   private constructor(
     private readonly texts: ReadonlySet<string>,
@@ -63,21 +69,28 @@ export class Secrets {
    * `said` with `(hidden)` in place of whatever it quotes: the whole of a text, a line, what a line sets, or what its JSON
    * holds, as it is, in base64, or escaped as in JSON or in an address.
    *
-   * What somebody has turned into something else, a hash or a part of a word, it cannot know.
+   * What somebody has turned into something else, a hash or a part of a word, it cannot know. Where it would take long to tell
+   * what is secret, nothing of it is told: whoever may write a Secret holds nobody up by it.
    */
   hiddenIn(said: string): string {
     if (this.texts.size === 0) return said;
     const looked = said.length > mostCharacters ? `${said.slice(0, mostCharacters)}…` : said;
     this.#parts ??= this.#allParts();
+    this.#left -= this.#parts.size * looked.length;
+    if (this.#left < 0) return notTold;
     // The longest first: a shorter one may be a part of it.
     const found = [...this.#parts].filter((part) => looked.includes(part)).sort((a, b) => b.length - a.length);
+    if (found.length > mostFound) return notTold;
     return withoutJson(found.reduce((rest, text) => rest.replace(placesOf(text), masked), looked));
   }
 
   #allParts(): ReadonlySet<string> {
     const isOne = (part: string) => part.length >= fewestCharacters && !this.open.has(part);
-    const parts = new Set([...this.texts].flatMap(partsOf).filter(isOne));
-    return parts.size > mostSpelled ? parts : new Set([...parts].flatMap(spellingsOf));
+    const all = [...this.texts].flatMap((text) => {
+      const parts = [...new Set(partsOf(text))].filter(isOne);
+      return parts.length > mostSpelled ? parts : parts.flatMap(spellingsOf);
+    });
+    return new Set(all);
   }
 }
 
@@ -125,9 +138,14 @@ function heldBy(text: string): readonly string[] {
   }
 }
 
+/** https://pkg.go.dev/encoding/json#HTMLEscape */
+const goEscapes = /[&<>\u2028\u2029]/g;
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
 function spellingsOf(text: string): readonly string[] {
   const bytes = Buffer.from(text);
-  return [text, bytes.toString('base64'), encodeURIComponent(bytes.toString()), JSON.stringify(text).slice(1, -1)];
+  const json = JSON.stringify(text).slice(1, -1);
+  return [text, bytes.toString('base64'), encodeURIComponent(bytes.toString()), json, json.replace(goEscapes, escaped)];
 }
 
 function placesOf(text: string): RegExp {

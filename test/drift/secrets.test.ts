@@ -91,6 +91,12 @@ describe('what is told without secrets', () => {
       'no answer of db://u:p%40ss%2Fword@host',
       'no answer of db://u:(hidden)@host',
     ],
+    [
+      'the whole, as Go has it in JSON',
+      'p&ss<w"rd',
+      'Invalid value: {"a":"p\\u0026ss\\u003cw\\"rd"}',
+      'Invalid value: {"a":"(hidden)"}',
+    ],
     ['the whole, without the line feed at its end', 'hunter2\n', 'no user hunter2', 'no user (hidden)'],
     ['each time', 'hunter2', 'hunter2, hunter2', '(hidden), (hidden)'],
     ['within a word, where it is long', 'correcthorse', 'Basic_correcthorsebattery', 'Basic_(hidden)battery'],
@@ -135,6 +141,24 @@ describe('what is told without secrets', () => {
     ['quotes', 'hunter2', `hunter2 ${'"a",'.repeat(50_000)}`],
   ])('looks through %s in a moment, however many', (_, secret, said) => {
     expect(Secrets.of([secret]).hiddenIn(said)).toMatch(/^(it failed|\(hidden\).*)$/);
+  });
+
+  it('knows other spellings of one, however long another is', () => {
+    const long = Array.from({ length: 3000 }, (_, line) => `line-${line}`).join('\n');
+    const told = Secrets.of([long, 'p@ss/word']).hiddenIn('no answer of db://u:p%40ss%2Fword@host, nor line-2999');
+    expect(told).toBe('no answer of db://u:(hidden)@host, nor (hidden)');
+  });
+
+  it('tells nothing of what quotes very much of them, nor where many errors quote little of very many', () => {
+    const words = Array.from({ length: 20_000 }, (_, word) => `w${(word + 46_656).toString(36)}`);
+    const none = expect.stringContaining('not told');
+    expect(Secrets.of([words.join('\n')]).hiddenIn(words.slice(0, 500).join(' '))).toEqual(none);
+    const secrets = Secrets.of([words.join('\n')]);
+    const told = Array.from({ length: 100 }, (_, index) =>
+      secrets.hiddenIn(`${words[index]} ${'nothing '.repeat(400)}`),
+    );
+    expect(told[0]).toMatch(/^\(hidden\) nothing/);
+    expect(told.at(-1)).toEqual(none);
   });
 
   it('takes halves of characters for what they are', () => {
