@@ -1,3 +1,4 @@
+import { RetryAfterError, TransportError } from '../client/api-error.js';
 import type { CallOptions, Cluster } from '../client/cluster.js';
 import type { Clock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
@@ -27,7 +28,7 @@ export interface RoundLimit {
 interface Round {
   /** Until when it may go on, in monotonic milliseconds, unless a call succeeds. */
   until: number;
-  /** What failed first. */
+  /** What failed first, of what may have taken its time. */
   first?: Error;
 }
 
@@ -97,7 +98,8 @@ export class RoundLimits {
       round.until += this.clock.monotonic() - began;
       return answer;
     } catch (error) {
-      round.first ??= error as Error;
+      // What the server refuses costs no time.
+      if (error instanceof TransportError || error instanceof RetryAfterError) round.first ??= error;
       throw error;
     }
   }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import { TransportError } from '../../src/client/api-error.js';
+import { InvalidError, TransportError } from '../../src/client/api-error.js';
 import type { CallOptions } from '../../src/client/cluster.js';
 import { type ExternalOf, type KubeObject, operator } from '../../src/index.js';
 import { sleep } from '../../src/kube/clock.js';
@@ -18,10 +18,11 @@ describe('a round', () => {
   let run: Run;
   afterEach(() => run.stop());
   let isDeaf = true;
+  let isPicky = false;
 
   /** One worker, and nobody answers who writes a child in the namespace `deaf`; elsewhere it takes `seconds`. */
   const start = async (seconds = 0) => {
-    isDeaf = true;
+    [isDeaf, isPicky] = [true, false];
     const late = async (subject: string, { signal, timeoutSeconds = 30 }: CallOptions) => {
       await sleep(run.cluster.clock, timeoutSeconds * 1000, signal);
       throw new TransportError(`${subject} create failed: no answer within ${timeoutSeconds} s`);
@@ -32,6 +33,7 @@ describe('a round', () => {
         create: async (resource, manifest, options) => {
           const { namespace, name } = manifest.metadata;
           if (resource.kind !== 'ConfigMap') return server.create(resource, manifest, options);
+          if (isPicky && name.includes('book-0')) throw new InvalidError('it is refused at once');
           if (isDeaf && namespace === 'deaf') return late(`ConfigMap/deaf/${name}`, options);
           await sleep(run.cluster.clock, seconds * 1000, options.signal);
           return server.create(resource, manifest, options);
@@ -64,6 +66,15 @@ describe('a round', () => {
       reason: 'Timeout',
       message: expect.stringMatching(/^given up after 60 s .*ConfigMap.deaf.shelf-book-0\S* create failed: no answer/),
     });
+  });
+
+  it('that ends so blames nobody who refused at once', async () => {
+    await start();
+    isPicky = true;
+    await run.cluster.apply(shelf('deaf', 100));
+    await run.cluster.advance(61);
+    const { message } = (await ready('deaf')) ?? {};
+    expect(message).toMatch(/^given up after 60 s .*ConfigMap.deaf.shelf-book-1\S* create failed: no answer/);
   });
 
   it('has time for what is in the cluster, however long what is outside took to go', async () => {
