@@ -13,3 +13,6 @@ export class ExternalError extends OperatorError {
     super(message, options);
   }
 }
+
+/** What an author's code left behind outside of a call, and nobody handled. It happened once, and is told once. */
+export class StrayError extends ExternalError {}

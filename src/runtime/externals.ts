@@ -8,7 +8,7 @@ import { type FirstAbort, firstAbort } from '../kube/first-abort.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { BackOff } from './back-off.js';
-import { ExternalError } from './external-error.js';
+import { ExternalError, StrayError } from './external-error.js';
 import { wordsOf } from './external-words.js';
 import { addFinalizer } from './finalizer.js';
 import type { Leadership } from './leader-only.js';
@@ -98,7 +98,7 @@ export class Externals {
         errors.push(error as Error);
       }
     }
-    if (stray) errors.push(new ExternalError(stray.error.message, this.#patience(key), { cause: stray.error }));
+    if (stray) errors.push(new StrayError(stray.error.message, this.#patience(key), { cause: stray.error }));
     if (errors.length === 0) this.#backOffs.delete(key);
     return { states, cr: held, errors, pollSeconds };
   }
@@ -119,7 +119,7 @@ export class Externals {
     }
   }
 
-  /** What the last `ensure` found was told: of what an author's code left behind by then there is nothing more to say. */
+  /** The `StrayError` of the last `ensure` was told. */
   told(key: string): void {
     if (this.#strays.get(key)?.isTaken) this.#strays.delete(key);
   }

@@ -1,6 +1,6 @@
 import { AlreadyExistsError, ConflictError, InvalidError, RetryAfterError } from '../client/api-error.js';
 import { RefusedError } from './execute.js';
-import { ExternalError } from './external-error.js';
+import { ExternalError, StrayError } from './external-error.js';
 import { RoundTimeoutError } from './round-limits.js';
 import { isTerminal, type Verdict } from './status.js';
 
@@ -75,13 +75,14 @@ export function waitFor(error: RetryAfterError): Outcome {
 
 /**
  * Of all that failed in a round, what decides when the next one is: the longest wait that the server asked for, for the
- * next round does everything again; then that it was given up; else what failed first.
+ * next round does everything again; then that it was given up, and what is told once; else what failed first.
  */
 export function decisive(errors: readonly Error[]): Error | undefined {
   const waits = errors.filter((error) => error instanceof RetryAfterError);
   return (
     waits.sort((a, b) => b.retryAfterSeconds - a.retryAfterSeconds)[0] ??
     errors.find((error) => error instanceof RoundTimeoutError) ??
+    errors.find((error) => error instanceof StrayError) ??
     errors[0]
   );
 }

@@ -23,6 +23,7 @@ import type { Consents } from './consents.js';
 import { Discretion } from './discretion.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
+import { StrayError } from './external-error.js';
 import type { Externals } from './externals.js';
 import { FarChildren, ownerOf } from './far-children.js';
 import { FightRecord } from './fight-record.js';
@@ -317,7 +318,11 @@ export class Reconciler {
       this.#forget(key);
       return { type: 'gone' };
     } catch (thrown) {
-      discretion.saw(this.#far.of(key, cr));
+      try {
+        discretion.saw(this.#far.of(key, cr));
+      } catch {
+        // It cannot be read, which is what was thrown, or comes next.
+      }
       return conclude({ type: 'failed', error: discretion.error(thrown), step: 'prune' });
     }
   }
@@ -380,7 +385,7 @@ export class Reconciler {
       }
     }
     this.#tell(key, cr, verdict, said, status !== undefined, log);
-    this.options.externals.told(key);
+    if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
     return outcome;
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import { type ExternalCall, type ExternalOf, operator, TerminalError } from '../../src/index.js';
+import { type ExternalCall, type ExternalOf, type KubeObject, operator, TerminalError } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { Booked, trip } from './a-booked-kind.js';
 
@@ -112,6 +112,20 @@ describe('what is outside the cluster', () => {
     expect(controller.log.map(({ data }) => data['error'])).toContainEqual(
       expect.stringContaining('no answer within 30 s'),
     );
+  });
+
+  it.each([
+    ['without a prototype', Object.create(null) as object],
+    ['that is no error', { message: 5 }],
+    ['of nothing', undefined],
+  ])('is told of its custom resource, though a function throws something %s', async (_, thrown) => {
+    const fails = () => Promise.reject(thrown as Error);
+    await cluster.run(operatorOf(fails, async () => {}));
+    await cluster.apply(trip);
+    await cluster.advance(1);
+    const { status } = (await cluster.get(Booked, 'trip')) as KubeObject & { status?: { conditions: unknown } };
+    const message = expect.stringMatching(/^Booked.default.trip: booking cannot be brought up to date: ./) as unknown;
+    expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', message }));
   });
 
   it('is asked until a signal aborts that a function hands to fetch', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConflictError, InvalidError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
 import { RefusedError } from '../../src/runtime/execute.js';
-import { ExternalError } from '../../src/runtime/external-error.js';
+import { ExternalError, StrayError } from '../../src/runtime/external-error.js';
 import { decisive, type Outcome, orSooner, outcomeOf } from '../../src/runtime/outcome.js';
 import { RoundTimeoutError } from '../../src/runtime/round-limits.js';
 
@@ -52,6 +52,12 @@ describe('when several things failed in a round, the next one', () => {
     const outcome = orSooner(outcomeOf({ type: 'failed', error, step: 'apply' }, undefined), errors, pollSeconds);
     expect(outcome).toMatchObject(expected);
     if (!('againAfterMilliseconds' in expected)) expect(outcome).not.toHaveProperty('againAfterMilliseconds');
+  });
+
+  it('is told of what happened once, whatever will be refused again', () => {
+    const stray = new StrayError('x', 1000, {});
+    expect(decisive([refused, invalid, stray])).toBe(stray);
+    expect(decisive([refused, stray, givenUpRound])).toBe(givenUpRound);
   });
 
   it('comes when the server says, whatever came after that', () => {
