@@ -108,6 +108,8 @@ export class Reconciler {
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
   readonly #needed: readonly ApiResource[];
+  /** The uids of all custom resources, where adoption depends on them. */
+  readonly #alive = new Set<string>();
   readonly #far: FarChildren;
   readonly #workshop: Workshop;
 
@@ -117,7 +119,12 @@ export class Reconciler {
     this.#optional = new OptionalKinds(options.operator.owns, options.kindOf);
     this.#needed = neededKinds(options.operator);
     this.#far = new FarChildren({ ...options, writes: this.#writes });
-    const { drift } = options.operator;
+    const { drift, adopt } = options.operator;
+    if (adopt === 'always') {
+      options.custom.subscribe(({ type, object: { metadata } }) =>
+        type === 'deleted' ? this.#alive.delete(metadata.uid) : this.#alive.add(metadata.uid),
+      );
+    }
     this.#policy = DriftPolicy.of({ ...drift, mode: options.driftMode ?? drift.mode });
     this.#workshop = {
       ...options,
@@ -272,7 +279,7 @@ export class Reconciler {
   }
 
   #plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
-    const { operator, kindOf, custom } = this.options;
+    const { operator, kindOf } = this.options;
     const near = this.#optional.served.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
     const controlled = [
       ...near,
@@ -291,7 +298,7 @@ export class Reconciler {
       controlled: controlled.filter((child) => !this.#writes.isPruned(key, child)),
       remembered: this.#writes.children(key),
       policy,
-      adoption: { mode: operator.adopt, isAlive: (uid) => custom.list().some(({ metadata }) => metadata.uid === uid) },
+      adoption: { mode: operator.adopt, isAlive: (uid) => this.#alive.has(uid) },
       formerly: operator.formerly,
     });
   }
