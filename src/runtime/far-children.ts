@@ -1,4 +1,4 @@
-import { isGone, KindNotServedError } from '../client/api-error.js';
+import { ConflictError, isGone, KindNotServedError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { belongsTo, type Owner } from '../drift/belonging.js';
@@ -12,8 +12,10 @@ import { keyOf, type ObjectRef, placeOf, refOf, show } from '../kube/object-ref.
 import { ownerLabels } from '../kube/owner-labels.js';
 import { removalOf } from '../kube/removal.js';
 import { farManifests, nearManifests } from './far-manifests.js';
+import { FarSightings } from './far-sightings.js';
 import { addFinalizer } from './finalizer.js';
 import type { OwnWrites } from './own-writes.js';
+import { splitKey } from './queue-key.js';
 import { release } from './release.js';
 import { ofStatus } from './status.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -43,26 +45,27 @@ export function ownerOf(cr: KubeObject): Owner {
  * only that very object.
  */
 export class FarChildren {
-  /** By custom resource its far children, and whether this process has ever seen them. */
-  readonly #known = new Map<string, Map<string, boolean>>();
-  /** By far child the custom resources that have it in their inventory. */
-  readonly #keys = new Map<string, Set<string>>();
+  readonly #sightings = new FarSightings();
 
   constructor(private readonly options: FarChildrenOptions) {}
 
   /** The custom resources that an object concerns, which has changed or gone. */
   concernedBy(object: KubeObject): readonly string[] {
-    const child = keyOf(refOf(object));
-    const keys = [...(this.#keys.get(child) ?? [])];
-    for (const key of keys) this.#known.get(key)?.set(child, true);
+    const keys = this.#sightings.keysOf(object);
+    for (const key of keys) {
+      const cr = this.options.custom.get(...splitKey(key));
+      if (cr) this.#sightings.saw(key, ownerOf(cr), object);
+    }
     return keys;
   }
 
   /** The far children of `cr` that there are, in the order in which they were made. */
   of(key: string, cr: KubeObject): readonly KubeObject[] {
     const inventory = inventoryOf(cr);
-    this.#track(key, inventory);
-    return inventory.flatMap((ref) => this.#stored(key, ref) ?? []).filter((child) => belongsTo(ownerOf(cr), child));
+    this.#sightings.track(key, inventory);
+    return inventory
+      .flatMap((ref) => this.#stored(key, cr, ref) ?? [])
+      .filter((child) => belongsTo(ownerOf(cr), child));
   }
 
   /**
@@ -74,11 +77,10 @@ export class FarChildren {
     const far = farManifests(steps);
     const before = inventoryOf(cr);
     const inventory = united(before, far.map(refOf));
-    this.#track(key, inventory);
+    this.#sightings.track(key, inventory);
     if (far.length === 0) return cr;
-    // That the one before was seen, and seen to go, says nothing of the one that is made now.
     for (const made of farManifests(steps.filter(({ type }) => type === 'create'))) {
-      this.#known.get(key)?.set(keyOf(refOf(made)), false);
+      this.#sightings.made(key, refOf(made));
     }
     const shown = inventory.length === before.length ? undefined : inventoryFor(cr, inventory);
     const { operator, cluster } = this.options;
@@ -89,24 +91,33 @@ export class FarChildren {
     return shown === undefined ? held : this.#write(key, held, shown, signal);
   }
 
-  /** Takes out of the inventory, after all `steps`, what is gone or let go. Resolves with the custom resource as it is then. */
+  /**
+   * Takes out of the inventory, after all `steps`, what is gone or let go. Resolves with the custom resource as it is then.
+   *
+   * Throws a `ConflictError`, after that, where the API server has what no watch has shown: nobody else would look again if it
+   * is of the past.
+   */
   async settle(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<KubeObject> {
     const before = inventoryOf(cr);
     if (before.length === 0) return cr;
     const wanted = new Set(farManifests(steps).map((manifest) => keyOf(refOf(manifest))));
     const near = new Set(nearManifests(steps).map((manifest) => keyOf(refOf(manifest))));
     const left: ObjectRef[] = [];
+    let unshown: ObjectRef | undefined;
     for (const ref of before) {
       const child = keyOf(ref);
       // An owner reference reaches it by now.
       if (near.has(child)) continue;
       // What is hidden comes back with its kind, unless that was uninstalled.
-      const isKept = wanted.has(child) || this.#isHidden(ref) || (await this.#find(key, cr, ref, signal)) !== undefined;
-      if (isKept) left.push(ref);
+      const isKept = wanted.has(child) || this.#isHidden(ref);
+      const found = isKept ? undefined : await this.#find(key, cr, ref, signal);
+      if (isKept || found) left.push(ref);
+      if (found && !this.#sightings.hasSeen(key, ref)) unshown ??= ref;
     }
     const isSame = isSameInventory(before, left);
     const settled = isSame ? cr : await this.#write(key, cr, inventoryFor(cr, left), signal);
-    this.#track(key, left);
+    this.#sightings.track(key, left);
+    if (unshown) throw new ConflictError(`${show(unshown)} is there, and no watch has told so yet`);
     return settled;
   }
 
@@ -117,7 +128,7 @@ export class FarChildren {
   async end(key: string, cr: KubeObject, signal: AbortSignal): Promise<Ending> {
     const { cluster, operator, writes, kindOf } = this.options;
     const inventory = inventoryOf(cr);
-    this.#track(key, inventory);
+    this.#sightings.track(key, inventory);
     const isLeft = deletionPolicyOf(cr) === 'orphan';
     let deleted = 0;
     for (const ref of inventory.toReversed()) {
@@ -150,15 +161,15 @@ export class FarChildren {
   }
 
   forget(key: string): void {
-    this.#track(key, []);
+    this.#sightings.track(key, []);
   }
 
   /** What has a child's name in the store, whoever it belongs to. */
-  #stored(key: string, ref: ObjectRef): KubeObject | undefined {
+  #stored(key: string, cr: KubeObject, ref: ObjectRef): KubeObject | undefined {
     const { operator, kindOf } = this.options;
     const resource = this.#isHidden(ref) ? undefined : kindAmong(operator.owns, ref);
     const object = resource && kindOf(resource).get(ref.namespace, ref.name);
-    if (object) this.#known.get(key)?.set(keyOf(ref), true);
+    if (object) this.#sightings.saw(key, ownerOf(cr), object);
     return object;
   }
 
@@ -182,9 +193,9 @@ export class FarChildren {
         hint: `let it own ${ref.kind} until all of them are gone`,
       });
     }
-    const stored = this.#stored(key, ref);
+    const stored = this.#stored(key, cr, ref);
     if (stored && belongsTo(ownerOf(cr), stored)) return stored;
-    if (!stored && this.#known.get(key)?.get(keyOf(ref)) && !this.#isHidden(ref)) return undefined;
+    if (!stored && this.#sightings.hasSeen(key, ref) && !this.#isHidden(ref)) return undefined;
     const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
     const named = { ...place, fieldSelector: `metadata.name=${ref.name}`, signal };
     const listed = await cluster.list(resource, named).catch((error: unknown) => {
@@ -195,14 +206,19 @@ export class FarChildren {
 
   async #write(key: string, cr: KubeObject, inventory: Inventory, signal: AbortSignal): Promise<KubeObject> {
     const { operator, cluster } = this.options;
-    const written = await cluster.apply(operator.resource, ofStatus(cr, { inventory }), {
-      // Of its own, so that neither has to repeat what the other says.
-      fieldManager: `${operator.name}-inventory`,
-      force: true,
-      subresource: 'status',
-      signal,
-    });
-    return this.#took(key, written);
+    const { resource } = operator;
+    // A manager of its own, so that neither has to repeat what the other says.
+    const write = { fieldManager: `${operator.name}-inventory`, subresource: 'status', signal } as const;
+    const written = await cluster.apply(resource, ofStatus(cr, { inventory }), { ...write, force: true });
+    if (isSameInventory(inventoryOf(written), inventoryOf(ofStatus(cr, { inventory }) as KubeObject)))
+      return this.#took(key, written);
+    // An apply leaves what another is noted for: the operator by its former name, or nobody after somebody reset the fields.
+    const { resourceVersion } = written.metadata;
+    const body = {
+      metadata: { resourceVersion },
+      status: { inventory: { entries: null, packed: null, ...inventory } },
+    };
+    return this.#took(key, await cluster.patch(resource, placeOf(written.metadata), { type: 'merge', body }, write));
   }
 
   /** The API server took a write of the very version that is known here. */
@@ -210,20 +226,6 @@ export class FarChildren {
     this.options.writes.wrote(key, this.options.custom, written);
     this.options.writes.vouch(key);
     return written;
-  }
-
-  #track(key: string, refs: readonly ObjectRef[]): void {
-    const before = this.#known.get(key) ?? new Map<string, boolean>();
-    const now = new Map(refs.map((ref) => [keyOf(ref), before.get(keyOf(ref)) ?? false]));
-    if (now.size === 0) this.#known.delete(key);
-    else this.#known.set(key, now);
-    for (const child of before.keys()) {
-      if (now.has(child)) continue;
-      const keys = this.#keys.get(child);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#keys.delete(child);
-    }
-    for (const child of now.keys()) this.#keys.set(child, (this.#keys.get(child) ?? new Set()).add(key));
   }
 }
 
