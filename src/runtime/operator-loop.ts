@@ -1,7 +1,6 @@
 import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import { namespaceKind } from '../kube/consent.js';
-import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { ownerLabels } from '../kube/owner-labels.js';
 import { controllerOf } from '../kube/owner-reference.js';
@@ -54,7 +53,7 @@ export function operatorLoop(
   const ownerOf = (child: KubeObject): string | undefined => {
     const owner = controllerOf(child);
     if (!owner || groupKindOf(owner) !== groupKindOf(operator.resource)) return undefined;
-    return queueKey(child.metadata.namespace, owner.name);
+    return queueKey(operator.resource.namespaced ? child.metadata.namespace : undefined, owner.name);
   };
   const uidLabel = ownerLabels(operator.resource).uid;
   const customResources = new Tally(['True', 'False', 'Unknown'], readyIn);
@@ -72,11 +71,6 @@ export function operatorLoop(
   });
   const queue = new WorkQueue({ clock, random, groupOf: (key) => key.slice(0, key.indexOf('/')), telemetry });
   const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
-  if (operator.reach !== 'namespace' && options.namespaces && options.namespaces.length > 0) {
-    throw new OperatorError(`${operator.name} cannot be limited to namespaces: it reaches into all of them`, {
-      hint: 'leave --watch-namespaces out, or run it apart by --operators',
-    });
-  }
   const isAsking = operator.reach === 'consent' && options.assumeConsent !== true;
   const namespaces = isAsking ? kindOf(namespaceKind) : undefined;
   const consents = new Consents({ reach: operator.reach, isAssumed: !isAsking, namespaces });
@@ -134,8 +128,12 @@ export function operatorLoop(
     if (!isWorking && change.type !== 'deleted' && didNotEnd(change.object)) suspects.add(key);
     else suspects.delete(key);
     const reason = `${operator.resource.kind} ${change.type}`;
-    if (change.type === 'deleted') ask(key, reason, { priority: priorityOf(change) });
-    else hear(key, change.object, reason, priorityOf(change));
+    // Another of its name begins anew, though no round has seen that this one went.
+    if (change.type === 'deleted') {
+      queue.forget(key);
+      reconciler.went(key);
+      ask(key, reason, { priority: priorityOf(change) });
+    } else hear(key, change.object, reason, priorityOf(change));
   });
   for (const resource of operator.owns) {
     kindOf(resource).subscribe((change) => children.heard(change));

@@ -104,6 +104,8 @@ export class Reconciler {
   readonly #refusals = new Refusals();
   readonly #told = new ToldErrors();
   readonly #toldDrift = new ToldDrift();
+  /** Of a status that could not be written. */
+  readonly #toldUnwritten = new ToldErrors();
   readonly #fights = new FightRecord();
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
@@ -144,6 +146,12 @@ export class Reconciler {
   /** The custom resources that wait until the object goes which now went. */
   waitingFor(object: KubeObject): readonly string[] {
     return this.#refusals.of(keyOf(refOf(object)));
+  }
+
+  /** What was told of it was told of another, if its name is given again. */
+  went(key: string): void {
+    this.#told.forget(key);
+    this.#toldUnwritten.forget(key);
   }
 
   async reconcile(run: Run, signal: AbortSignal): Promise<Outcome> {
@@ -371,6 +379,7 @@ export class Reconciler {
         );
         this.#writes.wrote(key, custom, stored);
         this.#writes.vouch(key);
+        this.#toldUnwritten.well(key);
         if (isOnlyStatus(cr, stored, status)) this.options.echoes.answered(key, stored);
       } catch (thrown) {
         const error = discretion.error(thrown);
@@ -382,7 +391,7 @@ export class Reconciler {
           return this.#conclude({ key, log, discretion, signal }, cr, failed, undefined, next);
         }
         const isNews = isGone(error) || error instanceof ConflictError;
-        if (!isNews) log.error('Failed to write the status', { error: messageOf(error) });
+        if (!isNews) this.#tellUnwritten(key, cr, error, log);
         const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
         // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
         if (first instanceof RetryAfterError) return waitFor(first);
@@ -424,6 +433,18 @@ export class Reconciler {
     }
   }
 
+  /** Where the status cannot say what is wrong, what is wrong with it has to be told elsewhere, once for the same. */
+  #tellUnwritten(key: string, cr: KubeObject, error: Error, log: Log): void {
+    const { events, telemetry, clock } = this.options;
+    const [ready] = conditionsOf({ type: 'failed', error, step: 'apply' }, cr.metadata.generation ?? 0, []);
+    if (!ready) return;
+    telemetry.failed(ready.reason);
+    const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
+    const level = isNews ? 'error' : 'debug';
+    log[level]('Failed to write the status', { error: messageOf(error) });
+    if (isNews) events.warn(cr, ready.reason, ready.message);
+  }
+
   #resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {
     const resource = this.options.operator.owns.find((owned) => groupKindOf(owned) === groupKindOf(child));
     if (!resource) throw new Error(`${child.kind} is composed and not owned`);
@@ -436,6 +457,7 @@ export class Reconciler {
     this.#refusals.clear(key);
     this.#told.forget(key);
     this.#toldDrift.forget(key);
+    this.#toldUnwritten.forget(key);
     this.#fights.forget(key);
     this.options.inputs.forget(key);
     this.options.authorCode.forget(key);

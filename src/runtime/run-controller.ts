@@ -10,6 +10,7 @@ import type { Informer } from './informer.js';
 import type { Leadership } from './leader-only.js';
 import type { Log } from './log.js';
 import { operatorLoop } from './operator-loop.js';
+import { refuseImpossible } from './refuse-impossible.js';
 import type { Room } from './shelf.js';
 import { silentTelemetry, type Telemetry } from './telemetry.js';
 import type { TimeLimit } from './time-limit.js';
@@ -76,9 +77,12 @@ export interface Controller {
  *
  * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`; at once when leadership is lost.
  *
+ * Throws `OperatorError` for operators that cannot be run together, or not in these namespaces alone.
+ *
  * **Assumes** that `signal` takes any number of listeners: every watch and every call under way is one.
  */
 export function runController(options: ControllerOptions, signal: AbortSignal): Controller {
+  refuseImpossible(options.operators, options.namespaces);
   // Whoever is asked to stop takes no new work, and gets a moment for the writes that are under way.
   const writes = new AbortController();
   // Every write under way listens, and Node takes more than ten listeners for a leak.

@@ -51,7 +51,8 @@ describe('the page about what is stuck', () => {
     ['src/drift/custom-resource-mode.ts', 'asks for the mode'],
     ['src/kube/deletion-policy.ts', 'asks for the deletion policy'],
     ['src/drift/inventory.ts', 'children outside of its namespace'],
-    ['src/runtime/operator-loop.ts', 'cannot be limited to namespaces: it reaches into all of them'],
+    ['src/runtime/refuse-impossible.ts', 'cannot be limited to namespaces: '],
+    ['src/runtime/refuse-impossible.ts', 'are both for'],
   ])('knows what %s says: %s', (file, words) => {
     expect(read(file)).toContain(words);
     expect(page).toContain(words);

@@ -56,6 +56,11 @@ describe('several operators in one process', () => {
     expect(new Set(leases)).toEqual(new Set(['kilter']));
   });
 
+  it('are not two for one kind, of which each would prune what the other composes', async () => {
+    const another = operator(Foo, { name: 'another', owns: [ConfigMap], compose() {} });
+    await expect(cluster.run([foo, another])).rejects.toThrow('foo and another are both for Foo.');
+  });
+
   it('go on when one of them cannot see its custom resources', async () => {
     const controller = await cluster.run([foo, memcached]);
     controller.crash();

@@ -39,6 +39,15 @@ describe('a status that throws', () => {
     (await cluster.get(Note, 'a')).status?.conditions?.find((each) => each.type === type);
   const text = async () => (await cluster.find(ConfigMap, 'a-paper'))?.data?.['text'];
 
+  it('that nobody may write is told once, and in an Event', async () => {
+    controller.faults.refuse({ verb: 'apply', kind: 'Note', subresource: 'status' }, { code: 403, times: 1000 });
+    await cluster.apply(note());
+    await cluster.advance(600);
+    const failed = controller.log.filter(({ message }) => message === 'Failed to write the status');
+    expect(failed.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect((await cluster.list(EventsEvent)).map(({ type }) => type)).toEqual(['Warning']);
+  });
+
   it.each([500, 403])('because a child could not be made keeps nobody from making it after a %i', async (code) => {
     controller.faults.refuse({ verb: 'create', kind: 'ConfigMap' }, { code });
     await cluster.apply(note());

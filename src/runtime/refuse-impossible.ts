@@ -1,0 +1,32 @@
+import type { Operator } from '../compose/operator.js';
+import { groupKindOf } from '../kube/api-resource.js';
+import { OperatorError } from '../kube/errors.js';
+
+/**
+ * Throws `OperatorError` for operators that would take each other's children for their own, and for those that cannot do with
+ * some `namespaces`.
+ */
+export function refuseImpossible(operators: readonly Operator[], namespaces: readonly string[] = []): void {
+  const owners = new Map<string, Operator>();
+  for (const operator of operators) {
+    const kind = groupKindOf(operator.resource);
+    const other = owners.get(kind);
+    if (other) {
+      throw new OperatorError(`${other.name} and ${operator.name} are both for ${kind}`, {
+        hint: 'make one operator of them: each would prune what the other composes',
+      });
+    }
+    owners.set(kind, operator);
+    if (namespaces.length === 0) continue;
+    const reason =
+      operator.reach !== 'namespace'
+        ? 'it reaches into all of them'
+        : operator.resource.namespaced
+          ? undefined
+          : `a ${operator.resource.kind} is in none`;
+    if (reason === undefined) continue;
+    throw new OperatorError(`${operator.name} cannot be limited to namespaces: ${reason}`, {
+      hint: 'leave --watch-namespaces out, or run it apart by --operators',
+    });
+  }
+}
