@@ -1,5 +1,6 @@
 import { groupKindOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
+import { conditionReason } from '../kube/condition.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 
@@ -36,6 +37,7 @@ interface Workload {
   };
 }
 
+const isReason = new RegExp(conditionReason.pattern);
 const ready: Readiness = { ready: true };
 
 /**
@@ -72,7 +74,12 @@ function byConditions(object: KubeObject, subject: string, isObserved: boolean):
   if (!isObserved) return { ready: false, message: `${subject} has not seen its change yet` };
   const said = conditionOf(object, 'Ready');
   if (said === undefined || said.status === 'True') return ready;
-  return { ready: false, message: `${subject} is not ready`, ...(said.reason ? { reason: said.reason } : {}) };
+  return { ready: false, message: `${subject} is not ready`, ...reasonIn(said) };
+}
+
+/** A reason that a condition may have. Kinds of others are not all so strict, and whoever may write a status writes what he likes. */
+function reasonIn({ reason = '' }: ConditionLike): { readonly reason?: string } {
+  return reason.length <= conditionReason.maxLength && isReason.test(reason) ? { reason } : {};
 }
 
 /** A condition that an object shows. */
@@ -86,7 +93,7 @@ const others: Readonly<Record<string, (object: KubeObject, subject: string) => R
   'Job.batch': (object, subject) => {
     const failed = conditionOf(object, 'Failed');
     if (failed?.status === 'True') {
-      return { ready: false, message: `${subject} failed`, ...(failed.reason ? { reason: failed.reason } : {}) };
+      return { ready: false, message: `${subject} failed`, ...reasonIn(failed) };
     }
     return conditionOf(object, 'Complete')?.status === 'True'
       ? ready

@@ -11,6 +11,9 @@ export interface Condition {
   readonly lastTransitionTime: string;
 }
 
+/** What a reason has to be: https://pkg.go.dev/k8s.io/apimachinery/pkg/apis/meta/v1#Condition */
+export const conditionReason = { maxLength: 1024, pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$' } as const;
+
 /** A condition before it is known whether it is news. */
 export type ConditionClaim = Omit<Condition, 'lastTransitionTime'>;
 

@@ -1,3 +1,4 @@
+import { conditionReason } from '../kube/condition.js';
 import { DefinitionError } from '../kube/errors.js';
 import type { StructuralSchema } from '../schema/structural.js';
 
@@ -23,8 +24,7 @@ const condition: StructuralSchema = {
     reason: {
       type: 'string',
       minLength: 1,
-      maxLength: 1024,
-      pattern: '^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$',
+      ...conditionReason,
       description: 'Why, in one word for machines.',
     },
     message: { type: 'string', maxLength: 32768, description: 'Why, in a sentence for people.' },
