@@ -17,6 +17,10 @@ export interface OperatorInstallProps {
   readonly room?: Room;
   /** Flags of the controller beyond those that the install itself decides. */
   readonly args?: readonly string[];
+  /**
+   * Variables of the controller's environment. The NetworkPolicy lets through the port of a proxy that `HTTPS_PROXY` or
+   * `HTTP_PROXY` names, in capitals or in small letters; `NO_PROXY` takes no port away.
+   */
   readonly env?: Readonly<Record<string, string>>;
   /**
    * Whether the controller serves metrics, for scrapers in namespaces labelled `metrics: enabled` whose account has the

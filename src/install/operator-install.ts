@@ -11,6 +11,7 @@ import { kinds } from './kinds.js';
 import { type Component, labelsOf } from './labels.js';
 import { type MetricsInstall, metricsServiceSpec, serviceMonitorSpec } from './metrics.js';
 import { networkPolicySpec, usualApiServerPorts } from './network-policy.js';
+import { proxyPorts } from './proxy-ports.js';
 import {
   controllerRules,
   leaderElectionRules,
@@ -121,11 +122,18 @@ export class OperatorInstall extends Chart {
 
   #addWorkload(props: OperatorInstallProps): void {
     const name = this.#name;
-    const { apiServerPorts = usualApiServerPorts, servicePorts = [], watchNamespaces } = props;
+    const { apiServerPorts = usualApiServerPorts, servicePorts = [], env = {}, watchNamespaces } = props;
     const metrics = metricsOf(props);
     const webhooks = hasWebhooks(props.operators);
     this.#add(kinds.networkPolicy, name, 'network-policy', {
-      spec: networkPolicySpec({ name, metrics: metrics !== undefined, webhooks, apiServerPorts, servicePorts }),
+      spec: networkPolicySpec({
+        name,
+        metrics: metrics !== undefined,
+        webhooks,
+        apiServerPorts,
+        servicePorts,
+        proxyPorts: proxyPorts(name, env),
+      }),
     });
     const spec = deploymentSpec({
       name,
@@ -143,7 +151,7 @@ export class OperatorInstall extends Chart {
         ...(watchNamespaces === undefined ? [] : [`--watch-namespaces=${watchNamespaces.join()}`]),
         ...(props.args ?? []),
       ],
-      env: props.env ?? {},
+      env,
       metrics: metrics !== undefined,
       webhooks,
       certificateSecret: metrics?.certificateSecret,

@@ -30,7 +30,7 @@ interface Grant {
  * | its `status` | patch | status is applied to the subresource |
  * | the custom resource | patch, with `reach` or `external` | its finalizer is there while something is out of the reach of owner references |
  * | Namespaces | list, watch, with `reach: consent` | their annotations say what they consent to |
- * | its `finalizers` | update | children carry `blockOwnerDeletion`, which the server may ask this right for |
+ * | its `finalizers` | update, where `owns` names a kind | children carry `blockOwnerDeletion`, which the server may ask this right for |
  * | each kind of `owns` | list, watch, create, patch, delete | children are created by POST, changed by apply, pruned |
  * | each kind of `reads` | list, watch | inputs are read from stores too, and listed before a child is pruned |
  * | events | create, patch | one event a change of state, repeated ones counted up |
@@ -42,7 +42,7 @@ export function controllerRules(operators: readonly InstalledOperator[]): readon
       ...(reach === 'namespace' && Object.keys(external).length === 0 ? [] : [grant(resource, ['patch'])]),
       ...(reach === 'consent' ? [grant(namespaceKind, ['list', 'watch'])] : []),
       grant(resource, ['patch'], 'status'),
-      grant(resource, ['update'], 'finalizers'),
+      ...(owns.length === 0 ? [] : [grant(resource, ['update'], 'finalizers')]),
       ...owns.map((child) => grant(child, ['list', 'watch', 'create', 'patch', 'delete'])),
       ...Object.values(reads).map((read) => grant(read.resource, ['list', 'watch'])),
     ]),

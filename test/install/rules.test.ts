@@ -12,29 +12,31 @@ const lines = (rules: readonly PolicyRule[]) =>
 
 const ownRules = [
   'cache.example.com/memcacheds: get,list,watch',
-  'cache.example.com/memcacheds/finalizers: update',
   'cache.example.com/memcacheds/status: patch',
   'events.k8s.io/events: create,patch',
 ];
 
+/** Children of the custom resource block its deletion in the foreground. */
+const blockingRule = 'cache.example.com/memcacheds/finalizers: update';
+
 describe('the rights of a controller', () => {
   it.each<[string, readonly ApiResource[], readonly ApiResource[], readonly string[]]>([
     ['owns and reads nothing', [], [], []],
-    ['owns one kind', [deployments], [], ['apps/deployments: list,watch,create,patch,delete']],
+    ['owns one kind', [deployments], [], [blockingRule, 'apps/deployments: list,watch,create,patch,delete']],
     [
       'owns two of a group',
       [deployments, daemonSets],
       [],
-      ['apps/daemonsets,deployments: list,watch,create,patch,delete'],
+      [blockingRule, 'apps/daemonsets,deployments: list,watch,create,patch,delete'],
     ],
     [
       'owns two of two groups',
       [services, deployments],
       [],
-      ['/services: list,watch,create,patch,delete', 'apps/deployments: list,watch,create,patch,delete'],
+      [blockingRule, '/services: list,watch,create,patch,delete', 'apps/deployments: list,watch,create,patch,delete'],
     ],
     ['reads one kind', [], [pods], ['/pods: list,watch']],
-    ['reads what it owns', [configMaps], [configMaps], ['/configmaps: list,watch,create,patch,delete']],
+    ['reads what it owns', [configMaps], [configMaps], [blockingRule, '/configmaps: list,watch,create,patch,delete']],
     ['reads two, one of them twice', [], [pods, nodes, pods], ['/nodes,pods: list,watch']],
     ['declares Secrets', [], [secrets], ['/secrets: list,watch']],
   ])('of one that %s are those that the runtime uses', (_, owns, reads, expected) => {
@@ -47,6 +49,11 @@ describe('the rights of a controller', () => {
     );
     expect(rules).toContain('/services: list,watch,create,patch,delete');
     expect(rules).toContain('cache.example.com/foos,memcacheds: get,list,watch');
+  });
+
+  it('let block the deletion of those custom resources alone that have children', () => {
+    const rules = lines(controllerRules([anOperator({ owns: [services] }), anOperator({ kind: 'Foo' })]));
+    expect(rules.filter((rule) => rule.includes('finalizers'))).toEqual([blockingRule]);
   });
 
   it('do not depend on the order in which operators and kinds are named', () => {
