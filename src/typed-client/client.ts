@@ -5,6 +5,7 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { plainData } from '../resource/plain-data.js';
 import type { KindClass, ObjectOf, WrittenOf } from './kind-class.js';
 import { KindInformer } from './kind-informer.js';
+import type { Scale, ScaleChange } from './scale.js';
 
 export interface ClientOptions {
   /** Who owns the fields that are applied: https://kubernetes.io/docs/reference/using-api/server-side-apply/#managers */
@@ -37,7 +38,10 @@ export interface KindChange<T> {
 /** The parts of an object that are to be changed. */
 type Partly<T> = { readonly [Name in keyof T]?: Partly<T[Name]> | null };
 
-/** Asks for objects of one kind. Every failure is one of the errors of `kilter/client`, by what a caller does about it. */
+/**
+ * Asks for objects of one kind. A call that fails throws an `ApiError`, by its class what a caller does about it; one that cannot
+ * be sent an `OperatorError`; one that is aborted the reason of its `signal`.
+ */
 export interface KindClient<T, W> {
   /** Throws `NotFoundError` where there is none. */
   get(name: string, where?: In): Promise<T>;
@@ -50,8 +54,10 @@ export interface KindClient<T, W> {
    * theirs, and a `FieldConflict` is thrown, unless `force` takes it over.
    */
   apply(object: W, options?: In & { readonly force?: boolean }): Promise<T>;
+  /** Sets how many replicas there shall be, of a kind that has a scale. */
+  patch(name: string, change: ScaleChange, options: In & { readonly subresource: 'scale' }): Promise<Scale>;
   /** A merge patch: null takes a field away. */
-  patch(name: string, change: Partly<T>, options?: In & { readonly subresource?: 'status' | 'scale' }): Promise<T>;
+  patch(name: string, change: Partly<T>, options?: In & { readonly subresource?: 'status' }): Promise<T>;
   /** Resolves when the deletion was accepted; finalizers may keep the object. With `uid` that very object alone. */
   delete(name: string, options?: In & { readonly uid?: string }): Promise<void>;
   /**
@@ -59,6 +65,7 @@ export interface KindClient<T, W> {
    * outlives that, there is `informer`.
    */
   watch(which?: Selected & { readonly signal?: AbortSignal }): AsyncIterable<KindChange<T>>;
+  /** Its lister looks where `which` says when it is asked for a name alone; of `all`, in the namespace of the client. */
   informer(which?: Selected): KindInformer<T>;
 }
 
@@ -118,13 +125,15 @@ export function client<K extends KindClass>(
       const write = { fieldManager: manager, fieldValidation: 'Strict', force, ...signalOf(where) } as const;
       return typed(await connection.apply(resource, manifest, write));
     },
-    async patch(name, change, { subresource, ...where } = {}) {
+    async patch<Answer>(
+      name: string,
+      change: unknown,
+      { subresource, ...where }: In & { readonly subresource?: 'status' | 'scale' } = {},
+    ) {
       const write = { fieldManager: manager, fieldValidation: 'Strict', ...signalOf(where) } as const;
       const patch = { type: 'merge', body: change } as const;
-      const target = targetOf(name, where.namespace);
-      return typed(
-        await connection.patch(resource, target, patch, { ...write, ...(subresource ? { subresource } : {}) }),
-      );
+      const options = { ...write, ...(subresource ? { subresource } : {}) };
+      return (await connection.patch(resource, targetOf(name, where.namespace), patch, options)) as unknown as Answer;
     },
     async delete(name, { uid, ...where } = {}) {
       const target = targetOf(name, where.namespace);
@@ -136,7 +145,15 @@ export function client<K extends KindClass>(
       }
     },
     informer(which = {}) {
-      return new KindInformer<T>({ ...selection(which), cluster: connection, resource, clock, random });
+      const { namespace: usualNamespace } = selection({ ...which, all: false });
+      return new KindInformer<T>({
+        ...selection(which),
+        ...(usualNamespace === undefined ? {} : { usualNamespace }),
+        cluster: connection,
+        resource,
+        clock,
+        random,
+      });
     },
   };
   return made;

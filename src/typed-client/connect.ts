@@ -1,6 +1,7 @@
 import type { Cluster } from '../client/cluster.js';
 import { type ConfigChoice, type Environment, environmentConfig } from '../client/environment-config.js';
 import { connect as connectTo } from '../client/http-cluster.js';
+import { OperatorError } from '../kube/errors.js';
 
 /** A way to an API server, and the namespace that is meant where none is named. */
 export interface Connection extends Cluster {
@@ -12,8 +13,16 @@ export interface Connection extends Cluster {
  * Connects as the account of the Pod that this program runs in, or elsewhere as a kubeconfig says: `KUBECONFIG`, or
  * `~/.kube/config`. The environment is handed in: `await connect(process.env)`.
  *
- * Throws `OperatorError` where there are no credentials.
+ * Throws `OperatorError` where there are no credentials, no kubeconfig that can be read, or a proxy that cannot be used.
  */
 export async function connect(environment: Environment, choice: ConfigChoice = {}): Promise<Connection> {
-  return connectTo(await environmentConfig(environment, choice));
+  try {
+    return connectTo(await environmentConfig(environment, choice));
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(`connecting failed: ${(cause as Error).message}`, {
+      cause,
+      hint: 'in a Pod its account needs a token, which automountServiceAccountToken: false keeps from it',
+    });
+  }
 }

@@ -11,9 +11,13 @@ export type ListerChange<T> =
 
 /** Objects as they were last seen, without asking the API server. They are shared: whoever wants to change one copies it. */
 export class Lister<T> {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly usualNamespace?: string,
+  ) {}
 
-  get(name: string, namespace?: string): T | undefined {
+  /** In `namespace` or, without it, where the client or the informer says. */
+  get(name: string, namespace = this.usualNamespace): T | undefined {
     return this.store.get(namespace, name) as T | undefined;
   }
 
@@ -26,6 +30,8 @@ export class Lister<T> {
 export type KindInformerOptions = Pick<InformerOptions, 'cluster' | 'resource' | 'namespace' | 'labelSelector'> & {
   readonly clock: Clock;
   readonly random: Random;
+  /** Where the lister looks for a name alone; nowhere for a kind without namespaces. */
+  readonly usualNamespace?: string;
 };
 
 /** Keeps the objects of a kind in memory, true to the API server whatever becomes of connections. */
@@ -33,9 +39,9 @@ export class KindInformer<T> {
   readonly lister: Lister<T>;
   readonly #informer: Informer;
 
-  constructor(options: KindInformerOptions) {
+  constructor({ usualNamespace, ...options }: KindInformerOptions) {
     this.#informer = new Informer({ ...options, log: silentLog });
-    this.lister = new Lister(this.#informer.store);
+    this.lister = new Lister(this.#informer.store, usualNamespace);
   }
 
   /** Calls `listener` for each change from now on, until the returned function is called. */

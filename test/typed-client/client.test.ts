@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ConfigMap, Node } from '../../imports/k8s.js';
+import { ConfigMap, Deployment, Node } from '../../imports/k8s.js';
 import { Memcached } from '../../src/operators/memcached.js';
 import {
   type Connection,
@@ -11,6 +11,7 @@ import {
   type KindClient,
   NotFoundError,
   type ObjectOf,
+  type Scale,
   type WrittenOf,
 } from '../../src/typed-client/index.js';
 import { eventually } from '../cluster/eventually.js';
@@ -51,6 +52,28 @@ onEveryCluster('a typed client', {}, (plane) => {
     expect((await caches.patch('cache', { status: { readyReplicas: 2 } }, { subresource: 'status' })).status).toEqual({
       readyReplicas: 2,
     });
+  });
+
+  it('scales, and gets a scale, whose replicas are absent where they are none', async () => {
+    const scale: Scale = await caches.patch('cache', { spec: { replicas: 5 } }, { subresource: 'scale' });
+    expect(scale).toMatchObject({
+      apiVersion: 'autoscaling/v1',
+      kind: 'Scale',
+      metadata: { name: 'cache', namespace: 'default' },
+      spec: { replicas: 5 },
+      status: { replicas: 2 },
+    });
+    expect((await caches.get('cache')).spec.size).toBe(5);
+
+    const deployments = client(Deployment, connection, { manager });
+    const labels = { app: 'web' };
+    const pod = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'web:1' }] } };
+    const spec = { replicas: 2, selector: { matchLabels: labels }, template: pod };
+    await deployments.apply({ metadata: { name: 'web' }, spec });
+    const none = await deployments.patch('web', { spec: { replicas: 0 } }, { subresource: 'scale' });
+    expect([none.spec, none.status?.selector]).toEqual([{}, 'app=web']);
+    expect((await deployments.get('web')).spec?.replicas).toBe(0);
+    await deployments.delete('web');
   });
 
   it('tells failures apart by what to do about them', async () => {
@@ -112,6 +135,20 @@ onEveryCluster('a typed client', {}, (plane) => {
     expect(informer.lister.get('second', 'default')).toBeUndefined();
   });
 
+  it('finds in memory by a name alone what is where the client or the informer says', async () => {
+    const inElsewhere = client(Memcached, connection, { manager, namespace: 'elsewhere' });
+    const namesOf = async (asked: KindClient<ObjectOf<typeof Memcached>, unknown>, which?: object) => {
+      const informer = asked.informer(which);
+      await informer.start(stop.signal);
+      return ['cache', 'far'].filter((name) => informer.lister.get(name) !== undefined);
+    };
+    expect(await namesOf(caches)).toEqual(['cache']);
+    expect(await namesOf(caches, { namespace: 'elsewhere' })).toEqual(['far']);
+    expect(await namesOf(caches, { all: true })).toEqual(['cache']);
+    expect(await namesOf(inElsewhere)).toEqual(['far']);
+    expect(await namesOf(inElsewhere, { all: true })).toEqual(['far']);
+  });
+
   it('deletes the very object that is meant, and no later one', async () => {
     await expect(caches.delete('cache', { uid: '00000000-0000-0000-0000-000000000000' })).rejects.toThrow();
     const { metadata } = await caches.get('cache');
@@ -123,6 +160,9 @@ onEveryCluster('a typed client', {}, (plane) => {
     const nodes = client(Node, connection, { manager });
     await nodes.apply({ metadata: { name: 'one' }, spec: { unschedulable: true } });
     expect((await nodes.get('one')).spec?.unschedulable).toBe(true);
+    const informer = nodes.informer();
+    await informer.start(stop.signal);
+    expect(informer.lister.get('one')?.spec?.unschedulable).toBe(true);
     await nodes.delete('one');
   });
 
@@ -132,5 +172,14 @@ onEveryCluster('a typed client', {}, (plane) => {
     // @ts-expect-error There is no object without a name.
     const nameless: WrittenOf<typeof Memcached> = { spec: { size: 3 } };
     expect([bad, nameless]).toHaveLength(2);
+    const wrong = [
+      // @ts-expect-error A scale knows replicas, whatever the kind calls them.
+      () => caches.patch('cache', { spec: { size: 3 } }, { subresource: 'scale' }),
+      // @ts-expect-error An object is no scale.
+      (): Promise<Scale> => caches.patch('cache', { spec: { size: 3 } }),
+      // @ts-expect-error A scale is none of the kind.
+      async () => (await caches.patch('cache', { spec: { replicas: 3 } }, { subresource: 'scale' })).spec.size,
+    ];
+    expect(wrong).toHaveLength(3);
   });
 });
