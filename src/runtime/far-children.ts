@@ -1,4 +1,4 @@
-import { ConflictError, isGone, KindNotServedError } from '../client/api-error.js';
+import { isGone, KindNotServedError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { belongsTo, type Owner } from '../drift/belonging.js';
@@ -91,33 +91,24 @@ export class FarChildren {
     return shown === undefined ? held : this.#write(key, held, shown, signal);
   }
 
-  /**
-   * Takes out of the inventory, after all `steps`, what is gone or let go. Resolves with the custom resource as it is then.
-   *
-   * Throws a `ConflictError`, after that, where the API server has what no watch has shown: nobody else would look again if it
-   * is of the past.
-   */
+  /** Takes out of the inventory, after all `steps`, what is gone or let go. Resolves with the custom resource as it is then. */
   async settle(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<KubeObject> {
     const before = inventoryOf(cr);
     if (before.length === 0) return cr;
     const wanted = new Set(farManifests(steps).map((manifest) => keyOf(refOf(manifest))));
     const near = new Set(nearManifests(steps).map((manifest) => keyOf(refOf(manifest))));
     const left: ObjectRef[] = [];
-    let unshown: ObjectRef | undefined;
     for (const ref of before) {
       const child = keyOf(ref);
       // An owner reference reaches it by now.
       if (near.has(child)) continue;
       // What is hidden comes back with its kind, unless that was uninstalled.
-      const isKept = wanted.has(child) || this.#isHidden(ref);
-      const found = isKept ? undefined : await this.#find(key, cr, ref, signal);
-      if (isKept || found) left.push(ref);
-      if (found && !this.#sightings.hasSeen(key, ref)) unshown ??= ref;
+      const isKept = wanted.has(child) || this.#isHidden(ref) || (await this.#find(key, cr, ref, signal)) !== undefined;
+      if (isKept) left.push(ref);
     }
     const isSame = isSameInventory(before, left);
     const settled = isSame ? cr : await this.#write(key, cr, inventoryFor(cr, left), signal);
     this.#sightings.track(key, left);
-    if (unshown) throw new ConflictError(`${show(unshown)} is there, and no watch has told so yet`);
     return settled;
   }
 

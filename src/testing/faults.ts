@@ -117,7 +117,7 @@ export class Faults {
     for (const [controller, watched] of this.#watches) if (watched === name) this.#silent.add(controller);
   }
 
-  /** From now until the returned function is called, lists of a kind show the past as it is at this moment. */
+  /** From now until the returned function is called, lists of a kind, but not by one name, show the past as it is at this moment. */
   goBack(kind: string | { readonly kind: string }): () => void {
     const name = typeof kind === 'string' ? kind : kind.kind;
     this.#lags.set(name, this.now());

@@ -84,7 +84,9 @@ export class FaultyCluster implements Cluster {
   }
 
   list(resource: ApiResource, options: ListOptions = {}): Promise<ObjectList> {
-    const resourceVersion = this.options.faults.lagOf(resource.kind);
+    // Who asks by one name asks as by `get`, and is answered so.
+    const isByName = options.fieldSelector?.startsWith('metadata.name=') ?? false;
+    const resourceVersion = isByName ? undefined : this.options.faults.lagOf(resource.kind);
     const past = resourceVersion === undefined ? {} : ({ resourceVersion, resourceVersionMatch: 'Exact' } as const);
     return this.#call({ verb: 'list', kind: resource.kind }, options, (cluster) =>
       cluster.list(resource, { ...options, ...past }),
