@@ -1,3 +1,4 @@
+import { groupKindOf } from '../kube/api-resource.js';
 import { DefinitionError } from '../kube/errors.js';
 import type { InstalledOperator } from './installed-operator.js';
 import type { MetricsInstall } from './metrics.js';
@@ -44,6 +45,13 @@ export function refuseImpossible(
   { operators, image, watchNamespaces, apiServerPorts, env = {} }: OperatorInstallProps,
 ): void {
   if (operators.length === 0) throw new DefinitionError(`the install "${id}" has no operators`);
+  const kinds = operators.map(({ resource }) => groupKindOf(resource));
+  const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index);
+  if (twice !== undefined) {
+    throw new DefinitionError(`the install "${id}" has two operators for ${twice}`, {
+      hint: 'make one operator of them: each would prune what the other composes',
+    });
+  }
   const [empty] = Object.entries({ watchNamespaces, apiServerPorts }).filter(([, list]) => list?.length === 0);
   if (empty) {
     throw new DefinitionError(`the install "${id}" has no ${empty[0]}, which would mean all`, {

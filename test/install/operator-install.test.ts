@@ -228,6 +228,7 @@ describe('an install', () => {
     ['an image without a tag', { image: 'registry:5000/operator' }, 'names no version'],
     ['an image whose tag moves', { image: 'operator:latest' }, 'names no version'],
     ['one name for all replicas', { env: { POD_NAME: 'memcached' } }, 'calls all its replicas alike'],
+    ['two operators for one kind', { operators: [anOperator(), anOperator()] }, 'has two operators for'],
     ['no operators', { operators: [] }, 'has no operators'],
     [
       'namespaces for an operator of cluster-scoped custom resources',
