@@ -1,3 +1,5 @@
+import { escapedIn } from '../kube/json-escapes.js';
+
 /** Characters that may stand in JSON as they are, and that YAML 1.1 refuses or takes for the end of a line. */
 const odd = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 
@@ -8,7 +10,5 @@ const odd = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
  * a line feed in its place, and text with U+007F be refused. https://yaml.org/spec/1.1/#id868524
  */
 export function yamlText(value: unknown): string {
-  return JSON.stringify(value).replace(odd, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return escapedIn(JSON.stringify(value), odd);
 }

@@ -1,3 +1,4 @@
+import { goEscaped } from '../kube/json-escapes.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
 import type { DriftPolicy } from './drift-policy.js';
@@ -138,14 +139,10 @@ function heldBy(text: string): readonly string[] {
   }
 }
 
-/** https://pkg.go.dev/encoding/json#HTMLEscape */
-const goEscapes = /[&<>\u2028\u2029]/g;
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
 function spellingsOf(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const json = JSON.stringify(text).slice(1, -1);
-  return [text, bytes.toString('base64'), encodeURIComponent(bytes.toString()), json, json.replace(goEscapes, escaped)];
+  return [text, bytes.toString('base64'), encodeURIComponent(bytes.toString()), json, goEscaped(json)];
 }
 
 function placesOf(text: string): RegExp {

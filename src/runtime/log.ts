@@ -1,5 +1,6 @@
 import { type Logger as PinoLogger, pino } from 'pino';
 import { asError, OperatorError } from '../kube/errors.js';
+import { escapedIn } from '../kube/json-escapes.js';
 
 /** What the controller says of itself: a constant message, and data beside it. */
 export interface Log {
@@ -92,7 +93,6 @@ export function wordsOfError(error: unknown): { readonly error: string; readonly
 
 /** What JSON leaves as it is, and a terminal may take for a line of its own, or for a command. */
 const unseen = /[\u007f-\u009f\u2028\u2029]/g;
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /** An error has nothing that JSON would show; its other properties may say too much. */
 function withErrors(data: object): object {
@@ -120,5 +120,5 @@ function asText(line: string): string {
   const rest = Object.entries(data).map(
     ([key, value]) => `${asWord(key)}=${typeof value === 'string' ? asWord(value) : JSON.stringify(value)}`,
   );
-  return `${ts.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${[msg, ...rest].join('  ').replace(unseen, escaped)}\n`;
+  return `${ts.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${escapedIn([msg, ...rest].join('  '), unseen)}\n`;
 }

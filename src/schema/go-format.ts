@@ -1,3 +1,5 @@
+import { goEscaped } from '../kube/json-escapes.js';
+
 /** A string as Go's `%q` writes it, which is how the API server quotes. */
 export function goQuote(text: string): string {
   let quoted = '"';
@@ -37,10 +39,7 @@ export function goNumber(value: number, isFloat = !isGoInteger(value)): string {
 
 /** JSON as Go writes it: keys sorted, and `<`, `>` and `&` escaped. */
 export function goJson(value: unknown): string {
-  return (JSON.stringify(sorted(value)) ?? 'null').replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return goEscaped(JSON.stringify(sorted(value)) ?? 'null');
 }
 
 function sorted(value: unknown): unknown {

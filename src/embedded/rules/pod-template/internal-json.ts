@@ -1,3 +1,4 @@
+import { goEscaped } from '../../../kube/json-escapes.js';
 import { goJson } from '../../../schema/go-format.js';
 import { isSaidEmpty, withMoreOf } from '../../said-more.js';
 import { goSelector } from '../problems.js';
@@ -53,7 +54,7 @@ export function internalJson(type: InternalType, value: object): string {
 
 /** The same on many lines, one space deeper at each level. */
 export function internalLines(type: InternalType, value: object): string {
-  return escaped(JSON.stringify(internalValue(type, value), undefined, 1));
+  return goEscaped(JSON.stringify(internalValue(type, value), undefined, 1));
 }
 
 export function internalValue(type: InternalType, value: object): object {
@@ -139,12 +140,5 @@ function withSecurityContext(spec: Fields): Fields {
 }
 
 function written(value: unknown): string {
-  return escaped(JSON.stringify(value));
-}
-
-function escaped(json: string): string {
-  return json.replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return goEscaped(JSON.stringify(value));
 }

@@ -1,0 +1,9 @@
+/** `json` with an escape, which is the same in JSON, in place of each of `characters`. */
+export function escapedIn(json: string, characters: RegExp): string {
+  return json.replace(characters, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** `json` with the escapes that Go writes: https://pkg.go.dev/encoding/json#HTMLEscape */
+export function goEscaped(json: string): string {
+  return escapedIn(json, /[<>&\u2028\u2029]/g);
+}
