@@ -1,24 +1,13 @@
 /** Longer than most files: all that may be asked of a custom resource while a kind that it needs is away. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, CustomResourceDefinition } from '../../imports/k8s.js';
-import { type Condition, customResource, one, operator, s } from '../../src/index.js';
+import { type Condition, one, operator } from '../../src/index.js';
 import { neededKinds } from '../../src/runtime/needed-kinds.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { Door, doors, House } from './a-house-with-a-door.js';
 import { parseExposition, sampleOf } from './metrics/exposition.js';
 import { runMeasured } from './metrics/measured-controller.js';
 
-const Door = customResource({
-  group: 'doors.example.com',
-  version: 'v1',
-  kind: 'Door',
-  spec: s.object({ color: s.string() }),
-});
-const House = customResource({
-  group: 'houses.example.com',
-  version: 'v1',
-  kind: 'House',
-  spec: s.object({ color: s.string(), hasDoor: s.boolean({ default: true }) }),
-});
 /** A ConfigMap, and a Door without which there is no house. */
 const house = operator(House, {
   owns: [ConfigMap, Door],
@@ -44,7 +33,6 @@ const copy = operator(House, {
     new ConfigMap(scope, 'plan', { data: { color: door?.spec.color ?? 'none' } });
   },
 });
-const doors = 'doors.doors.example.com';
 const houses = 'houses.houses.example.com';
 const absent = { status: 'False', reason: 'KindNotServed', message: `The API server does not serve ${doors}` };
 

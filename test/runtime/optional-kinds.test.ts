@@ -1,24 +1,13 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, CustomResourceDefinition } from '../../imports/k8s.js';
 import type { Composition } from '../../src/compose/composition.js';
-import { type Condition, customResource, operator, optional, s } from '../../src/index.js';
+import { type Condition, operator, optional } from '../../src/index.js';
 import { keyOf } from '../../src/kube/object-ref.js';
 import { OptionalKinds } from '../../src/runtime/optional-kinds.js';
 import type { WatchedKind } from '../../src/runtime/watched-kind.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { Door, doors, House } from './a-house-with-a-door.js';
 
-const Door = customResource({
-  group: 'doors.example.com',
-  version: 'v1',
-  kind: 'Door',
-  spec: s.object({ color: s.string() }),
-});
-const House = customResource({
-  group: 'houses.example.com',
-  version: 'v1',
-  kind: 'House',
-  spec: s.object({ color: s.string(), hasDoor: s.boolean({ default: true }) }),
-});
 /** A ConfigMap, and a Door where there are any. */
 const house = operator(House, {
   owns: [ConfigMap, optional(Door)],
@@ -36,7 +25,6 @@ const estate = operator(House, {
     if (hasDoor) new Door(scope, 'door', { metadata: { namespace: 'next' }, spec: { color } });
   },
 });
-const doors = 'doors.doors.example.com';
 
 describe('a kind that an operator can do without', () => {
   let cluster: TestCluster;
