@@ -14,7 +14,7 @@ const heldMilliseconds = 60_000;
 
 /**
  * The credentials that a Pod finds in its files. Token and CA are read again when their files change, so a rotation
- * needs no restart. Throws `OperatorError` when this is no Pod.
+ * needs no restart. Throws `OperatorError` when this is no Pod, or one without a token.
  */
 export async function inClusterConfig({
   host,
@@ -37,10 +37,18 @@ export async function inClusterConfig({
   const token = new FileOnDemand(join(folder, 'token'), clock, (text) => text.trim());
   const ca = new FileOnDemand(join(folder, 'ca.crt'), clock, (text): TlsOptions => ({ ca: text }));
   const namespace = new FileOnDemand(join(folder, 'namespace'), clock, (text) => text.trim());
-  await token.read();
+  const name = await token
+    .read()
+    .then(() => namespace.read())
+    .catch((cause: Error) => {
+      throw new OperatorError(`in-cluster configuration failed: ${cause.message}`, {
+        cause,
+        hint: 'the account needs a token, which automountServiceAccountToken: false keeps from it',
+      });
+    });
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    namespace: await namespace.read(),
+    namespace: name,
     tls: () => ca.read(),
     authorization: async ({ refresh = false } = {}) => `Bearer ${await token.read(refresh)}`,
   };

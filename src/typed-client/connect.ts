@@ -1,7 +1,6 @@
 import type { Cluster } from '../client/cluster.js';
 import { type ConfigChoice, type Environment, environmentConfig } from '../client/environment-config.js';
 import { connect as connectTo } from '../client/http-cluster.js';
-import { OperatorError } from '../kube/errors.js';
 
 /** A way to an API server, and the namespace that is meant where none is named. */
 export interface Connection extends Cluster {
@@ -16,13 +15,5 @@ export interface Connection extends Cluster {
  * Throws `OperatorError` where there are no credentials, no kubeconfig that can be read, or a proxy that cannot be used.
  */
 export async function connect(environment: Environment, choice: ConfigChoice = {}): Promise<Connection> {
-  try {
-    return connectTo(await environmentConfig(environment, choice));
-  } catch (cause) {
-    if (cause instanceof OperatorError) throw cause;
-    throw new OperatorError(`connecting failed: ${(cause as Error).message}`, {
-      cause,
-      hint: 'in a Pod its account needs a token, which automountServiceAccountToken: false keeps from it',
-    });
-  }
+  return connectTo(await environmentConfig(environment, choice));
 }
