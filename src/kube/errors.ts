@@ -14,7 +14,10 @@ export class OperatorError extends Error {
   }
 }
 
-/** Trying again cannot help: someone must change the resource first. Not retried, shown as `Stalled`. */
+/**
+ * Trying again cannot help: someone must change the resource first. Not retried, shown as `Stalled`; what is outside the
+ * cluster is polled all the same.
+ */
 export class TerminalError extends OperatorError {
   override readonly name: string = 'TerminalError';
 }

@@ -1,6 +1,7 @@
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
+import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
 import { plainData } from './plain-data.js';
 
 /**
@@ -61,4 +62,27 @@ export class Admitting {
       throw new OperatorError(`${step} of ${show(refOf(object))} failed: ${(cause as Error).message}`, { cause });
     }
   }
+}
+
+/** Who knows what may be stored of a kind. */
+interface Judging {
+  readonly admission: Admitting;
+  validate(object: KubeObject): FieldProblem[];
+}
+
+/**
+ * A custom resource as it would be stored when it is created, and why it would not be.
+ *
+ * As on the server: fields that its schema does not have are refused first, then it is mutated, and what came of that is
+ * judged: by the schema, and then by the author.
+ */
+export function admitted(
+  kind: Judging,
+  object: KubeObject,
+): { readonly object: KubeObject; readonly problems: readonly string[] } {
+  const unknown = kind.validate(object).filter(({ reason }) => reason === 'UnknownField');
+  if (unknown.length > 0) return { object, problems: unknown.map(showProblem) };
+  const mutated = kind.admission.mutated(object);
+  const invalid = kind.validate(mutated).filter(isRefusal).map(showProblem);
+  return { object: mutated, problems: invalid.length > 0 ? invalid : kind.admission.problems(mutated) };
 }

@@ -2,8 +2,11 @@ import { groupOf, versionOf } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
-import { isMap } from '../kube/plain-map.js';
+import { isRefusal } from '../schema/field-problem.js';
+import { pruned } from '../schema/pruned.js';
 import { isSameJson } from '../schema/same-json.js';
+import type { AnySchema } from '../schema/schema.js';
+import { merged } from './merged.js';
 import type { OtherVersion } from './other-version.js';
 import { plainData } from './plain-data.js';
 
@@ -17,8 +20,8 @@ export interface ConversionInput {
   /** The version that is stored. */
   readonly version: string;
   readonly versions: Readonly<Record<string, OtherVersion>>;
-  /** A spec of the stored version with the server's defaults. */
-  withDefaults(spec: Spec): Spec;
+  /** The schema of what is stored. */
+  readonly spec: AnySchema;
 }
 
 /**
@@ -26,7 +29,7 @@ export interface ConversionInput {
  *
  * **Guarantees.** Pure. Metadata stays as it is, but for one annotation. What somebody reads in an older version and writes
  * back unchanged is stored unchanged, whatever that version has no words for: the whole spec goes with it in
- * `kilter.dev/stored-spec`, and what he did not change is taken from there.
+ * `kilter.dev/stored-spec`, and what he did not change is taken from there, if it is what could have been stored.
  *
  * Throws `OperatorError` for a version that there is not, and for what `upgrade` or `downgrade` throws.
  */
@@ -44,10 +47,8 @@ export class Conversion {
     const subject = `${show(refOf(object))} of ${object.apiVersion}`;
     const spec = this.#upgraded(object['spec'], other, subject);
     const { [keptSpec]: kept, ...annotations } = object.metadata.annotations ?? {};
-    const stored = kept === undefined ? undefined : parsed(kept);
-    // What he would have read of what was kept, against what he writes, is what he changed.
     const restored =
-      stored && merged(stored, this.#upgraded(this.#downgraded(stored, other, subject), other, subject), spec);
+      kept === undefined || object['spec'] === undefined ? undefined : this.#restored(kept, spec, other, subject);
     return {
       ...object,
       apiVersion: `${this.input.group}/${this.input.version}`,
@@ -56,12 +57,44 @@ export class Conversion {
     };
   }
 
+  /**
+   * What was kept beside a spec, with what was changed in it since. Undefined where nothing is to be had of it.
+   *
+   * The server has judged the version that was written and nothing else: whoever may write a custom resource could store
+   * anything by the annotation. So a field that the stored version refuses is taken from the spec alone. To throw would be
+   * worse: an object that is stored in an older version is converted whenever anybody lists its kind.
+   */
+  #restored(kept: string, written: Spec, other: OtherVersion, subject: string): Spec | undefined {
+    const schema = this.input.spec.structural();
+    const given = parsed(kept);
+    if (given === undefined) return undefined;
+    try {
+      const stored = pruned(schema, given) as Spec;
+      // What he would have read of what was kept, against what he writes, is what he changed.
+      const read = this.#upgraded(this.#downgraded(stored, other, subject), other, subject);
+      return this.#judged(pruned(schema, merged(schema, stored, read, written)) as Spec, written);
+    } catch {
+      // What no function of the author's can read was never kept by us.
+      return undefined;
+    }
+  }
+
+  /** `restored` with those fields of `written` in whose place it has something that the server would refuse. */
+  #judged(restored: Spec, written: Spec): Spec | undefined {
+    const refused = this.input.spec.validate(restored, 'spec').filter(isRefusal);
+    const fields = new Set(refused.map(({ path }) => /^spec\.([^.[]+)/.exec(path)?.[1]));
+    // A rule about the whole says nothing of a field.
+    if (fields.has(undefined)) return undefined;
+    const kept = Object.entries(restored).filter(([field]) => !fields.has(field));
+    return Object.fromEntries([...kept, ...Object.entries(written).filter(([field]) => fields.has(field))]);
+  }
+
   #toOther(object: KubeObject, apiVersion: string): KubeObject {
     const other = this.#versionOf(object, apiVersion);
     if (!other) return { ...object, apiVersion };
     if (object['spec'] === undefined) return { ...object, apiVersion };
     const subject = `${show(refOf(object))} to ${apiVersion}`;
-    const stored = this.input.withDefaults(object['spec'] as Spec);
+    const stored = this.#withDefaults(object['spec'] as Spec);
     const spec = this.#downgraded(stored, other, subject);
     const isLossless = isSameJson(this.#upgraded(spec, other, subject), stored);
     const { [keptSpec]: _, ...annotations } = object.metadata.annotations ?? {};
@@ -84,7 +117,11 @@ export class Conversion {
 
   #upgraded(spec: unknown, { spec: schema, upgrade }: OtherVersion, subject: string): Spec {
     const stored = attempt(subject, 'upgrade', () => upgrade(schema.withDefaults(spec ?? {}) as never));
-    return this.input.withDefaults(stored);
+    return this.#withDefaults(stored);
+  }
+
+  #withDefaults(spec: Spec): Spec {
+    return this.input.spec.withDefaults(spec) as Spec;
   }
 
   #downgraded(spec: Spec, { spec: schema, downgrade }: OtherVersion, subject: string): Spec {
@@ -109,23 +146,6 @@ function parsed(text: string): Spec | undefined {
     return undefined;
   }
 }
-
-/** `stored` with what differs between `before` and `after`. Lists are one value. */
-function merged(stored: Spec, before: Spec, after: Spec): Spec {
-  const result = new Map(Object.entries(stored));
-  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const [was, is] = [own(before, name), own(after, name)];
-    if (isSameJson(was, is)) continue;
-    const had = own(stored, name);
-    if (is === undefined) result.delete(name);
-    else if (isMap(had) && isMap(was) && isMap(is)) result.set(name, merged(had, was, is));
-    else result.set(name, is);
-  }
-  // fromEntries, because a field may well be called __proto__.
-  return Object.fromEntries(result);
-}
-
-const own = (map: Spec, name: string): unknown => (Object.hasOwn(map, name) ? map[name] : undefined);
 
 function withAnnotations(
   { metadata }: KubeObject,

@@ -5,10 +5,10 @@ import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { withDefaults } from '../schema/defaults.js';
-import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
+import type { FieldProblem } from '../schema/field-problem.js';
 import type { AnySchema, In, Out } from '../schema/schema.js';
 import { validateObject } from '../schema/validate.js';
-import { type Admission, type AdmissionPolicy, Admitting } from './admission.js';
+import { type Admission, type AdmissionPolicy, Admitting, admitted } from './admission.js';
 import { Conversion } from './conversion.js';
 import { definition, objectSchema } from './definition.js';
 import type { OtherVersion } from './other-version.js';
@@ -61,11 +61,15 @@ export interface CustomResource<Spec, Status = unknown> {
   readonly status?: Partial<Status> & CommonStatus;
 }
 
-/** What a user writes of a custom resource. */
-export interface CustomResourceProps<Spec> {
+/** What a user writes of a custom resource: no spec, where undefined stands for one that has a default. */
+export type CustomResourceProps<Spec> = {
   readonly metadata?: MetadataProps;
-  readonly spec: Spec;
-}
+} & (undefined extends Spec ? { readonly spec?: Exclude<Spec, undefined> } : { readonly spec: Spec });
+
+/** What a user writes of a spec; undefined too, where it has a default. */
+type Written<S extends AnySchema> = S extends { readonly types?: { readonly presence: 'defaulted' } }
+  ? In<S> | undefined
+  : In<S>;
 
 /** A custom resource's kind: a construct class, and what the API server has to know of it. */
 export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status = unknown> extends ApiResource {
@@ -105,7 +109,7 @@ export function customResource<
   S extends AnySchema,
   T extends AnySchema = never,
   V extends Readonly<Record<string, AnySchema>> = None,
->(input: CustomResourceInput<S, T, V>): CustomResourceClass<In<S>, Out<S>, StatusOf<T>> {
+>(input: CustomResourceInput<S, T, V>): CustomResourceClass<Written<S>, Out<S>, StatusOf<T>> {
   const { group, version, kind, namespaced = true } = input;
   const names = resourceNames(input);
   const schema = objectSchema(input);
@@ -115,7 +119,7 @@ export function customResource<
     group,
     version,
     versions,
-    withDefaults: (spec) => input.spec.withDefaults(spec) as Readonly<Record<string, unknown>>,
+    spec: input.spec,
   });
 
   type Observable = CustomResource<Out<S>, StatusOf<T>>;
@@ -151,19 +155,18 @@ export function customResource<
     }
 
     static withDefaults(
-      object: Omit<CustomResourceProps<In<S>>, 'metadata'> & { readonly metadata: ManifestMetadata },
+      object: Omit<CustomResourceProps<Written<S>>, 'metadata'> & { readonly metadata: ManifestMetadata },
     ) {
       const filled = withDefaults(schema, object) as Observable;
       return { ...filled, apiVersion: made.apiVersion, kind };
     }
 
-    constructor(scope: Construct, id: string, props: CustomResourceProps<In<S>>) {
+    constructor(scope: Construct, id: string, props: CustomResourceProps<Written<S>>) {
       super(scope, id, made, props as unknown as Props<Observable>);
       const { manifest } = this;
-      const problems = made.validate(manifest).filter(isRefusal).map(showProblem);
-      const refused = problems.length > 0 ? problems : admission.problems(admission.mutated(manifest as KubeObject));
-      if (refused.length > 0) {
-        throw new OperatorError(`${show(refOf(manifest))} is invalid: ${refused.join(', ')}`, {
+      const { problems } = admitted(made, manifest as KubeObject);
+      if (problems.length > 0) {
+        throw new OperatorError(`${show(refOf(manifest))} is invalid: ${problems.join(', ')}`, {
           hint: `change it where the construct ${this.node.path} is created`,
         });
       }

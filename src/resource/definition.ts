@@ -4,11 +4,11 @@ import { checkObjectDefinition } from '../schema/definition.js';
 import type { AnySchema } from '../schema/schema.js';
 import type { StructuralSchema } from '../schema/structural.js';
 import type { CustomResourceInput } from './custom-resource.js';
-import { checkVersionNames, type OtherVersion } from './other-version.js';
+import { checkDeprecation, checkVersionNames, type OtherVersion } from './other-version.js';
 import { printerColumns } from './printer-columns.js';
 import { resourceNames } from './resource-names.js';
 import { scalePaths } from './scale.js';
-import { statusSchema } from './status-schema.js';
+import { checkStatusWithoutFields, statusSchema } from './status-schema.js';
 
 type Input = CustomResourceInput<AnySchema, AnySchema, Readonly<Record<string, AnySchema>>>;
 type Version = Pick<OtherVersion, 'spec' | 'columns' | 'scale'>;
@@ -20,16 +20,23 @@ export function objectSchema(input: Input, { spec }: Version = input): Structura
   if (wanted.type !== 'object') {
     throw new DefinitionError(`${kind} cannot be defined: spec is no object`, { hint: 'write spec: s.object({ … })' });
   }
+  if (spec.presence === 'optional') {
+    throw new DefinitionError(`${kind} cannot be defined: spec is optional, so that compose may not have it`, {
+      hint: 'leave optional out, or write default: {}',
+    });
+  }
+  const observed = statusSchema(kind, status?.structural({ allOptional: true }));
   const schema: StructuralSchema = {
     type: 'object',
     description: description ?? `${kind} is reconciled by an operator.`,
     ...(spec.presence === 'required' ? { required: ['spec'] } : {}),
     properties: {
       spec: { ...wanted, description: wanted.description ?? 'What is wanted.' },
-      status: statusSchema(kind, status?.structural({ allOptional: true })),
+      status: observed,
     },
   };
   checkObjectDefinition(schema, kind);
+  checkStatusWithoutFields(kind, observed);
   return schema;
 }
 
@@ -43,6 +50,7 @@ export function definition(input: Input): Manifest {
     version,
     others.map(([name]) => name),
   );
+  for (const [name, other] of others) checkDeprecation(kind, name, other);
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',

@@ -17,7 +17,7 @@ export interface OtherVersion<V extends AnySchema = AnySchema, S extends AnySche
   downgrade(spec: Out<S>): In<V>;
   /** False: it is there for what is still stored so, and nobody can ask for it. Default: true. */
   readonly served?: boolean;
-  /** Whoever uses it is warned, with these words if there are any. */
+  /** Whoever uses it is warned, with these words if there are any: one line of at most 256 bytes. */
   readonly deprecated?: boolean | string;
   readonly columns?: Readonly<Record<string, string>>;
   readonly scale?: Scale;
@@ -32,4 +32,21 @@ export function checkVersionNames(kind: string, stored: string, others: readonly
       throw new DefinitionError(`${subject} is no version of Kubernetes`, { hint: 'write v1, v2beta1, v1alpha3 …' });
     }
   }
+}
+
+/** Refuses words that the API server would not pass on: https://pkg.go.dev/unicode#IsPrint says which it would. */
+export function checkDeprecation(kind: string, name: string, { deprecated }: OtherVersion): void {
+  if (typeof deprecated !== 'string') return;
+  const unfit = /[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.exec(deprecated);
+  const bytes = Buffer.byteLength(deprecated);
+  const what =
+    deprecated === ''
+      ? 'empty'
+      : bytes > 256
+        ? `${bytes} bytes long`
+        : unfit && `no printable text, for ${JSON.stringify(unfit[0])}`;
+  if (!what) return;
+  throw new DefinitionError(`${kind} cannot be defined: deprecated of its version "${name}" is ${what}`, {
+    hint: 'write one line of at most 256 bytes, or deprecated: true',
+  });
 }

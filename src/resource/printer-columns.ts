@@ -16,12 +16,13 @@ const common: readonly PrinterColumn[] = [
   { name: 'READY', type: 'string', jsonPath: ready('status') },
   { name: 'STATUS', type: 'string', jsonPath: ready('reason') },
   { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+  { name: 'REVISION', type: 'integer', jsonPath: '.status.observedGeneration', priority: 1 },
   { name: 'MESSAGE', type: 'string', jsonPath: ready('message'), priority: 1 },
 ];
 
 /**
  * What `kubectl get` shows: the author's columns, then whether it is ready, why, and since when; with `-o wide` also the
- * whole story.
+ * whole story, and of which generation it is told.
  *
  * The author's paths are looked up in `schema`, which also gives their types: a path to nowhere would show an empty
  * column for ever, and is a `DefinitionError`. So is a column that is there already, since kubectl shows names in
@@ -32,17 +33,20 @@ export function printerColumns(
   columns: Readonly<Record<string, string>>,
   schema: StructuralSchema,
 ): readonly PrinterColumn[] {
-  const taken = new Set(['NAME', 'NAMESPACE', ...common.map(({ name }) => name)]);
+  // One that is shown only to those who ask for more gives way to an author's own.
+  const given = new Set(Object.keys(columns).map((name) => name.toUpperCase()));
+  const ours = common.filter(({ name }) => name !== 'REVISION' || !given.has(name));
+  const taken = new Set(['NAME', 'NAMESPACE', ...ours.map(({ name }) => name)]);
   const own = Object.entries(columns).map(([name, jsonPath]): PrinterColumn => {
     if (taken.has(name.toUpperCase())) {
       throw new DefinitionError(`${kind} column "${name}" cannot be defined: there is one of that name`, {
-        hint: `every kind has the columns ${common.map((column) => column.name).join(', ')}: give yours another name`,
+        hint: `every kind has the columns ${ours.map((column) => column.name).join(', ')}: give yours another name`,
       });
     }
     taken.add(name.toUpperCase());
     return { name, type: typeAt(kind, name, jsonPath, schema), jsonPath };
   });
-  return [...own, ...common];
+  return [...own, ...ours];
 }
 
 function typeAt(kind: string, column: string, path: string, root: StructuralSchema): PrinterColumn['type'] {

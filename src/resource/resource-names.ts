@@ -31,13 +31,19 @@ export function resourceNames(input: NamesInput): ResourceNames {
 
   if (!subdomain.test(input.group) || input.group.length > 253) refuse(kind, 'group', input.group, 'cache.example.com');
   if (!label.test(input.version)) refuse(kind, 'version', input.version, 'v1alpha1');
-  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind) || kind.length > 63) refuse(kind, 'kind', kind, 'Memcached');
+  if (!/^[A-Z][A-Za-z0-9]*$/.test(kind)) refuse(kind, 'kind', kind, 'Memcached');
+  const listKind = `${kind}List`;
+  if (listKind.length > 63) {
+    throw new DefinitionError(`${kind} cannot be defined: its lists would be a ${listKind}, of over 63 characters`, {
+      hint: 'give it a name of at most 59 characters',
+    });
+  }
   for (const [what, names] of Object.entries({ plural: [plural], singular: [singular], shortNames, categories })) {
     for (const name of names) if (!label.test(name)) refuse(kind, what, name, 'memcacheds');
   }
   return {
     kind,
-    listKind: `${kind}List`,
+    listKind,
     plural,
     singular,
     ...(shortNames.length === 0 ? {} : { shortNames }),

@@ -1,6 +1,8 @@
 import { conditionReason } from '../kube/condition.js';
 import { DefinitionError } from '../kube/errors.js';
+import { isRefusal, showProblem } from '../schema/field-problem.js';
 import type { StructuralSchema } from '../schema/structural.js';
+import { validate } from '../schema/validate.js';
 
 const generation: StructuralSchema = {
   type: 'integer',
@@ -74,12 +76,17 @@ const common: Readonly<Record<string, StructuralSchema>> = {
 /**
  * The author's status fields, all of them optional on the wire, and those that every custom resource has.
  *
- * Throws `DefinitionError` for a status of the author that is no object, or has a field of these names.
+ * Throws `DefinitionError` for a status of the author that is no object with fields, or has a field of these names.
  */
 export function statusSchema(kind: string, author: StructuralSchema | undefined): StructuralSchema {
   if (author !== undefined && author.type !== 'object') {
     throw new DefinitionError(`${kind} cannot be defined: status is no object`, {
       hint: 'write status: s.object({ … })',
+    });
+  }
+  if (author?.additionalProperties !== undefined) {
+    throw new DefinitionError(`${kind} cannot be defined: status is a map, which cannot have fields beside`, {
+      hint: 'write status: s.object({ values: s.map(…) })',
     });
   }
   const taken = Object.keys(author?.properties ?? {}).find((name) => Object.hasOwn(common, name));
@@ -94,4 +101,21 @@ export function statusSchema(kind: string, author: StructuralSchema | undefined)
     description: author?.description ?? 'What was last observed.',
     properties: { ...author?.properties, ...common },
   };
+}
+
+/**
+ * Refuses a status that only the author's fields make valid: one that fails before they are known has none of them, and
+ * then could not say so. `schema` is the whole one, which is sound.
+ */
+export function checkStatusWithoutFields(kind: string, schema: StructuralSchema): void {
+  const problems = validate(schema, { conditions: [], observedGeneration: 1 }, { path: 'status' }).filter(isRefusal);
+  if (problems.length === 0) return;
+  const [field = 'ready'] = Object.keys(schema.properties ?? {}).filter((name) => !Object.hasOwn(common, name));
+  const words = problems.map(showProblem).join(', ');
+  throw new DefinitionError(
+    `${kind} cannot be defined: a status is refused as long as its fields are unknown: ${words}`,
+    {
+      hint: `guard it: !has(self.${field}) || …`,
+    },
+  );
 }

@@ -1,7 +1,8 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
-import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { metadataOf } from './metadata-of.js';
 import { plainData } from './plain-data.js';
 
 /** `metadata` as an author writes it. Without a name the construct's path gives one. */
@@ -54,23 +55,22 @@ export class TypedObject<T> extends ApiObject {
       apiVersion: resource.apiVersion,
       kind: resource.kind,
       metadata: Object.fromEntries(
-        Object.entries(body.metadata ?? {})
-          .filter(([, value]) => value !== undefined && value !== null)
-          .map(([field, value]) => [field, typeof value === 'object' && !Array.isArray(value) ? tame(value) : value]),
+        Object.entries(body.metadata ?? {}).filter(([, value]) => value !== undefined && value !== null),
       ),
     });
   }
 
   /** The object as it is sent and rendered. */
   get manifest(): Manifest {
-    const { metadata, ...rest } = this.body as Props<T> & Readonly<Record<string, unknown>>;
-    const object = {
-      apiVersion: this.apiVersion,
-      kind: this.kind,
-      metadata: this.#metadata((metadata ?? {}) as Readonly<Record<string, unknown>>),
-      ...rest,
+    const { metadata: _, ...rest } = this.body as Props<T> & Readonly<Record<string, unknown>>;
+    const subject = `${this.kind}/${this.name} (construct ${this.node.path})`;
+    const { name, namespace, ...others } = metadataOf(this, subject);
+    const metadata = {
+      name,
+      ...(this.resource.namespaced && namespace !== undefined ? { namespace } : {}),
+      ...others,
     };
-    const plain: unknown = plainData(object, `${this.kind}/${this.name} (construct ${this.node.path})`);
+    const plain: unknown = plainData({ apiVersion: this.apiVersion, kind: this.kind, metadata, ...rest }, subject);
     return (this.#patches.length === 0 ? plain : JsonPatch.apply(plain, ...this.#patches)) as Manifest;
   }
 
@@ -81,34 +81,4 @@ export class TypedObject<T> extends ApiObject {
   override addJsonPatch(...ops: JsonPatch[]): void {
     this.#patches.push(...ops);
   }
-
-  /** As cdk8s has it, with the keys that it cannot carry. */
-  #metadata(given: Readonly<Record<string, unknown>>): ManifestMetadata {
-    const { name, namespace, ...others } = this.metadata.toJson() as ManifestMetadata;
-    const metadata: Record<string, unknown> = {
-      name,
-      ...(this.resource.namespaced && namespace !== undefined ? { namespace } : {}),
-      ...others,
-    };
-    for (const [field, value] of Object.entries(given)) {
-      if (typeof value !== 'object' || value === null || !isWild(value)) continue;
-      metadata[field] = { ...(metadata[field] as object | undefined), ...wild(value) };
-    }
-    return metadata as unknown as ManifestMetadata;
-  }
-}
-
-/** Keys that cdk8s takes for JavaScript's own, and then throws or forgets. */
-const wildKeys = ['constructor', '__proto__'];
-
-function isWild(map: object): boolean {
-  return wildKeys.some((key) => Object.hasOwn(map, key));
-}
-
-function wild(map: object): object {
-  return Object.fromEntries(Object.entries(map).filter(([key]) => wildKeys.includes(key)));
-}
-
-function tame(map: object): object {
-  return isWild(map) ? Object.fromEntries(Object.entries(map).filter(([key]) => !wildKeys.includes(key))) : map;
 }

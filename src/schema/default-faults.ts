@@ -1,6 +1,7 @@
 import { ruleProblems } from './cel/rule-problems.js';
 import type { DefinitionFault } from './definition-fault.js';
-import { isRefusal, showProblem } from './field-problem.js';
+import { type FieldProblem, isRefusal, showProblem } from './field-problem.js';
+import { duplicates } from './list-types.js';
 import type { StructuralSchema } from './structural.js';
 import { unknownFields } from './unknown-fields.js';
 import { validateValue } from './validate-value.js';
@@ -16,21 +17,24 @@ export function defaultFaults(schema: StructuralSchema, path: string): Definitio
   // As on the server, defaults of fields inside are not filled in first: a default stands for itself.
   const invalid = [
     ...validateValue(schema, value, 'default'),
-    ...ruleProblems(schema, value, { path: 'default', old: undefined, isResourceRoot: false }),
+    // The server hands rules the default as what it replaces, and lets it pass none of them for being unchanged.
+    ...ruleProblems(schema, value, { path: 'default', old: value, isResourceRoot: false, judgesUnchanged: true }),
   ].filter(isRefusal);
   const unknown = unknownFields(schema, value, 'default').map((problem) => ({
     path: `${path}.default`,
     message: `must not have unknown fields: ${showProblem(problem)}`,
   }));
-  // The server does not look at defaults in the values of a map, and then refuses what it filled in itself.
+  // The server does not look for repeated items, nor at defaults in the values of a map, and then refuses what it filled in.
+  const repeated = duplicates(schema, value, 'default');
   const alone = path.includes('.additionalProperties') ? { oursAlone: true as const } : {};
   return [
     ...unknown.map((fault) => ({ ...fault, ...alone })),
-    ...invalid.map((problem) => ({
-      path: `${path}.${problem.path}`,
-      message: problem.message,
-      hint: 'give a default that is itself a valid value',
-      ...alone,
-    })),
+    ...invalid.map((problem) => ({ ...faultOf(problem, path), ...alone })),
+    ...repeated.map((problem) => ({ ...faultOf(problem, path), oursAlone: true as const })),
   ];
+}
+
+function faultOf(problem: FieldProblem, path: string): DefinitionFault {
+  const hint = 'give a default that is itself a valid value';
+  return { path: `${path}.${problem.path}`, message: problem.message, hint };
 }

@@ -19,6 +19,8 @@ export function withDefaults(schema: StructuralSchema, value: unknown): unknown 
 
   const result = new Map<string, unknown>();
   for (const [name, child] of Object.entries(value)) {
+    // JSON has none.
+    if (child === undefined) continue;
     const childSchema = propertyOf(schema, name) ?? schema.additionalProperties;
     if (childSchema === undefined) result.set(name, child);
     else if (!isUnwantedNull(child, childSchema)) result.set(name, withDefaults(childSchema, child));

@@ -59,7 +59,9 @@ function rangeFaults(schema: StructuralSchema, path: string): DefinitionFault[] 
     if (!Number.isFinite(limit)) found.push(oursAlone(`${path}.${key}`, `${limit} must be a finite number`));
     else if (schema.type === 'integer' && !fits(limit, schema.format)) {
       const message = `${limit} must be a whole number that ${schema.format} and a JavaScript number hold exactly`;
-      found.push(oursAlone(`${path}.${key}`, message));
+      const hint =
+        schema.format === 'int64' ? 'use s.quantity, or s.string with a pattern, for larger ones' : undefined;
+      found.push({ ...oursAlone(`${path}.${key}`, message), hint });
     }
   }
   if (multipleOf !== undefined && multipleOf <= 0) {

@@ -19,12 +19,18 @@ export function int32<const O extends NumberOptions = object>(options?: O): Of<n
 }
 
 /**
- * A whole number of 64 bits.
- *
- * **Beware**: a JavaScript number is exact only up to 2^53; give it a `maximum` if it can be written by others.
+ * A whole number that a JavaScript number holds exactly: of 64 bits on the wire, and between -2^53 and 2^53. The server
+ * refuses what is beyond, of which this process would see another number.
  */
-export function int64<const O extends NumberOptions = object>(options?: O): Of<number, O> {
-  return numeric('integer', 'int64', options);
+export function int64<const O extends NumberOptions = object>(given?: O): Of<number, O> {
+  const options: NumberOptions = given ?? {};
+  const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = options;
+  return numeric('integer', 'int64', {
+    ...options,
+    // What says to leave a limit out has to name one.
+    ...(options.exclusiveMinimum ? {} : { minimum }),
+    ...(options.exclusiveMaximum ? {} : { maximum }),
+  }) as Of<number, O>;
 }
 
 /** A floating-point number of 64 bits. The API conventions of Kubernetes advise against it; see `quantity`. */

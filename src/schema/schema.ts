@@ -34,8 +34,8 @@ export class Schema<I, O, P extends Presence = Presence> {
   }
 
   /**
-   * The JSON for `openAPIV3Schema`. `allOptional` leaves out every `required` but those of list-map keys: right for a
-   * status, of which the server must accept any part.
+   * The JSON for `openAPIV3Schema`. `allOptional` leaves out every `minProperties`, and every `required` but those of
+   * list-map keys: right for a status, of which the server must accept any part.
    */
   structural({ allOptional = false }: { readonly allOptional?: boolean } = {}): StructuralSchema {
     return allOptional ? withoutRequired(this.root) : this.root;

@@ -85,9 +85,9 @@ export function childrenOf(schema: StructuralSchema, path: string): Subschema[] 
   ];
 }
 
-/** A copy in which every field may be absent, except the keys of list maps, which the server insists on. */
+/** A copy in which any fields may be absent, however many, except the keys of list maps, which the server insists on. */
 export function withoutRequired(schema: StructuralSchema, keep: readonly string[] = []): StructuralSchema {
-  const { required, items, additionalProperties, properties, ...rest } = schema;
+  const { required, minProperties: _, items, additionalProperties, properties, ...rest } = schema;
   const kept = required?.filter((name) => keep.includes(name)) ?? [];
   return {
     ...rest,

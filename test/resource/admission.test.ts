@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Chart, Testing } from 'cdk8s';
-import { operator } from '../../src/index.js';
+import { customResource, operator, s } from '../../src/index.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { Vault } from './a-guarded-kind.js';
 
@@ -33,6 +33,27 @@ describe('the admission of a kind', () => {
       'is invalid: spec.tier: small is for at most ten',
     );
     expect(() => new Vault(chart(), 'v', { spec: { size: 30 } })).not.toThrow();
+  });
+
+  it('is asked before the schema, which judges what it gives', () => {
+    const Host = customResource({
+      group: 'versions.kilter.dev',
+      version: 'v1',
+      kind: 'Host',
+      spec: s.object({ name: s.string({ pattern: '^[a-z]*$' }) }),
+      admission: { mutate: ({ spec }) => ({ name: spec.name === 'odd' ? '1' : spec.name.toLowerCase() }) },
+    });
+    const hosts = operator(Host, { owns: [], compose: () => undefined });
+    const sample = (spec: { readonly name: string }) => () =>
+      new Host(new Chart(Testing.app(), 'samples'), 'h', { spec });
+    const desired = (spec: { readonly name: string }) => () => hosts.desired({ metadata: { name: 'h' }, spec });
+    for (const asked of [sample, desired]) {
+      expect(asked({ name: 'ABC' })).not.toThrow();
+      expect(asked({ name: 'odd' })).toThrow(
+        `is invalid: spec.name: Invalid value: "1": spec.name in body should match`,
+      );
+      expect(asked({ nam: 'ABC' } as never)).toThrow('is invalid: unknown field "spec.nam"');
+    }
   });
 
   it('is asked of what a test hands to an operator, which sees what would be stored', () => {

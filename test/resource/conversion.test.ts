@@ -71,6 +71,26 @@ describe('a conversion', () => {
     expect(Cache.convert(object, v1)).toEqual(cache(v1, { size: 2, image }));
   });
 
+  it.each<[string, object, object, object]>([
+    [
+      'of another type',
+      { size: 1, image: 42, labels: { a: 'b' } },
+      { replicas: 1, labels: { a: 'b' } },
+      { size: 1, image, labels: { a: 'b' } },
+    ],
+    ['beyond a limit', { size: 11, image: 'memcached:1.7' }, { replicas: 11 }, { size: 11, image: 'memcached:1.7' }],
+    ['that is not there', { image: 'memcached:1.7' }, { replicas: 2 }, { size: 2, image: 'memcached:1.7' }],
+  ])('takes no field %s from what is kept, which nobody has judged, and all others', (_, kept, spec, stored) => {
+    const object = cache(v1beta1, spec, { 'kilter.dev/stored-spec': JSON.stringify(kept) });
+    expect(specOf(Cache.convert(object, v1))).toEqual(stored);
+  });
+
+  it('stores no field by what is kept that the stored version does not have', () => {
+    const kept = JSON.stringify({ size: 1, image: 'memcached:1.7', labels: { evil: 'no' }, evil: true });
+    const object = cache(v1beta1, { replicas: 1, labels: { evil: 'no' } }, { 'kilter.dev/stored-spec': kept });
+    expect(specOf(Cache.convert(object, v1))).toEqual({ size: 1, image: 'memcached:1.7', labels: { evil: 'no' } });
+  });
+
   it('says which object, which version and which function could not', () => {
     expect(() => Cache.convert(cache(v1, { size: 7, image }), v1alpha1)).toThrow(
       `converting Cache/default/c to ${v1alpha1} failed: downgrade: seven has no name`,
@@ -131,6 +151,19 @@ describe('the definition of a kind of several versions', () => {
         versions: { [name]: { spec, upgrade: (old) => old, downgrade: (now) => now } },
       });
     expect(define).toThrow(message);
+  });
+
+  it.each([
+    ['', 'is empty'],
+    ['ä'.repeat(129), 'is 258 bytes long'],
+    ['a\nb', 'is no printable text, for "\\n"'],
+    ['a\u00a0b', 'is no printable text, for "\u00a0"'],
+  ])('refuses the words %j for what is deprecated', (deprecated, message) => {
+    const spec = s.object({});
+    const v1beta1 = { spec, deprecated, upgrade: () => ({}), downgrade: () => ({}) };
+    const define = () =>
+      customResource({ group: 'versions.kilter.dev', version: 'v1', kind: 'Cache', spec, versions: { v1beta1 } });
+    expect(define).toThrow(`Cache cannot be defined: deprecated of its version "v1beta1" ${message}`);
   });
 
   it('holds the functions to the types of both versions', () => {

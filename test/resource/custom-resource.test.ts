@@ -147,6 +147,15 @@ describe('the definition of a custom resource', () => {
     expect(versionOf(plain).schema.openAPIV3Schema.properties.status).toHaveProperty('properties.conditions');
   });
 
+  it('takes a status without its fields, as of what cannot be composed', () => {
+    const rules = [{ rule: '!has(self.ready) || self.ready >= 0' }];
+    const status = s.object(
+      { ready: s.int32(), of: s.object({ a: s.int32() }, { minProperties: 1 }) },
+      { minProperties: 3, rules },
+    );
+    expect(JSON.stringify(versionOf(customResource({ ...input, status })))).not.toContain('minProperties');
+  });
+
   it('asks for spec unless it has a default', () => {
     const required = (kind: { crd(): object }) =>
       (versionOf(kind).schema.openAPIV3Schema as { required?: readonly string[] }).required;
@@ -172,7 +181,7 @@ describe('the definition of a custom resource', () => {
     );
   });
 
-  it("shows the author's columns with the types of their fields, then READY, STATUS, AGE and, when asked, MESSAGE", () => {
+  it("shows the author's columns with the types of their fields, then READY, STATUS, AGE and, when asked, REVISION and MESSAGE", () => {
     const columns = {
       Size: '.spec.size',
       Image: '.spec.image',
@@ -205,8 +214,23 @@ describe('the definition of a custom resource', () => {
       { name: 'READY', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
       { name: 'STATUS', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].reason' },
       { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+      { name: 'REVISION', type: 'integer', jsonPath: '.status.observedGeneration', priority: 1 },
       { name: 'MESSAGE', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].message', priority: 1 },
     ]);
+  });
+
+  it("has an author's column of a name that ours gives way to", () => {
+    const { additionalPrinterColumns } = versionOf(
+      customResource({
+        group: 'a.example.com',
+        version: 'v1',
+        kind: 'Thing',
+        spec: s.object({ revision: s.string() }),
+        columns: { Revision: '.spec.revision' },
+      }),
+    );
+    const named = (additionalPrinterColumns as readonly { name: string }[]).map(({ name }) => name);
+    expect(named).toEqual(['Revision', 'READY', 'STATUS', 'AGE', 'MESSAGE']);
   });
 
   it.each([
@@ -237,11 +261,30 @@ describe('a definition is refused', () => {
     ['with a version that is no label', { version: 'V1' }, 'version "V1" is not a name'],
     ['with a kind in lower case', { kind: 'memcached' }, 'kind "memcached" is not a name'],
     ['with a kind with a dash', { kind: 'Mem-Cached' }, 'kind "Mem-Cached" is not a name'],
-    ['with a kind that is too long', { kind: `M${'e'.repeat(63)}` }, 'is not a name'],
+    [
+      'with a kind that is too long for its lists',
+      { kind: `M${'e'.repeat(59)}` },
+      'eList, of over 63 characters (give it a name of at most 59 characters)',
+    ],
     ['with a plural in capitals', { plural: 'Memcacheds' }, 'plural "Memcacheds" is not a name'],
     ['with a short name that is no label', { shortNames: ['m.c'] }, 'shortNames "m.c" is not a name'],
     ['with a category that is no label', { categories: ['all caches'] }, 'categories "all caches" is not a name'],
+    [
+      'with a spec that may not be there',
+      { spec: s.object({}, { optional: true }) },
+      'Memcached cannot be defined: spec is optional, so that compose may not have it (leave optional out, or write default: {})',
+    ],
     ['with a spec that is no object', { spec: s.string() }, 'Memcached cannot be defined: spec is no object'],
+    [
+      'with a status that is a map',
+      { status: s.map(s.string()) },
+      'Memcached cannot be defined: status is a map, which cannot have fields beside (write status: s.object({ values: s.map(…) }))',
+    ],
+    [
+      'with a status that is refused as long as its fields are unknown',
+      { status: s.object({ ready: s.int32() }, { rules: [{ rule: 'self.ready >= 0' }] }), columns: {} },
+      'no such key: ready evaluating rule: self.ready >= 0 (guard it: !has(self.ready) || …)',
+    ],
     ['with a status that is no object', { status: s.string() }, 'Memcached cannot be defined: status is no object'],
     [
       'with a field of status that every kind has',

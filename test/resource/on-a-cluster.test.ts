@@ -99,7 +99,7 @@ onRealCluster('a definition in a cluster', {}, (plane) => {
     expect(await version()).toBe(before);
   });
 
-  it('shows its columns to kubectl, and the message to those who ask for more', async () => {
+  it('shows its columns to kubectl, and generation and message to those who ask for more', async () => {
     const table = async (...flags: readonly string[]) => {
       const { stdout } = await plane().kubectl(['get', 'ca', 'a', ...flags]);
       return stdout
@@ -111,7 +111,8 @@ onRealCluster('a definition in a cluster', {}, (plane) => {
     expect(head).toEqual(['NAME', 'SIZE', 'FIRST', 'UNTIL', 'READY', 'STATUS', 'AGE']);
     expect(row).toEqual(['a', '3', '80', expect.stringMatching(/^\d+y/), 'False', 'Progressing', expect.any(String)]);
     const [wideHead, wideRow] = await table('-o', 'wide');
-    expect([wideHead?.at(-1), wideRow?.at(-1)?.trim()]).toEqual(['MESSAGE', ready.message]);
+    expect(wideHead?.slice(-2)).toEqual(['REVISION', 'MESSAGE']);
+    expect(wideRow?.at(-1)?.trim()).toBe(ready.message);
     expect((await plane().kubectl(['get', 'stores'])).stdout).toContain('SIZE');
   });
 

@@ -1,9 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiObject, App, Chart, JsonPatch, Yaml } from 'cdk8s';
 import { ClusterRole, ConfigMap, Deployment } from '../../imports/k8s.js';
+import { TerminalError } from '../../src/kube/errors.js';
 import { TypedObject } from '../../src/resource/typed-object.js';
 
 const chart = () => new Chart(new App(), 'chart', { namespace: 'prod', labels: { team: 'blue' } });
+
+function circular(): unknown {
+  const map: Record<string, unknown> = {};
+  map['note'] = map;
+  return map;
+}
 
 describe('a typed object', () => {
   it('is rendered to the letter, in the order in which it was written', () => {
@@ -75,6 +82,28 @@ describe('a typed object', () => {
     expect(() => object.toJson()).toThrow(
       'ConfigMap/settings (construct chart/a) cannot be rendered: data.at is an instance of Date',
     );
+  });
+
+  it.each<[string, unknown, string]>([
+    ['a date', new Date(0), 'metadata.annotations.note is an instance of Date'],
+    ['a function', () => 'x', 'metadata.annotations.note is a function'],
+    ['itself', circular(), 'is nested over 200 levels deep'],
+  ])('names itself and the field of metadata that is %s', (_, note, words) => {
+    const metadata = { name: 'settings', annotations: { note: note as string } };
+    expect(() => new ConfigMap(chart(), 'a', { metadata }).toJson()).toThrow(TerminalError);
+    expect(() => new ConfigMap(chart(), 'a', { metadata }).toJson()).toThrow(words);
+    expect(() => new ConfigMap(chart(), 'a', { metadata }).toJson()).toThrow(
+      'ConfigMap/settings (construct chart/a) cannot be rendered: metadata.annotations.note',
+    );
+  });
+
+  it('has labels of any name', () => {
+    const labels = JSON.parse('{"constructor":"a","__proto__":"b"}') as Record<string, string>;
+    const object = new ConfigMap(chart(), 'a', { metadata: { name: 'a', labels, annotations: labels } });
+    object.metadata.addLabel('toString', 'c');
+    const text = JSON.stringify(object.toJson().metadata);
+    expect(text).toContain('"annotations":{"__proto__":"b","constructor":"a"}');
+    expect(text).toContain('"labels":{"__proto__":"b","constructor":"a","team":"blue","toString":"c"}');
   });
 
   it('is an object of cdk8s, and of its own class alone', () => {

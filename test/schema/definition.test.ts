@@ -35,6 +35,42 @@ describe('a definition that the API server would refuse', () => {
       'give a default that is itself a valid value',
     ],
     [
+      'a default of a set that has an item twice',
+      () => s.set(s.string(), { default: ['a', 'a'] }),
+      'schema cannot be defined: default[1]: Duplicate value: "a"',
+      'give a default that is itself a valid value',
+    ],
+    [
+      'a default of a list map that has a key twice',
+      () => s.listMap(port, { keys: ['name'], default: [{ name: 'a' }, { name: 'a', port: 1 }] }),
+      'schema cannot be defined: default[1]: Duplicate value: {"name":"a"}',
+      'give a default that is itself a valid value',
+    ],
+    [
+      'a default that breaks a rule about what it replaces, which is the default',
+      () => s.int32({ default: 1, rules: [{ rule: 'self > oldSelf' }] }),
+      'schema cannot be defined: default: Invalid value: 1: failed rule: self > oldSelf',
+      'give a default that is itself a valid value',
+    ],
+    [
+      'a default that breaks a rule, though it is as it was',
+      () => s.int32({ default: 1, rules: [{ rule: 'self > 1' }] }),
+      'schema cannot be defined: default: Invalid value: 1: failed rule: self > 1',
+      'give a default that is itself a valid value',
+    ],
+    [
+      'a limit that no JavaScript number holds exactly',
+      () => s.int64({ maximum: 2 ** 53 }),
+      'schema cannot be defined: maximum: 9007199254740992 must be a whole number that int64 and a JavaScript number hold exactly',
+      'use s.quantity, or s.string with a pattern, for larger ones',
+    ],
+    [
+      'an exclusive limit that is not given',
+      () => s.int64({ exclusiveMaximum: true }),
+      'schema cannot be defined: exclusiveMaximum: means nothing without maximum',
+      undefined,
+    ],
+    [
       'a set of objects',
       () => s.set(port),
       'schema cannot be defined: [].x-kubernetes-map-type: must be atomic as item of a list with x-kubernetes-list-type=set',

@@ -46,6 +46,13 @@ describe('a value', () => {
     expect(value).toEqual({ size: 1 });
   });
 
+  it('that is written as undefined is not written, and gets its default', () => {
+    const value = { size: 1, image: undefined } as never;
+    expect(memcached.withDefaults(value)).toEqual({ size: 1, image: 'memcached:1.6-alpine' });
+    expect(memcached.validate(value, 'spec')).toEqual([]);
+    expect(memcached.validate({ size: undefined }, 'spec').map(showProblem)).toEqual(['spec.size: Required value']);
+  });
+
   it('gets defaults of its own, not shared ones', () => {
     const schema = s.object({ tags: s.array(s.string(), { default: ['a'] }) });
     expect(schema.withDefaults({}).tags).not.toBe(schema.withDefaults({}).tags);

@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { withTheirFunctions } from './our-functions.js';
 
 /** What keeps an expression from being compiled, and where in its text. */
 export interface CompileFault {
@@ -19,7 +20,9 @@ export function showFault({ message, at }: CompileFault, source: string): string
 /** What the library says of a text, in the words of cel-go and at the place where it sees the fault. */
 export function faultOf(error: unknown, source: string, isFunction: (name: string) => boolean): CompileFault {
   const { node, summary } = error as { readonly node?: ASTNode; readonly summary?: string };
-  const said = (summary ?? (error instanceof Error ? error.message : String(error))).split('\n')[0]!;
+  const said = withTheirFunctions(
+    (summary ?? (error instanceof Error ? error.message : String(error))).split('\n')[0]!,
+  );
   const at = node === undefined ? 0 : placeOf(node, source);
   if (/^Unexpected token: EOF/.test(said)) {
     const expected = `'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER`;

@@ -6,6 +6,8 @@ import { converted } from './convert.js';
 import { maxCostOf } from './cost.js';
 import type { DeclType } from './decl-type.js';
 import type { RuleEnvironment } from './environment.js';
+import { shiftBefore, withOurFunctions, withTheirFunctions } from './our-functions.js';
+import { compareTextsIn } from './text-order.js';
 import { CelObject } from './values.js';
 
 /** One CEL expression, checked against the type of `self`. */
@@ -15,7 +17,9 @@ export type CompiledExpression =
       /** In the units of the API server's budget. */
       readonly maxCost: number;
       readonly usesOldSelf: boolean;
-      evaluate(variables: { readonly self: unknown; readonly oldSelf?: unknown }): unknown;
+      evaluate(
+        variables: { readonly self: unknown; readonly oldSelf?: unknown } | ReadonlyMap<string, unknown>,
+      ): unknown;
     }
   /** Uses something that only the server can evaluate. */
   | { readonly state: 'unknown'; readonly because: string; readonly usesOldSelf: boolean }
@@ -25,7 +29,12 @@ export type CompiledExpression =
 /** The type that an expression must have. */
 export type Wanted = 'bool' | 'string';
 
-export function compile(source: string, wanted: Wanted, self: DeclType, rules: RuleEnvironment): CompiledExpression {
+export function compile(
+  source: string,
+  wanted: Wanted,
+  self: DeclType,
+  rules: Pick<RuleEnvironment, 'environment'>,
+): CompiledExpression {
   try {
     const nodes = nodesOf(rules.environment.parse(source).ast);
     const usesOldSelf = nodes.some((node) => node.op === 'id' && node.args === 'oldSelf');
@@ -37,6 +46,7 @@ export function compile(source: string, wanted: Wanted, self: DeclType, rules: R
     const program = rules.environment.parse(withOurFunctions(source, nodes));
     const checked = program.check();
     if (!checked.valid) return refused(checked.error, source);
+    compareTextsIn(nodesOf(program.ast));
     const expression = converted(program.ast);
     if (expression.type.kind !== wanted) {
       const fault =
@@ -47,7 +57,7 @@ export function compile(source: string, wanted: Wanted, self: DeclType, rules: R
       state: 'known',
       usesOldSelf,
       maxCost: maxCostOf(expression, self),
-      evaluate: (variables) => program(new CelObject(Object.entries(variables))),
+      evaluate: (variables) => program(new CelObject(variables instanceof Map ? variables : Object.entries(variables))),
     };
   } catch (error) {
     return refused(error, source);
@@ -56,7 +66,8 @@ export function compile(source: string, wanted: Wanted, self: DeclType, rules: R
 
 function refused(error: unknown, source: string): CompiledExpression {
   const fault = faultOf(error, ourText(error) ?? source, (name) => knownFunctions.has(name));
-  return faulty(source, firstLine(error), { ...fault, at: fault.at - shiftBefore(ourText(error), fault.at) });
+  const shift = shiftBefore(ourText(error) ?? '', fault.at);
+  return faulty(source, firstLine(error), { ...fault, at: fault.at - shift });
 }
 
 function faulty(source: string, fault: string, at: CompileFault): CompiledExpression {
@@ -69,16 +80,8 @@ function ourText(error: unknown): string | undefined {
   return (error as { readonly node?: { readonly input?: string } }).node?.input;
 }
 
-/** By how much our names have moved a place of that text. */
-function shiftBefore(text: string | undefined, at: number): number {
-  if (text === undefined) return 0;
-  return [...text.slice(0, at + 1).matchAll(/\b(matchesGo|hasField)\b/g)]
-    .map(([name]) => (name === 'matchesGo' ? 2 : 5))
-    .reduce((sum, each) => sum + each, 0);
-}
-
 function firstLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
+  return withTheirFunctions((error instanceof Error ? error.message : String(error)).split('\n')[0]!);
 }
 
 /** The node and all below it. */
@@ -154,22 +157,4 @@ function isTimestamp(text: string): boolean {
   return (
     /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([.,]\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text))
   );
-}
-
-/** Functions of which the library's own differ from Kubernetes', and ours, under another name because none can be replaced. */
-const renamed: Readonly<Record<string, string>> = { matches: 'matchesGo', has: 'hasField' };
-
-function withOurFunctions(source: string, nodes: readonly ASTNode[]): string {
-  const places = nodes.flatMap((node) => {
-    const isCall = node.op === 'call' || (node.op === 'rcall' && node.args[0] === 'matches');
-    const name = isCall ? node.args[0] : undefined;
-    if (name === undefined || !Object.hasOwn(renamed, name)) return [];
-    return [{ name, start: source.indexOf(name, node.op === 'rcall' ? node.args[1].end : node.start) }];
-  });
-  return places
-    .sort((a, b) => b.start - a.start)
-    .reduce(
-      (text, { name, start }) => `${text.slice(0, start)}${renamed[name]}${text.slice(start + name.length)}`,
-      source,
-    );
 }

@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { type CelType, call, type Expression, literal, spelledOut, types } from './expression.js';
+import { withTheirFunctions } from './our-functions.js';
 
 /** What the type checker of the library leaves on a node, though it does not declare it. */
 interface CheckedType {
@@ -65,7 +66,9 @@ class Converter {
       }
       case 'call': {
         const [name, args] = node.args;
-        return name === 'hasField' ? this.presenceTest(args[0]!, type) : call(plainName(name), this.all(args), type);
+        return name === 'hasField'
+          ? this.presenceTest(args[0]!, type)
+          : call(withTheirFunctions(name), this.all(args), type);
       }
       case 'rcall':
         return this.method(node.args, type);
@@ -87,7 +90,7 @@ class Converter {
   }
 
   private method([name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]], type: CelType): Expression {
-    if (receiver.op === 'id' && namespaces[receiver.args]?.includes(name)) {
+    if (receiver.op === 'id' && Object.hasOwn(namespaces, receiver.args) && namespaces[receiver.args]!.includes(name)) {
       return call(`${receiver.args}.${name}`, this.all(args), type);
     }
     const target = this.expression(receiver);
@@ -105,7 +108,7 @@ class Converter {
     const operands: Expression[] = list
       ? [{ kind: 'list', items: this.all(list.args), type: this.typeOf(list) }]
       : this.all(args);
-    return { kind: 'call', name: plainName(name), target, args: operands, type };
+    return { kind: 'call', name: withTheirFunctions(name), target, args: operands, type };
   }
 
   private presenceTest(node: ASTNode, type: CelType): Expression {
@@ -128,11 +131,6 @@ function alike(items: readonly Expression[]): readonly Expression[] {
   const other = first && rest.find(({ type }) => type.kind !== first.type.kind || type.name !== first.type.name);
   if (first && other) throw new Error(`expected type '${first.type.kind}' but found '${other.type.kind}'`);
   return items;
-}
-
-/** The library's `matches` is replaced by ours, which is Go's. */
-function plainName(name: string): string {
-  return name === 'matchesGo' ? 'matches' : name;
 }
 
 function celType(checked: CheckedType): CelType {

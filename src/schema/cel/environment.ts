@@ -38,6 +38,13 @@ export function environmentOf(self: DeclType, optionalOldSelf: boolean): RuleEnv
   return { environment, classes };
 }
 
+/** An environment in which an expression of an admission policy has its variables, of which no types are known. */
+export function policyEnvironment(): Environment {
+  const environment = base().clone();
+  for (const name of ['object', 'oldObject', 'request']) environment.registerVariable(name, 'dyn');
+  return environment;
+}
+
 /** The name of the type in the environment, after all types below it are there. */
 function registerType(environment: Environment, type: DeclType, classes: Map<DeclType, typeof CelObject>): string {
   switch (type.kind) {

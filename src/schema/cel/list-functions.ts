@@ -1,4 +1,5 @@
 import { type Environment, Optional } from '@marcbachmann/cel-js';
+import { compareTexts } from './text-order.js';
 import { celEqual } from './values.js';
 
 type Comparable = bigint | number | string | boolean | Date;
@@ -18,26 +19,27 @@ const comparable = [
 export function registerListFunctions(environment: Environment): void {
   for (const type of comparable) {
     environment.registerFunction(`list<${type}>.isSorted(): bool`, (list: readonly Comparable[]) =>
-      list.every((item, index) => index === 0 || list[index - 1]! <= item),
+      list.every((item, index) => index === 0 || order(list[index - 1]!, item) <= 0),
     );
     environment.registerFunction(`list<${type}>.min(): ${type}`, (list: readonly Comparable[]) =>
-      extreme(list, 'min', (a, b) => a < b),
+      extreme(list, 'min', (a, b) => order(a, b) < 0),
     );
     environment.registerFunction(`list<${type}>.max(): ${type}`, (list: readonly Comparable[]) =>
-      extreme(list, 'max', (a, b) => a > b),
+      extreme(list, 'max', (a, b) => order(a, b) > 0),
     );
     environment.registerFunction(`list<${type}>.sort(): list<${type}>`, (list: readonly Comparable[]) =>
-      [...list].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)),
+      [...list].sort(order),
     );
   }
   environment.registerFunction('list<int>.sum(): int', (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n));
   environment.registerFunction('list<double>.sum(): double', (list: readonly number[]) =>
     list.reduce((a, b) => a + b, 0),
   );
-  environment.registerFunction('list<A>.indexOf(A): int', (list: readonly unknown[], item: unknown) =>
+  // Renamed with those of texts.
+  environment.registerFunction('list<A>.indexOfGo(A): int', (list: readonly unknown[], item: unknown) =>
     BigInt(list.findIndex((other) => celEqual(other, item))),
   );
-  environment.registerFunction('list<A>.lastIndexOf(A): int', (list: readonly unknown[], item: unknown) =>
+  environment.registerFunction('list<A>.lastIndexOfGo(A): int', (list: readonly unknown[], item: unknown) =>
     BigInt(list.findLastIndex((other) => celEqual(other, item))),
   );
   registerExtendedLists(environment);
@@ -84,6 +86,11 @@ function registerSets(environment: Environment): void {
     (_: unknown, a: readonly unknown[], b: readonly unknown[]) =>
       a.some((item) => b.some((other) => celEqual(item, other))),
   );
+}
+
+function order(a: Comparable, b: Comparable): number {
+  if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function extreme(

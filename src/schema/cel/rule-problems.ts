@@ -13,6 +13,8 @@ export interface RuleContext {
   readonly isResourceRoot: boolean;
   /** The value above that does correspond to an old one, where this one cannot. */
   readonly nearest?: Correlated | undefined;
+  /** True where a value that is as it was has to pass the rules nevertheless. Default: false. */
+  readonly judgesUnchanged?: boolean;
 }
 
 interface Correlated {
@@ -29,10 +31,10 @@ interface Correlated {
  */
 export function ruleProblems(schema: StructuralSchema, value: unknown, context: RuleContext): FieldProblem[] {
   if (value === null || value === undefined || !hasRules(schema)) return [];
-  const { path, old } = context;
+  const { path, old, judgesUnchanged = false } = context;
   const own = schema['x-kubernetes-validations'] ? ownProblems(schema, value, context) : [];
   const nearest = old === undefined || old === null ? context.nearest : { schema, value, old };
-  const below = { isResourceRoot: false, nearest };
+  const below = { isResourceRoot: false, nearest, judgesUnchanged };
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined
@@ -83,14 +85,14 @@ function ruleProblem(
   schema: StructuralSchema,
   compiled: CompiledRule,
   value: unknown,
-  { path, old, nearest }: RuleContext,
+  { path, old, nearest, judgesUnchanged }: RuleContext,
 ): FieldProblem | undefined {
   const { rule, condition } = compiled;
   const hasOld = old !== undefined && old !== null;
   if (condition.state === 'faulty') return undefined;
   if (condition.usesOldSelf && !hasOld && !rule.optionalOldSelf) return undefined;
   // The server lets an unchanged value pass rules that came after it.
-  if (!condition.usesOldSelf) {
+  if (!condition.usesOldSelf && !judgesUnchanged) {
     const unchanged = hasOld ? { schema, value, old } : nearest;
     if (unchanged && isUnchanged(unchanged.schema, unchanged.value, unchanged.old)) return undefined;
   }
@@ -116,7 +118,7 @@ function ruleProblem(
   try {
     if (condition.evaluate(variables) === true) return undefined;
   } catch (error) {
-    return broken(evaluationError(error));
+    return broken(celError(error));
   }
   return refusal(schema, rule, value, path, messageOf(compiled, variables));
 }
@@ -150,8 +152,8 @@ function refusal(
   return isComposite ? problemWithoutValue(reason, at, shownDetail) : problem(reason, at, value, shownDetail);
 }
 
-/** The error in cel-go's words. */
-function evaluationError(error: unknown): string {
+/** An error of an evaluation in cel-go's words. */
+export function celError(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
   return message
     .replace(/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1')

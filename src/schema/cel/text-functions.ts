@@ -1,9 +1,11 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { goQuote } from '../go-format.js';
 import { go } from '../pattern.js';
+import { registerCharacterFunctions } from './character-functions.js';
 
 /** The functions on strings that Kubernetes adds, and those of cel-go's string extension, version 2. */
 export function registerTextFunctions(environment: Environment): void {
+  registerCharacterFunctions(environment);
   environment.registerFunction(
     'string.find(string): string',
     (text: string, pattern: string) => go(pattern).find(text) ?? '',
@@ -15,28 +17,11 @@ export function registerTextFunctions(environment: Environment): void {
     'string.findAll(string, int): list<string>',
     (text: string, pattern: string, limit: bigint) => go(pattern).findAll(text, limit < 0n ? undefined : Number(limit)),
   );
-  // The library's own `matches` is JavaScript's; rules are renamed to this one before they are compiled.
   environment.registerFunction('string.matchesGo(string): bool', (text: string, pattern: string) =>
     go(pattern).matches(text),
   );
   environment.registerFunction('matchesGo(string, string): bool', (text: string, pattern: string) =>
     go(pattern).matches(text),
-  );
-  environment.registerFunction('string.charAt(int): string', (text: string, index: bigint) => {
-    const characters = [...text];
-    if (index < 0n || index > BigInt(characters.length)) throw new Error(`index out of range: ${index}`);
-    return characters[Number(index)] ?? '';
-  });
-  environment.registerFunction('string.replace(string, string): string', (text: string, from: string, to: string) =>
-    text.replaceAll(from, () => to),
-  );
-  environment.registerFunction(
-    'string.replace(string, string, int): string',
-    (text: string, from: string, to: string, limit: bigint) => {
-      if (limit < 0n) return text.replaceAll(from, () => to);
-      let left = limit;
-      return text.replaceAll(from, (found) => (left-- > 0n ? to : found));
-    },
   );
   environment.registerFunction('string.format(list<dyn>): string', format);
   environment.registerFunction('string(google.protobuf.Timestamp): string', (time: Date) =>

@@ -51,6 +51,8 @@ export const definitions: readonly Definition[] = [
   ['a default in the items of a list', field(list({ type: 'object', properties: { x: { ...whole, default: 'no' } } }))],
   ['a default that breaks a rule', field({ ...ruled(short, "self != 'a'"), default: 'a' })],
   ['a default that keeps a rule', field({ ...ruled(short, "self != 'a'"), default: 'b' })],
+  ['a default that breaks a rule about what was there', field({ ...ruled(whole, 'self > oldSelf'), default: 1 })],
+  ['a default that keeps a rule about what was there', field({ ...ruled(whole, 'self >= oldSelf'), default: 1 })],
   ['a set', field({ ...list(text), 'x-kubernetes-list-type': 'set' })],
   ['a set of objects', field({ ...list(named), 'x-kubernetes-list-type': 'set' })],
   [
@@ -185,6 +187,14 @@ export const definitions: readonly Definition[] = [
 
 /** What the server takes and we refuse, because nothing, or nothing sensible, could satisfy it. */
 export const oursAlone: readonly Definition[] = [
+  [
+    'a default of a set with an item twice',
+    field({ ...list(text), 'x-kubernetes-list-type': 'set', default: ['a', 'a'] }),
+  ],
+  [
+    'a default of a list map with a key twice',
+    field({ ...mapped(named, 'name'), default: [{ name: 'a' }, { name: 'a' }] }),
+  ],
   ['a minimum above the maximum', field({ ...whole, minimum: 5, maximum: 3 })],
   ['a range without anything in it', field({ ...whole, minimum: 5, maximum: 5, exclusiveMinimum: true })],
   ['a minimal length above the maximal', field({ type: 'string', minLength: 5, maxLength: 3 })],

@@ -1,0 +1,44 @@
+import type { ApiObject } from 'cdk8s';
+import type { Json, ManifestMetadata } from '../kube/manifest.js';
+import { plainData } from './plain-data.js';
+
+/** What cdk8s keeps to itself. */
+interface Kept {
+  readonly _additionalAttributes: object;
+  readonly labels: object;
+  readonly annotations: object;
+  readonly finalizers: readonly unknown[];
+  readonly ownerReferences: readonly unknown[];
+}
+
+/**
+ * The metadata of an object of any construct class: what it was made with, and what was added since. As by cdk8s, its keys
+ * are in order and what is empty is left out; but any key is data, and what JSON cannot say is a `TerminalError` with its path.
+ */
+export function metadataOf({ metadata }: ApiObject, subject: string): ManifestMetadata {
+  const {
+    _additionalAttributes: others,
+    labels,
+    annotations,
+    finalizers,
+    ownerReferences,
+  } = metadata as unknown as Kept;
+  const { name, namespace } = metadata;
+  const given = { ...others, name, namespace, annotations, finalizers, ownerReferences, labels };
+  const { metadata: plain } = plainData({ metadata: given }, subject) as { readonly metadata: Json };
+  return (swept(plain) ?? {}) as unknown as ManifestMetadata;
+}
+
+function swept(value: Json): Json | undefined {
+  if (value === null) return undefined;
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item: Json) => swept(item) ?? null);
+  const entries = Object.entries(value)
+    .flatMap(([key, child]: [string, Json]): [string, Json][] => {
+      const kept = swept(child);
+      return kept === undefined ? [] : [[key, kept]];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  // fromEntries, because a label may well be called __proto__.
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}

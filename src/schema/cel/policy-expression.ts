@@ -1,0 +1,56 @@
+import { type CompiledExpression, compile } from './compile.js';
+import type { DeclType } from './decl-type.js';
+import { policyEnvironment } from './environment.js';
+import { celError } from './rule-problems.js';
+
+/** What an expression of a ValidatingAdmissionPolicy sees, as JSON. */
+export interface PolicyVariables {
+  readonly object: unknown;
+  /** Null on a create. */
+  readonly oldObject: unknown;
+  readonly request: unknown;
+}
+
+/** What an expression of a ValidatingAdmissionPolicy says of a write. */
+export type PolicyExpression =
+  | {
+      readonly state: 'known';
+      /** Throws an error, in the server's words, where it cannot say. */
+      holds(variables: PolicyVariables): boolean;
+    }
+  /** Uses something that only a server in a cluster can evaluate. */
+  | { readonly state: 'unknown'; readonly because: string }
+  /** `words`: as the API server puts it. */
+  | { readonly state: 'faulty'; readonly words: string };
+
+/** https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-expression */
+export function policyExpression(source: string): PolicyExpression {
+  const compiled: CompiledExpression = compile(source, 'bool', anything, { environment: policyEnvironment() });
+  if (compiled.state === 'unknown') return { state: 'unknown', because: compiled.because };
+  if (compiled.state === 'faulty') {
+    const [, name] =
+      /undeclared reference to '(authorizer|namespaceObject|params|variables)'/.exec(compiled.words) ?? [];
+    return name === undefined ? { state: 'faulty', words: compiled.words } : { state: 'unknown', because: name };
+  }
+  return {
+    state: 'known',
+    holds(variables) {
+      try {
+        return compiled.evaluate(dynamic(variables) as ReadonlyMap<string, unknown>) === true;
+      } catch (error) {
+        throw new Error(`expression '${source}' resulted in error: ${celError(error)}`);
+      }
+    },
+  };
+}
+
+/** Nothing is known of what these expressions see before they see it. */
+const anything: DeclType = { kind: 'dyn', schema: {}, maxElements: 0, minBytes: 0 };
+
+/** JSON as CEL sees it of which no schema tells: whole numbers are integers. */
+function dynamic(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(dynamic);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return new Map(Object.entries(value).flatMap(([name, each]) => (each === undefined ? [] : [[name, dynamic(each)]])));
+}
