@@ -20,7 +20,8 @@ export interface ExternalCall {
  *
  * The controller calls `observe` and then `ensure` in every round, so that neither may rely on what an earlier one did: a
  * process may end between any two lines. It calls `remove` before the custom resource goes, for which it has a finalizer.
- * What they throw is tried again after a growing wait; a `TerminalError` when the spec changes.
+ * What they throw is tried again after a growing wait; a `TerminalError`, which says that somebody has to change something first,
+ * when the spec changes, and else as often as it is polled. Where drift is not enforced only `observe` is called.
  */
 export interface External<C, State> {
   /** It is looked at so often, since nobody tells what becomes of it. */
@@ -39,5 +40,5 @@ export type ExternalOf<K, State> =
     ? External<CustomResource<SpecOut, Status>, State>
     : never;
 
-/** What there is of each external, by its name; undefined before it could be looked at. */
+/** What there is of each external, by its name; undefined before it could be looked at, and where there is nothing. */
 export type States<X> = { readonly [Name in keyof X]: X[Name] | undefined };

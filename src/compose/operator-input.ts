@@ -71,6 +71,13 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
   readonly settings?: Readonly<Record<string, string>>;
   /** What becomes of objects that have a child's name and were made by others. `never` taken if not given. */
   readonly adopt?: AdoptMode;
+  /**
+   * The path of the field by which a custom resource says what becomes of its children when they are composed no more, and
+   * when it is deleted itself: `.spec.deletionPolicy`, an enum of `Delete`, `Retain` and `Orphan`, or of some of them. Its
+   * children then have labels and an inventory in place of owner references, and it has a finalizer. If not given each child
+   * says it by the annotation `kilter.dev/removal`.
+   */
+  readonly removal?: string;
   /** Names that this operator had before: what they own is inherited, so that a field that is dropped goes. */
   readonly formerly?: readonly string[];
   /**

@@ -5,21 +5,22 @@ import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError, OperatorError } from '../kube/errors.js';
 import { fieldPath } from '../kube/field-path.js';
+import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { controllerReferenceTo } from '../kube/owner-reference.js';
 import type { Reach } from '../kube/reach.js';
+import { admitted } from '../resource/admission.js';
 import type { CustomResource, CustomResourceClass, CustomResourceProps } from '../resource/custom-resource.js';
 import { plainData } from '../resource/plain-data.js';
 import { TypedObject } from '../resource/typed-object.js';
-import { isRefusal, showProblem } from '../schema/field-problem.js';
 import { type Composition, composition } from './composition.js';
 import type { External, States } from './external.js';
-import { frozen } from './frozen.js';
 import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
 import type { OwnedKind } from './owned-kind.js';
 import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
 import { refuseNotOwned } from './refuse-not-owned.js';
+import { type RemovalOf, removalField } from './removal-field.js';
 
 /** A custom resource's kind and how its children follow from it: what is rendered, installed and run. */
 export interface Operator {
@@ -38,6 +39,8 @@ export interface Operator {
   /** Whether a composition without children is meant, so that it prunes all there were. */
   readonly allowEmpty: boolean;
   readonly adopt: AdoptMode;
+  /** What a custom resource says of what becomes of its children. Absent: each child says it of itself. */
+  readonly removalOf: RemovalOf | undefined;
   /** Names that its field manager had before. */
   readonly formerly: readonly string[];
   /** Kinds of children that are deleted and made anew where a field cannot be changed. */
@@ -102,7 +105,8 @@ export function operator<
   const reads = (input.reads ?? {}) as Readonly<Record<string, Read>>;
   const nothing = nothingRead(reads);
   refuseNotOwned(name, owns, recreate);
-  const { requeueAfterSeconds } = input;
+  const { requeueAfterSeconds, removal } = input;
+  const removalOf = removal === undefined ? undefined : removalField(resource as never, removal);
   refuseImpossible(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds, external, drift });
 
   const composed = (cr: CustomResource<SpecOut, Status>, inputs: Inputs): Composition => {
@@ -117,7 +121,8 @@ export function operator<
       owner,
       owns,
       reach,
-      isOutlived: deletionPolicyOf({ apiVersion, kind, metadata }) === 'orphan',
+      // What an owner reference reaches goes with its owner, whatever the field says by then.
+      isOutlived: removalOf !== undefined || deletionPolicyOf({ apiVersion, kind, metadata }) === 'orphan',
       build: (scope) => input.compose(scope, cr, inputs as InputsOf<R>),
     });
   };
@@ -134,12 +139,15 @@ export function operator<
     reach,
     allowEmpty,
     adopt,
+    removalOf,
     formerly,
     recreate,
     drift,
-    desired: (cr, inputs = {}) => [
-      ...composed(frozen(accepted(resource, cr)), { ...nothing, ...(inputs as Inputs) }).children,
-    ],
+    desired(cr, inputs = {}) {
+      // Copies, because they are frozen, and the fixture of a test is not compose's to change.
+      const read = plainData({ ...nothing, ...inputs }, `what ${resource.kind}/${cr.metadata.name} reads`) as Inputs;
+      return [...composed(frozen(accepted(resource, cr)), frozen(read)).children];
+    },
     compose(scope, cr, inputs = {}) {
       const { uid: _, ...metadata } = cr.metadata;
       for (const manifest of made.desired({ ...cr, metadata }, inputs)) {
@@ -171,19 +179,10 @@ function accepted<SpecIn, SpecOut, Status>(
 ): CustomResource<SpecOut, Status> {
   const { apiVersion, kind } = resource;
   const subject = `${kind}/${cr.metadata.name}`;
-  const refuse = (problems: readonly string[]): void => {
-    if (problems.length > 0) throw new OperatorError(`${subject} is invalid: ${problems.join(', ')}`);
-  };
-  refuse(
-    resource
-      .validate({ apiVersion, kind, ...cr })
-      .filter(isRefusal)
-      .map(showProblem),
-  );
-  const { admission } = resource;
-  const mutated = admission.mutated({ apiVersion, kind, ...cr } as unknown as KubeObject);
-  refuse(admission.problems(mutated));
-  return plainData(resource.withDefaults(mutated as never), subject) as unknown as CustomResource<SpecOut, Status>;
+  const written = plainData({ apiVersion, kind, ...cr }, subject) as unknown as KubeObject;
+  const { object, problems } = admitted(resource, written);
+  if (problems.length > 0) throw new OperatorError(`${subject} is invalid: ${problems.join(', ')}`);
+  return resource.withDefaults(object as never);
 }
 
 function refuseImpossible(

@@ -1,6 +1,7 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import { TerminalError } from '../kube/errors.js';
 import type { Json, Manifest } from '../kube/manifest.js';
+import { metadataOf } from '../resource/metadata-of.js';
 import { plainData } from '../resource/plain-data.js';
 import { TypedObject } from '../resource/typed-object.js';
 
@@ -26,11 +27,11 @@ export function rendered(object: ApiObject, subject: string): Manifest {
 
 const passesOn = 'use a class that passes on what it is given: the one of imports/, or one by kilter import';
 
-/** What the object was made with, before a class converts it. cdk8s keeps it to itself, and loses keys when asked. */
+/** What the object was made with, before a class converts it. cdk8s keeps it to itself. */
 function givenTo(object: ApiObject, subject: string): Json {
   const { props, patches } = object as unknown as { readonly props: object; readonly patches: readonly JsonPatch[] };
-  const { apiVersion, kind, metadata } = object;
-  const given = plainData({ ...props, apiVersion, kind, metadata: metadata.toJson() as unknown }, subject);
+  const { apiVersion, kind } = object;
+  const given = plainData({ ...props, apiVersion, kind, metadata: metadataOf(object, subject) }, subject);
   return patches.length === 0 ? given : (JsonPatch.apply(given, ...patches) as Json);
 }
 

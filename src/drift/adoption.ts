@@ -12,13 +12,32 @@ export interface Adoption {
   isAlive(uid: string): boolean;
 }
 
-/** True when an object that is not a child of `owner` may be made one. */
-export function isAdoptable(object: KubeObject, { uidLabel }: Owner, { mode, isAlive }: Adoption): boolean {
+/**
+ * True when an object that is not a child of `owner` may be made one by an operator that is, or was, called one of `names`.
+ *
+ * The label of a former owner is of its group, in which there may be other kinds. Of those nobody here knows who is alive.
+ */
+export function isAdoptable(
+  object: KubeObject,
+  { uidLabel }: Owner,
+  { mode, isAlive }: Adoption,
+  names: readonly string[],
+): boolean {
   if (mode === 'never' || controllerOf(object)) return false;
   if (labelledOwner(object) === undefined) return true;
   const uid = uidLabel === undefined ? undefined : object.metadata.labels?.[uidLabel];
-  return mode === 'always' && uid !== undefined && !isAlive(uid);
+  return mode === 'always' && uid !== undefined && !isAlive(uid) && isMadeBy(names, object);
 }
+
+/** By its label, which a backup keeps, or, where an author gave it another, by its managed fields. */
+function isMadeBy(names: readonly string[], object: KubeObject): boolean {
+  const writers = entriesOf(object).filter(({ subresource }) => !subresource);
+  return [object.metadata.labels?.[managedBy], ...writers.map(({ manager }) => manager)].some(
+    (name) => name !== undefined && names.includes(name),
+  );
+}
+
+const managedBy = 'app.kubernetes.io/managed-by';
 
 /** Who wrote whole objects for people, and has nothing to say any more once an operator has taken over. */
 const tools =

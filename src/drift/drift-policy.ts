@@ -61,6 +61,11 @@ export class DriftPolicy {
     return mode === undefined || mode === this.parts.mode ? this : new DriftPolicy({ ...this.parts, mode });
   }
 
+  /** The mode of whatever no rule is about, such as what is outside the cluster. */
+  get mode(): DriftMode {
+    return this.parts.mode;
+  }
+
   /** The mode of a child as a whole. */
   modeOf(child: Child): DriftMode {
     const kind = groupKindOf(child);

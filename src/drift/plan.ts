@@ -1,7 +1,7 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
 import { controllerOf } from '../kube/owner-reference.js';
-import { removalOf } from '../kube/removal.js';
+import { type Removal, removalOf } from '../kube/removal.js';
 import { judgedAdditions } from './additions.js';
 import { type Adoption, inheriting, isAdoptable, isTool } from './adoption.js';
 import { belongsTo, type Owner, ownerName } from './belonging.js';
@@ -76,6 +76,8 @@ export interface PlanInput {
   readonly policy?: DriftPolicy;
   /** Which objects of others become children. Default: none. */
   readonly adoption?: Adoption;
+  /** What is to become of all that is desired no more; if not given each child says it of itself. */
+  readonly removal?: Removal | undefined;
   /** Names that our field manager had before. */
   readonly formerly?: readonly string[];
 }
@@ -99,7 +101,8 @@ export function plan(input: PlanInput): Step[] {
     ...desired.map((manifest) => stepFor(manifest, observe(manifest), input, policy)),
     ...extra.map((observed): Step => {
       const mode = policy.modeOf(observed);
-      if (mode === 'enforce') return { type: removalOf(observed) === 'delete' ? 'prune' : 'retain', observed };
+      const { removal = removalOf(observed) } = input;
+      if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed };
       return { type: 'leave', mode, ref: refOf(observed), reported: mode === 'report' ? [noLongerDesired] : [] };
     }),
   ];
@@ -123,7 +126,7 @@ function stepFor(
   const last = remembered.get(observed.metadata.uid);
   const isOrphan = !belongsTo(owner, observed);
   const adopted = isOrphan && !wasOurs(observed, hash, last);
-  if (adopted && !isAdoptable(observed, owner, adoption)) {
+  if (adopted && !isAdoptable(observed, owner, adoption, [manager, ...formerly])) {
     return { type: 'refuse', observed, owner: ownerName(observed) };
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
@@ -198,5 +201,6 @@ function wasOurs(observed: KubeObject, hash: string, last: Remembered | undefine
 }
 
 const nothingElse: Adoption = { mode: 'never', isAlive: () => true };
-const missing: Difference = { path: '', trail: [], desired: 'there', observed: undefined, by: undefined };
+/** Of what is desired and not there. */
+export const missing: Difference = { path: '', trail: [], desired: 'there', observed: undefined, by: undefined };
 const noLongerDesired: Difference = { path: '', trail: [], desired: undefined, observed: 'there', by: undefined };

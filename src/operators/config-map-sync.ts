@@ -14,6 +14,7 @@ export const ConfigMapSync = customResource({
   group: 'apps.bixbite.io',
   version: 'v1',
   kind: 'ConfigMapSync',
+  categories: ['kilter'],
   description: 'ConfigMapSync keeps a copy of a ConfigMap in another namespace, where both namespaces agree to that.',
   spec: s.object(
     {
@@ -54,7 +55,8 @@ export const ConfigMapSync = customResource({
 export const configMapSync = operator(ConfigMapSync, {
   owns: [ConfigMap],
   reach: 'consent',
-  // A source that is gone leaves no copy.
+  removal: '.spec.deletionPolicy',
+  // A source that is gone leaves no copy, unless it is to stay.
   allowEmpty: true,
   reads: {
     source: one(ConfigMap, ({ spec }) => ({ namespace: spec.sourceNamespace, name: spec.configMapName }), {
@@ -64,11 +66,7 @@ export const configMapSync = operator(ConfigMapSync, {
   compose(scope, { spec }, { source }) {
     if (!source) return {};
     const copy = new ConfigMap(scope, 'copy', {
-      metadata: {
-        namespace: spec.destinationNamespace,
-        name: spec.configMapName,
-        ...(spec.deletionPolicy === 'Orphan' ? { annotations: { 'kilter.dev/removal': 'orphan' } } : {}),
-      },
+      metadata: { namespace: spec.destinationNamespace, name: spec.configMapName },
       ...(source.data ? { data: source.data } : {}),
       ...(source.binaryData ? { binaryData: source.binaryData } : {}),
     });

@@ -52,6 +52,11 @@ export class ConversionWebhook {
     return { strategy: 'Webhook', webhook: { conversionReviewVersions: ['v1'], clientConfig } };
   }
 
+  /** How many are waiting for an answer. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** Answers well from now on, and what it has kept waiting. */
   recover(): void {
     this.manner = 'faithful';

@@ -186,3 +186,17 @@ it('a plain object of cdk8s loses nothing', () => {
   });
   expect(settings).toMatchObject({ data: { a: 'c' }, anything: [{}] });
 });
+
+it('a plain object of cdk8s has labels of any name', () => {
+  const labels = JSON.parse('{"constructor":"a","__proto__":"b"}') as Record<string, string>;
+  const [settings] = desired((scope) => {
+    new ApiObject(scope, 'c', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { labels } });
+  });
+  expect(Object.entries(settings?.metadata.labels ?? {})).toEqual(expect.arrayContaining(Object.entries(labels)));
+});
+
+it('a plain object of cdk8s whose metadata JSON cannot say is told with its path', () => {
+  const compose = (scope: Construct) =>
+    void new ApiObject(scope, 'c', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { at: new Date(0) } });
+  expect(() => desired(compose)).toThrow('(construct c) cannot be rendered: metadata.at is an instance of Date');
+});

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApiObject, JsonPatch, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ClusterRole, ConfigMap, Deployment, Namespace, Secret, Service } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
+import { customResource, one, operator, s } from '../../src/index.js';
 import { OperatorError, TerminalError } from '../../src/kube/errors.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { aCache, Cache, composing } from './a-cache.js';
@@ -119,6 +119,25 @@ describe('a composition', () => {
     });
     expect(() => changing.desired(aCache)).toThrow(TypeError);
     expect(aCache.spec.size).toBe(3);
+
+    const found = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' }, data: { mode: 'on' } };
+    const reading = operator(Cache, {
+      owns: [],
+      reads: { found: one(ConfigMap, () => ({ name: 'settings' })) },
+      compose: (_, __, reads) => {
+        (reads.found?.data as { mode: string }).mode = 'changed';
+      },
+    });
+    expect(() => reading.desired(aCache, { found: found as never })).toThrow(TypeError);
+    expect(found.data).toEqual({ mode: 'on' });
+    found.data.mode = 'still mine';
+  });
+
+  it('takes what is undefined for not written, as JSON does', () => {
+    const images: string[] = [];
+    const seen = composing((_, { spec }) => void images.push(spec.image));
+    seen.desired({ ...aCache, spec: { size: 3, image: undefined, other: undefined } as never });
+    expect(images).toEqual(['cache:1']);
   });
 
   it('says which child each returned name stands for, also for a construct around it', () => {

@@ -56,6 +56,29 @@ describe('what the compiler knows of an operator', () => {
     expect(made.reads).toHaveProperty('pods.type', 'many');
   });
 
+  it('is that a spec with a default may be left out, and is there', () => {
+    const group = { group: 'a.io', version: 'v1', kind: 'Lamp' };
+    const spec = s.object({ mode: s.string({ default: 'on' }), note: s.string({ optional: true }) }, { default: {} });
+    const Lamp = customResource({ ...group, spec });
+    const modes: string[] = [];
+    const lamps = operator(Lamp, {
+      owns: [],
+      compose(_, cr) {
+        same<typeof cr.spec, { readonly mode: string; readonly note?: string }>(true);
+        modes.push(cr.spec.mode);
+      },
+    });
+    lamps.desired({ metadata: { name: 'a' } });
+    lamps.desired({ metadata: { name: 'a' }, spec: { mode: 'off' } });
+    new Lamp(new Chart(new App(), 'chart'), 'a', {});
+    Lamp.withDefaults({ metadata: { name: 'a' } });
+    // @ts-expect-error no such field
+    never(() => lamps.desired({ metadata: { name: 'a' }, spec: { mood: 'off' } }));
+    // @ts-expect-error mode is a text
+    never(() => new Lamp(new Chart(new App(), 'chart'), 'b', { spec: { mode: 1 } }));
+    expect(modes).toEqual(['on', 'off']);
+  });
+
   it('refuses what the custom resource does not have', () => {
     operator(Cache, {
       owns: [],

@@ -18,8 +18,21 @@ describe('an object is adopted', () => {
     ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: '2', controller: true }],
   });
   const merelyOwned = object({ ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: '2' }] });
-  const ofTheLiving = object({ labels: { [uidLabel]: 'alive' } });
-  const ofTheGone = object({ labels: { [uidLabel]: 'gone' } });
+  const ofTheLiving = object({ labels: { [uidLabel]: 'alive', 'app.kubernetes.io/managed-by': 'web' } });
+  const managedBy = 'app.kubernetes.io/managed-by';
+  const ofTheGone = object({ labels: { [uidLabel]: 'gone', [managedBy]: 'web' } });
+  const ofTheGoneByFields = object({
+    labels: { [uidLabel]: 'gone', [managedBy]: 'platform' },
+    managedFields: [entry('old-web', {})],
+  });
+  const ofAnotherKind = object({
+    labels: { [uidLabel]: 'gone', [managedBy]: 'shop' },
+    managedFields: [entry('shop', {})],
+  });
+  const ofStatusAlone = object({
+    labels: { [uidLabel]: 'gone', [managedBy]: 'shop' },
+    managedFields: [entry('web', {}, { subresource: 'status' })],
+  });
   const ofOthers = object({ labels: { 'other.example.com/owner-uid': 'gone' } });
 
   it.each([
@@ -28,12 +41,17 @@ describe('an object is adopted', () => {
     ['controlled', controlled, false, false, false],
     ['a custom resource’s that there is', ofTheLiving, false, false, false],
     ['a custom resource’s that is gone', ofTheGone, false, false, true],
+    ['a custom resource’s that is gone, under a label of its author', ofTheGoneByFields, false, false, true],
+    ['a custom resource’s of another kind of the group', ofAnotherKind, false, false, false],
+    ['another’s, of which the operator wrote a status', ofStatusAlone, false, false, false],
     ['a custom resource’s of another operator', ofOthers, false, false, false],
   ])('or not, when it is %s', (_, there, never, orphans, always) => {
     const owner = { uid: 'me', uidLabel };
     const isAlive = (uid: string) => uid === 'alive';
     expect([never, orphans, always]).toEqual(
-      (['never', 'orphans', 'always'] as const).map((mode) => isAdoptable(there, owner, { mode, isAlive })),
+      (['never', 'orphans', 'always'] as const).map((mode) =>
+        isAdoptable(there, owner, { mode, isAlive }, ['web', 'old-web']),
+      ),
     );
   });
 

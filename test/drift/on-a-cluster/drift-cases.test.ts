@@ -116,7 +116,7 @@ onEveryCluster('drift of one child of each kind', { audit: true }, (plane) => {
     expect(writes).toEqual(animals.map(({ resource }) => `create ${resource.plural}`).sort());
   }, 60_000);
 
-  it('D-34: a child that is deleted while it is put back is created again, and one of that name is left alone', async () => {
+  it('D-34: a child that is deleted while it is put back is created again', async () => {
     const map = animals.find(({ resource }) => resource === ConfigMap) as Animal;
     for (let times = 0; times < 10; times++) {
       await Promise.all([
@@ -157,7 +157,7 @@ onEveryCluster('drift of one child of each kind', { audit: true }, (plane) => {
         await patch(animal, { metadata: { managedFields: entries ?? theirs } });
       });
       const applies = writes.filter((write) => write.startsWith('patch'));
-      expect(new Set(applies).size).toBe(animals.length);
+      expect(applies).toEqual(animals.map(({ resource }) => `patch ${resource.plural}`).sort());
       for (const [, { metadata }] of await all()) {
         expect(metadata.managedFields?.map((entry) => entry.manager)).toContain(manager);
       }

@@ -139,6 +139,8 @@ onRealCluster('a kind that cannot be read', { audit: true }, (plane) => {
           const said = stage.lines.slice(lines).filter(({ level }) => level === 'warn');
           expect(said.map((line) => line['resource'])).toContain('books.shelves.example.com');
         }, 60);
+      } else {
+        await eventually(() => expect(webhook.waiting).toBeGreaterThan(0), 60);
       }
       expect(await uids()).toEqual(before);
       expect(await books(namespace)).toEqual(whole.map((book) => `shelf-book-${book} first`));
