@@ -1,5 +1,5 @@
 /** Longer than most files: one line a flag, and what each may be. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option, type OptionValueSource } from 'commander';
 import { type DriftMode, driftModes } from './kube/drift-mode.js';
 import { version } from './kube/version.js';
 import { type LeaseTimings, refusalOfTimings, usualTimings } from './runtime/lease-timings.js';
@@ -108,7 +108,7 @@ export function leaseTimingsOf(
 }
 
 function commandOf(operators: readonly string[]): Command {
-  const command = new Command('controller')
+  const command = new ControllerCommand('controller')
     .description('Watches custom resources and keeps their children true, until it is told to stop (SIGTERM, SIGINT).')
     .version(version, '--version', 'print the version')
     .helpOption('-h, --help', 'print this')
@@ -116,13 +116,24 @@ function commandOf(operators: readonly string[]): Command {
     .configureHelp({ helpWidth: 100 })
     .addHelpText('after', `\n${environment}\n\n${exitCodes}\n`);
   for (const [heading, options] of Object.entries(groups(operators))) {
-    for (const option of options) command.addOption(option.helpGroup(heading));
+    for (const option of options) command.addOption(takingNothing(option).helpGroup(heading));
   }
   return command;
 }
 
-/** Nothing, as charts write what is not set, is not given. */
-const given = (text: string): string | undefined => text || undefined;
+/** Nothing, as charts write what is not set, is not given: by a flag or a variable the value stays what it was. */
+class ControllerCommand extends Command {
+  override setOptionValueWithSource(name: string, value: unknown, source?: OptionValueSource): this {
+    return value === '' ? this : super.setOptionValueWithSource(name, value, source);
+  }
+}
+
+/** What a variable may say, too, is never asked what it makes of nothing. */
+function takingNothing(option: Option): Option {
+  const { envVar, parseArg: parse } = option;
+  if (envVar === undefined || parse === undefined) return option;
+  return option.argParser((text: string, before: unknown) => (text === '' ? '' : parse(text, before)));
+}
 
 function groups(operators: readonly string[]): Readonly<Record<string, readonly Option[]>> {
   return {
@@ -153,7 +164,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option(
         '--kubeconfig <file>',
         'a kubeconfig; if not given KUBECONFIG, then in a Pod its own account, elsewhere ~/.kube/config',
-      ).argParser(given),
+      ),
       new Option('--context <name>', 'a context of the kubeconfig; its current one if not given'),
       new Option(
         '--kube-api-qps <rate>',
@@ -196,7 +207,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option(
         '--metrics-cert-path <folder>',
         'where the certificate of metrics is, read again when it changes; one that is made at start if not given',
-      ).argParser(given),
+      ),
       new Option('--metrics-cert-name <file>', 'the certificate in that folder').default('tls.crt'),
       new Option('--metrics-cert-key <file>', 'its key').default('tls.key'),
     ],
@@ -208,7 +219,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option(
         '--webhook-cert-path <folder>',
         'where tls.crt and tls.key are, whose authority somebody else tells the API server; a Secret if not given',
-      ).argParser(given),
+      ),
       new Option(
         '--webhook-url <url>',
         'how the API server reaches this process, where that is not by the Service, as https://10.0.2.2:9443',
@@ -233,7 +244,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
 
 const environment = `Environment:
   WATCH_NAMESPACE, LOG_LEVEL, OPERATOR_NAME, POD_NAMESPACE, ENABLE_WEBHOOKS  as above; a flag wins
-  POD_NAME             who this replica is, in the Lease and in events; the host and the process if not given
+  POD_NAME             who this replica is, in Lease and events; the host and a random number if not given
   KUBECONFIG           a kubeconfig, or several with a colon between, where --kubeconfig names none
   HTTPS_PROXY          a proxy before the API server, unless NO_PROXY names it or a kubeconfig has another
   OTEL_*               unused: no traces are exported
@@ -306,7 +317,6 @@ function list(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Of nothing it is nothing: `WATCH_NAMESPACE=""` means all of them. */
 function namespaces(text: string): readonly string[] {
   const names = list(text);
   const wrong = names.find((name) => name.length > 63 || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name));

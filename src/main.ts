@@ -5,8 +5,7 @@
  * installs run (`kilter:<version>`), `BOOKING_URL` where the booking service of flight tickets is.
  */
 import { App, Chart } from 'cdk8s';
-import { render } from './gitops/render.js';
-import { writeFiles } from './gitops/write-files.js';
+import { synth } from './gitops/index.js';
 import { OperatorInstall, type OperatorInstallProps } from './install/index.js';
 import { DefinitionError } from './kube/errors.js';
 import { operators } from './operators/all.js';
@@ -34,7 +33,7 @@ for (const operator of operators) {
 // Without a namespace: whoever applies them, kubectl or an Application, says where.
 addSamples(new Chart(app, 'samples', { disableResourceNameHashes: true }));
 
-writeFiles(app.outdir, render(app));
+synth(app);
 
 /** The port that a NetworkPolicy has to let through for calls of `url`. */
 function portOf(setting: string, url: string): number {

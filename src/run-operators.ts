@@ -199,7 +199,7 @@ function chosen(operators: readonly Operator[], { operators: names }: Flags): re
 
 /** What is accepted for the sake of those who always say it, and does nothing, is said to do nothing. */
 function tellUnused(log: Log): void {
-  if (process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] === undefined) return;
+  if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT']) return;
   log.warn('Ignored a setting that has no effect in this version', { setting: 'OTEL_EXPORTER_OTLP_ENDPOINT' });
 }
 
@@ -219,7 +219,7 @@ async function serveWebhooksOf(
 ): Promise<Webhooks | undefined> {
   if (kinds.length === 0) return undefined;
   const { runWebhooks } = await import('./webhooks/run-webhooks.js');
-  const home = process.env['POD_NAMESPACE'] ?? ownNamespace() ?? cluster.namespace;
+  const home = process.env['POD_NAMESPACE'] || (ownNamespace() ?? cluster.namespace);
   const machine = { clock: systemClock, random: Math.random, ...beside };
   const place = { namespace: home, name: `${leaderElectionId}-webhook`, address: `:${webhookPort}` };
   return runWebhooks({ kinds, cluster, url, certificateFolder, ...machine, ...place }, signal);

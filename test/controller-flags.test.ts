@@ -41,9 +41,6 @@ describe('the flags of the controller', () => {
   });
 
   it.each<[string, Partial<Flags>]>([
-    ['--kubeconfig=', {}],
-    ['--metrics-cert-path=', {}],
-    ['--webhook-cert-path=', {}],
     ['--leader-elect', { leaderElect: true }],
     ['--leader-elect=true', { leaderElect: true }],
     ['--leader-elect=false', { leaderElect: false }],
@@ -122,9 +119,22 @@ describe('the flags of the controller', () => {
     expect(flags('--namespace=b')).toMatchObject({ watchNamespaces: ['b'] });
   });
 
-  it('take no namespaces for all of them', () => {
-    process.env['WATCH_NAMESPACE'] = '';
-    expect(flags()).not.toHaveProperty('watchNamespaces');
+  it.each(variables)('take an empty %s, as charts write what is not set, for none', (variable) => {
+    const byDefault = flags();
+    process.env[variable] = '';
+    expect(flags()).toStrictEqual(byDefault);
+  });
+
+  it.each([
+    ...['--kubeconfig=', '--context=', '--metrics-cert-path=', '--metrics-cert-name=', '--webhook-cert-path='],
+    ...['--watch-namespaces=', '--leader-election-id=', '--leader-election-namespace=', '--webhooks=', '--log-level='],
+  ])('take %s for a flag that is not given', (word) => {
+    expect(flags(word)).toStrictEqual(flags());
+  });
+
+  it('leave it to the variable when they are empty', () => {
+    process.env['LOG_LEVEL'] = 'debug';
+    expect(flags('--log-level=')).toMatchObject({ logLevel: 'debug' });
   });
 
   it.each([
@@ -191,6 +201,7 @@ describe('the flags of the controller', () => {
     const help = read('--help');
     if (help.type !== 'exit') throw new Error('it runs');
     expect(help.code).toBe(0);
+    expect(help.text).toMatch(/POD_NAME +who this replica is, in Lease and events; the host and a random number/);
     const lines = help.text.split('\n');
     expect(lines.filter((line) => line.length > 110)).toEqual([]);
     expect(lines.filter((line) => /^[A-Z].*:$/.test(line))).toEqual([

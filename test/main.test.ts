@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,7 +23,7 @@ describe('the render', () => {
   let scratch: string;
   let main: string;
   const cdk8s = join(root, 'node_modules/.bin/cdk8s');
-  const environment = { ...process.env, CDK8S_CHECK_UPGRADE: 'false', CI: '1' };
+  const environment: NodeJS.ProcessEnv = { ...process.env, CDK8S_CHECK_UPGRADE: 'false', CI: '1' };
 
   // Compiled on the spot and below the package, so that the test sees these sources and finds these dependencies.
   beforeAll(async () => {
@@ -75,6 +75,28 @@ describe('the render', () => {
     expect(kinds).not.toContain('Kustomization');
   }, 60_000);
 
+  it('is the same in a fresh clone, in which nothing is compiled', async () => {
+    const clone = join(scratch, 'clone');
+    for (const part of ['cdk8s.yaml', 'package.json', 'tsconfig.json', 'src', 'imports']) {
+      cpSync(join(root, part), join(clone, part), { recursive: true });
+    }
+    const { CDK8S_OUTDIR: _, ...env } = environment;
+    await run(process.execPath, [cdk8s, 'synth'], { cwd: clone, env });
+    expect(contents(join(clone, 'dist'))).toEqual(contents(join(root, 'dist')));
+    const elsewhere = join(scratch, 'elsewhere');
+    await run(process.execPath, [cdk8s, 'synth', '--output', elsewhere], { cwd: clone, env });
+    expect(contents(elsewhere)).toEqual(contents(join(root, 'dist')));
+  }, 120_000);
+
+  it('tells what the compiler says, also by cdk8s synth', async () => {
+    const clone = join(scratch, 'broken');
+    for (const part of ['cdk8s.yaml', 'package.json', 'tsconfig.json']) cpSync(join(root, part), join(clone, part));
+    mkdirSync(join(clone, 'src'));
+    writeFileSync(join(clone, 'src/main.ts'), "export const size: number = 'three';\n");
+    const failed = run(process.execPath, [cdk8s, 'synth'], { cwd: clone, env: environment });
+    await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('src/main.ts(1,14)') });
+  }, 60_000);
+
   it('removes what an earlier one left', async () => {
     const before = await renderTo('stale');
     writeFileSync(join(scratch, 'stale/samples/gone.yaml'), '');
@@ -118,7 +140,7 @@ describe('the render', () => {
       version: string;
       scripts: { synth: string };
     };
-    expect({ app, output }).toEqual({ app: 'node build/src/main.js', output: 'dist' });
+    expect({ app, output }).toEqual({ app: 'npm run --silent synth >&2', output: 'dist' });
     expect(scripts.synth).toContain('node build/src/main.js');
     expect(readFileSync(join(root, 'src/main.ts'), 'utf8')).toContain(`'kilter:${version}'`);
   });

@@ -1,8 +1,8 @@
 import type { Composition } from '../compose/composition.js';
-import { frozen } from '../compose/frozen.js';
 import type { Operator } from '../compose/operator.js';
 import type { Clock } from '../kube/clock.js';
 import { asError, TerminalError } from '../kube/errors.js';
+import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { AuthorTurn } from './author-turn.js';

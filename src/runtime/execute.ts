@@ -114,7 +114,11 @@ function reportedBy({ reported }: { readonly reported: readonly Difference[] }):
 export class RefusedError extends OperatorError {
   override readonly name = 'RefusedError';
 
-  constructor(message: string) {
+  /** `isGoing`: nobody has to do anything, for it is being deleted. */
+  constructor(
+    message: string,
+    readonly isGoing = false,
+  ) {
     super(message, { hint: 'delete or rename it, or give the child another name' });
   }
 }
@@ -123,7 +127,8 @@ type Refuse = Extract<Step, { readonly type: 'refuse' }>;
 
 /** What is said of an object that is in a child's way. */
 export function refusalOf(step: Refuse): RefusedError {
-  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`);
+  const isGoing = step.observed.metadata.deletionTimestamp !== undefined;
+  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing);
 }
 
 function whoseItIs({ owner }: Refuse): string {

@@ -3,14 +3,17 @@ import { OperatorError } from '../kube/errors.js';
 /** Something outside the cluster is not as it should be. */
 export class ExternalError extends OperatorError {
   override readonly name = 'ExternalError';
+  /** True where its author says that somebody has to change something first. */
+  readonly isFinal: boolean;
 
   constructor(
     message: string,
-    /** When to try again; never, as long as the spec is the same, where its author says that there is no use in it. */
-    readonly retryMilliseconds: number | undefined,
-    options: ErrorOptions & { readonly hint?: string | undefined },
+    /** When it is looked at, and tried, again. */
+    readonly retryMilliseconds: number,
+    { isFinal = false, ...options }: ErrorOptions & { readonly hint?: string | undefined; readonly isFinal?: boolean },
   ) {
     super(message, options);
+    this.isFinal = isFinal;
   }
 }
 

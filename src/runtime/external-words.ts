@@ -1,6 +1,6 @@
 import { Secrets } from '../drift/secrets.js';
 import { asError } from '../kube/errors.js';
-import type { Settings } from './externals.js';
+import type { Settings } from './external-calls.js';
 
 /** By its name: an address has to be told, or nobody could tell which is wrong. */
 const isSecretName = /token|passw|passphrase|(?:^|_)(?:pass|pwd)(?:_|$)|api_?key|secret|credential|(?:^|_)key(?:_|$)/i;

@@ -1,39 +1,40 @@
 import type { Cluster } from '../client/cluster.js';
-import type { External, ExternalCall } from '../compose/external.js';
-import type { Operator } from '../compose/operator.js';
+import type { External } from '../compose/external.js';
+import type { ChangeSet, ChangeSetEntry } from '../drift/change-set.js';
+import { missing } from '../drift/plan.js';
 import { groupOf } from '../kube/api-resource.js';
-import type { Clock, Random } from '../kube/clock.js';
-import { asError, OperatorError, TerminalError } from '../kube/errors.js';
-import { type FirstAbort, firstAbort } from '../kube/first-abort.js';
+import type { DriftMode } from '../kube/drift-mode.js';
+import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { refOf, show } from '../kube/object-ref.js';
-import { BackOff } from './back-off.js';
-import { ExternalError, StrayError } from './external-error.js';
-import { wordsOf } from './external-words.js';
+import { ExternalCalls, type ExternalCallsOptions } from './external-calls.js';
 import { addFinalizer } from './finalizer.js';
-import type { Leadership } from './leader-only.js';
-import { owningAll, type Rejected } from './stray-owners.js';
+import { onceOverdue } from './once-overdue.js';
 
-/** Whatever operators may know of the process that runs them: the environment, of which each reads what it declares. */
-export type Settings = Readonly<Record<string, string | undefined>>;
-
-export interface ExternalsOptions {
-  readonly operator: Operator;
+export interface ExternalsOptions extends ExternalCallsOptions {
   readonly cluster: Cluster;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly settings: Settings;
-  readonly fetch: typeof globalThis.fetch;
-  /** Absent where nobody else acts for the same custom resources. */
-  readonly leadership?: Leadership | undefined;
-  /** Asks for another round, in which is told what went wrong behind an author's back. */
-  readonly again: (key: string, reason: string) => void;
+}
+
+/** What a round says of a custom resource before it turns to what that has outside. */
+export interface Terms {
+  /** Only where it is `enforce` anything outside is changed. */
+  readonly mode: DriftMode;
+  /** Throws unless the API server has the custom resource as it is known here. */
+  readonly confirm: () => Promise<void>;
+  /**
+   * Says on the custom resource that `name` has not answered for a second, and resolves with it as it is then. Never rejects.
+   * Undefined where there is nothing to say.
+   */
+  readonly overdue?: ((cr: KubeObject, name: string) => Promise<KubeObject>) | undefined;
 }
 
 /** What is outside the cluster after a round. */
 export interface Outside {
   /** By name; without those that could not be looked at. */
   readonly states: Readonly<Record<string, unknown>>;
+  /** True when all could be looked at, whatever could not be changed. */
+  readonly isSeen: boolean;
+  /** What is missing, and only reported; of each that could be looked at there is an entry. */
+  readonly drift: ChangeSet;
   /** The custom resource after whatever was written to it. */
   readonly cr: KubeObject;
   /** All that failed. */
@@ -42,65 +43,78 @@ export interface Outside {
   readonly pollSeconds: number | undefined;
 }
 
-/** Whoever does not answer for so long does not answer. */
-const callSeconds = 30;
-
 /**
  * What belongs to custom resources outside the cluster.
  *
  * **Guarantees.** The finalizer is there before anything is made, so that nothing is ever left behind, and a process that begins
- * with a late store acts on nothing that is gone, and on no older edit. Each look is a new one:
- * nothing here is remembered but how long to wait after a failure. What fails keeps neither other externals nor children
- * from being brought up to date.
- *
- * As with writes to the cluster, whether we still lead is looked up on the clock before each function is begun, and before each
- * request of it: a process that was stopped for long wakes up between any two, and another has acted since.
+ * with a late store acts on nothing that is gone, and on no older edit. Each look is a new one. What fails keeps neither other
+ * externals nor children from being brought up to date. The custom resource is never written to twice at a time.
  */
 export class Externals {
-  readonly #backOffs = new Map<string, BackOff>();
-  /** By key, what an author's code left behind and nobody handled, until a round has told it. */
-  readonly #strays = new Map<string, { readonly error: Error; isTaken: boolean }>();
+  readonly #calls: ExternalCalls;
 
-  constructor(private readonly options: ExternalsOptions) {}
+  constructor(private readonly options: ExternalsOptions) {
+    this.#calls = new ExternalCalls(options);
+  }
 
-  /**
-   * Brings everything outside to what is desired. Throws nothing: what failed is in the result. `confirm` throws unless the
-   * API server has the custom resource as it is known here.
-   */
-  async ensure(key: string, cr: KubeObject, confirm: () => Promise<void>, signal: AbortSignal): Promise<Outside> {
-    const { operator, cluster } = this.options;
+  /** Brings everything outside to what is desired, where that is enforced. Throws nothing: what failed is in the result. */
+  async ensure(key: string, cr: KubeObject, terms: Terms, signal: AbortSignal): Promise<Outside> {
+    const { operator, cluster, clock } = this.options;
+    const { mode, confirm, overdue } = terms;
     const externals = Object.entries(operator.external);
-    if (externals.length === 0) return { states: {}, cr, errors: [], pollSeconds: undefined };
     const states: Record<string, unknown> = {};
+    const drift: ChangeSetEntry[] = [];
     const errors: Error[] = [];
     let pollSeconds: number | undefined;
+    if (externals.length === 0) return { states, isSeen: true, drift, cr, errors, pollSeconds };
+    const writer = { cluster, resource: operator.resource, manager: operator.name, signal };
     let held = cr;
     try {
-      held = await addFinalizer(cr, { cluster, resource: operator.resource, manager: operator.name, signal });
+      if (mode === 'enforce') held = await addFinalizer(cr, writer);
       // Whoever has just put it there was not late.
       if (held === cr) await confirm();
     } catch (error) {
-      return { states, cr, errors: [asError(error)], pollSeconds };
+      return { states, isSeen: false, drift, cr, errors: [asError(error)], pollSeconds };
     }
-    const stray = this.#strays.get(key);
-    if (stray) stray.isTaken = true;
+    const stray = this.#calls.takeStray(key);
+    const shown = held;
+    let asked = '';
+    const say = async () => {
+      if (overdue) held = await overdue(held, asked);
+    };
+    const said = overdue ? onceOverdue(clock, say) : async () => {};
     for (const [name, external] of externals) {
+      asked = name;
       try {
-        states[name] = await this.#call(key, held, name, signal, async (call) => {
-          const observed = await external.observe(held, call);
-          await this.#mayAct();
+        states[name] = await this.#calls.call(key, shown, name, signal, async (call) => {
+          const observed = await external.observe(shown, call);
           // Where it was given up meanwhile, a later round knows better what there is to do.
           call.signal.throwIfAborted();
-          return external.ensure(held, observed, call);
+          // What is there is known, though it may not come to be what it should.
+          states[name] = observed;
+          drift.push(entryOf(name, mode === 'report' && observed === undefined));
+          if (mode !== 'enforce') return observed;
+          await this.#calls.mayAct();
+          call.signal.throwIfAborted();
+          return external.ensure(shown, observed, call);
         });
         pollSeconds = Math.min(external.pollSeconds, pollSeconds ?? external.pollSeconds);
       } catch (error) {
         errors.push(error as Error);
       }
     }
-    if (stray) errors.push(new StrayError(stray.error.message, this.#patience(key), { cause: stray.error }));
-    if (errors.length === 0) this.#backOffs.delete(key);
-    return { states, cr: held, errors, pollSeconds };
+    await said();
+    if (Object.values(states).some((state) => state !== undefined)) {
+      // Where nothing is made it may be held by nothing so far, and what is there is not to be left behind.
+      held = await addFinalizer(held, writer).catch((error: unknown) => {
+        errors.push(asError(error));
+        return held;
+      });
+    }
+    if (stray) errors.push(stray);
+    if (errors.length === 0) this.#calls.well(key);
+    const isSeen = externals.every(([name]) => Object.hasOwn(states, name));
+    return { states, isSeen, drift, cr: held, errors, pollSeconds };
   }
 
   /**
@@ -113,7 +127,7 @@ export class Externals {
     );
     if (externals.length > 0) await confirm();
     for (const [name, external] of externals.toReversed()) {
-      await this.#call(key, cr, name, signal, (call) => external.remove(cr, call), {
+      await this.#calls.call(key, cr, name, signal, (call) => external.remove(cr, call), {
         hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
       });
     }
@@ -121,128 +135,16 @@ export class Externals {
 
   /** The `StrayError` of the last `ensure` was told. */
   told(key: string): void {
-    if (this.#strays.get(key)?.isTaken) this.#strays.delete(key);
+    this.#calls.told(key);
   }
 
   forget(key: string): void {
-    this.#backOffs.delete(key);
-    this.#strays.delete(key);
+    this.#calls.forget(key);
   }
+}
 
-  async #call<T>(
-    key: string,
-    cr: KubeObject,
-    name: string,
-    signal: AbortSignal,
-    body: (call: ExternalCall) => Promise<T>,
-    ending?: { readonly hint: string },
-  ): Promise<T> {
-    const late = new AbortController();
-    const cancel = this.options.clock.after(callSeconds * 1000, () =>
-      late.abort(new Error(`no answer within ${callSeconds} s`)),
-    );
-    const first = firstAbort(signal, late.signal);
-    const { signal: either } = first;
-    const followed: FirstAbort[] = [first];
-    const requests: Promise<unknown>[] = [];
-    // What is not awaited ends with the process, too, and with the Lease.
-    const letGo = () => Promise.allSettled(requests).then(() => followed.forEach((each) => void each.letGo()));
-    let isOver = false;
-    let giveUp = () => {};
-    const ended = new Promise<never>((_, reject) => {
-      giveUp = () => reject(either.reason as Error);
-      either.addEventListener('abort', giveUp, { once: true });
-    });
-    ended.catch(() => {});
-    try {
-      const call: ExternalCall = {
-        key: cr.metadata.uid,
-        fetch: (input, init) => {
-          const request = this.#fetch(input, init, either, followed);
-          requests.push(request);
-          if (isOver) void letGo();
-          // Another promise than the one that is looked at here, so that one that nobody handles is noticed.
-          return request.then((response) => response);
-        },
-        signal: either,
-        setting: (setting) => this.#setting(setting),
-      };
-      const rejected: Rejected = (reason, how) => this.#strayed(key, cr, name, reason, how);
-      const done = this.#mayAct().then(() => {
-        either.throwIfAborted();
-        return owningAll(rejected, () => body(call));
-      });
-      return await Promise.race([done, ended]);
-    } catch (cause) {
-      signal.throwIfAborted();
-      const isFinal = cause instanceof TerminalError && ending === undefined;
-      const { settings } = this.options;
-      const advice =
-        cause instanceof OperatorError && cause.hint !== undefined ? wordsOf(cause.hint, settings) : undefined;
-      const hint = ending?.hint ?? advice;
-      const what = `${show(refOf(cr))}: ${name} cannot be ${ending ? 'removed' : 'brought up to date'}`;
-      throw new ExternalError(`${what}: ${wordsOf(cause, settings)}`, isFinal ? undefined : this.#patience(key), {
-        cause,
-        hint,
-      });
-    } finally {
-      cancel();
-      either.removeEventListener('abort', giveUp);
-      isOver = true;
-      void letGo();
-    }
-  }
-
-  #strayed(key: string, cr: KubeObject, name: string, reason: unknown, how: string): void {
-    const what = how === 'threw' ? 'a callback' : 'a promise';
-    const message = `${show(refOf(cr))}: ${what} of ${name} ${how}, which nobody handles: ${wordsOf(reason, this.options.settings)}`;
-    const isNews = this.#strays.get(key)?.isTaken !== false;
-    this.#strays.set(key, { error: new Error(message, { cause: reason }), isTaken: false });
-    // After a failure there will be another round anyway, and no sooner.
-    if (isNews && !this.#backOffs.has(key)) this.options.again(key, `${what} ${how}`);
-  }
-
-  async #mayAct(): Promise<void> {
-    const { leadership } = this.options;
-    while (leadership && leadership.left <= 0) await leadership.renewed();
-  }
-
-  /** Ends with `signal`, and with what the author's code hands in, which is then one of `followed`. */
-  async #fetch(
-    input: Parameters<typeof globalThis.fetch>[0],
-    init: RequestInit | undefined,
-    signal: AbortSignal,
-    followed: FirstAbort[],
-  ): Promise<Response> {
-    await this.#mayAct();
-    const own = init?.signal ?? (input instanceof Request ? input.signal : undefined);
-    if (!own) return this.options.fetch(input, { ...init, signal });
-    const first = firstAbort(signal, own);
-    followed.push(first);
-    return this.options.fetch(input, { ...init, signal: first.signal });
-  }
-
-  #setting(name: string): string {
-    const { operator, settings } = this.options;
-    const purpose = operator.settings[name];
-    if (purpose === undefined) {
-      throw new TerminalError(`the operator ${operator.name} asks for the setting ${name}, which it does not declare`, {
-        hint: `add it to settings: { ${name}: 'What it is for.' }`,
-      });
-    }
-    const value = settings[name];
-    if (value) return value;
-    throw new OperatorError(`the setting ${name} is missing`, {
-      hint: `set the environment variable ${name} of the controller: ${purpose}`,
-    });
-  }
-
-  #patience(key: string): number {
-    let backOff = this.#backOffs.get(key);
-    if (!backOff) {
-      backOff = new BackOff({ firstSeconds: 1, mostSeconds: 60, jitter: 0.5, random: this.options.random });
-      this.#backOffs.set(key, backOff);
-    }
-    return backOff.next();
-  }
+/** It is no object: an entry has a name for people, and a kind for what counts by kinds. */
+function entryOf(name: string, isMissing: boolean): ChangeSetEntry {
+  const ref = { apiVersion: '', kind: 'external', name };
+  return { ref, action: 'unchanged', ...(isMissing ? { reported: [missing] } : {}) };
 }

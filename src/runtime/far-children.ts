@@ -85,8 +85,9 @@ export class FarChildren {
     const shown = inventory.length === before.length ? undefined : inventoryFor(cr, inventory);
     const { operator, cluster } = this.options;
     const { name: manager, resource } = operator;
-    // An operator that reaches no further has orphans at most, which need nobody when their owner goes.
-    const held = operator.reach === 'namespace' ? cr : await addFinalizer(cr, { cluster, resource, manager, signal });
+    // One that reaches no further, and asks no field, has orphans at most, which need nobody when their owner goes.
+    const isHeld = operator.reach !== 'namespace' || operator.removalOf !== undefined;
+    const held = isHeld ? await addFinalizer(cr, { cluster, resource, manager, signal }) : cr;
     if (held !== cr) this.#took(key, held);
     return shown === undefined ? held : this.#write(key, held, shown, signal);
   }
@@ -121,6 +122,7 @@ export class FarChildren {
     const inventory = inventoryOf(cr);
     this.#sightings.track(key, inventory);
     const isLeft = deletionPolicyOf(cr) === 'orphan';
+    const said = operator.removalOf?.(cr);
     let deleted = 0;
     for (const ref of inventory.toReversed()) {
       const resource = kindAmong(operator.owns, ref);
@@ -136,7 +138,7 @@ export class FarChildren {
         const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
         return { type: 'waiting', waitsFor: `${show(ref)} is being deleted${held}` };
       }
-      if (isLeft || removalOf(child) === 'orphan') {
+      if (isLeft || (said ?? removalOf(child)) === 'orphan') {
         const left = await release(child, ownerOf(cr), { cluster, resource, manager: operator.name, signal });
         if (left) writes.wrote(key, kindOf(resource), left);
         continue;

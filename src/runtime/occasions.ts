@@ -1,6 +1,6 @@
-import { frozen } from '../compose/frozen.js';
 import type { Operator } from '../compose/operator.js';
 import type { Inputs } from '../compose/reads.js';
+import { frozen } from '../kube/frozen.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Consents } from './consents.js';
 import { splitKey } from './queue-key.js';

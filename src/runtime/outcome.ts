@@ -48,7 +48,7 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
   // Its object going away is an event, and asks again.
   if (error instanceof RefusedError) return { type: 'done', failure };
   if (error instanceof RetryAfterError) return waitFor(error);
-  if (error instanceof ExternalError && error.retryMilliseconds !== undefined) {
+  if (error instanceof ExternalError) {
     return { type: 'done', againAfterMilliseconds: error.retryMilliseconds, because: triedAgain, failure };
   }
   if (error instanceof InvalidError) {

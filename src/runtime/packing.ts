@@ -7,6 +7,8 @@ export interface Packed {
   readonly shape: string;
   /** Those parts in the order of their characters, each but the first after a line feed. */
   readonly own: string;
+  /** The object itself, where it is nested too deeply to be written down. */
+  readonly whole?: KubeObject;
 }
 
 /**
@@ -24,7 +26,14 @@ export class Packing {
   pack(object: KubeObject): Packed {
     // The version first, where it is soon found.
     const own = [inJson(object.metadata.resourceVersion)];
-    let shape = JSON.stringify(object);
+    let shape: string;
+    try {
+      shape = JSON.stringify(object);
+    } catch (error) {
+      // An API server takes ten thousand levels; the stack ends before.
+      if (!(error instanceof RangeError)) throw error;
+      return { shape: '', own: `${own[0]}\n`, whole: object };
+    }
     // The longer one first: a child's name often begins with its owner's.
     for (const name of [object.metadata.name, controllerOf(object)?.name].sort(longestFirst)) {
       if (!name) continue;
@@ -42,7 +51,8 @@ export class Packing {
     return { shape: this.#shared(shape), own: own.join('\n') };
   }
 
-  unpack({ shape, own }: Packed): KubeObject {
+  unpack({ shape, own, whole }: Packed): KubeObject {
+    if (whole) return whole;
     const parts = own.split('\n');
     return JSON.parse(shape.replace(marks, (character) => parts[character.charCodeAt(0) - firstMark]!)) as KubeObject;
   }

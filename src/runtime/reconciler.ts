@@ -2,7 +2,6 @@
 import { ConflictError, InvalidError, isGone, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
-import { frozen } from '../compose/frozen.js';
 import type { Operator } from '../compose/operator.js';
 import { customResourceMode } from '../drift/custom-resource-mode.js';
 import { DriftPolicy } from '../drift/drift-policy.js';
@@ -14,8 +13,9 @@ import type { Clock } from '../kube/clock.js';
 import type { ConditionClaim } from '../kube/condition.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftMode } from '../kube/drift-mode.js';
+import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { keyOf, refOf } from '../kube/object-ref.js';
+import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
 import { carryOut, type Workshop } from './carry-out.js';
 import { Confirmation, confirmEnd, vouched } from './confirmation.js';
@@ -42,7 +42,7 @@ import { Recreations } from './recreations.js';
 import { Refusals } from './refusals.js';
 import { reportChanges } from './report-changes.js';
 import type { RoundLimits } from './round-limits.js';
-import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status.js';
+import { conditionsOf, type Failed, isOfThisGeneration, messageOf, statusToApply, type Verdict } from './status.js';
 import { isOnlyStatus } from './status-echo.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
@@ -231,12 +231,25 @@ export class Reconciler {
     reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun, told: this.#toldDrift });
     const confirm = () =>
       vouched(key, this.#writes, new Confirmation(done.cr, { cluster, resource: operator.resource }, limited));
-    const outside = await externals.ensure(key, done.cr, confirm, signal);
-    if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
-    const outsideErrors = outside.errors.map((each) => discretion.error(each));
-    const errors = [...executed.flatMap(({ error }) => error ?? []), ...outsideErrors];
-    const error = decisive(errors);
     const fights = this.#fights.of(key);
+    const inside = executed.flatMap(({ error }) => error ?? []);
+    const first = decisive(inside);
+    const overdue = (held: KubeObject, name: string) => {
+      const message = `${show(refOf(held))}: ${name} has not answered yet`;
+      const waiting = unmet ?? { reason: 'Progressing', message, isStalled: false };
+      const sofar: Verdict =
+        first && !isStale(first)
+          ? { type: 'failed', error: first, step: 'apply', fights }
+          : { type: 'applied', children: [], drifted: changes, unmet: waiting, fights };
+      return this.#sayBegun(round, held, sofar);
+    };
+    const terms = { mode: policy.mode, confirm, overdue: isOfThisGeneration(cr) ? undefined : overdue };
+    const outside = await externals.ensure(key, done.cr, terms, signal);
+    if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
+    reportChanges(outside.drift, { key, reasons, cr, log, events, telemetry, begun: [], told: this.#toldDrift });
+    const outsideErrors = outside.errors.map((each) => discretion.error(each));
+    const errors = [...inside, ...outsideErrors];
+    const error = decisive(errors);
     let failed: Failed | undefined = error && { type: 'failed', error, step: 'apply', fights };
 
     while (authorCode.rest !== undefined) await authorCode.rest;
@@ -249,13 +262,14 @@ export class Reconciler {
       const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
       const observed = frozen(Object.fromEntries(returned));
       // What could not be looked at is as it was seen last.
-      if (outside.errors.length === 0) author = authorCode.status(occasion, observed, outside.states);
+      if (outside.isSeen) author = authorCode.status(occasion, observed, outside.states);
     } catch (thrown) {
       // It may well throw for want of a child that could not be made. That it does not end has to be known at the next start.
       if (!failed || thrown instanceof TimeLimitError)
         failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', fights };
     }
-    const verdict = failed ?? { type: 'applied', children: [...children.values()], drifted: changes, unmet, fights };
+    const drifted = [...changes, ...outside.drift];
+    const verdict = failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
     const soonest = polls.length === 0 ? undefined : Math.min(...polls);
     const next = (outcome: Outcome) => orSooner(outcome, errors, soonest);
@@ -307,6 +321,7 @@ export class Reconciler {
       remembered: this.#writes.children(key),
       policy,
       adoption: { mode: operator.adopt, isAlive: (uid) => this.#alive.has(uid) },
+      removal: operator.removalOf?.(cr),
       formerly: operator.formerly,
     });
   }
@@ -342,45 +357,71 @@ export class Reconciler {
     }
   }
 
+  /**
+   * Says of a generation of which nothing was said yet that it is begun, and answers the custom resource as it is then. The end
+   * of the round says more, or finds by a conflict what kept this from being written.
+   */
+  async #sayBegun(round: Round, cr: KubeObject, verdict: Verdict): Promise<KubeObject> {
+    try {
+      const { generation = 0 } = cr.metadata;
+      const claims = [...conditionsOf(verdict, generation), ...this.#optional.claims(generation)];
+      const status = statusToApply(cr, this.#managers, undefined, claims, this.#now(), 'begun');
+      return status ? await this.#write(round, cr, status) : cr;
+    } catch (thrown) {
+      round.log.debug('Failed to say that it is begun', { error: messageOf(round.discretion.error(thrown)) });
+      return cr;
+    }
+  }
+
+  get #managers(): readonly string[] {
+    return [this.options.operator.name, ...this.options.operator.formerly];
+  }
+
+  /** As conditions have it. */
+  #now(): string {
+    return `${new Date(this.options.clock.now()).toISOString().slice(0, 19)}Z`;
+  }
+
+  /** Writes `status`, of the very version of `cr`, and answers what is stored then. */
+  async #write({ key, signal }: Round, cr: KubeObject, status: Manifest): Promise<KubeObject> {
+    const { operator, cluster, custom, echoes } = this.options;
+    const { name: fieldManager, resource } = operator;
+    const write = { fieldManager, subresource: 'status', signal } as const;
+    const applied = await cluster.apply(resource, status, { ...write, force: true });
+    const said = status['status'] as Readonly<Record<string, unknown>>;
+    const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);
+    this.#writes.wrote(key, custom, stored);
+    this.#writes.vouch(key);
+    if (isOnlyStatus(cr, stored, status)) echoes.answered(key, stored);
+    return stored;
+  }
+
   /** Writes the status, if it says something new, and decides what comes next, of which `next` knows more. */
   async #conclude(
-    { key, log, discretion, signal }: Round,
+    round: Round,
     cr: KubeObject,
     verdict: Verdict,
     author: Readonly<Record<string, unknown>> | undefined,
     next: (outcome: Outcome) => Outcome = (outcome) => outcome,
   ): Promise<Outcome> {
-    const { operator, cluster, custom, clock } = this.options;
+    const { operator, clock } = this.options;
+    const { key, log, discretion } = round;
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
-    const managers = [operator.name, ...operator.formerly];
     const isPaused = verdict.type === 'suspended';
-    const before = isPaused ? ownConditionsIn(cr, managers) : [];
+    const before = isPaused ? ownConditionsIn(cr, this.#managers) : [];
     const optional = isPaused ? [] : this.#optional.claims(generation);
     const outcome = next(outcomeOf(verdict, operator.requeueAfterSeconds));
     const found = conditionsOf(verdict, generation, before);
     // Of what will be tried again anyway there is a later moment to tell other words.
     const said = isTriedAgain(outcome) ? this.#told.worded(key, found, clock.monotonic()) : found;
     const claims = [...said, ...optional];
-    const now = `${new Date(clock.now()).toISOString().slice(0, 19)}Z`;
-    const status = statusToApply(cr, managers, author, claims, now, !isPaused);
+    const handling = isPaused ? 'left' : 'handled';
+    const status = statusToApply(cr, this.#managers, author, claims, this.#now(), handling);
     if (status) {
       try {
-        const { name: fieldManager, resource } = operator;
-        const write = { fieldManager, subresource: 'status', signal } as const;
-        const applied = await cluster.apply(resource, status, { ...write, force: true });
-        const stored = await withoutLost(
-          applied,
-          status['status'] as Readonly<Record<string, unknown>>,
-          managers,
-          cluster,
-          resource,
-          write,
-        );
-        this.#writes.wrote(key, custom, stored);
-        this.#writes.vouch(key);
+        await this.#write(round, cr, status);
         this.#toldUnwritten.well(key);
-        if (isOnlyStatus(cr, stored, status)) this.options.echoes.answered(key, stored);
       } catch (thrown) {
         const error = discretion.error(thrown);
         if (error instanceof InvalidError && author !== undefined) {
@@ -388,7 +429,7 @@ export class Reconciler {
           log.debug('The API server refuses the status', { error: messageOf(error) });
           const failed: Failed =
             verdict.type === 'failed' ? verdict : { ...verdict, type: 'failed', error, step: 'compose' };
-          return this.#conclude({ key, log, discretion, signal }, cr, failed, undefined, next);
+          return this.#conclude(round, cr, failed, undefined, next);
         }
         const isNews = isGone(error) || error instanceof ConflictError;
         if (!isNews) this.#tellUnwritten(key, cr, error, log);

@@ -3,8 +3,8 @@ import { groupKindOf } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 
 /**
- * Throws `OperatorError` for operators that would take each other's children for their own, and for those that cannot do with
- * some `namespaces`.
+ * Throws `OperatorError` for operators that would take each other's children for their own, which are known by the name of their
+ * operator as much as by their owner, and for those that cannot do with some `namespaces`.
  */
 export function refuseImpossible(operators: readonly Operator[], namespaces: readonly string[] = []): void {
   const owners = new Map<string, Operator>();
@@ -14,6 +14,11 @@ export function refuseImpossible(operators: readonly Operator[], namespaces: rea
     if (other) {
       throw new OperatorError(`${other.name} and ${operator.name} are both for ${kind}`, {
         hint: 'make one operator of them: each would prune what the other composes',
+      });
+    }
+    if ([...owners.values()].some(({ name }) => name === operator.name)) {
+      throw new OperatorError(`two operators are named "${operator.name}"`, {
+        hint: 'give one of them another name: operator(Kind, { name: ... })',
       });
     }
     owners.set(kind, operator);

@@ -5,7 +5,7 @@ import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import { Breather } from './breather.js';
-import type { Settings } from './externals.js';
+import type { Settings } from './external-calls.js';
 import type { Informer } from './informer.js';
 import type { Leadership } from './leader-only.js';
 import type { Log } from './log.js';

@@ -124,7 +124,7 @@ function driftMessage(entries: ChangeSet): string {
   return `${all.length} ${all.length === 1 ? 'difference is' : 'differences are'} left alone: ${all.slice(0, shownDifferences).join(', ')}${more}`;
 }
 
-/** True when trying again cannot help until somebody changes something that we watch. */
+/** True when trying again is not expected to help until somebody changes something. */
 export function isTerminal(error: Error, step: string): boolean {
   // What an author's pure code throws, it will throw again.
   return (
@@ -132,7 +132,8 @@ export function isTerminal(error: Error, step: string): boolean {
     error instanceof TerminalError ||
     error instanceof InvalidError ||
     error instanceof ConsentError ||
-    (error instanceof ExternalError && error.retryMilliseconds === undefined)
+    (error instanceof RefusedError && !error.isGoing) ||
+    (error instanceof ExternalError && error.isFinal)
   );
 }
 
@@ -162,7 +163,8 @@ export function messageOf(error: Error): string {
  * the names that the operator has and had.
  *
  * `author` are the author's fields; when a reconcile failed before they were known, those of `cr` are kept. What is not
- * handled, because it is suspended, does not claim to have seen this generation, nor a request.
+ * handled, because it is suspended, does not claim to have seen this generation, nor a request; what is only begun has seen
+ * the one, and not done the other.
  */
 export function statusToApply(
   cr: KubeObject,
@@ -170,17 +172,15 @@ export function statusToApply(
   author: Readonly<Record<string, unknown>> | undefined,
   claims: readonly ConditionClaim[],
   now: string,
-  isHandled = true,
+  handling: 'handled' | 'begun' | 'left' = 'handled',
 ): Manifest | undefined {
   const before = statusOf(cr);
   const conditions = transition(conditionsIn(cr), claims, now);
   const fields = author ?? ownFields(before, cr, managers);
-  const handled = isHandled
-    ? {
-        observedGeneration: cr.metadata.generation ?? 0,
-        lastHandledReconcileAt: requestedAt(cr) ?? before['lastHandledReconcileAt'],
-      }
-    : { observedGeneration: before['observedGeneration'], lastHandledReconcileAt: before['lastHandledReconcileAt'] };
+  const handled = {
+    observedGeneration: handling === 'left' ? before['observedGeneration'] : (cr.metadata.generation ?? 0),
+    lastHandledReconcileAt: (handling === 'handled' ? requestedAt(cr) : undefined) ?? before['lastHandledReconcileAt'],
+  };
   const status = definedOnly({ ...fields, ...handled, conditions });
 
   const ours = ownConditionsIn(cr, managers);
@@ -201,6 +201,11 @@ export function ofStatus(
   status: Readonly<Record<string, unknown>>,
 ): Manifest {
   return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), resourceVersion }, status };
+}
+
+/** True when a status of ours is about what is desired now. */
+export function isOfThisGeneration(cr: KubeObject): boolean {
+  return statusOf(cr)['observedGeneration'] === cr.metadata.generation;
 }
 
 /** The status of its condition `Ready`. */

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { parse } from 'yaml';
-import { render } from '../../src/gitops/render.js';
-import { writeFiles } from '../../src/gitops/write-files.js';
+import { render, synth } from '../../src/gitops/index.js';
 
 const crd = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -17,8 +16,10 @@ const foo = { apiVersion: 'example.com/v1', kind: 'Foo', metadata: { name: 'samp
 const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec: { clusterIP: 'None' } };
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'home' } };
 
-function app(charts: Readonly<Record<string, readonly { apiVersion: string; kind: string; metadata: object }[]>>): App {
-  const root = new App();
+type Charts = Readonly<Record<string, readonly { apiVersion: string; kind: string; metadata: object }[]>>;
+
+function app(charts: Charts, outdir = 'dist'): App {
+  const root = new App({ outdir });
   for (const [id, objects] of Object.entries(charts)) {
     const chart = new Chart(root, id);
     objects.forEach((object, index) => {
@@ -115,15 +116,35 @@ describe('the output directory', () => {
   const files = () => readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort();
 
   it('holds what was rendered last and nothing else', () => {
-    writeFiles(directory, render(app({ old: [service] })));
-    writeFiles(directory, render(app({ operator: [namespace] })));
+    synth(app({ old: [service] }, directory));
+    synth(app({ operator: [namespace] }, directory));
     expect(files()).toEqual(['Kustomization', 'operator', 'operator/Kustomization', 'operator/namespace-home.yaml']);
+  });
+
+  it('is made where it is not there yet, with what the render gives', () => {
+    const root = app({ operator: [crd] }, join(directory, 'to/be'));
+    synth(root);
+    for (const { path, text } of render(root)) expect(readFileSync(join(root.outdir, path), 'utf8')).toBe(text);
   });
 
   it('is left alone when it holds what no render wrote', () => {
     mkdirSync(join(directory, 'src'));
     writeFileSync(join(directory, 'src/precious.ts'), '');
-    expect(() => writeFiles(directory, render(app({ operator: [namespace] })))).toThrow('refused');
+    expect(() => synth(app({ operator: [namespace] }, directory))).toThrow('refused');
     expect(files()).toEqual(['src', 'src/precious.ts']);
+  });
+
+  it('is left alone when cdk8s wrote it by itself', () => {
+    const root = app({ operator: [namespace] }, directory);
+    root.synth();
+    expect(() => synth(root)).toThrow('refused');
+    expect(files()).toEqual(['operator.k8s.yaml']);
+  });
+
+  it('keeps what an earlier render wrote when this one fails', () => {
+    synth(app({ operator: [namespace] }, directory));
+    const before = files();
+    expect(() => synth(app({ operator: [namespace, namespace] }, directory))).toThrow('is rendered twice');
+    expect(files()).toEqual(before);
   });
 });

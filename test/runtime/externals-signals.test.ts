@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../src/client/cluster.js';
 import { type ExternalCall, type ExternalOf, operator } from '../../src/index.js';
-import { Externals } from '../../src/runtime/externals.js';
+import { Externals, type Terms } from '../../src/runtime/externals.js';
 import { finalizerOf } from '../../src/runtime/finalizer.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { dependantsOf } from '../dependants-of.js';
@@ -11,6 +11,8 @@ import { Booked, trip } from './a-booked-kind.js';
 const metadata = { name: 'trip', namespace: 'a', uid: '1', resourceVersion: '1', finalizers: [finalizerOf(trip)] };
 const answering = async () => new Response();
 const held = { ...trip, metadata };
+const confirm = async () => {};
+const terms: Terms = { mode: 'enforce', confirm };
 
 describe('the signal of the process', () => {
   type Observe = ExternalOf<typeof Booked, string>['observe'];
@@ -40,9 +42,9 @@ describe('the signal of the process', () => {
     const clock = new VirtualClock();
     const externals = externalsOf(observe, clock);
     for (let round = 0; round < 50; round++) {
-      const { errors } = await externals.ensure('a/trip', held, async () => {}, signal);
+      const { errors } = await externals.ensure('a/trip', held, terms, signal);
       expect(errors).toHaveLength(failures);
-      await externals.remove('a/trip', held, async () => {}, signal);
+      await externals.remove('a/trip', held, confirm, signal);
     }
     expect([getEventListeners(signal, 'abort').length, dependantsOf(signal), clock.timers]).toEqual([0, 0, 0]);
   });
@@ -63,7 +65,7 @@ describe('the signal of the process', () => {
       return 'there';
     };
     const externals = externalsOf(both, new VirtualClock(), fetch);
-    const { errors } = await externals.ensure('a/trip', held, async () => {}, process.signal);
+    const { errors } = await externals.ensure('a/trip', held, terms, process.signal);
     expect(errors).toHaveLength(1);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
     process.abort(new Error('lost the Lease'));
@@ -76,7 +78,7 @@ describe('the signal of the process', () => {
     const process = new AbortController();
     const clock = new VirtualClock();
     const never = externalsOf(() => new Promise(() => {}), clock);
-    const ended = never.ensure('a/trip', held, async () => {}, process.signal);
+    const ended = never.ensure('a/trip', held, terms, process.signal);
     await clock.advance(1);
     expect(getEventListeners(process.signal, 'abort')).toHaveLength(1);
     process.abort(new Error('stopped'));

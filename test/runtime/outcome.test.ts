@@ -8,7 +8,7 @@ import { RoundTimeoutError } from '../../src/runtime/round-limits.js';
 const refused = new RefusedError('x');
 const invalid = new InvalidError('x');
 const outside = (seconds: number) => new ExternalError('x', seconds * 1000, {});
-const givenUp = new ExternalError('x', undefined, {});
+const givenUp = new ExternalError('x', 60_000, { isFinal: true });
 const broken = new TransportError('x');
 const givenUpRound = new RoundTimeoutError(60, undefined);
 const tooLong = { type: 'retry', because: 'tried again', failure: 'transient' } as const;
@@ -17,7 +17,9 @@ const again = (seconds: number): Partial<Outcome> => ({ type: 'done', againAfter
 
 describe('when several things failed in a round, the next one', () => {
   it.each<[string, Error[], number | undefined, Partial<Outcome>]>([
-    ['never comes by itself, where none is tried again', [refused, givenUp], undefined, { type: 'done' }],
+    ['never comes by itself, where none is tried again', [refused, refused], undefined, { type: 'done' }],
+    ['comes for what is outside when it is polled, where there is no use in trying', [givenUp], undefined, again(60)],
+    ['comes for that also where something else is refused', [refused, givenUp], undefined, again(60)],
     ['comes for what is outside, whatever was refused', [refused, outside(2)], undefined, again(2)],
     ['comes for what is outside, whatever else there was given up', [givenUp, outside(2)], undefined, again(2)],
     ['comes for the first of two that are outside', [outside(4), outside(2)], undefined, again(2)],

@@ -61,6 +61,11 @@ describe('several operators in one process', () => {
     await expect(cluster.run([foo, another])).rejects.toThrow('foo and another are both for Foo.');
   });
 
+  it('are not two of one name, by which each knows its children', async () => {
+    const another = operator(Foo, { name: memcached.name, owns: [ConfigMap], compose() {} });
+    await expect(cluster.run([memcached, another])).rejects.toThrow('two operators are named "memcached"');
+  });
+
   it('go on when one of them cannot see its custom resources', async () => {
     const controller = await cluster.run([foo, memcached]);
     controller.crash();

@@ -75,6 +75,21 @@ describe('a shelf', () => {
     expect(shelf.getAll([...keys, 'prod/unknown'])).toEqual(all);
   });
 
+  it('keeps what is nested too deeply to be packed', () => {
+    const shelf = filled(1);
+    let nested: object = {};
+    for (let level = 0; level < 9000; level++) nested = { nested };
+    const deep = { ...configMap('deep', 7), data: nested } as never;
+    shelf.put(deep);
+    for (const name of names) shelf.get(`prod/${name}`);
+    shelf.tidy();
+    expect(shelf.peek('prod/deep')).toBe(deep);
+    expect(shelf.versionOf('prod/deep')).toBe('7');
+    const other = new Shelf({ most: 1, tidy: 1 });
+    other.take('prod/deep', shelf);
+    expect(other.get('prod/deep')).toBe(deep);
+  });
+
   it('has little at hand once somebody has tidied up', () => {
     const shelf = filled(10);
     const [first, last] = ['prod/c18', 'prod/c10'].map((key) => shelf.peek(key));

@@ -60,6 +60,11 @@ describe('the conditions', () => {
     [
       'another has the name',
       failed(new RefusedError('x')),
+      ['Ready=False ApplyConflict', 'Stalled=True ApplyConflict'],
+    ],
+    [
+      'another has the name, and is being deleted',
+      failed(new RefusedError('x', true)),
       ['Ready=False ApplyConflict', 'Reconciling=True ProgressingWithRetry'],
     ],
     [
@@ -123,12 +128,7 @@ describe('what comes after a reconcile', () => {
       { type: 'done', againAfterMilliseconds: 60_000 },
     ],
     ['a retry, when the store was stale', failed(new ConflictError('x')), 60, { type: 'retry' }],
-    [
-      "nothing, until another's object goes",
-      failed(new RefusedError('x')),
-      undefined,
-      { type: 'done', failure: 'transient' },
-    ],
+    ["nothing, until another's goes", failed(new RefusedError('x')), undefined, { type: 'done', failure: 'terminal' }],
     [
       'another when the server says',
       failed(new RetryAfterError('x', 7)),

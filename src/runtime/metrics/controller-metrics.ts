@@ -135,7 +135,7 @@ function declared(registers: Registry[]) {
     }),
     apply: new Counter({
       name: 'kilter_apply_total',
-      help: 'What became of children: created, configured, corrected, pruned or skipped.',
+      help: 'What became of children: created, adopted, configured, corrected, pruned or skipped.',
       labelNames: ['controller', 'kind', 'action'],
       registers,
     }),

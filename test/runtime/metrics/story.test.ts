@@ -39,6 +39,24 @@ function by(families: readonly Family[], name: string, ...labels: readonly strin
   );
 }
 
+it('count a fight once, however long it lasts', async () => {
+  await start();
+  await cluster.apply(custom('cache'));
+  await cluster.settled();
+  const fights = async () =>
+    sampleOf(await measured.scrape(), 'kilter_fights_total', { controller, kind: 'Deployment' });
+  for (const minutes of [1, 60]) {
+    for (let second = 0; second < 60 * minutes; second++) {
+      const { spec } = await cluster.get(Deployment, 'cache-server');
+      if (spec?.replicas === 1)
+        await cluster.patch(Deployment, 'cache-server', { spec: { replicas: 9 } }, { manager: 'rival' });
+      await cluster.advance(1);
+    }
+    expect(await fights()).toBe(1);
+  }
+  await end();
+}, 60_000);
+
 describe('the metrics of ten custom resources, one drift and one error', () => {
   let told: readonly Family[];
   beforeAll(async () => {

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { customResource, operator, s } from '../../src/index.js';
+import type { AdoptMode } from '../../src/kube/adopt.js';
+import { startCluster, type TestCluster } from '../../src/testing/index.js';
+
+/** Two kinds of one group. Each of both makes the same ConfigMap in another namespace, with its own name in it. */
+const kindOf = (kind: string) =>
+  customResource({
+    group: 'g.example.com',
+    version: 'v1',
+    kind,
+    spec: s.object({ text: s.string({ default: kind }) }),
+  });
+const Alpha = kindOf('Alpha');
+const Beta = kindOf('Beta');
+const operatorOf = (kind: typeof Alpha, adopt: AdoptMode) =>
+  operator(kind, {
+    owns: [ConfigMap],
+    reach: 'cluster',
+    adopt,
+    compose(scope, { spec }) {
+      new ConfigMap(scope, 'far', { metadata: { name: 'shared', namespace: 'far' }, data: { by: spec.text } });
+    },
+  });
+const cr = ({ apiVersion, kind }: typeof Alpha, name: string, spec = {}) => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  spec,
+});
+
+let cluster: TestCluster;
+beforeEach(async () => {
+  cluster = await startCluster();
+  await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'far' } });
+});
+afterEach(() => cluster.stop());
+
+const shared = () => cluster.get(ConfigMap, 'shared', { namespace: 'far' });
+
+it('is not what a custom resource of another kind has made that lives', async () => {
+  await cluster.run([operatorOf(Alpha, 'never'), operatorOf(Beta, 'always')]);
+  await cluster.apply(cr(Alpha, 'a'));
+  await cluster.settled();
+  const { resourceVersion } = (await shared()).metadata;
+  await cluster.apply(cr(Beta, 'b'));
+  await cluster.settled();
+  expect(await shared()).toMatchObject({ metadata: { resourceVersion }, data: { by: 'Alpha' } });
+  expect(await cluster.get(Beta, 'b')).toMatchObject({
+    status: {
+      conditions: expect.arrayContaining([
+        expect.objectContaining({ type: 'Ready', status: 'False', reason: 'ApplyConflict' }),
+      ]),
+    },
+  });
+});
+
+it('is what one of its own kind has left behind', async () => {
+  await cluster.run(operatorOf(Alpha, 'always'));
+  await cluster.apply(cr(Alpha, 'a', { text: 'first' }));
+  await cluster.settled();
+  const { uid } = (await shared()).metadata;
+  await cluster.patch(Alpha, 'a', { metadata: { annotations: { 'g.example.com/force-release': 'true' } } });
+  await cluster.delete(Alpha, 'a');
+  await cluster.apply(cr(Alpha, 'b', { text: 'second' }));
+  await cluster.settled();
+  expect(await shared()).toMatchObject({ metadata: { uid }, data: { by: 'second' } });
+});

@@ -1,0 +1,35 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import type { KubeObject } from '../../src/index.js';
+import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { aNote, Note, note } from './a-note.js';
+
+let cluster: TestCluster;
+afterEach(() => cluster.stop());
+
+const ready = async () => {
+  const { status } = (await cluster.get(Note, 'a')) as unknown as KubeObject & {
+    status?: { conditions?: { type: string }[] };
+  };
+  return status?.conditions?.find(({ type }) => type === 'Ready');
+};
+
+it('D-34: an object that took a child’s name unseen is left alone, and the child is made when it goes', async () => {
+  cluster = await startCluster();
+  const controller = await cluster.run(note);
+  const letGo = controller.faults.holdWatch(ConfigMap);
+  const theirs = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a-text' }, data: { by: 'them' } };
+  const { metadata } = await cluster.apply(theirs);
+  await cluster.apply(aNote);
+  await cluster.advance(10);
+  // Its name is taken, and nobody here knows yet by whom.
+  expect(await ready()).toBeUndefined();
+  letGo();
+  await cluster.settled();
+  expect(await cluster.get(ConfigMap, 'a-text')).toMatchObject({ metadata, data: { by: 'them' } });
+  expect(await ready()).toMatchObject({ status: 'False', reason: 'ApplyConflict' });
+  await cluster.delete(ConfigMap, 'a-text');
+  await cluster.settled();
+  expect(await cluster.get(ConfigMap, 'a-text')).toMatchObject({ data: { by: 'us' } });
+  expect(await ready()).toMatchObject({ status: 'True' });
+});

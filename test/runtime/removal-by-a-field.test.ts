@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { customResource, operator, s } from '../../src/index.js';
+import { startCluster, type TestCluster } from '../../src/testing/index.js';
+
+const Box = customResource({
+  group: 'web.example.com',
+  version: 'v1',
+  kind: 'Box',
+  spec: s.object({
+    names: s.array(s.string()),
+    policy: s.enum(['Delete', 'Retain', 'Orphan'], { default: 'Delete' }),
+    annotation: s.string({ optional: true }),
+  }),
+});
+/** Its children are in its own namespace. */
+const box = operator(Box, {
+  owns: [ConfigMap],
+  removal: '.spec.policy',
+  compose(scope, { spec }) {
+    const annotations = spec.annotation === undefined ? {} : { 'kilter.dev/removal': spec.annotation };
+    for (const name of spec.names) new ConfigMap(scope, name, { metadata: { annotations } });
+  },
+});
+
+let cluster: TestCluster;
+beforeEach(async () => {
+  cluster = await startCluster();
+  await cluster.run(box);
+});
+afterEach(() => cluster.stop());
+
+type Spec = { readonly names: readonly string[]; readonly policy?: string; readonly annotation?: string };
+const want = async (spec: Spec) => {
+  await cluster.apply({ apiVersion: Box.apiVersion, kind: Box.kind, metadata: { name: 'b' }, spec });
+  await cluster.settled();
+};
+const end = async () => {
+  await cluster.delete(Box, 'b');
+  await cluster.settled();
+  expect(await cluster.find(Box, 'b')).toBeUndefined();
+};
+const left = async () =>
+  (await cluster.list(ConfigMap)).map(({ metadata }) => metadata.name).filter((name) => name.startsWith('b-'));
+
+it.each<[string, readonly Spec[], readonly string[], readonly string[]]>([
+  ['deleted when it is dropped', [{ names: ['x', 'y'] }, { names: ['y'] }], ['b-y'], []],
+  [
+    'kept for good, where one edit drops it and says so',
+    [{ names: ['x', 'y'] }, { names: ['y'], policy: 'Orphan' }],
+    ['b-x', 'b-y'],
+    ['b-x', 'b-y'],
+  ],
+  [
+    'kept for good, which is said after it was dropped',
+    [{ names: ['x', 'y'] }, { names: ['y'], policy: 'Retain' }, { names: ['y'], policy: 'Orphan' }],
+    ['b-x', 'b-y'],
+    ['b-x', 'b-y'],
+  ],
+  [
+    'kept until its owner goes, which is said after it was dropped',
+    [{ names: ['x', 'y'] }, { names: ['y'], policy: 'Orphan' }, { names: ['y'], policy: 'Retain' }],
+    ['b-x', 'b-y'],
+    [],
+  ],
+  [
+    'deleted, whatever its annotation says',
+    [
+      { names: ['x', 'y'], annotation: 'orphan' },
+      { names: ['y'], annotation: 'orphan' },
+    ],
+    ['b-y'],
+    [],
+  ],
+])('a child is %s', async (_, specs, meanwhile, inTheEnd) => {
+  for (const spec of specs) await want(spec);
+  expect(await left()).toEqual(meanwhile);
+  await end();
+  expect(await left()).toEqual(inTheEnd);
+});
