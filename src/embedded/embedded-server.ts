@@ -17,6 +17,7 @@ import { EventExpiry } from './event-expiry.js';
 import { Kinds } from './kinds/kinds.js';
 import { unenforced } from './kinds/unenforced.js';
 import { ObjectStore } from './object-store.js';
+import type { Reviewer } from './reviewer.js';
 import { bootstrapPriorityClasses } from './rules/system-priority-classes.js';
 import type { StoredObjects } from './state/cluster-state.js';
 import { notEmbedded } from './status-error.js';
@@ -53,6 +54,11 @@ export const admin: Caller = { name: 'kubernetes-admin', groups: ['system:master
 export class EmbeddedServer {
   readonly store: ObjectStore;
   readonly kinds = new Kinds();
+  /**
+   * Who converts and judges custom resources, by the name under which the store keeps them: `caches.cache.example.com`.
+   * Whoever is set counts from then on; at first there is nobody.
+   */
+  readonly reviewers = new Map<string, Reviewer>();
   readonly clock: Clock;
   readonly random: Random;
   readonly verbs: ApiServer;
@@ -92,6 +98,7 @@ export class EmbeddedServer {
       kinds: this.kinds,
       clock,
       random,
+      reviewers: this.reviewers,
       world: {
         get: (storage, namespace, name) => store.get(storage, namespace, name),
         list: (storage, namespace) => store.list(storage, namespace),
@@ -107,7 +114,13 @@ export class EmbeddedServer {
     };
     this.verbs = new ApiServer(engine);
     for (const kind of builtInKinds()) this.kinds.serve(kind);
-    this.#customDefinitions = new CustomDefinitions({ server: this.verbs, kinds: this.kinds, store, clock });
+    this.#customDefinitions = new CustomDefinitions({
+      server: this.verbs,
+      kinds: this.kinds,
+      store,
+      clock,
+      reviewers: this.reviewers,
+    });
     if (controllers === false) this.#createNamespaces(engine);
     else {
       const deps = { server: this.verbs, kinds: this.kinds, store, clock, random };

@@ -5,6 +5,7 @@ import type { Draft } from './draft.js';
 import type { Kinds } from './kinds/kinds.js';
 import type { ServedKind, World } from './kinds/served-kind.js';
 import type { ObjectStore } from './object-store.js';
+import type { Reviewers } from './reviewer.js';
 
 /** What somebody wants to do: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#review-your-request-attributes */
 export interface Attributes {
@@ -24,6 +25,8 @@ export interface Engine {
   readonly clock: Clock;
   readonly random: Random;
   readonly world: World;
+  /** Who is asked about custom resources. */
+  readonly reviewers: Reviewers;
   /** Throws a `StatusError` (403) when the caller may not. */
   authorize(caller: Caller, attributes: Attributes): void;
   /**

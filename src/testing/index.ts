@@ -4,10 +4,6 @@ export type { Call, CallMatch, ControllerWrite } from './call.js';
 export type { Faults, Refusal } from './faults.js';
 export type { LogLine } from './line-log.js';
 export type { RunOptions } from './run-options.js';
-export {
-  type SettleOptions,
-  startCluster,
-  type TestCluster,
-  type TestClusterOptions,
-} from './test-cluster.js';
+export { startCluster, type TestCluster } from './test-cluster.js';
+export type { SettleOptions, TestClusterOptions } from './test-cluster-options.js';
 export type { TestController } from './test-controller.js';

@@ -1,35 +1,21 @@
 import { NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
-import type { ControllerOptions } from '../embedded/controllers/start-controllers.js';
 import { EmbeddedServer } from '../embedded/embedded-server.js';
-import { type ApiResource, groupOf, versionOf } from '../kube/api-resource.js';
+import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import type { Observed } from '../resource/typed-object.js';
+import { accountOf } from './account-of.js';
 import { type Appliable, inDefault, type KindOf, manifestOf, targetOf } from './appliable.js';
 import { type ControllerWrite, isWrite, showCall } from './call.js';
+import { reviewerOf } from './reviewer-of.js';
 import type { RunOptions } from './run-options.js';
 import { seededRandom } from './seeded-random.js';
+import type { PatchOptions, SettleOptions, TestClusterOptions } from './test-cluster-options.js';
 import { TestController } from './test-controller.js';
 import { VirtualClock } from './virtual-clock.js';
-
-export interface TestClusterOptions {
-  /** Decides uids, generated names and jitter: equal seeds give equal runs. Default: 1. */
-  readonly seed?: number;
-  /** The wall clock at the start. Default: some moment in 2026. */
-  readonly startAt?: string;
-  /** What stands for kube-controller-manager, scheduler and kubelets: how long Pods take to be ready, and which fail. */
-  readonly controllers?: ControllerOptions;
-}
-
-export interface SettleOptions {
-  /** Nothing may have been written for so long. Default: 60. */
-  readonly quietSeconds?: number;
-  /** How long all may take. Default: an hour; it is the cluster's time, and costs little of yours. */
-  readonly timeoutSeconds?: number;
-}
 
 /** A Kubernetes cluster for tests, which is there at once. Its time stands still until a method of this class moves it. */
 export async function startCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
@@ -65,15 +51,22 @@ export class TestCluster {
     });
   }
 
-  /** Installs the operators' CRDs and runs one controller with all of them. Resolves when its stores are filled. */
+  /**
+   * Installs the operators' CRDs with who converts and admits their objects, and runs one controller with all of them.
+   * Resolves when its stores are filled.
+   */
   async run(operators: Operator | readonly Operator[], options: RunOptions = {}): Promise<TestController> {
     const all = [operators].flat() as readonly Operator[];
-    for (const { resource } of all) await this.install(resource.crd());
+    const install = all.map(({ name }) => name).join('-');
+    for (const { resource } of all) {
+      this.server.reviewers.set(groupResourceOf(resource), reviewerOf(resource, install, options.namespaces));
+      await this.install(resource.crd());
+    }
     const identity = options.identity ?? `controller-${this.#controllers.length + 1}`;
     const controller = new TestController({
       ...options,
       operators: all,
-      cluster: this.#client,
+      cluster: this.server.cluster(accountOf(install)),
       clock: this.clock,
       random: this.#random,
       identity,
@@ -241,10 +234,4 @@ export class TestCluster {
       hint: `install its CustomResourceDefinition first: cluster.run(operator) does so, or cluster.install(definition)`,
     });
   }
-}
-
-interface PatchOptions {
-  readonly namespace?: string;
-  readonly manager?: string;
-  readonly subresource?: 'status' | 'scale';
 }

@@ -2,6 +2,7 @@ import { NotFoundError } from '../client/api-error.js';
 import type { Cluster, Target } from '../client/cluster.js';
 import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { show } from '../kube/object-ref.js';
 import { plainData } from '../resource/plain-data.js';
 import type { KindClass, ObjectOf, WrittenOf } from './kind-class.js';
 import { KindInformer } from './kind-informer.js';
@@ -130,10 +131,12 @@ export function client<K extends KindClass>(
       change: unknown,
       { subresource, ...where }: In & { readonly subresource?: 'status' | 'scale' } = {},
     ) {
+      const target = targetOf(name, where.namespace);
       const write = { fieldManager: manager, fieldValidation: 'Strict', ...signalOf(where) } as const;
-      const patch = { type: 'merge', body: change } as const;
+      // JSON has null for what is no number, which would take the field away.
+      const body = plainData(change, show({ kind: kind.kind, ...target }));
       const options = { ...write, ...(subresource ? { subresource } : {}) };
-      return (await connection.patch(resource, targetOf(name, where.namespace), patch, options)) as unknown as Answer;
+      return (await connection.patch(resource, target, { type: 'merge', body }, options)) as unknown as Answer;
     },
     async delete(name, { uid, ...where } = {}) {
       const target = targetOf(name, where.namespace);

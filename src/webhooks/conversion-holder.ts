@@ -4,8 +4,11 @@ import type { BundleHolder } from './ca-bundle.js';
 import { type ClientConfig, missingIn } from './missing-in.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 
-/** The definition of a kind, which names the webhook that converts its objects. */
-export function conversionHolder({ plural, group }: ReviewedKind): BundleHolder {
+/** The definition of a kind, which names the webhook that converts its objects; ours is the one behind the Service `own`. */
+export function conversionHolder(
+  { plural, group }: Pick<ReviewedKind, 'plural' | 'group'>,
+  own: { readonly namespace: string; readonly name: string },
+): BundleHolder {
   return {
     resource: definitionKind,
     name: `${plural}.${group}`,
@@ -18,7 +21,12 @@ export function conversionHolder({ plural, group }: ReviewedKind): BundleHolder 
       };
       // Whoever installed it so does not want its objects converted.
       if (conversion?.strategy !== 'Webhook') return undefined;
-      const clientConfig = missingIn(conversion.webhook?.clientConfig ?? {}, ca, url && `${url}${conversionPath}`);
+      const present = conversion.webhook?.clientConfig ?? {};
+      const { service } = present;
+      const isOthers = service && (service.namespace !== own.namespace || service.name !== own.name);
+      // Another install of the kind has the definition. Who is given a URL is meant all the same.
+      if (isOthers && url === undefined) return undefined;
+      const clientConfig = missingIn(present, ca, url && `${url}${conversionPath}`);
       return clientConfig && { type: 'merge', body: { spec: { conversion: { webhook: { clientConfig } } } } };
     },
   };

@@ -2,6 +2,7 @@
 export interface ClientConfig {
   readonly caBundle?: string;
   readonly url?: string;
+  readonly service?: { readonly namespace: string; readonly name: string } | null;
 }
 
 /** What is to be merged into `present`, so that a webhook can be verified and reached; undefined when nothing is. */

@@ -7,6 +7,7 @@ import { admissionPath, admissionSteps, asksFor, conversionPath } from '../kube/
 import { AuthorTurn } from '../runtime/author-turn.js';
 import { BackOff } from '../runtime/back-off.js';
 import type { Breather } from '../runtime/breather.js';
+import { heapLimit } from '../runtime/heap-limit.js';
 import { type Log, wordsOfError } from '../runtime/log.js';
 import type { Telemetry } from '../runtime/telemetry.js';
 import type { TimeLimit } from '../runtime/time-limit.js';
@@ -45,6 +46,10 @@ export interface WebhooksOptions {
 
 /** A day: timers cannot be set for as long as a certificate is good. */
 const longestMilliseconds = 24 * 60 * 60 * 1000;
+/** The API server takes objects of 3 MiB; a review holds one, what it was, and a few words. */
+const largestAdmission = 7 * 1024 * 1024;
+/** The rest is for the stores. */
+const heapForReviews = 1 / 3;
 
 /** Webhooks that are served. */
 export interface Webhooks {
@@ -61,7 +66,8 @@ export interface Webhooks {
  */
 export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal): Promise<Webhooks> {
   const { address, log, kinds, telemetry, clock } = options;
-  const served = { address, reviews: reviewsOf(options), log, telemetry, clock };
+  const room = heapLimit() * heapForReviews;
+  const served = { address, reviews: reviewsOf(options), room, log, telemetry, clock };
   if (options.certificateFolder !== undefined) {
     const certificate = await fromFolder(options, options.certificateFolder);
     const server = await WebhookServer.start({ ...served, pair: certificate.pair }, signal);
@@ -78,7 +84,7 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   let shown = pair;
   const server = await WebhookServer.start({ ...served, pair }, signal);
   const holders = [
-    ...kinds.filter(({ isConvertible }) => isConvertible).map(conversionHolder),
+    ...kinds.filter(({ isConvertible }) => isConvertible).map((kind) => conversionHolder(kind, { namespace, name })),
     ...admissionSteps
       .filter((step) => kinds.some((kind) => asksFor(step, kind)))
       .map((step) => admissionHolder(step, name, kinds)),
@@ -170,17 +176,23 @@ function reviewsOf({ kinds, limit, breather, clock, log }: WebhooksOptions): Rea
         const review = step === 'mutate' ? mutatingReview : validatingReview;
         return [
           admissionPath(step, kind),
-          (body) => {
-            const asked = body as AdmissionReview;
-            return answered(`${step} of ${kind.kind}`, asked.request?.object, () => review(asked, kind));
+          {
+            largest: largestAdmission,
+            answer(body) {
+              const asked = body as AdmissionReview;
+              return answered(`${step} of ${kind.kind}`, asked.request?.object, () => review(asked, kind));
+            },
           },
         ];
       }),
   );
   return {
     ...Object.fromEntries(admissions),
-    [conversionPath]: (body) =>
-      answered('a conversion', undefined, () => conversionReview(body as ConversionReview, kinds)),
+    [conversionPath]: {
+      // The objects of a whole list come at once, however many these are.
+      largest: Number.POSITIVE_INFINITY,
+      answer: (body) => answered('a conversion', undefined, () => conversionReview(body as ConversionReview, kinds)),
+    },
   };
 }
 

@@ -6,9 +6,14 @@ import type { Log } from '../runtime/log.js';
 import { graceSeconds } from '../runtime/run-controller.js';
 import type { Telemetry } from '../runtime/telemetry.js';
 import type { ServingPair } from '../tls/self-signed.js';
+import { ReviewBodies } from './review-bodies.js';
 
-/** Answers a review; what it throws is a mistake of ours. */
-export type Review = (body: unknown) => unknown;
+export interface Review {
+  /** Bytes of a request. */
+  readonly largest: number;
+  /** What it throws is a mistake of ours. */
+  answer(body: unknown): unknown;
+}
 
 export interface WebhookServerOptions {
   /** `:9443`, for instance. */
@@ -16,13 +21,13 @@ export interface WebhookServerOptions {
   readonly pair: ServingPair;
   /** By path. */
   readonly reviews: Readonly<Record<string, Review>>;
+  /** Bytes of memory for requests that are read and reviewed at once. */
+  readonly room: number;
   readonly log: Log;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
 }
 
-/** What the API server sends at once: a page of a list, whose objects have up to 3 MiB each. */
-const largestBody = 64 * 1024 * 1024;
 const settings = { minVersion: 'TLSv1.2' } as const;
 /** Who is told to end is sent requests for some time still, until nobody knows it as an endpoint any more. */
 const lingerMilliseconds = 2000;
@@ -43,7 +48,8 @@ export class WebhookServer {
 
   /** Throws `OperatorError` when it cannot listen. */
   static async start(options: WebhookServerOptions, signal: AbortSignal): Promise<WebhookServer> {
-    const { address, pair, log, reviews, telemetry, clock } = options;
+    const { address, pair, log, reviews, room, telemetry, clock } = options;
+    const bodies = new ReviewBodies(room);
     const webhooks = new Map(
       Object.entries(reviews).map(([path, review]) => [path, { review, told: telemetry.webhook(path) }]),
     );
@@ -55,7 +61,7 @@ export class WebhookServer {
         return;
       }
       const round = webhook.told.reviewing();
-      answer(request, response, webhook.review)
+      answer(request, response, webhook.review, bodies)
         .then(() => round.ended(response.statusCode, false))
         .catch((error: Error) => {
           log.error('Failed to answer a review', { path: request.url, error: error.message });
@@ -94,34 +100,29 @@ function askElsewhereNext(response: ServerResponse, signal: AbortSignal): void {
   response.once('close', () => signal.removeEventListener('abort', say));
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, review: Review): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  review: Review,
+  bodies: ReviewBodies,
+): Promise<void> {
   if (request.method !== 'POST') {
     response.writeHead(405, { allow: 'POST' }).end();
     return;
   }
-  const body = await read(request);
-  if (body === undefined) {
-    response.writeHead(413, { connection: 'close' }).end();
-    return;
-  }
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    response.writeHead(400).end();
-    return;
-  }
-  const text = JSON.stringify(await review(parsed));
-  response.writeHead(200, { 'content-type': 'application/json' }).end(text);
-}
-
-async function read(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > largestBody) return undefined;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const refusal = await bodies.read(request, review.largest, async (body) => {
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(body);
+    } catch {
+      response.writeHead(400).end();
+      return;
+    }
+    const text = JSON.stringify(await review.answer(parsed));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+  });
+  if (refusal === undefined) return;
+  // By the header the API server asks again by itself, for as long as it has time.
+  response.writeHead(refusal, refusal === 503 ? { 'retry-after': '1' } : { connection: 'close' }).end();
+  request.resume();
 }

@@ -163,6 +163,12 @@ describe('a write', () => {
     await expect(create()).rejects.toThrow('ConfigMap/default/a create failed: the server answered 502');
   });
 
+  it('that is too large for the server can never succeed', async () => {
+    server.answers(status(413, { message: 'limit is 3145728' }));
+    await expect(create()).rejects.toThrow(InvalidError);
+    expect(server.requests).toHaveLength(1);
+  });
+
   it.each([
     ['an unknown field', '.spec.replicaz: field not declared in schema'],
     ['a duplicate key', 'failed to create typed patch object (default/a; v1): duplicate entries for key [name="a"]'],

@@ -76,6 +76,21 @@ onEveryCluster('a typed client', {}, (plane) => {
     await deployments.delete('web');
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('changes nothing to %s, which JSON cannot say', async (odd) => {
+    const said = `Memcached/default/cache cannot be rendered: spec.replicas is ${odd}`;
+    await expect(caches.patch('cache', { spec: { replicas: odd } }, { subresource: 'scale' })).rejects.toThrow(said);
+    await expect(caches.patch('cache', { spec: { size: odd } })).rejects.toThrow(`spec.size is ${odd}`);
+    expect((await caches.get('cache')).spec.size).toBe(5);
+  });
+
+  it('takes a field away by null, and leaves one that is undefined as it is', async () => {
+    const metadata = { labels: { a: 'b', c: 'd' } };
+    await caches.patch('cache', { metadata: { labels: { a: 'c', e: 'f' } } });
+    const labels = { e: null, c: undefined, a: 'b' } as unknown as Record<string, string>;
+    expect((await caches.patch('cache', { metadata: { labels } })).metadata).toMatchObject(metadata);
+    expect((await caches.get('cache')).metadata.labels).toEqual(metadata.labels);
+  });
+
   it('tells failures apart by what to do about them', async () => {
     await expect(caches.get('nowhere')).rejects.toThrow(NotFoundError);
     expect(await caches.find('nowhere')).toBeUndefined();

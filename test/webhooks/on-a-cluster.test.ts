@@ -248,7 +248,8 @@ onRealCluster('webhooks', {}, (plane) => {
       expect(await ask('/convert', { method: 'POST', body: 'no JSON' })).toBe(400);
       expect(await ask('/convert', { method: 'POST', body: 'null' })).toBe(500);
       expect(await ask('/convert', { method: 'POST', body: '{"request":{"objects":[7]}}' })).toBe(200);
-      expect(await ask('/convert', { method: 'POST', body: `"${'x'.repeat(65 * 1024 * 1024)}"` })).toBe(413);
+      const large = `"${'x'.repeat(7 * 1024 * 1024)}"`;
+      expect(await ask('/validate/vaults.versions.kilter.dev', { method: 'POST', body: large })).toBe(413);
     }, 60_000);
   });
 });

@@ -6,6 +6,7 @@ import type { Verbs } from '../api-server.js';
 import type { Kinds } from '../kinds/kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import type { ObjectStore, Revision } from '../object-store.js';
+import type { Reviewers } from '../reviewer.js';
 import { StatusError } from '../status-error.js';
 import { acceptedNames, withoutEmpty } from './accepted-names.js';
 import {
@@ -36,6 +37,7 @@ export interface CustomDefinitionsOptions {
   readonly kinds: Kinds;
   readonly store: ObjectStore;
   readonly clock: Clock;
+  readonly reviewers: Reviewers;
   /** Runs something once the write that is under way is done. Default: as a microtask, before anything else happens. */
   readonly defer?: (run: () => void) => void;
 }
@@ -172,7 +174,7 @@ export class CustomDefinitions {
     }
     if (before && isAlike(before.definition, definition)) return;
     const versions = definition.spec.versions.filter(({ served }) => served);
-    const kinds = versions.map((version) => customKind(definition, version.name));
+    const kinds = versions.map((version) => customKind(definition, version.name, this.#options.reviewers));
     this.#withdraw(
       before?.kinds.filter((old) => !kinds.some(({ version, kind }) => version === old.version && kind === old.kind)) ??
         [],
@@ -210,11 +212,11 @@ export class CustomDefinitions {
   }
 
   #removeObjects(definition: CustomDefinition): void {
-    const { store, server } = this.#options;
+    const { store, server, reviewers } = this.#options;
     const live = store.list(storageOf(definition)).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const stored = definition.spec.versions.find(({ storage }) => storage);
     if (live.length === 0 || !stored) return;
-    const kind = customKind(definition, stored.name);
+    const kind = customKind(definition, stored.name, reviewers);
     for (const namespace of new Set(live.map(({ metadata }) => metadata.namespace))) {
       server.deleteCollection(kind, namespace === undefined ? {} : { namespace }, {}, { caller });
     }

@@ -1,8 +1,10 @@
+import { frozen } from '../../kube/frozen.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { StructuralSchema } from '../../schema/structural.js';
 import type { Conversion, ScalePaths, ServedKind } from '../kinds/served-kind.js';
 import { goValue } from '../patch/go-value.js';
-import { notEmbedded } from '../status-error.js';
+import { convertedBy, type Reviewer, type Reviewers } from '../reviewer.js';
+import { notEmbedded, unexplained } from '../status-error.js';
 import { customColumns } from './custom-columns.js';
 import { type CustomDefinition, type DefinitionVersion, type RawSchema, storageOf } from './custom-definition.js';
 import { customRules } from './custom-rules.js';
@@ -21,7 +23,7 @@ const verbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', '
  * Whatever costs time is compiled here, once for each definition. Throws a `StatusError` for a definition whose versions
  * are converted by a webhook.
  */
-export function customKind(definition: CustomDefinition, version: string): ServedKind {
+export function customKind(definition: CustomDefinition, version: string, reviewers: Reviewers = nobody): ServedKind {
   const { spec, status } = definition;
   const served = spec.versions.find(({ name }) => name === version);
   if (!served) throw new Error(`${definition.metadata.name} has no version ${version}`);
@@ -31,7 +33,7 @@ export function customKind(definition: CustomDefinition, version: string): Serve
   const names = status?.acceptedNames?.plural ? status.acceptedNames : spec.names;
   const schema = schemaOf(served);
   const shape = customShape(schema, { group: spec.group, version, kind: names.kind, isStored: served.storage });
-  const conversion = conversionOf(definition, served, names.kind);
+  const conversion = conversionOf(definition, served, names.kind, reviewers);
   const scale = scalePaths(served);
   const warnings = deprecationWarnings(spec, served);
   return {
@@ -82,14 +84,17 @@ function selectableFields({ selectableFields: fields = [] }: DefinitionVersion):
 }
 
 /**
- * How objects get into and out of the store. What a schema does not have is dropped on the way, and the defaults of the
- * stored version are filled in, so that a change of the definition shows in what was stored before it.
+ * How objects get into and out of the store: by who converts them, or else relabelled. What a schema does not have is
+ * dropped on the way, and the defaults of the stored version are filled in, so that a change of the definition shows in
+ * what was stored before it.
  */
 function conversionOf(
-  { spec, metadata }: CustomDefinition,
+  definition: CustomDefinition,
   served: DefinitionVersion,
   kind: string,
+  reviewers: Reviewers,
 ): Conversion | undefined {
+  const { spec, metadata } = definition;
   const stored = spec.versions.find(({ storage }) => storage);
   if (!stored) return undefined;
   const isStored = stored.name === served.name;
@@ -100,23 +105,36 @@ function conversionOf(
   const storedVersion = `${spec.group}/${stored.name}`;
   const schema = schemaOf(served);
   const shape = customShape(schemaOf(stored), { group: spec.group, version: stored.name, kind });
-  const inStored = (object: object) =>
-    shape.decode({ ...object, apiVersion: storedVersion, kind } as JsonObject).object;
-  const shown = new WeakMap<KubeObject, KubeObject>();
+  const storage = storageOf(definition);
+  const converted = (object: object, into: string): object => {
+    const reviewer = reviewers.get(storage);
+    if (!reviewer) return { ...object, apiVersion: into };
+    return convertedBy(reviewer, object as KubeObject, into, (words) => unexplained(500, words));
+  };
+  const inStored = (object: object) => shape.decode({ ...converted(object, storedVersion), kind } as JsonObject).object;
+  let shown = new WeakMap<KubeObject, KubeObject>();
+  let shownBy: Reviewer | undefined;
   return {
     toStored: (object) => (isStored ? object : inStored(object)),
     fromStored(object) {
+      const reviewer = reviewers.get(storage);
+      if (reviewer !== shownBy) {
+        shownBy = reviewer;
+        shown = new WeakMap();
+      }
       let result = shown.get(object);
       if (!result) {
         const current = isChanged ? inStored(object) : object;
-        const converted = isStored ? current : prunedTo(schema, { ...current, apiVersion } as unknown as JsonObject);
-        result = frozen(converted) as unknown as KubeObject;
+        const inServed = isStored ? current : prunedTo(schema, converted(current, apiVersion) as JsonObject);
+        result = frozen(inServed) as unknown as KubeObject;
         shown.set(object, result);
       }
       return result;
     },
   };
 }
+
+const nobody: Reviewers = new Map();
 
 type JsonObject = { readonly [field: string]: Json };
 
@@ -125,9 +143,3 @@ function schemaOf({ schema }: DefinitionVersion): StructuralSchema {
 }
 
 const noSchema: RawSchema = {};
-
-function frozen<T>(value: T): T {
-  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
-  for (const child of Object.values(value)) frozen(child);
-  return Object.freeze(value);
-}

@@ -8,6 +8,7 @@ import { aboutResource } from './decode.js';
 import { metadataProblems, pathProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
 import { versionNumberOf } from './resource-version.js';
+import { mutateByReview, validateByReview } from './review.js';
 import { preview, storedForm, storeNew } from './stored.js';
 import type { Writing } from './writing.js';
 
@@ -20,6 +21,7 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   const { rules } = kind;
   checkNamespace(engine, kind, draft);
   rules.admit?.(draft, 'CREATE', engine.world);
+  mutateByReview(engine, kind, draft, undefined, request);
   engine.guard(kind, request.caller, draft, undefined);
   const wasGenerated = metadata.generateName !== undefined && metadata.generateName !== '';
   if (wasGenerated && !metadata.name) metadata.name = generatedName(metadata.generateName as string, engine.random);
@@ -42,6 +44,7 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   request.warnings.push(...(rules.warnings?.(next) ?? []));
   permit?.();
   request.warnings.push(...(rules.admitValid?.(next, undefined, engine.world) ?? []));
+  validateByReview(engine, kind, next, undefined, request);
 
   // A dry run answers what would be stored, without a resourceVersion of its own.
   if (!request.dryRun && !permit) checkNoVersion(draft);

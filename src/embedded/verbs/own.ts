@@ -9,6 +9,7 @@ import { updateManagedFields } from '../fields/managed-fields.js';
 import { typedProblems } from '../fields/typed-problems.js';
 import type { Versions, VersionView } from '../fields/versions.js';
 import type { ServedKind } from '../kinds/served-kind.js';
+import { convertedBy } from '../reviewer.js';
 import { isSaidEmpty } from '../said-more.js';
 import { apiVersionOf } from './decode.js';
 
@@ -100,12 +101,17 @@ function otherView(
   throw new UntypedError(`request to convert CR to an invalid group/version: ${version}`);
 }
 
-/** Custom resources are relabelled only: what the other version does not have is found out by its type. */
+/** Custom resources that nobody converts are relabelled: what the other version does not have is found out by its type. */
 function inVersion(engine: Engine, kind: ServedKind, object: Json): Json {
   const apiVersion = apiVersionOf(kind);
   const { apiVersion: is = apiVersion } = object as { readonly apiVersion?: string };
   if (is === apiVersion) return object;
-  if (!kind.shape.patchType) return { ...(object as object), apiVersion };
+  if (!kind.shape.patchType) {
+    const reviewer = engine.reviewers.get(kind.storage);
+    if (!reviewer) return { ...(object as object), apiVersion };
+    const said = object as unknown as KubeObject;
+    return convertedBy(reviewer, said, apiVersion, (words) => new UntypedError(words)) as unknown as Json;
+  }
   const from = engine.kinds.kind(groupOf(is), versionOf(is), kind.kind);
   const stored = (from?.conversion?.toStored(object as unknown as Draft) ?? object) as unknown as KubeObject;
   return (kind.conversion?.fromStored(stored) ?? { ...stored, apiVersion }) as unknown as Json;

@@ -10,6 +10,7 @@ import { isDone } from './finalization.js';
 import { metadataUpdateProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
 import { versionSaid } from './resource-version.js';
+import { mutateByReview, validateByReview } from './review.js';
 import { keptForm, keptOf, preview, removeStored, storeAs, storedForm } from './stored.js';
 import type { Writing } from './writing.js';
 
@@ -19,6 +20,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const isOfStatus = request.subresource === 'status';
   const said = { apiVersion: draft.apiVersion, kind: draft.kind };
   if (request.subresource === undefined) rules.admit?.(draft, 'UPDATE', engine.world);
+  mutateByReview(engine, kind, draft, live, request);
   engine.guard(kind, request.caller, draft, live);
   checkVersion(kind, draft, live);
 
@@ -49,6 +51,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   refuse(kind, { ...next, ...said }, [...metadataUpdateProblems(kind, metadata, live.metadata), ...(problems ?? [])]);
   request.warnings.push(...((isOfStatus ? rules.statusWarnings?.(next, live) : rules.warnings?.(next, live)) ?? []));
   if (request.subresource === undefined) request.warnings.push(...(rules.admitValid?.(next, live, engine.world) ?? []));
+  validateByReview(engine, kind, next, live, request);
 
   const answer = (object: KubeObject): Written => ({ object, created: false, warnings: request.warnings });
   if (isDone(kind, next, live)) {

@@ -3,7 +3,7 @@ import type { Event, Selection } from '../api-server.js';
 import type { Engine } from '../engine.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import type { Revision } from '../object-store.js';
-import { expired } from '../status-error.js';
+import { expired, StatusError } from '../status-error.js';
 import { apiVersionOf } from './decode.js';
 import { EventStream } from './event-stream.js';
 import { emptyOf } from './own.js';
@@ -38,13 +38,25 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   const tell = (change: Revision) => {
     // A watch from a version that is still to come waits for it.
     if (change.revision <= from) return;
-    const event = eventOf(kind, change, namespace, selects);
-    if (event) stream.push(event);
+    try {
+      const event = eventOf(kind, change, namespace, selects);
+      if (event) stream.push(event);
+    } catch (error) {
+      if (!(error instanceof StatusError)) throw error;
+      // What cannot be shown in this version ends the watch, and is nothing to whoever wrote it.
+      stream.push({ type: 'ERROR', object: error.status as unknown as KubeObject });
+      stream.end();
+    }
   };
   if (isSynthetic) {
-    for (const object of store.list(kind.storage, namespace)) {
-      const shown = toVersion(kind, object);
-      if (!selects || selects(shown)) stream.push({ type: 'ADDED', object: shownOf(kind, object) });
+    try {
+      for (const object of store.list(kind.storage, namespace)) {
+        const shown = toVersion(kind, object);
+        if (!selects || selects(shown)) stream.push({ type: 'ADDED', object: shownOf(kind, object) });
+      }
+    } catch (error) {
+      stream.end();
+      throw error;
     }
     if (allowWatchBookmarks) stream.push(bookmark(kind, store.revision, true));
   } else if (from !== 0) for (const change of store.since(kind.storage, from)) tell(change);

@@ -37,7 +37,7 @@ const Thing = customResource({
         },
       ),
     },
-    { optional: true },
+    { default: {} },
   ),
 });
 

@@ -28,5 +28,6 @@ function ownProblems(raw: RawSchema, path: string, isResourceRoot: boolean): rea
   if (embedded.length > 0) return [...unknown, ...embedded];
   const invalid = schemaProblemsOf(schema, value, path, undefined);
   if (invalid.length > 0) return [...unknown, ...invalid];
-  return [...unknown, ...ruleProblems(schema, value, { path, old: undefined, isResourceRoot }).filter(isRefusal)];
+  const asWhatItWas = { path, old: value, isResourceRoot, judgesUnchanged: true };
+  return [...unknown, ...ruleProblems(schema, value, asWhatItWas).filter(isRefusal)];
 }
