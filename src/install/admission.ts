@@ -14,19 +14,45 @@ function ruleOf({ resource }: InstalledOperator): Readonly<Record<string, unknow
   };
 }
 
+/** The account of the controller, and whose custom resources it serves; absent: those of all namespaces. */
+interface Controller {
+  readonly name: string;
+  readonly namespace: string;
+  readonly watchNamespaces?: readonly string[] | undefined;
+}
+
+/**
+ * The controller is not asked about its own writes: a custom resource that became invalid must still get its finalizer. Nor
+ * is anybody about what is being deleted, which must not be kept by what it became invalid by.
+ */
+function matchConditions({ name, namespace }: Controller): readonly Readonly<Record<string, unknown>>[] {
+  return [
+    {
+      name: 'not-by-the-controller',
+      expression: `request.userInfo.username != 'system:serviceaccount:${namespace}:${name}'`,
+    },
+    { name: 'not-being-deleted', expression: '!has(object.metadata.deletionTimestamp)' },
+  ];
+}
+
+/** What is in other namespaces is not this controller's to judge, nor to hold up while it is down. */
+function served({ watchNamespaces: values }: Controller): Readonly<Record<string, unknown>> {
+  if (values === undefined) return {};
+  return { namespaceSelector: { matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'In', values }] } };
+}
+
 /**
  * The webhooks of a ValidatingWebhookConfiguration or a MutatingWebhookConfiguration. The authority of their certificate
  * is told to the API server by the controller, and never rendered.
  *
- * A controller that is down lets nothing through: what it could not judge it would have to live with. It does not ask
- * itself about its own writes.
+ * A controller that is down lets nothing through: what it could not judge it would have to live with.
  *
  * https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/
  */
 export function admissionWebhooks(
   step: AdmissionStep,
   operators: readonly InstalledOperator[],
-  { name, namespace }: { readonly name: string; readonly namespace: string },
+  controller: Controller,
 ): readonly Readonly<Record<string, unknown>>[] {
   return operators
     .filter(({ resource }) => asksFor(step, resource))
@@ -34,15 +60,16 @@ export function admissionWebhooks(
       name: admissionName(step, operator.resource),
       admissionReviewVersions: ['v1'],
       clientConfig: {
-        service: { namespace, name: webhookName(name), path: admissionPath(step, operator.resource), port: 443 },
+        service: {
+          namespace: controller.namespace,
+          name: webhookName(controller.name),
+          path: admissionPath(step, operator.resource),
+          port: 443,
+        },
       },
       rules: [ruleOf(operator)],
-      matchConditions: [
-        {
-          name: 'not-by-the-controller',
-          expression: `request.userInfo.username != 'system:serviceaccount:${namespace}:${name}'`,
-        },
-      ],
+      ...served(controller),
+      matchConditions: matchConditions(controller),
       matchPolicy: 'Equivalent',
       failurePolicy: 'Fail',
       sideEffects: 'None',
@@ -52,10 +79,11 @@ export function admissionWebhooks(
 }
 
 /** The spec of a ValidatingAdmissionPolicy: rules in CEL, for which nobody is asked. */
-export function policySpec(operator: InstalledOperator): Readonly<Record<string, unknown>> {
+export function policySpec(operator: InstalledOperator, controller: Controller): Readonly<Record<string, unknown>> {
   return {
     failurePolicy: 'Fail',
-    matchConstraints: { matchPolicy: 'Equivalent', resourceRules: [ruleOf(operator)] },
+    matchConstraints: { matchPolicy: 'Equivalent', resourceRules: [ruleOf(operator)], ...served(controller) },
+    matchConditions: matchConditions(controller),
     validations: operator.resource.policies.map(({ expression, message }) => ({
       expression,
       message,

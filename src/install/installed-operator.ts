@@ -14,6 +14,8 @@ export interface InstalledOperator {
     };
   /** Absent: `namespace`. */
   readonly reach?: Reach;
+  /** There where its custom resources say what becomes of their children. */
+  readonly removalOf?: ((cr: object) => unknown) | undefined;
   /** Environment variables that it needs, and what for. */
   readonly settings?: Readonly<Record<string, string>>;
   /** What it keeps outside the cluster. */

@@ -16,6 +16,9 @@ export interface MetricsInstall {
   readonly certificateSecret?: string;
 }
 
+/** The Service of the metrics of an install. */
+export const metricsName = (name: string): string => `${name}-metrics`;
+
 /** The Service in front of the metrics of the install called `name`. */
 export function metricsServiceSpec(name: string): Readonly<Record<string, unknown>> {
   return {

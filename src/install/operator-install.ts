@@ -5,13 +5,16 @@ import type { Manifest } from '../kube/manifest.js';
 import { admissionSteps } from '../kube/webhook.js';
 import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
 import { admissionWebhooks, policySpec } from './admission.js';
-import { metricsOf, type OperatorInstallProps, refuseImpossible } from './install-props.js';
+import { certificatesOf, homeOf, metricsOf, type OperatorInstallProps } from './install-props.js';
 import type { InstalledOperator } from './installed-operator.js';
+import { kindName } from './kind-name.js';
 import { kinds } from './kinds.js';
 import { type Component, labelsOf } from './labels.js';
-import { type MetricsInstall, metricsServiceSpec, serviceMonitorSpec } from './metrics.js';
+import { type MetricsInstall, metricsName, metricsServiceSpec, serviceMonitorSpec } from './metrics.js';
 import { networkPolicySpec, usualApiServerPorts } from './network-policy.js';
 import { proxyPorts } from './proxy-ports.js';
+import { refuseImpossible } from './refuse-impossible.js';
+import { refuseNames } from './refuse-names.js';
 import {
   controllerRules,
   leaderElectionRules,
@@ -42,19 +45,20 @@ export class OperatorInstall extends Chart {
   readonly #home: string;
 
   constructor(scope: Construct, id: string, props: OperatorInstallProps) {
-    const namespace = props.namespace ?? `${id}-system`;
+    const namespace = homeOf(id, props);
     super(scope, id, { namespace, disableResourceNameHashes: true });
     this.#name = id;
     this.#home = namespace;
     refuseImpossible(id, props);
+    refuseNames(id, props);
 
-    this.#addNamespace();
-    for (const { resource } of props.operators) {
+    if (props.createNamespace !== false) this.#addNamespace();
+    for (const { resource } of props.definitions === false ? [] : props.operators) {
       const service = { name: webhookName(id), namespace };
       this.#addDefinition(resource.isConvertible ? convertedBy(resource.crd(), service) : resource.crd());
     }
     this.#addRights(props);
-    for (const operator of props.operators) this.#addUserRoles(operator);
+    for (const operator of props.operators) this.#addUserRoles(operator, kindName(operator, props.operators));
     this.#addWorkload(props);
     this.#addAdmission(props);
   }
@@ -72,7 +76,7 @@ export class OperatorInstall extends Chart {
     this.#add(kinds.customResourceDefinition, metadata.name, 'crd', { ...rest, metadata: { annotations } }, labels);
   }
 
-  #addRights({ operators, watchNamespaces, metrics }: OperatorInstallProps): void {
+  #addRights({ operators, watchNamespaces, metrics, webhooks }: OperatorInstallProps): void {
     this.#add(kinds.serviceAccount, this.#name, 'rbac', {
       // Only the controller's own pods get a token, because they ask for it.
       automountServiceAccountToken: false,
@@ -84,7 +88,7 @@ export class OperatorInstall extends Chart {
       for (const namespace of watchNamespaces) this.#grant(this.#name, rules, namespace);
     }
     this.#grant(`${this.#name}-leader-election`, leaderElectionRules(this.#name), this.#home);
-    if (hasWebhooks(operators)) {
+    if (hasWebhooks(operators) && webhooks === undefined) {
       this.#grant(webhookName(this.#name), webhookSecretRules(this.#name), this.#home);
       this.#grant(webhookName(this.#name), webhookBundleRules(this.#name, operators));
     }
@@ -112,9 +116,9 @@ export class OperatorInstall extends Chart {
     );
   }
 
-  #addUserRoles(operator: InstalledOperator): void {
+  #addUserRoles(operator: InstalledOperator, kind: string): void {
     for (const { role, aggregateTo, rules } of userRoles(operator)) {
-      const name = `${this.#name}-${operator.resource.kind.toLowerCase()}-${role}`;
+      const name = `${this.#name}-${kind}-${role}`;
       const label = { [`rbac.authorization.k8s.io/aggregate-to-${aggregateTo}`]: 'true' };
       this.#add(kinds.clusterRole, name, 'rbac', { rules }, label);
     }
@@ -125,6 +129,7 @@ export class OperatorInstall extends Chart {
     const { apiServerPorts = usualApiServerPorts, servicePorts = [], env = {}, watchNamespaces } = props;
     const metrics = metricsOf(props);
     const webhooks = hasWebhooks(props.operators);
+    const certificates = certificatesOf(props);
     this.#add(kinds.networkPolicy, name, 'network-policy', {
       spec: networkPolicySpec({
         name,
@@ -147,36 +152,37 @@ export class OperatorInstall extends Chart {
         `--leader-election-id=${name}`,
         `--health-probe-bind-address=:${healthPort}`,
         `--metrics-bind-address=${metrics ? `:${metricsPort}` : '0'}`,
-        ...(metrics?.certificateSecret === undefined ? [] : [`--metrics-cert-path=${certificateFolder}`]),
+        ...certificates.map(({ of }) => `--${of}-cert-path=${certificateFolder(of)}`),
         ...(watchNamespaces === undefined ? [] : [`--watch-namespaces=${watchNamespaces.join()}`]),
         ...(props.args ?? []),
       ],
       env,
       metrics: metrics !== undefined,
       webhooks,
-      certificateSecret: metrics?.certificateSecret,
+      certificates,
     });
     this.#add(kinds.deployment, name, 'controller', { spec }, { 'control-plane': 'controller-manager' });
     if (metrics) this.#addMetrics(metrics);
     if (webhooks) this.#add(kinds.service, webhookName(name), 'webhooks', { spec: webhookServiceSpec(name) });
   }
 
-  #addAdmission({ operators }: OperatorInstallProps): void {
+  #addAdmission({ operators, watchNamespaces }: OperatorInstallProps): void {
+    const controller = { name: this.#name, namespace: this.#home, watchNamespaces };
     for (const step of admissionSteps) {
-      const webhooks = admissionWebhooks(step, operators, { name: this.#name, namespace: this.#home });
+      const webhooks = admissionWebhooks(step, operators, controller);
       if (webhooks.length > 0) this.#add(kinds[step], webhookName(this.#name), 'admission', { webhooks });
     }
     for (const operator of operators) {
       if (operator.resource.policies.length === 0) continue;
-      const name = `${this.#name}-${operator.resource.kind.toLowerCase()}`;
-      this.#add(kinds.policy, name, 'admission', { spec: policySpec(operator) });
+      const name = `${this.#name}-${kindName(operator, operators)}`;
+      this.#add(kinds.policy, name, 'admission', { spec: policySpec(operator, controller) });
       const spec = { policyName: name, validationActions: ['Deny'] };
       this.#add(kinds.policyBinding, name, 'admission', { spec });
     }
   }
 
   #addMetrics(metrics: MetricsInstall): void {
-    const name = `${this.#name}-metrics`;
+    const name = metricsName(this.#name);
     const controlPlane = { 'control-plane': 'controller-manager' };
     this.#add(kinds.service, name, 'metrics', { spec: metricsServiceSpec(this.#name) }, controlPlane);
     if (metrics.serviceMonitor !== true) return;

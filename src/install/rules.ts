@@ -28,7 +28,7 @@ interface Grant {
  * | --- | --- | --- |
  * | the custom resource | get, list, watch | it is read from the store that a watch fills, and read itself before a child is pruned |
  * | its `status` | patch | status is applied to the subresource |
- * | the custom resource | patch, with `reach` or `external` | its finalizer is there while something is out of the reach of owner references |
+ * | the custom resource | patch, with `reach`, `removal` or `external` | its finalizer is there while something is out of the reach of owner references |
  * | Namespaces | list, watch, with `reach: consent` | their annotations say what they consent to |
  * | its `finalizers` | update, where `owns` names a kind | children carry `blockOwnerDeletion`, which the server may ask this right for |
  * | each kind of `owns` | list, watch, create, patch, delete | children are created by POST, changed by apply, pruned |
@@ -37,9 +37,11 @@ interface Grant {
  */
 export function controllerRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
   return merge([
-    ...operators.flatMap(({ resource, owns, reads, reach = 'namespace', external = {} }) => [
+    ...operators.flatMap(({ resource, owns, reads, reach = 'namespace', removalOf, external = {} }) => [
       grant(resource, ['get', 'list', 'watch']),
-      ...(reach === 'namespace' && Object.keys(external).length === 0 ? [] : [grant(resource, ['patch'])]),
+      ...(reach === 'namespace' && removalOf === undefined && Object.keys(external).length === 0
+        ? []
+        : [grant(resource, ['patch'])]),
       ...(reach === 'consent' ? [grant(namespaceKind, ['list', 'watch'])] : []),
       grant(resource, ['patch'], 'status'),
       ...(owns.length === 0 ? [] : [grant(resource, ['update'], 'finalizers')]),

@@ -6,6 +6,16 @@ import type { PolicyRule } from './rules.js';
 
 export const webhookPort = 9443;
 
+/** How webhooks of an install are served. */
+export interface WebhooksInstall {
+  /**
+   * A Secret of type `kubernetes.io/tls` in the namespace of the controller, as cert-manager writes it, with a certificate for
+   * `<id>-webhook.<namespace>.svc`. Whoever makes it tells the API server its authority, too: the controller does neither then,
+   * and has no right to. If not given it does both.
+   */
+  readonly certificateSecret: string;
+}
+
 /** The Service and the Secret of the webhooks of an install. */
 export const webhookName = (name: string): string => `${name}-webhook`;
 

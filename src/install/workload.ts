@@ -4,9 +4,17 @@ import { webhookPort } from './webhooks.js';
 
 export const healthPort = 8081;
 export const metricsPort = 8443;
-/** Where the certificate of metrics is mounted, if a Secret holds one. */
-export const certificateFolder = '/var/run/kilter/metrics-certificate';
-const certificateVolume = 'metrics-certificate';
+
+/** The Secret with the certificate by which something is served. */
+export interface MountedCertificate {
+  readonly of: 'metrics' | 'webhook';
+  readonly secret: string;
+}
+
+const volumeOf = ({ of }: Pick<MountedCertificate, 'of'>): string => `${of}-certificate`;
+
+/** Where it is mounted. */
+export const certificateFolder = (of: MountedCertificate['of']): string => `/var/run/kilter/${volumeOf({ of })}`;
 
 /** Room for one pod of the operator. */
 export interface Room {
@@ -29,8 +37,7 @@ export interface Workload {
   readonly env: Readonly<Record<string, string>>;
   readonly metrics: boolean;
   readonly webhooks: boolean;
-  /** The Secret with the certificate of metrics. */
-  readonly certificateSecret?: string | undefined;
+  readonly certificates: readonly MountedCertificate[];
 }
 
 /**
@@ -59,9 +66,14 @@ export function deploymentSpec(workload: Workload): Readonly<Record<string, unkn
         terminationGracePeriodSeconds: 10,
         securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
         containers: [container(workload)],
-        ...(workload.certificateSecret === undefined
+        ...(workload.certificates.length === 0
           ? {}
-          : { volumes: [{ name: certificateVolume, secret: { secretName: workload.certificateSecret } }] }),
+          : {
+              volumes: workload.certificates.map((each) => ({
+                name: volumeOf(each),
+                secret: { secretName: each.secret },
+              })),
+            }),
       },
     },
   };
@@ -74,7 +86,7 @@ function container({
   room,
   metrics,
   webhooks,
-  certificateSecret,
+  certificates,
 }: Workload): Readonly<Record<string, unknown>> {
   // The API server sends reviews and conversions to those who are ready alone, and needs no store that is up to date for them.
   const readiness = webhooks ? '/readyz?exclude=watches' : '/readyz';
@@ -100,9 +112,15 @@ function container({
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { httpGet: { path: readiness, port: 'health' }, initialDelaySeconds: 1, periodSeconds: 10 },
     resources: room,
-    ...(certificateSecret === undefined
+    ...(certificates.length === 0
       ? {}
-      : { volumeMounts: [{ name: certificateVolume, mountPath: certificateFolder, readOnly: true }] }),
+      : {
+          volumeMounts: certificates.map((each) => ({
+            name: volumeOf(each),
+            mountPath: certificateFolder(each.of),
+            readOnly: true,
+          })),
+        }),
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },

@@ -19,6 +19,8 @@ export const nodes = kind('v1', 'Node', false);
 /** As little of an operator as an install needs, with the API that the options ask for. */
 export function anOperator(
   options: {
+    readonly name?: string;
+    readonly group?: string;
     readonly kind?: string;
     readonly namespaced?: boolean;
     readonly scale?: boolean;
@@ -26,7 +28,7 @@ export function anOperator(
     readonly reads?: readonly ApiResource[];
   } = {},
 ): InstalledOperator {
-  const group = 'cache.example.com';
+  const { group = 'cache.example.com' } = options;
   const resource = kind(`${group}/v1`, options.kind ?? 'Memcached', options.namespaced ?? true);
   const subresources = {
     status: {},
@@ -34,7 +36,7 @@ export function anOperator(
   };
   const size = { type: 'object', properties: { size: { type: 'integer', format: 'int32' } } };
   return {
-    name: resource.kind.toLowerCase(),
+    name: options.name ?? resource.kind.toLowerCase(),
     owns: options.owns ?? [],
     reads: Object.fromEntries((options.reads ?? []).map((read, index) => [`read${index}`, { resource: read }])),
     resource: {

@@ -189,10 +189,6 @@ describe('an install', () => {
     expect(named).toEqual([['POD_NAME', undefined], ['POD_NAMESPACE', undefined], ...Object.entries(env)]);
   });
 
-  it.each(['watchNamespaces', 'apiServerPorts'])('is refused with %s that are none, which would mean all', (list) => {
-    expect(() => install({ [list]: [] })).toThrow(`has no ${list}, which would mean all`);
-  });
-
   it('selects its own pods', () => {
     const { selector, template } = deployment().spec;
     expect(template.metadata.labels).toMatchObject(selector.matchLabels);
@@ -217,34 +213,5 @@ describe('an install', () => {
     const room = { requests: { cpu: '10m', memory: '64Mi' }, limits: { cpu: '1', memory } };
     const options = container({ room }).env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
     expect(options).toBe(`--max-old-space-size=${heap} --max-semi-space-size=4`);
-  });
-
-  it.each([
-    [
-      'a memory limit too small for Node',
-      { room: { requests: { cpu: '1m', memory: '1Mi' }, limits: { cpu: '1', memory: '64Mi' } } },
-      '"64Mi" cannot be used',
-    ],
-    ['an image without a tag', { image: 'registry:5000/operator' }, 'names no version'],
-    ['an image whose tag moves', { image: 'operator:latest' }, 'names no version'],
-    ['one name for all replicas', { env: { POD_NAME: 'memcached' } }, 'calls all its replicas alike'],
-    ['two operators for one kind', { operators: [anOperator(), anOperator()] }, 'has two operators for'],
-    ['no operators', { operators: [] }, 'has no operators'],
-    [
-      'namespaces for an operator of cluster-scoped custom resources',
-      { watchNamespaces: ['a'], operators: [anOperator({ namespaced: false })] },
-      'Memcached is cluster-scoped',
-    ],
-    [
-      'namespaces for an operator that reads Nodes',
-      { watchNamespaces: ['a'], operators: [anOperator({ reads: [nodes] })] },
-      'Node is cluster-scoped',
-    ],
-  ])('refuses %s', (_, props, message) => {
-    expect(() => install(props)).toThrow(message);
-  });
-
-  it.each(['operator:1.0', 'registry:5000/operator:1.0', 'operator@sha256:abc'])('accepts the image %s', (given) => {
-    expect(() => install({ image: given })).not.toThrow();
   });
 });

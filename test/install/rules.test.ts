@@ -56,6 +56,17 @@ describe('the rights of a controller', () => {
     expect(rules.filter((rule) => rule.includes('finalizers'))).toEqual([blockingRule]);
   });
 
+  it.each([
+    ['reaches further', { reach: 'consent' as const }, true],
+    ['leaves to a field what becomes of children', { removalOf: () => 'orphan' }, true],
+    ['has something outside', { external: { booking: {} } }, true],
+    ['has children beside it alone', {}, false],
+  ])('let put a finalizer on the custom resources of an operator that %s: %j', (_, more, isGranted) => {
+    const rules = controllerRules([{ ...anOperator({ owns: [services] }), ...more }]);
+    const granted = rules.filter(({ resources }) => resources?.includes('memcacheds')).flatMap(({ verbs }) => verbs);
+    expect(granted.includes('patch')).toBe(isGranted);
+  });
+
   it('do not depend on the order in which operators and kinds are named', () => {
     const a = anOperator({ owns: [services, deployments], reads: [pods, nodes] });
     const b = anOperator({ kind: 'Foo', owns: [deployments] });

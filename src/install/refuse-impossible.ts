@@ -1,0 +1,77 @@
+import { groupKindOf } from '../kube/api-resource.js';
+import { DefinitionError } from '../kube/errors.js';
+import type { OperatorInstallProps } from './install-props.js';
+import { hasWebhooks } from './webhooks.js';
+
+/** Throws `DefinitionError` for an install that cannot work. */
+export function refuseImpossible(
+  id: string,
+  { operators, image, watchNamespaces, apiServerPorts, webhooks, env = {} }: OperatorInstallProps,
+): void {
+  if (operators.length === 0) throw new DefinitionError(`the install "${id}" has no operators`);
+  const kinds = operators.map(({ resource }) => groupKindOf(resource));
+  const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index);
+  if (twice !== undefined) {
+    throw new DefinitionError(`the install "${id}" has two operators for ${twice}`, {
+      hint: 'make one operator of them: each would prune what the other composes',
+    });
+  }
+  const alike = operators.find(({ name }, index) => operators.findIndex((each) => each.name === name) !== index);
+  if (alike) {
+    throw new DefinitionError(`the install "${id}" has two operators named "${alike.name}"`, {
+      hint: 'give one of them another name: operator(Kind, { name: ... })',
+    });
+  }
+  const [empty] = Object.entries({ watchNamespaces, apiServerPorts }).filter(([, list]) => list?.length === 0);
+  if (empty) {
+    throw new DefinitionError(`the install "${id}" has no ${empty[0]}, which would mean all`, {
+      hint: `leave ${empty[0]} out, or say which`,
+    });
+  }
+  if (webhooks && !hasWebhooks(operators)) {
+    throw new DefinitionError(`the install "${id}" has a certificate for webhooks, and no webhooks`, {
+      hint: 'leave webhooks out: none of its operators has admission or versions',
+    });
+  }
+  if (env['POD_NAME'] !== undefined) {
+    throw new DefinitionError(`the install "${id}" calls all its replicas alike by env.POD_NAME`, {
+      hint: 'leave it out: by the name of its pod each holds the Lease, and no other takes it for its own',
+    });
+  }
+  const debugging = /(?:^|\s)"?(--inspect\S*|--debug\S*|--heapsnapshot-\S*)/.exec(env['NODE_OPTIONS'] ?? '')?.[1];
+  if (debugging !== undefined) {
+    throw new DefinitionError(`the install "${id}" has ${debugging} in env.NODE_OPTIONS`, {
+      hint: 'leave it out: whoever reaches a debugger has the rights of the controller, and a snapshot holds its Secrets',
+    });
+  }
+  const named = image.includes('@') || /:[^/]+$/.test(image);
+  if (!named || image.endsWith(':latest')) {
+    throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {
+      hint: 'give a tag that does not move, or a digest: Argo CD cannot see that "latest" is another image today',
+    });
+  }
+  const [needy, setting] =
+    operators.flatMap((each) =>
+      Object.keys(each.settings ?? {})
+        .filter((name) => env[name] === undefined)
+        .map((name) => [each.name, name]),
+    )[0] ?? [];
+  if (needy !== undefined) {
+    throw new DefinitionError(`the install "${id}" lacks the setting ${setting}, which ${needy} needs`, {
+      hint: `say it in env: { ${setting}: '…' }`,
+    });
+  }
+  const far = operators.find(({ reach = 'namespace' }) => reach !== 'namespace');
+  if (watchNamespaces !== undefined && far) {
+    throw new DefinitionError(`the install "${id}" cannot be limited to namespaces: ${far.name} reaches into all`, {
+      hint: 'leave watchNamespaces out',
+    });
+  }
+  const wide = operators
+    .flatMap(({ resource, owns, reads }) => [resource, ...owns, ...Object.values(reads).map((each) => each.resource)])
+    .find(({ namespaced }) => !namespaced);
+  if (watchNamespaces === undefined || wide === undefined) return;
+  throw new DefinitionError(`the install "${id}" cannot be limited to namespaces: ${wide.kind} is cluster-scoped`, {
+    hint: 'leave watchNamespaces out',
+  });
+}
