@@ -7,6 +7,7 @@ export const FlightTicket = customResource({
   version: 'v1',
   kind: 'FlightTicket',
   shortNames: ['ft'],
+  categories: ['kilter'],
   description: 'FlightTicket is a booking in a booking service, for as long as it exists.',
   spec: s.object(
     {
@@ -62,7 +63,8 @@ async function booked(call: ExternalCall): Promise<Booking | undefined> {
 }
 
 async function ask(call: ExternalCall, method: string, path: string, body?: object): Promise<unknown> {
-  const response = await call.fetch(`${call.setting('BOOKING_URL')}${path}`, {
+  const base = call.setting('BOOKING_URL').replace(/\/+$/, '');
+  const response = await call.fetch(`${base}${path}`, {
     method,
     signal: call.signal,
     headers: { 'content-type': 'application/json', 'idempotency-key': call.key },

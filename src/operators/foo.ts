@@ -5,6 +5,7 @@ export const Foo = customResource({
   group: 'samplecontroller.k8s.io',
   version: 'v1alpha1',
   kind: 'Foo',
+  categories: ['kilter'],
   description: 'Foo runs nginx in a Deployment whose name it chooses.',
   spec: s.object({
     deploymentName: s.string({
@@ -19,6 +20,7 @@ export const Foo = customResource({
     availableReplicas: s.int32({ description: 'How many pods are available.' }),
   }),
   columns: { Deployment: '.spec.deploymentName', Available: '.status.availableReplicas' },
+  scale: { replicas: '.spec.replicas', statusReplicas: '.status.availableReplicas' },
 });
 
 export const foo = operator(Foo, {

@@ -7,6 +7,7 @@ export const Genericdaemon = customResource({
   group: 'mydomain.com',
   version: 'v1beta1',
   kind: 'Genericdaemon',
+  categories: ['kilter'],
   description: 'Genericdaemon runs an image once on each node that has a label.',
   spec: s.object({
     image: s.string({ minLength: 1, description: 'Image that runs on each node.' }),

@@ -6,6 +6,7 @@ export const Memcached = customResource({
   version: 'v1',
   kind: 'Memcached',
   shortNames: ['mc'],
+  categories: ['kilter'],
   description: 'Memcached runs a number of memcached pods behind a headless Service.',
   spec: s.object({
     size: s.int32({ minimum: 0, maximum: 10, description: 'How many memcached pods run.' }),

@@ -6,6 +6,7 @@ export const Podroute = customResource({
   group: 'quay.io',
   version: 'v1alpha1',
   kind: 'Podroute',
+  categories: ['kilter'],
   description: 'Podroute runs an image and makes it reachable from outside the cluster by an OpenShift Route.',
   spec: s.object({
     image: s.string({ minLength: 1, description: 'Image that every pod runs. It listens on port 8080.' }),
@@ -16,6 +17,7 @@ export const Podroute = customResource({
     readyReplicas: s.int32({ description: 'How many pods are ready.' }),
   }),
   columns: { Replicas: '.spec.replicas', URL: '.status.url' },
+  scale: { replicas: '.spec.replicas', statusReplicas: '.status.readyReplicas' },
 });
 
 export const podroute = operator(Podroute, {
