@@ -16,6 +16,16 @@ const kindOf = (kind: string, namespaced = true) =>
   });
 const [Near, Far, Wide] = [kindOf('Near'), kindOf('Far'), kindOf('Wide', false)];
 
+const Kept = customResource({
+  group: 'looks.example.com',
+  version: 'v1',
+  kind: 'Kept',
+  spec: s.object({
+    places: s.array(s.string(), { default: [] }),
+    policy: s.enum(['Delete', 'Orphan'], { default: 'Orphan' }),
+  }),
+});
+
 const near = operator(Near, {
   owns: [ConfigMap],
   compose(scope) {
@@ -37,19 +47,31 @@ const wide = operator(Wide, {
   },
 });
 
+/** What it made stays when it is composed no more, which no child says itself. */
+const kept = operator(Kept, {
+  owns: [ConfigMap],
+  reach: 'cluster',
+  removal: '.spec.policy',
+  allowEmpty: true,
+  compose(scope, { spec }) {
+    for (const namespace of spec.places) new ConfigMap(scope, `kept-${namespace}`, { metadata: { namespace } });
+  },
+});
+
 const cache = { namespace: 'prod', name: 'cache' };
 
 onEveryCluster('kilter drift of children in other namespaces', {}, (plane) => {
-  const stage = new Stage(plane, [Near.crd(), Far.crd(), Wide.crd()]);
+  const stage = new Stage(plane, [Near.crd(), Far.crd(), Wide.crd(), Kept.crd()]);
 
   beforeAll(async () => {
     for (const name of ['prod', 'shop', 'yard']) await stage.namespace(name);
-    await stage.start([near, far, wide]);
+    await stage.start([near, far, wide, kept]);
     const all = [
       [Near, cache, {}],
       [Near, { namespace: 'shop', name: 'other' }, {}],
       [Far, cache, { places: ['shop', 'yard'] }],
       [Wide, 'all', { places: ['shop'] }],
+      [Kept, cache, { places: ['shop'] }],
     ] as const;
     for (const [kind, named, spec] of all) {
       await stage.wish(kind, named, spec);
@@ -100,6 +122,13 @@ onEveryCluster('kilter drift of children in other namespaces', {}, (plane) => {
     expect(labels).toHaveProperty(['looks.example.com/owner-uid']);
     await stage.create(ConfigMap, { metadata: { namespace: 'yard', name: 'a-copy', labels } });
     expect(await look({ operators: [far] })).toEqual([]);
+  });
+
+  it('shows nothing of what its custom resource keeps, and all of it once that says otherwise', async () => {
+    await stage.wish(Kept, cache, { places: [] });
+    expect(await look({ operators: [kept] })).toEqual([]);
+    await stage.wish(Kept, cache, { places: [], policy: 'Delete' });
+    expect(await look({ operators: [kept] })).toEqual(['Kept/prod/cache ConfigMap/shop/cache-kept-shop enforce']);
   });
 
   it('shows what would be pruned as enforced, but not where that is doubted', async () => {

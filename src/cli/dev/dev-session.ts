@@ -5,7 +5,7 @@ import { causeOf } from '../error-text.js';
 import type { Bundler } from './bundler.js';
 import { ControllerProcess, type Loaded } from './controller-process.js';
 import type { DevCluster } from './dev-cluster.js';
-import { FolderWatch } from './folder-watch.js';
+import { type Change, FolderWatch } from './folder-watch.js';
 import { foldersOf, manifestsIn } from './manifests-in.js';
 
 export interface DevSessionOptions {
@@ -29,8 +29,8 @@ const [firstRestartMilliseconds, lastRestartMilliseconds] = [1000, 30_000];
  * Runs an author's operators on a cluster, and runs them anew when their sources change.
  *
  * **Guarantees.** What runs is the last version that could be loaded and installed: a source that cannot be compiled,
- * loaded or installed is told of, and changes nothing. Two versions never run at once. The cluster is never touched but
- * by what the operators and the samples need.
+ * loaded or installed is told of, and changes nothing. Two versions never run at once. Once a version has run, either
+ * one runs or the next try is due. The cluster is never touched but by what the operators and the samples need.
  */
 export class DevSession {
   readonly #sources: FolderWatch;
@@ -43,10 +43,11 @@ export class DevSession {
   #isClosed = false;
   #restartMilliseconds = firstRestartMilliseconds;
   #cancelRestart: (() => void) | undefined;
+  #complainedAt = Number.NEGATIVE_INFINITY;
   #appliedSamples = new Map<string, string>();
 
   constructor(private readonly options: DevSessionOptions) {
-    this.#sources = new FolderWatch(options.clock, () => void this.#next(() => this.#load('changed')));
+    this.#sources = new FolderWatch(options.clock, (how) => void this.#next(() => this.#load(how)));
     this.#samples = new FolderWatch(options.clock, () => void this.#next(() => this.#applySamples()));
   }
 
@@ -82,25 +83,35 @@ export class DevSession {
     return this.#turn;
   }
 
-  async #load(why: 'started' | 'changed'): Promise<void> {
-    const { bundler, entry, say, clock } = this.options;
+  async #load(why: 'started' | Change): Promise<void> {
+    const { entry, say, clock } = this.options;
     const start = clock.monotonic();
-    try {
-      const { file } = await bundler.build();
-      if (file === this.#bundle) {
-        if (this.#refused !== undefined) say('back at the version that runs');
-        this.#refused = undefined;
-        return;
-      }
-      if (file === this.#refused) return;
-      this.#refused = file;
-      const loaded = await this.#replace(file);
+    const file = await this.#build();
+    // What is told of a failure may itself be written to a file that is watched.
+    const isLater = start - this.#complainedAt >= firstRestartMilliseconds;
+    // Without a controller whoever saves asks for another try: what failed need not have been the source.
+    const isAsked = why === 'changed' && !this.#current && isLater;
+    if (file === this.#bundle) {
+      if (this.#current && this.#refused !== undefined) say('back at the version that runs');
       this.#refused = undefined;
-      const seconds = ((clock.monotonic() - start) / 1000).toFixed(1);
-      say(`${why === 'started' ? 'loaded' : 'reloaded'} ${entry} in ${seconds} s: ${loaded.operators.join(', ')}`);
-      if (why === 'changed') await this.#applySamples();
+      if (isAsked) await this.#restart();
+      return;
+    }
+    if (file === this.#refused && !isAsked) return;
+    this.#refused = file;
+    const loaded = await this.#replace(file);
+    this.#refused = undefined;
+    const seconds = ((clock.monotonic() - start) / 1000).toFixed(1);
+    say(`${why === 'started' ? 'loaded' : 'reloaded'} ${entry} in ${seconds} s: ${loaded.operators.join(', ')}`);
+    if (why !== 'started') await this.#applySamples();
+  }
+
+  async #build(): Promise<string> {
+    const { bundler } = this.options;
+    try {
+      return (await bundler.build()).file;
     } catch (error) {
-      this.#refused ??= 'not compiled';
+      this.#refused = 'not compiled';
       throw error;
     } finally {
       this.#sources.follow(bundler.folders);
@@ -132,22 +143,28 @@ export class DevSession {
   }
 
   #run(process: ControllerProcess, { install }: Loaded): void {
+    const { namespace, name } = install.account;
+    const connection = this.options.cluster.connectionOf(namespace, name);
     this.#cancelRestart?.();
     this.#current = process;
-    const { namespace, name } = install.account;
-    process.run(this.options.cluster.connectionOf(namespace, name));
+    process.run(connection);
     void process.ended.then((how) => this.#ended(process, how));
   }
 
   /** A controller that ends by itself is started again, as it would be in a Pod. */
   #ended(process: ControllerProcess, how: string): void {
     if (process !== this.#current || process.isStopping || this.#isClosed) return;
-    const { say, clock } = this.options;
     this.#current = undefined;
+    this.options.say(`the controller ended by itself, with ${how}; it is started again in ${this.#restartLater()} s`);
+  }
+
+  /** After a pause that is longer each time; says after how many seconds. */
+  #restartLater(): number {
     const wait = this.#restartMilliseconds;
     this.#restartMilliseconds = Math.min(wait * 2, lastRestartMilliseconds);
-    say(`the controller ended by itself, with ${how}; it is started again in ${wait / 1000} s`);
-    this.#cancelRestart = clock.after(wait, () => void this.#next(() => this.#restart()));
+    this.#cancelRestart?.();
+    this.#cancelRestart = this.options.clock.after(wait, () => void this.#next(() => this.#restart()));
+    return wait / 1000;
   }
 
   async #restart(): Promise<void> {
@@ -157,6 +174,7 @@ export class DevSession {
       this.#run(next, await next.loaded);
     } catch (error) {
       await next.stop();
+      this.#restartLater();
       throw error;
     }
   }
@@ -184,14 +202,18 @@ export class DevSession {
 
   #complain(error: unknown): void {
     if (this.#isClosed) return;
+    this.#complainedAt = this.options.clock.monotonic();
     const told = error instanceof OperatorError ? error : { message: textOf(error), hint: undefined };
     const parts = { cause: causeOf(told), hint: told.hint };
     const about = Object.entries(parts).flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
-    const next = this.#current
-      ? 'the version before goes on running'
-      : 'no controller runs; it is tried again when you save';
-    const isOfVersion = this.#refused !== undefined;
-    this.options.say([told.message, ...about, ...(isOfVersion ? [`(${next})`] : [])].join('\n'));
+    this.options.say([told.message, ...about, ...this.#outlook()].join('\n'));
+  }
+
+  /** What runs in spite of a failure, for whoever would have to guess. */
+  #outlook(): readonly string[] {
+    if (this.#current) return this.#refused === undefined ? [] : ['(the version before goes on running)'];
+    if (this.#bundle === undefined) return ['(no controller runs; it is tried again when you save)'];
+    return ['(no controller runs; it is started again soon, and when you save)'];
   }
 }
 

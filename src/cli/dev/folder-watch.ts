@@ -4,15 +4,19 @@ import type { Clock } from '../../kube/clock.js';
 /** An editor writes a file in several steps. */
 const gatherMilliseconds = 60;
 
+/** Something was written; or a folder is watched from now on, into which something may have come before. */
+export type Change = 'changed' | 'opened';
+
 /** Tells when something in a number of folders has changed: once for changes that come together. */
 export class FolderWatch {
   readonly #watchers = new Map<string, FSWatcher>();
+  #gathered: Change = 'opened';
   #cancel: (() => void) | undefined;
   #isClosed = false;
 
   constructor(
     private readonly clock: Clock,
-    private readonly changed: () => void,
+    private readonly tell: (how: Change) => void,
   ) {}
 
   /** Watches these folders, each without those below it, and no others. A folder that is not there is left out. */
@@ -36,23 +40,27 @@ export class FolderWatch {
 
   #open(folder: string): void {
     try {
-      const watcher = watch(folder, () => this.#gather());
+      const watcher = watch(folder, () => this.#gather('changed'));
       // A folder that goes takes its watcher with it; it may come back.
       watcher.on('error', () => {
         watcher.close();
         this.#watchers.delete(folder);
-        this.#gather();
+        this.#gather('changed');
       });
       this.#watchers.set(folder, watcher);
-      // Something may have come into it before.
-      this.#gather();
+      this.#gather('opened');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }
 
-  #gather(): void {
+  #gather(how: Change): void {
+    if (how === 'changed') this.#gathered = how;
     this.#cancel?.();
-    this.#cancel = this.clock.after(gatherMilliseconds, this.changed);
+    this.#cancel = this.clock.after(gatherMilliseconds, () => {
+      const gathered = this.#gathered;
+      this.#gathered = 'opened';
+      this.tell(gathered);
+    });
   }
 }

@@ -1,8 +1,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseAllDocuments } from 'yaml';
+import { type Document, parseAllDocuments } from 'yaml';
 import { OperatorError } from '../../kube/errors.js';
 import type { Manifest } from '../../kube/manifest.js';
+import { isMap } from '../../kube/plain-map.js';
 
 /** What others need before they can be. */
 const first = ['Namespace', 'CustomResourceDefinition'];
@@ -33,38 +34,51 @@ export async function foldersOf(path: string): Promise<readonly string[]> {
 async function filesOf(path: string): Promise<readonly string[]> {
   try {
     if (!(await stat(path)).isDirectory()) return [path];
-    const names = await readdir(path, { recursive: true });
-    return names
-      .filter((name) => /\.(ya?ml|json)$/i.test(name))
-      .sort()
-      .map((name) => join(path, name));
+    const entries = await readdir(path, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => !entry.isDirectory() && /\.(ya?ml|json)$/i.test(entry.name))
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .sort();
   } catch (cause) {
     throw new OperatorError(`reading the samples ${path} failed`, { cause });
   }
 }
 
 async function read(file: string): Promise<readonly Manifest[]> {
-  const text = await readFile(file, 'utf8');
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new OperatorError(`reading the sample ${file} failed`, { cause });
+  });
   return parseAllDocuments(text, { merge: true }).flatMap((document, index) => {
     const subject = `document ${index + 1} of ${file}`;
     const [broken] = document.errors;
     if (broken) throw new OperatorError(`${subject} cannot be read: ${broken.message.split('\n')[0]}`);
-    const value = document.toJS() as unknown;
-    if (value === null || value === undefined) return [];
-    return itemsOf(value).map((each) => {
-      if (isManifest(each)) return each;
-      throw new OperatorError(`${subject} is no manifest`, { hint: 'it needs apiVersion, kind and metadata.name' });
+    const value = contentOf(document, subject);
+    return value === null || value === undefined ? [] : manifestsOf(value, subject);
+  });
+}
+
+/** Some faults show only here, such as an alias of what is nowhere. */
+function contentOf(document: Document.Parsed, subject: string): unknown {
+  try {
+    return document.toJS();
+  } catch (cause) {
+    throw new OperatorError(`${subject} cannot be read`, { cause });
+  }
+}
+
+/** A List stands for what is in it. */
+function manifestsOf(value: unknown, subject: string): readonly Manifest[] {
+  const isList = isMap(value) && String(value['kind']).endsWith('List') && Array.isArray(value['items']);
+  const items = isList ? (value['items'] as readonly unknown[]) : [value];
+  return items.map((item, index) => {
+    if (isManifest(item)) return item;
+    throw new OperatorError(`${isList ? `items[${index}] of ` : ''}${subject} is no manifest`, {
+      hint: 'it needs apiVersion, kind and metadata.name',
     });
   });
 }
 
-/** A List stands for what is in it. */
-function itemsOf(value: unknown): readonly unknown[] {
-  const { kind, items } = value as { readonly kind?: unknown; readonly items?: unknown };
-  return typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items) ? (items as unknown[]) : [value];
-}
-
 function isManifest(value: unknown): value is Manifest {
-  const { apiVersion, kind, metadata } = value as Partial<Manifest>;
-  return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string';
+  if (!isMap(value) || !isMap(value['metadata'])) return false;
+  return [value['apiVersion'], value['kind'], value['metadata']['name']].every((text) => typeof text === 'string');
 }

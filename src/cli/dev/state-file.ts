@@ -9,6 +9,9 @@ export interface Files {
   readonly rename: (from: string, to: string) => Promise<void>;
 }
 
+/** The locks that this process has. In a container its number is often that of the one before, which was killed. */
+const held = new Set<string>();
+
 /**
  * A file that is replaced whole or not at all, and that one process has at a time.
  *
@@ -35,6 +38,7 @@ export class StateFile implements StateStorage {
     await writeFile(own, String(process.pid), { mode: 0o600 });
     try {
       await this.#take(own);
+      held.add(this.#lock);
     } finally {
       await rm(own, { force: true });
     }
@@ -48,7 +52,7 @@ export class StateFile implements StateStorage {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       const holder = Number(await readFile(this.#lock, 'utf8').catch(() => ''));
-      if (isAlive(holder)) {
+      if (holder === process.pid ? held.has(this.#lock) : isAlive(holder)) {
         throw new OperatorError(`the cluster state ${this.path} is in use by process ${holder}`, {
           hint: `end that one, or name another file with --state; if it is no kilter, remove ${this.#lock}`,
         });
@@ -58,6 +62,7 @@ export class StateFile implements StateStorage {
   }
 
   async unlock(): Promise<void> {
+    held.delete(this.#lock);
     await rm(this.#lock, { force: true });
   }
 

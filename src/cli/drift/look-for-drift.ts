@@ -162,6 +162,7 @@ function stepsOf(
     remembered: new Map(),
     policy,
     adoption: { mode: operator.adopt, isAlive: (uid) => alive.has(uid) },
+    removal: operator.removalOf?.(cr),
     formerly: operator.formerly,
   });
 }

@@ -1,24 +1,24 @@
 import { versionOf } from '../../kube/api-resource.js';
 import { OperatorError } from '../../kube/errors.js';
 import { classText, headerText } from './class-text.js';
-import { compareText, Names, nameAll } from './names.js';
+import { compareText, Names, nameAll, pascal } from './names.js';
 import type { ImportedApi, OpenApiSchema } from './openapi.js';
 import { interfaceText, neededFields, type TypeSource, typeText } from './type-text.js';
 
 /** Schemas that are a value rather than a structure, as authors write them. */
-const values: Readonly<Record<string, string>> = {
-  'io.k8s.apimachinery.pkg.util.intstr.IntOrString': 'IntOrString',
-  'io.k8s.apimachinery.pkg.api.resource.Quantity': 'Quantity',
-  'io.k8s.apimachinery.pkg.apis.meta.v1.Time': 'string',
-  'io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime': 'string',
-};
+const values: ReadonlyMap<string, string> = new Map([
+  ['io.k8s.apimachinery.pkg.util.intstr.IntOrString', 'IntOrString'],
+  ['io.k8s.apimachinery.pkg.api.resource.Quantity', 'Quantity'],
+  ['io.k8s.apimachinery.pkg.apis.meta.v1.Time', 'string'],
+  ['io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime', 'string'],
+]);
 
 /** Schemas that the server describes in prose alone. `*` stands for the schema whose name theirs begins with. */
-const alternatives: Readonly<Record<string, string>> = {
-  JSONSchemaPropsOrArray: '* | readonly *[]',
-  JSONSchemaPropsOrBool: '* | boolean',
-  JSONSchemaPropsOrStringArray: '* | readonly string[]',
-};
+const alternatives: ReadonlyMap<string, string> = new Map([
+  ['JSONSchemaPropsOrArray', '* | readonly *[]'],
+  ['JSONSchemaPropsOrBool', '* | boolean'],
+  ['JSONSchemaPropsOrStringArray', '* | readonly string[]'],
+]);
 
 /**
  * Groups in the order of who has the better claim to a short name. A group that is new to Kubernetes comes after all of
@@ -53,7 +53,7 @@ export function k8sModule(api: ImportedApi, from: string): string {
   const waiting: string[] = [];
   const source: TypeSource = {
     referred(schema) {
-      const name = values[schema] ?? names.get(schema) ?? 'unknown';
+      const name = values.get(schema) ?? names.get(schema) ?? 'unknown';
       if (names.has(schema) && !texts.has(name)) {
         texts.set(name, '');
         waiting.push(schema);
@@ -89,7 +89,7 @@ export function k8sModule(api: ImportedApi, from: string): string {
 function declaration(name: string, schemaName: string, schema: OpenApiSchema, source: TypeSource): string {
   const place = { path: schemaName, name };
   if (schema.properties) return interfaceText(schema, place, source);
-  const alternative = alternatives[schemaName.slice(schemaName.lastIndexOf('.') + 1)];
+  const alternative = alternatives.get(schemaName.slice(schemaName.lastIndexOf('.') + 1));
   const text = alternative?.replaceAll('*', () => source.referred(schemaName.replace(/Or[A-Za-z]+$/, '')));
   return `export type ${name} = ${text ?? typeText(schema, place, source)};\n`;
 }
@@ -98,10 +98,16 @@ function declaration(name: string, schemaName: string, schema: OpenApiSchema, so
 function namesOf({ schemas, kinds }: ImportedApi): ReadonlyMap<string, string> {
   const versions = new Map(kinds.map(({ schema, apiVersion }) => [schema, versionOf(apiVersion)]));
   const types = [...schemas.keys()]
-    .filter((schema) => !Object.hasOwn(values, schema))
+    .filter((schema) => !values.has(schema))
     .map((schema) => {
       const [group = '', version = '', short = schema] = schema.split('.').slice(-3);
-      return { schema, short, group, version: versions.get(schema) ?? version, isKind: versions.has(schema) };
+      return {
+        schema,
+        short: pascal(short),
+        group,
+        version: versions.get(schema) ?? version,
+        isKind: versions.has(schema),
+      };
     });
   const companions = ({ isKind }: (typeof types)[number], name: string) => (isKind ? [`${name}Object`] : []);
   // A kind is what authors look for, and goes before what is only a part of one.

@@ -1,4 +1,5 @@
 import { type ApiResource, groupOf, versionOf } from '../../kube/api-resource.js';
+import { OperatorError } from '../../kube/errors.js';
 
 /** The part of an OpenAPI v3 schema that types are made of. */
 export interface OpenApiSchema {
@@ -44,10 +45,10 @@ const builtIn = /^io\.k8s\.(api|apimachinery|apiextensions-apiserver|kube-aggreg
  * Reads discovery and OpenAPI of an API server: every built-in kind of a stable version that can be created, changed and
  * read. Reviews, bindings and other kinds that are only ever posted are calls, and no objects.
  *
- * What else is installed in the cluster does not show.
+ * What else is installed in the cluster does not show. Throws `OperatorError` for a version that is none.
  */
 export async function readApi(get: Get): Promise<ImportedApi> {
-  const { major, minor } = (await get('/version')) as { major: string; minor: string };
+  const version = versionText((await get('/version')) as Readonly<Record<string, unknown>>);
   const { paths } = (await get('/openapi/v3')) as { paths: Record<string, unknown> };
   const groupVersions = Object.keys(paths)
     .filter((path) => mayBeBuiltIn(stable.exec(path)?.[1] ?? '') && stable.test(path))
@@ -64,7 +65,19 @@ export async function readApi(get: Get): Promise<ImportedApi> {
     if (here.length > 0) for (const [name, schema] of found) schemas.set(name, schema);
     kinds.push(...here);
   }
-  return { version: `${major}.${Number.parseInt(minor, 10)}`, kinds, schemas };
+  return { version, kinds, schemas };
+}
+
+/** Numbers alone, since it is written where nothing is quoted; `36+`, as some providers have it, is 36. */
+function versionText({ major, minor }: Readonly<Record<string, unknown>>): string {
+  const numbers = [major, minor].map((part) => Number.parseInt(String(part), 10));
+  if (numbers.every(Number.isSafeInteger)) return numbers.join('.');
+  throw new OperatorError(
+    `the API server says no version: major is ${JSON.stringify(major)}, minor ${JSON.stringify(minor)}`,
+    {
+      hint: 'see what "kubectl get --raw /version" gives, and whether something else answers in its place',
+    },
+  );
 }
 
 interface Document {
@@ -90,7 +103,7 @@ function kindsOf(
       const schema = schemas.find(([, { 'x-kubernetes-group-version-kind': kinds }]) =>
         kinds?.some((each) => each.group === group && each.version === version && each.kind === kind),
       );
-      return schema ? [{ apiVersion, kind, plural: name, namespaced, schema: schema[0] }] : [];
+      return schema ? [{ apiVersion, kind, plural: name, namespaced: namespaced === true, schema: schema[0] }] : [];
     });
 }
 

@@ -202,6 +202,68 @@ if (!existsSync(${once})) setTimeout(end, 3000);
     await program.shows('Stores are filled', first);
   }, 60_000);
 
+  it('goes on starting a controller that could not be loaded once, and at once when somebody saves', async () => {
+    withAuthor();
+    // It ends by itself, and then cannot be loaded while the file `down` is there.
+    author.write(
+      'src/operators/all.ts',
+      `import { existsSync, writeFileSync } from 'node:fs';
+export { memcached } from './memcached.js';
+const file = (name) => new URL('../../node_modules/' + name, import.meta.url);
+if (existsSync(file('down'))) throw new Error('the database is down');
+if (existsSync(file('ends'))) setTimeout(() => { writeFileSync(file('down'), ''); process.exit(7); }, 2000);
+`,
+    );
+    const file = (name: string) => join(author.folder, 'node_modules', name);
+    writeFileSync(file('ends'), '');
+    const program = dev();
+    await program.shows('the controller ended by itself, with exit code 7; it is started again in 1 s');
+    const failed = /the database is down[\s\S]*\(no controller runs; it is started again soon, and when you save\)/;
+    const twice = await program.shows(failed, await program.shows(failed));
+    rmSync(file('down'));
+    const again = await program.shows('Stores are filled', twice);
+
+    const down = await program.shows(failed, await program.shows('ended by itself', again));
+    for (const name of ['ends', 'down']) rmSync(file(name));
+    author.write('src/operators/all.ts', author.read('src/operators/all.ts'));
+    await program.shows('Stores are filled', down);
+  }, 90_000);
+
+  it('does not try on and on because a try that fails writes into the project', async () => {
+    withAuthor();
+    const tries = join(author.folder, 'tries.log');
+    author.write(
+      'src/operators/all.ts',
+      `import { appendFileSync } from 'node:fs';
+appendFileSync(${JSON.stringify(tries)}, 'x');
+throw new Error('the database is down');
+`,
+    );
+    const program = dev();
+    await program.shows('no controller runs');
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    expect(author.read('tries.log').length).toBeLessThan(3);
+  }, 60_000);
+
+  it('tries a first version again when somebody saves, though nothing has changed in it', async () => {
+    withAuthor();
+    const down = join(author.folder, 'node_modules/down');
+    writeFileSync(down, '');
+    const failing = `import { existsSync } from 'node:fs';
+export { memcached } from './memcached.js';
+if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down');
+`;
+    author.write('src/operators/all.ts', failing);
+    const program = dev();
+    await program.shows('(no controller runs; it is tried again when you save)');
+    // As long as it takes to see the folders that are watched from now on.
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    expect(program.output.match(/no controller runs/g)).toHaveLength(1);
+    rmSync(down);
+    author.write('src/operators/all.ts', failing);
+    await program.shows('Stores are filled');
+  }, 60_000);
+
   it('gives sources what import.meta is to them', async () => {
     withAuthor();
     author.write('src/operators/image.txt', 'memcached:from-a-file');

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { FolderWatch } from '../../../src/cli/dev/folder-watch.js';
+import { type Change, FolderWatch } from '../../../src/cli/dev/folder-watch.js';
 import { systemClock } from '../../../src/kube/clock.js';
 import { eventually } from '../../cluster/eventually.js';
 
 let folder: string;
-let changes: number;
+let changes: Change[];
 let watch: FolderWatch;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'folder-watch-'));
-  changes = 0;
-  watch = new FolderWatch(systemClock, () => changes++);
+  changes = [];
+  watch = new FolderWatch(systemClock, (how) => changes.push(how));
 });
 afterEach(() => {
   watch.close();
@@ -21,11 +21,11 @@ afterEach(() => {
 
 const watchersOfTheProcess = () => process.getActiveResourcesInfo().filter((type) => type === 'FSEventWrap').length;
 
-it('tells once of changes that come together', async () => {
+it('tells once of changes that come together, and before them of what may have come before', async () => {
   watch.follow([folder]);
-  await eventually(() => expect(changes).toBe(1));
+  await eventually(() => expect(changes).toEqual(['opened']));
   for (const name of ['a', 'b', 'c']) writeFileSync(join(folder, name), '');
-  await eventually(() => expect(changes).toBe(2));
+  await eventually(() => expect(changes).toEqual(['opened', 'changed']));
 });
 
 it('leaves out a folder that is not there', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -35,9 +35,31 @@ describe('samples', () => {
     ['{', 'document 1 of', 'cannot be read'],
     ['kind: Pod', 'document 1 of', 'is no manifest'],
     [`${manifest('Pod', 'a')}---\njust words`, 'document 2 of', 'is no manifest'],
+    ['a: *nowhere', 'document 1 of', 'cannot be read'],
+    ['{apiVersion: v1, kind: Pod, metadata: a}', 'document 1 of', 'is no manifest'],
+    [
+      `{kind: List, items: [${manifest('Pod', 'a')}, null]}`.replaceAll('\n', ''),
+      'items\\[1\\] of document 1 of',
+      'is no manifest',
+    ],
   ])('are refused where they are none: %j', async (text, subject, what) => {
     write('a.yaml', text);
     await expect(manifestsIn(folder)).rejects.toThrow(new RegExp(`^${subject} .*a\\.yaml ${what}`));
+  });
+
+  it('are in a folder that is called as a file is, too', async () => {
+    mkdirSync(join(folder, 'x.yaml'));
+    write('x.yaml/a.yaml', manifest('Pod', 'a'));
+    write('y.yaml', manifest('Pod', 'y'));
+    expect(await names(folder)).toEqual(['Pod/a', 'Pod/y']);
+  });
+
+  it('are refused by name where a file cannot be read', async () => {
+    symlinkSync('absent', join(folder, 'a.yaml'));
+    await expect(manifestsIn(folder)).rejects.toMatchObject({
+      message: `reading the sample ${join(folder, 'a.yaml')} failed`,
+      cause: expect.objectContaining({ code: 'ENOENT' }),
+    });
   });
 
   it('are refused where there is nothing', async () => {

@@ -75,12 +75,16 @@ describe('a state file', () => {
     await new StateFile(pathOf()).lock();
   });
 
-  it('is free again when who had it has died', async () => {
-    const { pid } = spawnSync(process.execPath, ['--version']);
+  it.each([
+    ['', () => spawnSync(process.execPath, ['--version']).pid],
+    [', and we have its number, as in a container', () => process.pid],
+  ])('is free again when who had it has died%s', async (_, pidOf) => {
     await (await locked()).unlock();
-    writeFileSync(`${pathOf()}.lock`, String(pid));
-    await locked();
+    writeFileSync(`${pathOf()}.lock`, String(pidOf()));
+    const file = await locked();
+    await expect(new StateFile(pathOf()).lock()).rejects.toThrow('is in use by');
     expect(readFileSync(`${pathOf()}.lock`, 'utf8')).toBe(String(process.pid));
     expect(readdirSync(join(folder, '.kilter')).sort()).toEqual(['.gitignore', 'state.json.lock']);
+    await file.unlock();
   });
 });
