@@ -39,3 +39,12 @@ export async function compilePackage(): Promise<CompiledPackage> {
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** Writes the types of a compiled package into `folder`, as `npm pack` holds them. */
+export async function declareTypes(folder: string): Promise<void> {
+  const config = join(folder, 'tsconfig.json');
+  const compilerOptions = { rootDir: '../..', outDir: 'build', emitDeclarationOnly: true, sourceMap: false };
+  const include = ['../../src', '../../imports'];
+  writeFileSync(config, JSON.stringify({ extends: '../../tsconfig.json', compilerOptions, include, exclude: [] }));
+  await promisify(execFile)(join(packageRoot, 'node_modules/.bin/tsc'), ['-p', config]);
+}

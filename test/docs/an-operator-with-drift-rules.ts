@@ -16,7 +16,7 @@ export const web = operator(Web, {
     rules: [
       { kind: Deployment, field: 'spec.replicas', mode: 'ignore' },
       { kind: Deployment, field: 'spec.template.spec.containers', strict: true },
-      { kind: ConfigMap, mode: 'report' },
+      { kind: ConfigMap, field: 'data', mode: 'report' },
     ],
     sensitive: [{ kind: Deployment, field: 'spec.template.spec.containers[*].env' }],
   },

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { flagsOf } from '../../src/controller-flags.js';
+import type { Action } from '../../src/drift/change-set.js';
 import { operators } from '../../src/operators/all.js';
 import { LoopWatch } from '../../src/runtime/loop-watch.js';
 import { Metrics } from '../../src/runtime/metrics/metrics.js';
@@ -62,6 +63,14 @@ describe('the page about running a controller', () => {
       );
     }
     expect(block.exec(readFileSync(page, 'utf8'))?.[2]?.trim()).toBe(expected);
+  });
+
+  it('names all that becomes of a child, as it is counted', () => {
+    const counted: Readonly<Record<Exclude<Action, 'unchanged'>, true>> = {
+      ...{ created: true, adopted: true, configured: true, corrected: true, pruned: true, skipped: true },
+    };
+    const [row = ''] = /^\| `kilter_apply_total`.*$/m.exec(readFileSync(page, 'utf8')) ?? [];
+    expect(Object.keys(counted).filter((action) => !row.includes(action))).toEqual([]);
   });
 
   it('names only metrics that there are', () => {

@@ -12,6 +12,15 @@ const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
 
 const cache = { kind: 'Cache', metadata: { name: 'a' }, spec: { replicas: 2 } } as unknown as KubeObject;
 
+/** The headings of a page, as GitHub spells them in an address. */
+const headingsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
 /** As an author imports what stands in this repository. */
 function asAuthor(code: string): string {
   return code
@@ -30,9 +39,25 @@ describe('the pages of the documentation', () => {
     for (const link of links) expect(() => read(join(dirname(page), link))).not.toThrow(/ENOENT/);
   });
 
+  it.each(pages)('%s links only to headings that there are', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:)([^)#]*)#([^)]+)\)/g)];
+    const missing = links.filter(([, path, heading]) => {
+      const text = read(path ? join(dirname(page), path) : page);
+      return !headingsOf(text).includes(heading as string);
+    });
+    expect(missing.map(([link]) => link)).toEqual([]);
+  });
+
   it('show a test of an operator that runs, to the letter', () => {
     const [block = ''] = [...read('docs/testing.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
     expect(block).toBe(asAuthor(read('test/docs/testing-an-operator.test.ts')));
+  });
+
+  it('show how jest loads the package as this repository does', () => {
+    const configOf = (code: string): object => new Function(code.replace('export default', 'return'))() as object;
+    const [block = ''] = [...read('docs/testing.md').matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code);
+    expect(configOf(block)).toHaveProperty('transform');
+    expect(configOf(read('jest.config.js'))).toMatchObject(configOf(block));
   });
 
   it('show a kind of two versions that compiles, to the letter', () => {

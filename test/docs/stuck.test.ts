@@ -33,6 +33,11 @@ describe('the page about what is stuck', () => {
     expect(page).toContain(`\`${reason}\``);
   });
 
+  it('leads from a fight to how a field is left to others', () => {
+    const row = page.split('\n').find((line) => line.startsWith('| `FightDetected` |'));
+    expect(row).toContain('(drift.md#what-is-others-to-decide)');
+  });
+
   it('names no reason that there is not', () => {
     const [table = ''] = page.split('## Reasons of conditions')[1]!.split('\n## ');
     const named = [...table.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, reason]) => reason as string);
@@ -53,15 +58,22 @@ describe('the page about what is stuck', () => {
     ['src/drift/inventory.ts', 'children outside of its namespace'],
     ['src/runtime/refuse-impossible.ts', 'cannot be limited to namespaces: '],
     ['src/runtime/refuse-impossible.ts', 'are both for'],
+    ['src/runtime/refuse-impossible.ts', 'two operators are named'],
   ])('knows what %s says: %s', (file, words) => {
     expect(read(file)).toContain(words);
     expect(page).toContain(words);
   });
 
-  it.each(['force-release', 'allow-empty', 'accept-data-loss', 'deletion-policy', 'reconcile', 'mode'])(
-    'tells of the annotation %s, by which a person helps',
-    (annotation) => {
-      expect(page).toContain(`<group>/${annotation}`);
+  it.each([
+    ...['force-release', 'allow-empty', 'accept-data-loss', 'deletion-policy', 'reconcile', 'mode', 'requested-at'],
+  ])('tells of the annotation %s, by which a person helps', (annotation) => {
+    expect(page).toContain(`<group>/${annotation}`);
+  });
+
+  it.each(['kilter reconcile <kind>/<name>', 'kilter resume', 'status.lastHandledReconcileAt'])(
+    'tells of %s',
+    (words) => {
+      expect(page).toContain(`\`${words}\``);
     },
   );
 });

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
 import { bundleWorker } from './bundle.js';
 import { Crew, type Survey } from './crew.js';
 import { keepSchedule, readSchedule } from './kept-schedules.js';
@@ -11,25 +11,39 @@ import { storyOf } from './story.js';
 import { classOf } from './try-schedule.js';
 import type { Failure } from './worker.js';
 
-const { values: options } = parseArgs({
-  options: {
-    schedules: { type: 'string', default: '1000' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    /** The number of the first schedule of the seed. */
-    from: { type: 'string', default: '0' },
-    /** Begin none after so long, however many are left. */
-    seconds: { type: 'string' },
-    workers: { type: 'string', default: String(availableParallelism()) },
-    /** A schedule that was kept. */
-    replay: { type: 'string' },
-    /** Keep the shortest story of each kind of failure as a regression test, and not only in build/simulation/failed. */
-    keep: { type: 'boolean', default: false },
-    /** Find the planted mistakes, and write the table of docs/simulation.md. */
-    planted: { type: 'boolean', default: false },
-    /** Only the planted mistakes with this in their name; nothing is written. */
-    only: { type: 'string' },
-  },
-});
+interface Flags {
+  readonly schedules: number;
+  readonly seed?: number;
+  readonly from: number;
+  readonly seconds?: number;
+  readonly workers: number;
+  readonly replay?: string;
+  readonly keep: boolean;
+  readonly planted: boolean;
+  readonly only?: string;
+}
+
+const whole = (text: string): number => {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is not a whole number.');
+  return Number(text);
+};
+const options = new Command('simulate')
+  .description(
+    'Makes histories of the production controller by chance, in virtual time, and judges each: docs/simulation.md.',
+  )
+  .option('--schedules <number>', 'how many to run; of planted mistakes, the most for each', whole, 1000)
+  .option('--seed <number>', 'what they are drawn from; default: another one each time', whole)
+  .option('--from <number>', 'the number of the first schedule of the seed', whole, 0)
+  .option('--seconds <number>', 'begin none after so long, however many are left', whole)
+  .option('--workers <number>', 'how many threads run them', whole, availableParallelism())
+  .option('--replay <file>', 'play one schedule that was kept, and tell its story')
+  .option('--keep', 'keep what fails in test/simulation/schedules, and not only in build/simulation/failed', false)
+  .option('--planted', 'plant mistakes that must be found, and fill the table of docs/simulation.md', false)
+  .option('--only <text>', 'plant only mistakes with this in their name, and fill nothing')
+  .parse()
+  .opts<Flags>();
+
+const { seed = Date.now() % 1_000_000, seconds = Number.POSITIVE_INFINITY } = options;
 
 const root = process.cwd();
 if (!existsSync(join(root, 'test/simulation/worker.ts'))) throw new Error('run this in the root of the repository');
@@ -40,15 +54,8 @@ else if (options.replay !== undefined) process.exitCode = await replay(options.r
 else process.exitCode = await survey();
 
 async function findPlanted(): Promise<number> {
-  const workers = Number(options.workers);
-  return writeReport({
-    root,
-    seed: Number(options.seed),
-    workers,
-    most: Number(options.schedules),
-    only: options.only,
-    say,
-  });
+  const { workers, schedules: most, only } = options;
+  return writeReport({ root, seed, workers, most, only, say });
 }
 
 async function replay(file: string): Promise<number> {
@@ -63,14 +70,13 @@ async function replay(file: string): Promise<number> {
 }
 
 async function survey(): Promise<number> {
-  const [seed, from, schedules] = [Number(options.seed), Number(options.from), Number(options.schedules)];
-  const crew = new Crew(await bundleWorker(root, 'worker'), Number(options.workers));
+  const { from, schedules, workers } = options;
+  const crew = new Crew(await bundleWorker(root, 'worker'), workers);
   const start = performance.now();
   const passed = () => (performance.now() - start) / 1000;
   const rate = ({ done }: Survey) => `${(done / passed()).toFixed(1)}/s`;
   let shown = 0;
   let said = 0;
-  const seconds = options.seconds === undefined ? Infinity : Number(options.seconds);
   say(`seed ${seed}`);
   const all = await crew.survey({
     seed,

@@ -101,7 +101,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
-    find: "if (mode === 'enforce') return { type: removalOf(observed) === 'delete' ? 'prune' : 'retain', observed };",
+    find: "if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed };",
     replace: "if (mode === 'enforce') return { type: 'retain', observed };",
   },
   {
@@ -113,7 +113,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'overwrites the objects of others',
     file: 'src/drift/plan.ts',
-    find: 'if (adopted && !isAdoptable(observed, owner, adoption)) {',
+    find: 'if (adopted && !isAdoptable(observed, owner, adoption, [manager, ...formerly])) {',
     replace: 'if (adopted && observed === undefined) {',
   },
   {
@@ -259,7 +259,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'keeps no custom resource until what is far from it is gone',
     file: runtime('far-children'),
-    find: 'await addFinalizer(cr, { cluster, resource, manager, signal });',
+    find: 'isHeld ? await addFinalizer(cr, { cluster, resource, manager, signal }) : cr;',
     replace: 'cr;',
   },
   {
