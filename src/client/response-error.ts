@@ -48,6 +48,7 @@ export function responseError(
   // Filters that stand before the API answer in plain text: the code is all of the account that there is.
   const options = { status: { code, ...status } };
 
+  if (isDenied(said, code)) return new ForbiddenError(message, options);
   switch (code) {
     case 401:
       return new UnauthorizedError(message, { ...options, hint: 'the credentials are not valid at this API server' });
@@ -84,6 +85,18 @@ export function responseError(
       return new TransportError(message, options);
   }
 }
+
+/**
+ * True where an admission webhook refuses. The code is its author's choice, and those that an API server says of itself
+ * would be taken at their word: a conflict is tried again and told nobody, and a path that is not there is waited for.
+ *
+ * https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response
+ */
+function isDenied(said: string, code: number): boolean {
+  return ownCodes.has(code) && /^admission webhook "[^"]*" denied the request/.test(said);
+}
+
+const ownCodes: ReadonlySet<number> = new Set([401, 404, 409, 410]);
 
 /** An uid that a caller insisted on is that of another object: a precondition, which applies have refused as an edit of it. */
 function isAnother({ details }: Status): boolean {

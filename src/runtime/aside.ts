@@ -41,13 +41,22 @@ export class Aside {
 
   /** Does what waits now, for as long as there is time at the end of a process. What is left then is left undone. */
   async flush(signal: AbortSignal): Promise<void> {
-    const { clock } = this.options;
-    const end = clock.monotonic() + flushMilliseconds;
+    let isOver = false;
     this.#cancel?.();
-    for (let deed = this.#waiting.shift(); deed; deed = this.#waiting.shift()) {
-      if (signal.aborted || clock.monotonic() >= end) break;
-      await deed.run();
-    }
+    const inTime = async () => {
+      for (let deed = this.#waiting.shift(); deed; deed = this.#waiting.shift()) {
+        if (signal.aborted || isOver) break;
+        await deed.run();
+      }
+    };
+    await new Promise<void>((resolve) => {
+      const cancel = this.options.clock.after(flushMilliseconds, resolve);
+      void inTime().then(() => {
+        cancel();
+        resolve();
+      });
+    });
+    isOver = true;
     this.#waiting.length = 0;
   }
 

@@ -12,14 +12,18 @@ export interface Selector {
 type Facet = string;
 const namespaceFacet: Facet = '';
 
+/** More than authors ask by, and few enough to be kept true with each event. */
+const mostIndexes = 32;
+
 /**
  * Finds objects by namespace and labels without looking at all the others: 10,000 custom resources that each ask for
  * their own Pods must not look at everybody's.
  *
- * A facet is indexed from the first time that somebody asks by it.
+ * A facet is indexed from the first time that somebody asks by it, until many others were asked for since: which labels a
+ * selector names may be up to those who write custom resources.
  */
 export class Facets {
-  /** By facet and value, keys. */
+  /** By facet and value, keys. Whose turn was last is last. */
   readonly #indexes = new Map<Facet, Map<string, Set<string>>>();
 
   constructor(private readonly shelf: Pick<Shelf, 'keys' | 'getAll' | 'peek'>) {}
@@ -53,12 +57,12 @@ export class Facets {
   }
 
   #index(facet: Facet): Map<string, Set<string>> {
-    let index = this.#indexes.get(facet);
-    if (!index) {
-      index = new Map();
-      for (const key of this.shelf.keys()) put(index, facet, key, this.shelf.peek(key)!);
-      this.#indexes.set(facet, index);
-    }
+    const known = this.#indexes.get(facet);
+    const index = known ?? new Map<string, Set<string>>();
+    if (!known) for (const key of this.shelf.keys()) put(index, facet, key, this.shelf.peek(key)!);
+    this.#indexes.delete(facet);
+    this.#indexes.set(facet, index);
+    if (this.#indexes.size > mostIndexes) this.#indexes.delete(this.#indexes.keys().next().value!);
     return index;
   }
 }

@@ -57,6 +57,22 @@ describe('what can wait', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('keeps nobody from ending by what hangs', async () => {
+    const { clock, work, aside, done, add } = stage();
+    work.idleSince = undefined;
+    add('slow', 30_000);
+    add('next');
+    let isOver = false;
+    const flushed = aside.flush(new AbortController().signal).then(() => {
+      isOver = true;
+    });
+    await clock.advance(500);
+    expect(isOver).toBe(true);
+    await flushed;
+    await clock.advance(30_000);
+    expect(done).toEqual(['slow at 30000']);
+  });
+
   it('waits for nothing when so much waits that more would be lost', async () => {
     const { clock, work, done, add } = stage();
     work.idleSince = undefined;

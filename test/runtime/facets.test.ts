@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Facets } from '../../src/runtime/facets.js';
 import { Store } from '../../src/runtime/store.js';
 import { configMap, shelfOf } from './an-object.js';
 
@@ -42,5 +43,32 @@ describe('what is selected of a store', () => {
     store.replace(shelfOf([configMap('f', 9, { labels: { tier: 'back' } })]));
     expect(names(store, selector)).toEqual(['f']);
     expect(names(store, { namespace: 'prod' })).toEqual(['f']);
+  });
+
+  it('stays true, and as fast, however many labels were asked for', () => {
+    const keys = Array.from({ length: 100 }, (_, index) => `label-${index}`);
+    const labels = Object.fromEntries(keys.map((key) => [key, 'yes']));
+    let looks = 0;
+    const counted = configMap('a', 1, {
+      labels: new Proxy(labels, {
+        getOwnPropertyDescriptor(target, key) {
+          looks += 1;
+          return Reflect.getOwnPropertyDescriptor(target, key);
+        },
+      }),
+    });
+    const objects = new Map([['prod/a', counted]]);
+    const facets = new Facets({
+      keys: () => objects.keys(),
+      getAll: (wanted) => [...wanted].flatMap((key) => objects.get(key) ?? []),
+      peek: (key) => objects.get(key),
+    });
+    for (const key of keys) expect(facets.select({ labels: { [key]: 'yes' } })).toEqual([counted]);
+    looks = 0;
+    facets.remove('prod/a', counted);
+    facets.add('prod/a', counted);
+    // A removal and an addition for each index that there is still.
+    expect(looks).toBeLessThanOrEqual(2 * 32);
+    for (const key of keys) expect(facets.select({ labels: { [key]: 'yes' } })).toEqual([counted]);
   });
 });
