@@ -10,7 +10,7 @@ export default {
   maxWorkers: 2,
   // Node lets go of no module that was evaluated for a suite. With three gigabytes of them a worker does little but collect
   // garbage, and tests that take two seconds take thirty: it makes room for a new one before.
-  workerIdleMemoryLimit: '700MB',
+  workerIdleMemoryLimit: '500MB',
   // A test fails by what it saw. Only one that hangs fails by this, on a machine that is busy with two control planes.
   testTimeout: 30_000,
   extensionsToTreatAsEsm: ['.ts'],
