@@ -1,10 +1,15 @@
 import { RetryAfterError, TransportError } from '../client/api-error.js';
-import type { CallOptions, Cluster } from '../client/cluster.js';
+import type { CallOptions, Cluster, Target } from '../client/cluster.js';
+import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
+import { type ObjectRef, placeOf, show } from '../kube/object-ref.js';
 
 /** So many seconds of a round may go by in calls that fail. */
 const lostSeconds = 60;
+
+/** Of those, in writes of one kind in one namespace: then others have their turn. A call takes half a minute at most. */
+const lostSecondsOfKind = 20;
 
 /** A round came to its end because the API server did not answer. The next one goes on where it was. */
 export class RoundTimeoutError extends OperatorError {
@@ -30,6 +35,8 @@ interface Round {
   until: number;
   /** What failed first, of what may have taken its time. */
   first?: Error;
+  /** By kind and namespace, milliseconds that went by in writes that nobody answered. */
+  readonly lost: Map<string, number>;
 }
 
 /**
@@ -37,7 +44,7 @@ interface Round {
  * children would hold a worker for as long as a call may take.
  *
  * **Guarantees.** What succeeds costs a round none of its time, so that however many children are all made in one. Only the
- * time that is lost is limited. A round that is given up has a call under way at most, of which it is not known whether it
+ * time that is lost is limited, and what hangs for one kind in one namespace leaves time for the others. A round that is given up has a call under way at most, of which it is not known whether it
  * was carried out: the next round sees that, as after any answer that was lost.
  *
  * **Assumes** that what a round calls, it calls one after the other, with the round's signal.
@@ -56,18 +63,23 @@ export class RoundLimits {
       get: (kind, target, options) => this.#timed(options, () => cluster.get(kind, target, options)),
       list: (kind, options) => this.#timed(options, () => cluster.list(kind, options)),
       watch: (kind, options) => cluster.watch(kind, options),
-      create: (kind, manifest, options) => this.#timed(options, () => cluster.create(kind, manifest, options)),
-      update: (kind, object, options) => this.#timed(options, () => cluster.update(kind, object, options)),
-      apply: (kind, manifest, options) => this.#timed(options, () => cluster.apply(kind, manifest, options)),
-      patch: (kind, target, patch, options) => this.#timed(options, () => cluster.patch(kind, target, patch, options)),
-      delete: (kind, target, options) => this.#timed(options, () => cluster.delete(kind, target, options)),
+      create: (kind, manifest, options) =>
+        this.#written(at(kind, manifest.metadata), options, () => cluster.create(kind, manifest, options)),
+      update: (kind, object, options) =>
+        this.#written(at(kind, object.metadata), options, () => cluster.update(kind, object, options)),
+      apply: (kind, manifest, options) =>
+        this.#written(at(kind, manifest.metadata), options, () => cluster.apply(kind, manifest, options)),
+      patch: (kind, target, patch, options) =>
+        this.#written(at(kind, target), options, () => cluster.patch(kind, target, patch, options)),
+      delete: (kind, target, options) =>
+        this.#written(at(kind, target), options, () => cluster.delete(kind, target, options)),
     };
   }
 
   begin(outer: AbortSignal): RoundLimit {
     const { clock, seconds } = this;
     const stop = new AbortController();
-    const round: Round = { until: clock.monotonic() + seconds * 1000 };
+    const round: Round = { until: clock.monotonic() + seconds * 1000, lost: new Map() };
     this.#rounds.set(stop.signal, round);
     const abort = () => stop.abort(outer.reason);
     if (outer.aborted) abort();
@@ -89,8 +101,37 @@ export class RoundLimits {
     };
   }
 
+  /** A webhook that hangs for one kind must not keep the children of other kinds from their turn, round after round. */
+  async #written<T>(
+    place: Omit<ObjectRef, 'apiVersion'>,
+    options: CallOptions | undefined,
+    call: () => Promise<T>,
+  ): Promise<T> {
+    const round = this.#roundOf(options);
+    if (!round) return call();
+    const { kind, namespace = '' } = place;
+    const key = `${kind}/${namespace}`;
+    const lost = round.lost.get(key) ?? 0;
+    if (lost >= lostSecondsOfKind * 1000) {
+      throw new TransportError(
+        `${show(place)} was not tried: for ${Math.round(lost / 1000)} s no write of ${kind} was answered`,
+      );
+    }
+    const began = this.clock.monotonic();
+    try {
+      return await this.#timed(options, call);
+    } catch (error) {
+      if (error instanceof TransportError) round.lost.set(key, lost + this.clock.monotonic() - began);
+      throw error;
+    }
+  }
+
+  #roundOf(options: CallOptions | undefined): Round | undefined {
+    return options?.signal && this.#rounds.get(options.signal);
+  }
+
   async #timed<T>(options: CallOptions | undefined, call: () => Promise<T>): Promise<T> {
-    const round = options?.signal && this.#rounds.get(options.signal);
+    const round = this.#roundOf(options);
     if (!round) return call();
     const began = this.clock.monotonic();
     try {
@@ -103,4 +144,8 @@ export class RoundLimits {
       throw error;
     }
   }
+}
+
+function at({ kind }: ApiResource, target: Target): Omit<ObjectRef, 'apiVersion'> {
+  return { kind, ...placeOf(target) };
 }
