@@ -21,6 +21,7 @@ import { carryOut, type Workshop } from './carry-out.js';
 import { Confirmation, confirmEnd, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
 import { Discretion } from './discretion.js';
+import type { Drifted } from './drift-message.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
 import { StrayError } from './external-error.js';
@@ -232,6 +233,10 @@ export class Reconciler {
     const confirm = () =>
       vouched(key, this.#writes, new Confirmation(done.cr, { cluster, resource: operator.resource }, limited));
     const fights = this.#fights.of(key);
+    // As it was found: what failed is no reason to take it for gone.
+    let drifted: Drifted = steps.flatMap((step) =>
+      'reported' in step ? { ref: refOfStep(step), reported: step.reported } : [],
+    );
     const inside = executed.flatMap(({ error }) => error ?? []);
     const first = decisive(inside);
     const overdue = (held: KubeObject, name: string) => {
@@ -239,18 +244,19 @@ export class Reconciler {
       const waiting = unmet ?? { reason: 'Progressing', message, isStalled: false };
       const sofar: Verdict =
         first && !isStale(first)
-          ? { type: 'failed', error: first, step: 'apply', fights }
-          : { type: 'applied', children: [], drifted: changes, unmet: waiting, fights };
+          ? { type: 'failed', error: first, step: 'apply', drifted, fights }
+          : { type: 'applied', children: [], drifted, unmet: waiting, fights };
       return this.#sayBegun(round, held, sofar);
     };
     const terms = { mode: policy.mode, confirm, overdue: isOfThisGeneration(cr) ? undefined : overdue };
     const outside = await externals.ensure(key, done.cr, terms, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
     reportChanges(outside.drift, { key, reasons, cr, log, events, telemetry, begun: [], told: this.#toldDrift });
+    drifted = [...drifted, ...outside.drift];
     const outsideErrors = outside.errors.map((each) => discretion.error(each));
     const errors = [...inside, ...outsideErrors];
     const error = decisive(errors);
-    let failed: Failed | undefined = error && { type: 'failed', error, step: 'apply', fights };
+    let failed: Failed | undefined = error && { type: 'failed', error, step: 'apply', drifted, fights };
 
     while (authorCode.rest !== undefined) await authorCode.rest;
     const stored = (manifest: Manifest) =>
@@ -266,9 +272,8 @@ export class Reconciler {
     } catch (thrown) {
       // It may well throw for want of a child that could not be made. That it does not end has to be known at the next start.
       if (!failed || thrown instanceof TimeLimitError)
-        failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', fights };
+        failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
     }
-    const drifted = [...changes, ...outside.drift];
     const verdict = failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
     const soonest = polls.length === 0 ? undefined : Math.min(...polls);

@@ -1,6 +1,4 @@
 import { FieldConflict, ForbiddenError, InvalidError, RetryAfterError } from '../client/api-error.js';
-import type { ChangeSet } from '../drift/change-set.js';
-import { showDifference } from '../drift/difference.js';
 import { showFight } from '../drift/fights.js';
 import { readinessOf } from '../drift/readiness.js';
 import { type ConditionClaim, transition } from '../kube/condition.js';
@@ -8,6 +6,7 @@ import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
 import { ConsentError } from './consents.js';
+import { type Drifted, driftMessage } from './drift-message.js';
 import { RefusedError } from './execute.js';
 import { ExternalError } from './external-error.js';
 import type { ChildsFight } from './fight-record.js';
@@ -24,21 +23,26 @@ export type Verdict =
   | Failed
   /** It is being deleted, and something of it has to go first. */
   | { readonly type: 'ending'; readonly waitsFor: string }
-  /** `drifted`: what differs and is not put back, because it is to be reported only. */
-  | {
-      readonly type: 'applied';
-      readonly children: readonly KubeObject[];
-      readonly drifted?: ChangeSet;
-      readonly unmet?: Unmet | undefined;
-      readonly fights?: readonly ChildsFight[];
-    };
+  | Applied;
+
+/** What was found, whatever came of the rest. */
+interface Found {
+  /** What differs and is not put back, because it is to be reported only. */
+  readonly drifted?: Drifted;
+  readonly fights?: readonly ChildsFight[];
+}
+
+interface Applied extends Found {
+  readonly type: 'applied';
+  readonly children: readonly KubeObject[];
+  readonly unmet?: Unmet | undefined;
+}
 
 /** The error that is told, of all that there were. */
-export interface Failed {
+export interface Failed extends Found {
   readonly type: 'failed';
   readonly error: Error;
   readonly step: 'compose' | 'apply' | 'prune';
-  readonly fights?: readonly ChildsFight[];
 }
 
 /** All that could be done is done, and it is not enough. */
@@ -78,6 +82,11 @@ export function conditionsOf(
   }
   const fights = (verdict.fights ?? []).map(({ ref, fight }) => `${ref.kind}/${ref.name} ${showFight(fight)}`);
   const fighting = fights.length === 0 ? [] : [claim('Fighting', 'True', 'FightDetected', fights.join('; '))];
+  const reported = (verdict.drifted ?? []).filter(({ reported = [] }) => reported.length > 0);
+  const drifted = [
+    ...(reported.length === 0 ? [] : [claim('Drifted', 'True', 'DriftDetected', driftMessage(reported))]),
+    ...fighting,
+  ];
   if (verdict.type === 'failed') {
     const { error, step } = verdict;
     const reason = reasonOf(error, step);
@@ -87,14 +96,9 @@ export function conditionsOf(
       isTerminal(error, step)
         ? claim('Stalled', 'True', reason, message)
         : claim('Reconciling', 'True', 'ProgressingWithRetry', message),
-      ...fighting,
+      ...drifted,
     ];
   }
-  const reported = (verdict.drifted ?? []).filter(({ reported = [] }) => reported.length > 0);
-  const drifted = [
-    ...(reported.length === 0 ? [] : [claim('Drifted', 'True', 'DriftDetected', driftMessage(reported))]),
-    ...fighting,
-  ];
   const missing = reported.find(({ reported: [first] = [] }) => first?.path === '' && first.observed === undefined);
   if (missing) return [claim('Ready', 'False', 'DriftDetected', `${show(missing.ref)} is missing`), ...drifted];
   if (verdict.unmet) {
@@ -110,18 +114,6 @@ export function conditionsOf(
     return [claim('Ready', 'False', reason, message), progressing, ...drifted];
   }
   return [claim('Ready', 'True', 'ReconciliationSucceeded', 'All children are applied and ready'), ...drifted];
-}
-
-const shownDifferences = 3;
-
-/** How many fields differ, and the first of them, by whom. Stable as long as the drift is. */
-function driftMessage(entries: ChangeSet): string {
-  const all = entries.flatMap(({ ref, reported = [] }) =>
-    reported.map((difference) => `${ref.kind}/${ref.name} ${showDifference(difference)}`),
-  );
-  const rest = all.length - shownDifferences;
-  const more = rest > 0 ? `, and ${rest} more` : '';
-  return `${all.length} ${all.length === 1 ? 'difference is' : 'differences are'} left alone: ${all.slice(0, shownDifferences).join(', ')}${more}`;
 }
 
 /** True when trying again is not expected to help until somebody changes something. */

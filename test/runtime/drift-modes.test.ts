@@ -29,6 +29,8 @@ const web = (drift?: DriftInput, hasService = true) =>
     },
   });
 
+const names: Readonly<Record<string, string>> = { Deployment: 'site-server', ConfigMap: 'site-settings' };
+
 const site = (annotations: Readonly<Record<string, string>> = {}, spec: object = {}) => ({
   apiVersion: Web.apiVersion,
   kind: Web.kind,
@@ -129,6 +131,29 @@ describe('drift', () => {
     expect((await server()).replicas).toBe(2);
     expect(await cluster.find(Service, 'site-service')).toBeDefined();
     expect(await condition('Drifted')).toBeUndefined();
+  });
+
+  it.each([
+    ['another child is refused', 'ConfigMap', { data: { note: 'mine' } }],
+    [
+      'the child itself is refused another change',
+      'Deployment',
+      { spec: { template: { spec: { containers: [{ name: 'web', image: 'other' }] } } } },
+    ],
+  ])('that is reported is shown since it came, though %s meanwhile', async (_, kind, edit) => {
+    const controller = await start({ rules: [{ kind: Deployment, field: 'spec.replicas', mode: 'report' }] });
+    await cluster.patch(Deployment, 'site-server', { spec: { replicas: 7 } }, { manager: 'somebody' });
+    await cluster.settled();
+    const { lastTransitionTime } = (await condition('Drifted')) as unknown as { lastTransitionTime: string };
+    const drifted = { lastTransitionTime, message: expect.stringContaining('spec.replicas 2 → 7') as unknown };
+    controller.faults.refuse({ verb: 'apply', kind }, { code: 403, times: 12 });
+    await cluster.patch(kind === 'Deployment' ? Deployment : ConfigMap, names[kind]!, edit, { manager: 'somebody' });
+    await cluster.advance(1);
+    expect((await condition('Ready'))?.reason).toBe('ApplyFailed');
+    expect(await condition('Drifted')).toMatchObject(drifted);
+    await cluster.advance(300);
+    expect((await condition('Ready'))?.reason).toBe('ReconciliationSucceeded');
+    expect(await condition('Drifted')).toMatchObject(drifted);
   });
 
   it('is put back when the time is over for which a custom resource asked', async () => {
