@@ -8,7 +8,7 @@ import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import { showsOnlyOurs } from './apply-echo.js';
-import { Confirmation, vouched } from './confirmation.js';
+import { Confirmation, isDoubtful, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
 import type { Echoes } from './echoes.js';
 import { type Executed, execute } from './execute.js';
@@ -61,8 +61,8 @@ export interface Done {
  * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all
  * before succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it.
  * The first change of a child waits until the API server was seen to have the custom resource as it was composed, so that no
- * late store writes an older edit over a later one, or makes what nobody finds again. Where a namespace does not consent, nothing is
- * written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
+ * late store writes an older edit over a later one, or makes what nobody finds again, or what a later edit had removed. Where
+ * a namespace does not consent, nothing is written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
  */
 export function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
   return new Round(job, workshop, signal).done();
@@ -133,7 +133,7 @@ class Round {
       }
     }
     if (step.type === 'prune' && !(await this.#mayPrune(ref))) return;
-    if ((step.type === 'apply' || isFarCreation(step)) && !(await this.#mayChange())) {
+    if (isDoubtful(step, this.job) && !(await this.#mayChange())) {
       this.#behind.add(keyOf(ref));
       return;
     }
@@ -242,9 +242,4 @@ class Round {
       ? 'it is pruned when all children are applied'
       : undefined;
   }
-}
-
-/** True where no owner reference will have the garbage collector take away again what was made for an owner that is gone. */
-function isFarCreation(step: Step): boolean {
-  return step.type === 'create' && step.manifest.metadata.ownerReferences === undefined;
 }

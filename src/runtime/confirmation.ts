@@ -7,6 +7,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, placeOf, refOf, show } from '../kube/object-ref.js';
 import { hasFinalizer, isForced } from './finalizer.js';
 import { isAsKnown } from './is-as-known.js';
+import { statusOf } from './own-status.js';
 import type { OwnWrites } from './own-writes.js';
 
 /**
@@ -14,7 +15,7 @@ import type { OwnWrites } from './own-writes.js';
  * knowing, those of a standby which has just come to lead, for instance.
  */
 export class Confirmation {
-  #isConfirmed = false;
+  #isConfirmed: boolean | undefined;
   #isBehindInputs: boolean | undefined;
 
   constructor(
@@ -25,7 +26,7 @@ export class Confirmation {
 
   /** Throws a `ConflictError` unless the API server has the custom resource as it was composed. */
   async customResource(): Promise<void> {
-    this.#isConfirmed ||= await isAsKnown(this.cr, this.server, this.signal);
+    this.#isConfirmed ??= await isAsKnown(this.cr, this.server, this.signal);
     if (!this.#isConfirmed) throw this.#late('');
   }
 
@@ -56,6 +57,20 @@ export async function vouched(
   if (writes.isVouched(key)) return;
   await confirmation.customResource();
   writes.vouch(key);
+}
+
+/**
+ * True for a step that an older edit may ask for than the one by which whoever led before has acted. Where nobody has acted
+ * yet, which the status tells, or a child that there is, all children are made unasked: what is new costs no request more.
+ */
+export function isDoubtful(
+  step: Step,
+  { cr, steps }: { readonly cr: KubeObject; readonly steps: readonly Step[] },
+): boolean {
+  if (step.type !== 'create') return step.type === 'apply';
+  // No garbage collector takes away again what was made for an owner that is gone.
+  if (step.manifest.metadata.ownerReferences === undefined) return true;
+  return statusOf(cr)['observedGeneration'] !== undefined || steps.some((each) => 'observed' in each);
 }
 
 /**

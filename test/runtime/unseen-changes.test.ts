@@ -39,6 +39,11 @@ describe('while the watch of custom resources is late', () => {
   const writesOf = (verb: string) =>
     cluster.writes().filter((write) => write.verb === verb && write.kind === 'ConfigMap').length;
 
+  const made = async () =>
+    (await cluster.list(ConfigMap, { labelSelector: 'app.kubernetes.io/managed-by=page' })).map(
+      ({ metadata }) => metadata.name,
+    );
+
   it('a child is made once more, and not again, for an owner that is gone', async () => {
     const letGo = controller.faults.holdWatch(Page);
     await cluster.delete(Page, 'home');
@@ -74,6 +79,66 @@ describe('while the watch of custom resources is late', () => {
     watch();
     await cluster.settled();
     expect(await cluster.get(ConfigMap, 'first')).toEqual(written);
+  });
+
+  it.each([
+    ['a newer edit had removed', () => cluster.apply(home('second')), ['second']],
+    [
+      'was taken away while the custom resource is suspended',
+      async () => {
+        await cluster.patch(Page, 'home', { metadata: { annotations: { 'web.example.com/reconcile': 'suspended' } } });
+        await cluster.settled();
+        await cluster.delete(ConfigMap, 'first');
+      },
+      [],
+    ],
+  ])('no child is made again in another life that %s', async (_, meanwhile, left) => {
+    const lists = controller.faults.goBack(Page);
+    await meanwhile();
+    await cluster.settled();
+    expect(await made()).toEqual(left);
+
+    const watch = controller.faults.holdWatch(Page);
+    controller.restart();
+    await cluster.advance(20);
+    expect(await made()).toEqual(left);
+
+    lists();
+    watch();
+    await cluster.settled();
+    expect(await made()).toEqual(left);
+  });
+
+  it('no child is made again of a custom resource that the store shows as it was before its status', async () => {
+    await cluster.apply({ ...home('third'), metadata: { name: 'away' } });
+    const lists = controller.faults.goBack(Page);
+    await cluster.settled();
+    await cluster.apply({ ...home('fourth'), metadata: { name: 'away' } });
+    await cluster.settled();
+
+    const watch = controller.faults.holdWatch(Page);
+    controller.restart();
+    await cluster.advance(20);
+    expect(await made()).toEqual(['first', 'fourth']);
+
+    lists();
+    watch();
+    await cluster.settled();
+    expect(await made()).toEqual(['first', 'fourth']);
+  });
+
+  it('nothing is asked about a custom resource that is new, nor when a child of it is deleted later', async () => {
+    const asked: string[] = [];
+    controller.faults.observe(({ verb, kind }) => {
+      if (verb === 'get') asked.push(kind);
+    });
+    await cluster.apply({ ...home('third'), metadata: { name: 'away' } });
+    await cluster.settled();
+    await cluster.advance(60);
+    for (const name of ['first', 'third']) await cluster.delete(ConfigMap, name);
+    await cluster.settled();
+    expect(await made()).toEqual(['first', 'third']);
+    expect(asked).toEqual([]);
   });
 
   it('nothing is pruned that the custom resource, as it is now, desires', async () => {

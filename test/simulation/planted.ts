@@ -69,8 +69,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'prunes on the word of a store that is behind',
     file: runtime('confirmation'),
-    find: 'this.#isConfirmed ||= await isAsKnown(',
-    replace: 'this.#isConfirmed ||= true || await isAsKnown(',
+    find: 'this.#isConfirmed ??= await isAsKnown(',
+    replace: 'this.#isConfirmed ??= true || await isAsKnown(',
   },
   {
     name: 'prunes on the word of inputs that are behind',
@@ -270,9 +270,9 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'makes a far child that a late store desires',
-    file: runtime('carry-out'),
-    find: "(step.type === 'apply' || isFarCreation(step))",
-    replace: "step.type === 'apply'",
+    file: runtime('confirmation'),
+    find: 'if (step.manifest.metadata.ownerReferences === undefined) return true;',
+    replace: 'if (step.manifest.metadata.ownerReferences === undefined) return false;',
     kept: 'a-far-child-of-an-edit-that-is-past',
   },
   {
