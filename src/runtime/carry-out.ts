@@ -41,6 +41,8 @@ export interface Job {
   readonly steps: readonly Step[];
   /** The keys of the children that follow from what is read as the API server has it now. */
   desiredNow(signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Called before each step, with nothing under way; resolves with the custom resource as it is then. Never rejects. */
+  between(sofar: Done): Promise<KubeObject>;
   /** False where a plan that prunes is not to be trusted. */
   readonly isPruning: boolean;
   /** What has to be ready before a child is written, by the key of the child. */
@@ -81,12 +83,11 @@ class Round {
     private readonly workshop: Workshop,
     private readonly signal: AbortSignal,
   ) {
-    const { cluster, operator } = workshop;
-    this.#confirmation = new Confirmation(job.cr, { cluster, resource: operator.resource }, signal);
+    this.#confirmation = new Confirmation(job.cr, { ...workshop, resource: workshop.operator.resource }, signal);
   }
 
   async done(): Promise<Done> {
-    const { key, cr, steps } = this.job;
+    const { key, cr, steps, between } = this.job;
     const { far } = this.workshop;
     const unwanted = this.#unwanted();
     let now = cr;
@@ -95,9 +96,10 @@ class Round {
       now = await far.secure(key, cr, wanted, this.signal);
     } catch (error) {
       this.#failed(error);
-      return { executed: this.#executed, cr: now };
+      return this.#done(now);
     }
     for (const step of steps) {
+      now = await between(this.#done(now));
       const error = unwanted.get(step);
       if (error) this.#skip(refOfStep(step), error);
       else await this.#carryOut(step);
@@ -107,7 +109,11 @@ class Round {
     } catch (error) {
       this.#failed(error);
     }
-    return { executed: this.#executed, cr: now, ...(this.#unmet ? { unmet: this.#unmet } : {}) };
+    return this.#done(now);
+  }
+
+  #done(cr: KubeObject): Done {
+    return { executed: this.#executed, cr, ...(this.#unmet ? { unmet: this.#unmet } : {}) };
   }
 
   /** What a namespace does not consent to, and why. */
@@ -232,8 +238,7 @@ class Round {
   }
 
   #failed(thrown: unknown): void {
-    const error = asError(thrown);
-    this.#executed.push({ entry: { ref: refOf(this.job.cr), action: 'skipped', because: error.message }, error });
+    this.#skip(refOf(this.job.cr), asError(thrown));
   }
 
   /** Why nothing may be pruned so far. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../kube/clock.js';
 
 /** So long nobody needs to hear that something is under way. */
-const overdueMilliseconds = 1000;
+export const overdueMilliseconds = 1000;
 
 /**
  * Calls `say`, which never rejects, when a second has gone by, unless what is returned is called first. That resolves once

@@ -17,7 +17,7 @@ import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
-import { carryOut, type Workshop } from './carry-out.js';
+import { carryOut, type Done, type Workshop } from './carry-out.js';
 import { Confirmation, confirmEnd, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
 import { Discretion } from './discretion.js';
@@ -33,6 +33,7 @@ import type { Log } from './log.js';
 import { neededKinds, notServed } from './needed-kinds.js';
 import { newestChildren } from './newest-children.js';
 import type { Occasion, Occasions } from './occasions.js';
+import { overdueMilliseconds } from './once-overdue.js';
 import { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, isTriedAgain, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
 import { ownConditionsIn, withoutLost } from './own-status.js';
@@ -166,7 +167,8 @@ export class Reconciler {
 
   /** `limited` is for what another round can do as well; `signal` for what has limits of its own, and for the end. */
   async #round({ key, reasons, id }: Run, limited: AbortSignal, signal: AbortSignal): Promise<Outcome> {
-    const { operator, custom, authorCode, externals } = this.options;
+    const { operator, custom, authorCode, externals, clock } = this.options;
+    const began = clock.monotonic();
     while (authorCode.rest !== undefined) await authorCode.rest;
     const [namespace, name] = splitKey(key);
     const cr = custom.get(namespace, name);
@@ -198,7 +200,7 @@ export class Reconciler {
     try {
       // One that cannot be read must not be taken for an empty one.
       inventoryOf(cr);
-      const asked = customResourceMode(cr, this.options.clock.now());
+      const asked = customResourceMode(cr, clock.now());
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;
       occasion = authorCode.occasion(key, cr);
@@ -211,7 +213,7 @@ export class Reconciler {
     }
 
     let { unmet } = occasion;
-    const { cluster, clock, events, telemetry } = this.options;
+    const { cluster, events, telemetry } = this.options;
     const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.monotonic());
     // At once: what goes while the others are carried out has to be heard of.
     this.#refusals.clear(key);
@@ -222,37 +224,45 @@ export class Reconciler {
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
     discretion.saw(steps.map((step) => ('observed' in step ? step.observed : undefined)));
     const desiredNow = (signal: AbortSignal) => this.#desiredNow(key, cr, discretion, signal);
-    const job = { key, cr, steps, desiredNow, isPruning: doubt === undefined, needs: composed.needs };
+    // As it was found: what fails is no reason to take it for gone.
+    const reported: Drifted = steps.flatMap((step) =>
+      'reported' in step ? { ref: refOfStep(step), reported: step.reported } : [],
+    );
+    const sayBegun = (sofar: Done, message: string) => {
+      const error = decisive(sofar.executed.flatMap((each) => discretion.executed(each).error ?? []));
+      const progressing = { reason: 'Progressing', message: `${show(refOf(cr))}: ${message}`, isStalled: false };
+      const found = { drifted: reported, fights: this.#fights.of(key) };
+      const verdict: Verdict =
+        error && !isStale(error)
+          ? { type: 'failed', error, step: 'apply', ...found }
+          : { type: 'applied', children: [], unmet: unmet ?? sofar.unmet ?? progressing, ...found };
+      return this.#sayBegun(round, sofar.cr, verdict);
+    };
+    let isSaid = isOfThisGeneration(cr);
+    const between = async (sofar: Done) => {
+      if (isSaid || limited.aborted || clock.monotonic() - began < overdueMilliseconds) return sofar.cr;
+      isSaid = true;
+      return sayBegun(sofar, `${sofar.executed.length} of ${steps.length} children have been looked at`);
+    };
+    const isPruning = doubt === undefined;
+    const job = { key, cr, steps, desiredNow, between, isPruning, needs: composed.needs };
     const done = await carryOut(job, this.#workshop, limited);
     const executed = done.executed.map((each) => discretion.executed(each));
     unmet ??= done.unmet;
     const changes = executed.map(({ entry }) => entry);
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
-    const begun = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
-    reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun, told: this.#toldDrift });
+    const fought = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
+    reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun: fought, told: this.#toldDrift });
     const confirm = () =>
       vouched(key, this.#writes, new Confirmation(done.cr, { cluster, resource: operator.resource }, limited));
     const fights = this.#fights.of(key);
-    // As it was found: what failed is no reason to take it for gone.
-    let drifted: Drifted = steps.flatMap((step) =>
-      'reported' in step ? { ref: refOfStep(step), reported: step.reported } : [],
-    );
     const inside = executed.flatMap(({ error }) => error ?? []);
-    const first = decisive(inside);
-    const overdue = (held: KubeObject, name: string) => {
-      const message = `${show(refOf(held))}: ${name} has not answered yet`;
-      const waiting = unmet ?? { reason: 'Progressing', message, isStalled: false };
-      const sofar: Verdict =
-        first && !isStale(first)
-          ? { type: 'failed', error: first, step: 'apply', drifted, fights }
-          : { type: 'applied', children: [], drifted, unmet: waiting, fights };
-      return this.#sayBegun(round, held, sofar);
-    };
-    const terms = { mode: policy.mode, confirm, overdue: isOfThisGeneration(cr) ? undefined : overdue };
+    const overdue = (held: KubeObject, name: string) => sayBegun({ ...done, cr: held }, `${name} has not answered yet`);
+    const terms = { mode: policy.mode, confirm, overdue: isOfThisGeneration(done.cr) ? undefined : overdue };
     const outside = await externals.ensure(key, done.cr, terms, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
     reportChanges(outside.drift, { key, reasons, cr, log, events, telemetry, begun: [], told: this.#toldDrift });
-    drifted = [...drifted, ...outside.drift];
+    const drifted = [...reported, ...outside.drift];
     const outsideErrors = outside.errors.map((each) => discretion.error(each));
     const errors = [...inside, ...outsideErrors];
     const error = decisive(errors);
