@@ -142,20 +142,23 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
     stop.abort(error);
     return undefined;
   });
-  // Who cannot begin to work keeps no Lease from somebody who can.
-  const begun = Promise.race([serving, stopped]);
-  const leading = begun.then(() => election?.acquire(stop.signal));
   let isLost = false;
-  const renewing = leading.then(() =>
-    election?.renew(stop.signal, (error) => {
-      // Whoever leads now must not find our writes.
-      cluster.fence(error);
-      isLost = true;
-      stop.abort(error);
-    }),
-  );
-  for (const each of [leading, renewing]) each.catch(() => {});
-  await begun;
+  let renewing: Promise<void> | undefined;
+  const lead = async (): Promise<void> => {
+    const leading = election?.acquire(stop.signal);
+    renewing = leading?.then(() =>
+      election?.renew(stop.signal, (error) => {
+        // Whoever leads now must not find our writes.
+        cluster.fence(error);
+        isLost = true;
+        stop.abort(error);
+      }),
+    );
+    renewing?.catch(() => {});
+    await leading;
+  };
+  // Who cannot begin to work keeps no Lease from somebody who can.
+  await Promise.race([serving, stopped]);
   controller = runController(
     {
       operators,
@@ -170,7 +173,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       settings: process.env,
       resyncSeconds: flags.syncPeriod,
       instance: identity,
-      mayWrite: leading,
+      lead,
       leadership: election,
       limit,
       breather,
@@ -183,7 +186,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
 
   await stopped;
   const late = new Promise((resolve) => setTimeout(resolve, graceMilliseconds).unref());
-  await Promise.race([Promise.all([controller.stopped, renewing.catch(() => {})]), late]);
+  await Promise.race([Promise.all([controller.stopped, renewing?.catch(() => {})]), late]);
   if (!isLost) await election?.release();
   const webhooks = await Promise.race([serving, othersTurn()]);
   await Promise.race([webhooks?.ended, late]);

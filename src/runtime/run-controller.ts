@@ -35,8 +35,11 @@ export interface ControllerOptions {
   readonly assumeConsent?: boolean | undefined;
   /** The pod, as events name it. */
   readonly instance?: string;
-  /** Resolves when this process may write. Default: at once. Stores are filled while it waits. */
-  readonly mayWrite?: Promise<void>;
+  /**
+   * Stands for election, and resolves when this process may write. Called once, when the stores of an operator are filled, and
+   * never sooner: who cannot begin to work keeps no Lease from somebody who can. Default: nobody has to be elected.
+   */
+  readonly lead?: () => Promise<void>;
   /** What lasts while this process leads, and may be lost. Default: nobody else acts on the cluster. */
   readonly leadership?: (Leadership & { readonly lost: AbortSignal }) | undefined;
   /** Default: nobody is told. */
@@ -121,9 +124,10 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     signal.addEventListener('abort', () => resolve(false), { once: true });
     if (signal.aborted) resolve(false);
   });
+  const leading = Promise.race(loops.map(({ synced }) => synced)).then(() => options.lead?.());
   const working = Promise.all(
     loops.map(async ({ synced, work, queue }) => {
-      const go = await Promise.race([Promise.all([synced, options.mayWrite]).then(() => true), aborted]);
+      const go = await Promise.race([Promise.all([synced, leading]).then(() => true), aborted]);
       if (go) await work(signal, writes.signal);
       queue.close();
     }),

@@ -186,15 +186,13 @@ export class TestController {
     const election = leaderElect
       ? new LeaderElection({ cluster, clock, random, log, namespace: 'default', id: 'kilter', identity })
       : undefined;
-    const leading = election?.acquire(stop.signal) ?? Promise.resolve();
-    leading
-      .then(() =>
-        election?.renew(stop.signal, (error) => {
-          // Who died has nothing left to lose.
-          if (this.#life?.stop === stop) this.#lost(this.#life, error);
-        }),
-      )
-      .catch(() => {});
+    const lead = async (): Promise<void> => {
+      await election?.acquire(stop.signal);
+      void election?.renew(stop.signal, (error) => {
+        // Who died has nothing left to lose.
+        if (this.#life?.stop === stop) this.#lost(this.#life, error);
+      });
+    };
     const controller = runController(
       {
         operators,
@@ -208,7 +206,7 @@ export class TestController {
         settings: this.options.settings ?? {},
         fetch: mortalFetch(() => !isDead, this.options.fetch),
         instance: identity,
-        mayWrite: leading,
+        lead,
         leadership: election,
       },
       stop.signal,

@@ -83,19 +83,33 @@ describe('the controller, while its API server is away,', () => {
     90_000,
   );
 
-  it('ends in good order when it is told to while it starts', async () => {
-    let asked = () => {};
-    const isAsked = new Promise<void>((resolve) => {
-      asked = resolve;
-    });
-    const url = await serving((request, response) => {
-      if (!request.url?.includes('watch=')) asked();
-      unavailable(request, response);
-    });
-    const controller = start(url, '--leader-elect');
-    await isAsked;
-    controller.signal('SIGTERM');
-    expect(await controller.exited).toEqual({ code: 0, signal: null });
-    expect(controller.output).not.toContain('Failed to start');
-  }, 60_000);
+  /** A list that is complete, and empty. */
+  const empty: RequestListener = (_, response) => {
+    const metadata = { resourceVersion: '1', annotations: { 'k8s.io/initial-events-end': 'true' } };
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write(`${JSON.stringify({ type: 'BOOKMARK', object: { metadata } })}\n`);
+  };
+
+  it.each([
+    ['starts', '', unavailable],
+    ['asks for the Lease', '/leases/', empty],
+  ])(
+    'ends in good order when it is told to while it %s',
+    async (_, path, list) => {
+      let asked = () => {};
+      const isAsked = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      const url = await serving((request, response) => {
+        if (request.url?.includes(path)) asked();
+        (request.url?.includes('watch=') ? list : unavailable)(request, response);
+      });
+      const controller = start(url, '--leader-elect');
+      await isAsked;
+      controller.signal('SIGTERM');
+      expect(await controller.exited).toEqual({ code: 0, signal: null });
+      expect(controller.output).not.toContain('Failed to start');
+    },
+    60_000,
+  );
 });

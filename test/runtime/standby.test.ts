@@ -13,13 +13,13 @@ const cache = (name: string) => ({
 
 describe('a standby', () => {
   let run: Run;
-  let lead: () => void;
+  let elect: () => void;
   let depth: () => number;
   const created: string[] = [];
   beforeEach(async () => {
     created.length = 0;
-    const mayWrite = new Promise<void>((resolve) => {
-      lead = resolve;
+    const elected = new Promise<void>((resolve) => {
+      elect = resolve;
     });
     const telemetry = {
       ...silentTelemetry,
@@ -28,7 +28,7 @@ describe('a standby', () => {
         return silentTelemetry.controller(name, facts);
       },
     };
-    const slow = { mayWrite, telemetry, maxConcurrentReconciles: 1 };
+    const slow = { lead: () => elected, telemetry, maxConcurrentReconciles: 1 };
     run = await runOn(
       [memcached],
       (server) => ({
@@ -49,7 +49,7 @@ describe('a standby', () => {
   });
 
   it('looks at everything once it leads, and first at what is new then', async () => {
-    lead();
+    elect();
     await run.cluster.advance(0);
     expect(depth()).toBe(9);
     await run.cluster.apply(cache('new'));
@@ -59,7 +59,7 @@ describe('a standby', () => {
   });
 
   it('says why it looked, and what it did', async () => {
-    lead();
+    elect();
     await run.cluster.settled();
     await run.cluster.apply(cache('new'));
     await run.cluster.settled();

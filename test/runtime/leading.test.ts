@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Deployment, Lease, type LeaseObject, Service } from '../../imports/k8s.js';
+import { Foo, foo } from '../../src/operators/foo.js';
+import { Memcached, memcached } from '../../src/operators/memcached.js';
+import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+
+const replica = { leaderElect: true };
+const always = 1_000_000;
+
+describe('a replica that cannot fill its stores', () => {
+  let cluster: TestCluster;
+  let refused: TestController;
+  const holder = async () => ((await cluster.get(Lease, 'kilter')) as LeaseObject).spec?.holderIdentity;
+  const served = async () => (await cluster.list(Deployment)).map(({ metadata }) => metadata.name);
+  const wish = (name: string) =>
+    cluster.apply({ apiVersion: Memcached.apiVersion, kind: 'Memcached', metadata: { name }, spec: { size: 1 } });
+
+  /** As a new version, whose ClusterRole is not applied yet, and to which the leader before gave the Lease back. */
+  beforeEach(async () => {
+    cluster = await startCluster();
+    refused = await cluster.run(memcached, { ...replica, identity: 'refused' });
+    await refused.stop();
+    refused.faults.refuse({ verb: ['watch', 'list'], kind: Service }, { code: 403, times: always });
+    refused.restart();
+    await cluster.advance(30);
+  });
+  afterEach(() => cluster.stop());
+
+  it('takes no Lease from one that can', async () => {
+    expect(await holder()).toBe('');
+    await cluster.run(memcached, { ...replica, identity: 'able' });
+    await wish('cache');
+    await cluster.settled();
+    expect(await holder()).toBe('able');
+    expect(await served()).toEqual(['cache-server']);
+  });
+
+  it('leads when it can fill them', async () => {
+    await wish('cache');
+    await cluster.advance(60);
+    expect(await served()).toEqual([]);
+    refused.faults.clear();
+    await cluster.until(async () => (await served()).length === 1, 'it works');
+    expect(await holder()).toBe('refused');
+  });
+
+  it('ends in good order, and gives back no Lease that it never held', async () => {
+    await refused.stop();
+    expect(refused.leftOver).toEqual({ timers: 0, listeners: 0 });
+    expect(await holder()).toBe('');
+  });
+
+  it('leads with its other operators where they have theirs', async () => {
+    await refused.stop();
+    const both = await cluster.run([foo, memcached], { ...replica, identity: 'both' });
+    await both.stop();
+    both.faults.refuse({ verb: ['watch', 'list'], kind: Foo }, { code: 403, times: always });
+    both.restart();
+    await wish('cache');
+    await cluster.settled();
+    expect(await holder()).toBe('both');
+    expect(await served()).toEqual(['cache-server']);
+  });
+});
