@@ -1,5 +1,12 @@
 /** Longer than most files: one state machine, whose parts mean nothing apart. */
-import { ApiError, GoneError, InvalidError, NotFoundError, RetryAfterError } from '../client/api-error.js';
+import {
+  ApiError,
+  ForbiddenError,
+  GoneError,
+  InvalidError,
+  NotFoundError,
+  RetryAfterError,
+} from '../client/api-error.js';
 import type { Cluster, ListOptions, WatchEvent } from '../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
@@ -70,6 +77,7 @@ export class Informer {
   #isDoubtful = false;
   #isSynced = false;
   #isServed = true;
+  #isRefused = false;
   #canStream = true;
   #seenAt: number;
   #heardAt: number;
@@ -80,13 +88,18 @@ export class Informer {
     this.#backOff = new BackOff(backOff);
     this.#relists = new BackOff(backOff);
     this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
-    this.#log = options.log.child({ resource: groupResourceOf(options.resource) });
+    this.#log = options.log.child({ resource: groupResourceOf(options.resource), namespace: options.namespace });
     this.#seenAt = options.clock.monotonic();
     this.#heardAt = this.#seenAt;
   }
 
   get resource(): ApiResource {
     return this.options.resource;
+  }
+
+  /** Undefined: all namespaces. */
+  get namespace(): string | undefined {
+    return this.options.namespace;
   }
 
   /** The version that the store is as new as; empty before the first list. */
@@ -102,6 +115,11 @@ export class Informer {
   /** False while the API server does not know the kind. */
   get isServed(): boolean {
     return this.#isServed;
+  }
+
+  /** True from when the API server said that we may not look until it shows us something. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   /** Milliseconds since the API server last gave a sign of life on this watch. */
@@ -187,6 +205,7 @@ export class Informer {
       this.#serves(false);
       return this.#absences.next();
     }
+    if (error instanceof ForbiddenError) this.#isRefused = true;
     telemetry?.restarted('failed');
     this.#log.warn('Failed to watch', wordsOfError(error));
     const wait = this.#backOff.next();
@@ -361,6 +380,7 @@ export class Informer {
     this.#seenAt = this.options.clock.monotonic();
     this.#heardAt = this.#seenAt;
     this.#isDoubtful = false;
+    this.#isRefused = false;
     this.#backOff.reset();
   }
 

@@ -8,12 +8,12 @@ import { afterRound } from './after-round.js';
 import { Aside } from './aside.js';
 import { AuthorCode } from './author-code.js';
 import { AuthorTurn } from './author-turn.js';
+import { BegunNamespaces } from './begun-namespaces.js';
 import type { Breather } from './breather.js';
 import { Consents } from './consents.js';
 import { Echoes } from './echoes.js';
 import { type Events, recordEvents } from './events.js';
 import { Externals } from './externals.js';
-import { didNotEnd } from './known-code.js';
 import { Occasions } from './occasions.js';
 import { priorityOf } from './priority-of.js';
 import { queueKey, splitKey } from './queue-key.js';
@@ -34,6 +34,8 @@ export interface OperatorLoop {
   readonly queue: WorkQueue;
   /** Resolves when all stores that it looks at are filled, but for those of kinds that are not served. */
   readonly synced: Promise<void>;
+  /** Resolves when those of one namespace are: it can work there. */
+  readonly canWork: Promise<void>;
   /** Takes work until `signal` aborts; what is under way then goes on until `writes` does. */
   work(signal: AbortSignal, writes: AbortSignal): Promise<void>;
 }
@@ -81,15 +83,14 @@ export function operatorLoop(
   const { driftMode, limit } = options;
   const echoes = new Echoes();
   // A standby keeps no list of what it would do: when it works, it looks at everything that there is.
-  let isWorking = false;
   const ask: WorkQueue['add'] = (key, reason, options) => {
-    if (!isWorking) return;
+    if (!begun.has(key)) return;
     echoes.asked(key);
     queue.add(key, reason, options);
   };
   /** Unless it shows what we wrote ourselves. */
   const hear = (key: string, object: KubeObject, reason: string, priority: Priority): void => {
-    if (isWorking && echoes.changed(key, object)) queue.add(key, reason, { priority });
+    if (begun.has(key) && echoes.changed(key, object)) queue.add(key, reason, { priority });
   };
   const { settings = {}, fetch = globalThis.fetch, leadership } = options;
   const externals = new Externals({ operator, cluster, clock, random, settings, fetch, leadership, again: ask });
@@ -120,13 +121,9 @@ export function operatorLoop(
     authorCode,
   });
 
-  /** Of what was there before the work began: whose code did not end the last time. They have to wait for all others. */
-  const suspects = new Set<string>();
   custom.subscribe((change) => {
     const { namespace, name } = change.object.metadata;
     const key = queueKey(namespace, name);
-    if (!isWorking && change.type !== 'deleted' && didNotEnd(change.object)) suspects.add(key);
-    else suspects.delete(key);
     const reason = `${operator.resource.kind} ${change.type}`;
     // Another of its name begins anew, though no round has seen that this one went.
     if (change.type === 'deleted') {
@@ -173,7 +170,7 @@ export function operatorLoop(
   });
 
   const askAll = (reason: string): void => {
-    for (const key of custom.keys()) ask(key, reason, { priority: priorities.resync });
+    for (const key of begun.keys()) ask(key, reason, { priority: priorities.resync });
   };
   const reads = Object.values(operator.reads).map((read) => read.resource);
   const all = [operator.resource, ...operator.owns, ...reads].map(kindOf);
@@ -181,9 +178,15 @@ export function operatorLoop(
   for (const kind of looksAt) {
     kind.subscribeServed(() => askAll(`${kind.resource.kind} is ${kind.isServed ? 'served' : 'not served any more'}`));
   }
-  const synced = Promise.all(looksAt.map((kind) => kind.answered())).then(() => {
-    const kinds = looksAt.filter(({ isServed }) => isServed).map(({ resource }) => groupKindOf(resource));
-    log.info('Stores are filled', { kinds });
+  const begun = new BegunNamespaces({
+    custom,
+    looksAt,
+    filled(namespace) {
+      const kinds = looksAt.filter(({ isServed }) => isServed).map(({ resource }) => groupKindOf(resource));
+      log.info('Stores are filled', { kinds, namespace });
+    },
+    // What changes from now on goes before.
+    begin: (key) => ask(key, 'the controller begins', { priority: priorities.resync }),
   });
   // What a burst of work has left at hand; while there is work, it may be needed at once.
   const atRest = new Aside({ clock, idleSince: () => queue.idleSince, longestMilliseconds: Infinity });
@@ -229,15 +232,11 @@ export function operatorLoop(
   };
   return {
     queue,
-    synced,
+    synced: begun.all,
+    canWork: begun.any,
     work: async (signal, writes) => {
       const { resyncSeconds: seconds } = options;
-      isWorking = true;
-      // What changes from now on goes before.
-      const begin = (key: string) => ask(key, 'the controller begins', { priority: priorities.resync });
-      for (const key of custom.keys()) if (!suspects.has(key)) begin(key);
-      for (const key of suspects) begin(key);
-      suspects.clear();
+      begun.work();
       if (seconds !== undefined) resync({ seconds, clock, random, look: () => askAll('resync') }, signal);
       await Promise.all(Array.from({ length: workers }, () => worker(signal, writes)));
       await aside.flush(writes);

@@ -42,11 +42,13 @@ export function livenessChecks({ informers, loop }: ProbesOptions): readonly Che
  * Ready once every store has been filled, while what is in them is news: a watch that is refused keeps nobody up to date. A
  * standby is ready: it could lead at once.
  *
+ * Nor does a namespace count in which something is refused, while there are others: it may be deleted, and the rights with it.
+ *
  * Kinds that this process converts do not count. The API server may need a conversion to show them, and asks nobody for one who
  * is not ready: each would wait for the other.
  */
 export function readinessChecks({ informers, loop, converts = () => false }: ProbesOptions): readonly Check[] {
-  const all = informers()?.filter(({ resource }) => !converts(resource));
+  const all = inReach(informers()?.filter(({ resource }) => !converts(resource)));
   const empty = all?.filter(({ isSynced, isServed }) => isServed && !isSynced) ?? [];
   return [
     {
@@ -56,6 +58,13 @@ export function readinessChecks({ informers, loop, converts = () => false }: Pro
     { name: 'watches', problem: stale(all ?? []) },
     { name: 'event-loop', problem: blocked(loop, busyMilliseconds) },
   ];
+}
+
+/** Without the namespaces in which something is refused; all of them where none is left. */
+function inReach(informers: readonly Informer[] | undefined): readonly Informer[] | undefined {
+  const refused = new Set(informers?.filter(({ isRefused }) => isRefused).map(({ namespace }) => namespace));
+  const left = informers?.filter(({ namespace }) => namespace === undefined || !refused.has(namespace));
+  return left?.some(({ namespace }) => namespace !== undefined) ? left : informers;
 }
 
 function silent(informers: readonly Informer[], milliseconds: number): string | undefined {

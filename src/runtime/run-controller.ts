@@ -36,7 +36,7 @@ export interface ControllerOptions {
   /** The pod, as events name it. */
   readonly instance?: string;
   /**
-   * Stands for election, and resolves when this process may write. Called once, when the stores of an operator are filled, and
+   * Stands for election, and resolves when this process may write. Called once, when an operator can work in a namespace, and
    * never sooner: who cannot begin to work keeps no Lease from somebody who can. Default: nobody has to be elected.
    */
   readonly lead?: () => Promise<void>;
@@ -74,9 +74,10 @@ export interface Controller {
 /**
  * Runs operators on a cluster until `signal` aborts.
  *
- * **Guarantees.** Operators share one watch a kind. An operator reconciles nothing before all stores that it looks at are
- * filled, so that an empty store is never mistaken for an empty cluster; it does not wait for those of others. Where one
- * that it needs is not served, each custom resource says so, and nothing else is done for it.
+ * **Guarantees.** Operators share one watch a kind, or one a namespace. An operator reconciles nothing before all stores that
+ * it looks at are filled, so that an empty store is never mistaken for an empty cluster; it does not wait for those of others,
+ * nor, in one namespace of several, for those of another. Where one that it needs is not served, each custom resource says so,
+ * and nothing else is done for it.
  *
  * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`; at once when leadership is lost.
  *
@@ -124,10 +125,10 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     signal.addEventListener('abort', () => resolve(false), { once: true });
     if (signal.aborted) resolve(false);
   });
-  const leading = Promise.race(loops.map(({ synced }) => synced)).then(() => options.lead?.());
+  const leading = Promise.race(loops.map(({ canWork }) => canWork)).then(() => options.lead?.());
   const working = Promise.all(
-    loops.map(async ({ synced, work, queue }) => {
-      const go = await Promise.race([Promise.all([synced, leading]).then(() => true), aborted]);
+    loops.map(async ({ canWork, work, queue }) => {
+      const go = await Promise.race([Promise.all([canWork, leading]).then(() => true), aborted]);
       if (go) await work(signal, writes.signal);
       queue.close();
     }),

@@ -37,9 +37,14 @@ export class WatchedKind {
     return this.#informer(namespace)?.store.get(namespace, name);
   }
 
-  /** Of all objects, without looking at them. */
-  *keys(): Generator<string> {
-    for (const { store } of this.informers) yield* store.keys();
+  /** Those that have a watch of their own; `undefined` stands for all of them, or for no namespace at all. */
+  get namespaces(): readonly (string | undefined)[] {
+    return [...this.#informers.keys()];
+  }
+
+  /** Of all objects that the watch of `namespace` shows, without looking at them. */
+  *keys(namespace: string | undefined): Generator<string> {
+    yield* this.#informer(namespace)?.store.keys() ?? [];
   }
 
   /** In no order. */
@@ -110,13 +115,9 @@ export class WatchedKind {
     await Promise.all(this.informers.map((informer) => informer.run(signal)));
   }
 
-  async synced(): Promise<void> {
-    await Promise.all(this.informers.map((informer) => informer.synced()));
-  }
-
-  /** Resolves once all stores are filled, or the API server has said that it does not serve the kind. */
-  async answered(): Promise<void> {
-    await Promise.all(this.informers.map((informer) => informer.answered()));
+  /** Resolves once the store of `namespace` is filled, or the API server has said that it does not serve the kind. */
+  async answered(namespace: string | undefined): Promise<void> {
+    await this.#informer(namespace)?.answered();
   }
 
   #informer(namespace: string | undefined): Informer | undefined {

@@ -88,13 +88,13 @@ export class FaultyCluster implements Cluster {
     const isByName = options.fieldSelector?.startsWith('metadata.name=') ?? false;
     const resourceVersion = isByName ? undefined : this.options.faults.lagOf(resource.kind);
     const past = resourceVersion === undefined ? {} : ({ resourceVersion, resourceVersionMatch: 'Exact' } as const);
-    return this.#call({ verb: 'list', kind: resource.kind }, options, (cluster) =>
+    return this.#call({ verb: 'list', ...within(resource, options) }, options, (cluster) =>
       cluster.list(resource, { ...options, ...past }),
     );
   }
 
   async *watch(resource: ApiResource, options: WatchOptions): AsyncGenerator<WatchEvent> {
-    const call: Call = { verb: 'watch', kind: resource.kind };
+    const call: Call = { verb: 'watch', ...within(resource, options) };
     // A stream list has to be answered from the past as a list is, so that clients fall back to that.
     if (this.options.faults.lagOf(resource.kind) !== undefined && options.sendInitialEvents) {
       throw refusal(call, 422);
@@ -224,6 +224,10 @@ async function sleepFor(clock: Clock, milliseconds: number, signal?: AbortSignal
 
 function never<T>(): Promise<T> {
   return new Promise(() => {});
+}
+
+function within({ kind }: ApiResource, { namespace }: ListOptions): Pick<Call, 'kind' | 'namespace'> {
+  return namespace === undefined ? { kind } : { kind, namespace };
 }
 
 function about(

@@ -51,9 +51,41 @@ describe('the probes', () => {
     ],
     [
       'a store of one namespace of several is empty yet',
-      looking([informer('pods'), informer('pods', { isSynced: false }), informer('pods', { isSynced: false })]),
+      looking([
+        informer('pods', { namespace: 'a' }),
+        informer('pods', { namespace: 'b', isSynced: false }),
+        informer('pods', { namespace: 'c', isSynced: false }),
+      ]),
       503,
       'waiting for pods',
+    ],
+    [
+      'something is refused in one namespace of several, which may be deleted',
+      looking([
+        informer('pods', { namespace: 'a' }),
+        informer('services', { namespace: 'a' }),
+        informer('pods', { namespace: 'b', isSynced: false }),
+        informer('services', { namespace: 'b', isRefused: true, staleMilliseconds: 4 * minutes }),
+      ]),
+      200,
+      'ok',
+    ],
+    [
+      'something is refused in each namespace',
+      looking([
+        informer('pods', { namespace: 'a' }),
+        informer('services', { namespace: 'a', isRefused: true, isSynced: false }),
+        informer('pods', { namespace: 'b', isRefused: true, isSynced: false }),
+        informer('services', { namespace: 'b' }),
+      ]),
+      503,
+      'waiting for services, pods',
+    ],
+    [
+      'something is refused that is in no namespace',
+      looking([informer('pods', { namespace: 'a' }), informer('nodes', { isRefused: true, isSynced: false })]),
+      503,
+      'waiting for nodes',
     ],
     ['a kind is not served', looking([informer('pods', { isSynced: false, isServed: false })]), 200, 'ok'],
     [

@@ -26,7 +26,13 @@ export interface MeasuredController {
 export async function runMeasured(
   cluster: TestCluster,
   operators: readonly Operator[],
-  options: { readonly resyncSeconds?: number; readonly driftMode?: DriftMode } = {},
+  options: {
+    readonly resyncSeconds?: number;
+    readonly driftMode?: DriftMode;
+    readonly namespaces?: readonly string[];
+    /** What goes wrong from the start. */
+    readonly faults?: (faults: Faults) => void;
+  } = {},
 ): Promise<MeasuredController> {
   for (const { resource } of operators) await cluster.install(resource.crd());
   const { clock, server } = cluster;
@@ -34,6 +40,8 @@ export async function runMeasured(
   const loop = new LoopWatch(clock);
   metrics.loop(loop);
   const faults = new Faults(() => String(server.store.revision));
+  const { faults: plan, ...given } = options;
+  plan?.(faults);
   const faulty = new FaultyCluster({
     cluster: server.cluster(),
     faults,
@@ -48,7 +56,7 @@ export async function runMeasured(
   loop.start(stop.signal);
   const controller = runController(
     {
-      ...options,
+      ...given,
       operators,
       cluster: faulty,
       clock,
