@@ -61,7 +61,11 @@ function isFar({ metadata }: Manifest, { resource, namespace }: Household, kind:
 }
 
 /** What says whose a child is that has no owner reference. Before the cluster knows its owner, nothing does. */
-function labelsOf({ resource, namespace, owner }: Household): Readonly<Record<string, string>> {
+export function labelsOf({
+  resource,
+  namespace,
+  owner,
+}: Pick<Household, 'resource' | 'namespace' | 'owner'>): Readonly<Record<string, string>> {
   if (!owner) return {};
   const labels = ownerLabels(resource);
   return {

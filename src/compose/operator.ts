@@ -1,7 +1,6 @@
 import type { Construct } from 'constructs';
 import type { AdoptMode } from '../kube/adopt.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
-import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError, OperatorError } from '../kube/errors.js';
 import { fieldPath } from '../kube/field-path.js';
@@ -20,7 +19,7 @@ import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields
 import type { OwnedKind } from './owned-kind.js';
 import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
 import { refuseNotOwned } from './refuse-not-owned.js';
-import { type RemovalOf, removalField } from './removal-field.js';
+import { isOutlived, type RemovalOf, removalField } from './removal-field.js';
 
 /** A custom resource's kind and how its children follow from it: what is rendered, installed and run. */
 export interface Operator {
@@ -121,8 +120,7 @@ export function operator<
       owner,
       owns,
       reach,
-      // What an owner reference reaches goes with its owner, whatever the field says by then.
-      isOutlived: removalOf !== undefined || deletionPolicyOf({ apiVersion, kind, metadata }) === 'orphan',
+      isOutlived: isOutlived(removalOf, { apiVersion, kind, metadata }),
       build: (scope) => input.compose(scope, cr, inputs as InputsOf<R>),
     });
   };

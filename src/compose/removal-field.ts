@@ -1,3 +1,4 @@
+import { deletionPolicyOf, type Policed } from '../kube/deletion-policy.js';
 import { DefinitionError } from '../kube/errors.js';
 import { type Removal, removals } from '../kube/removal.js';
 import type { CustomResourceClass } from '../resource/custom-resource.js';
@@ -26,6 +27,14 @@ export function removalField(resource: CustomResourceClass, path: string): Remov
     const said = names.reduce<unknown>((at, name) => (at as Readonly<Record<string, unknown>> | undefined)?.[name], cr);
     return meaning(said);
   };
+}
+
+/**
+ * True where the children of `cr` may have to stay when it goes. Then none has an owner reference: what that reaches goes with
+ * its owner, whatever is said by then.
+ */
+export function isOutlived(removalOf: RemovalOf | undefined, cr: Policed): boolean {
+  return removalOf !== undefined || deletionPolicyOf(cr) === 'orphan';
 }
 
 function meaning(word: unknown): Removal | undefined {

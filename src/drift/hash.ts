@@ -4,6 +4,9 @@ import type { Manifest } from '../kube/manifest.js';
 /** On every child: what was last applied to it, so that a controller that starts knows without asking. */
 export const appliedHash = 'kilter.dev/applied-hash';
 
+/** In its place while a child is as nobody desires it, by a write of ours that another is to follow. No hash is like it. */
+export const outdated = 'outdated';
+
 /** A short text that is equal for manifests that say the same, in whatever order of keys. */
 export function hashOf(manifest: Manifest): string {
   return createHash('sha256').update(canonical(manifest)).digest('base64url').slice(0, 22);

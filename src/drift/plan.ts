@@ -5,6 +5,7 @@ import { type Removal, removalOf } from '../kube/removal.js';
 import { judgedAdditions } from './additions.js';
 import { type Adoption, inheriting, isAdoptable, isTool } from './adoption.js';
 import { belongsTo, type Owner, ownerName } from './belonging.js';
+import { type Bond, type Rebound, rebound } from './bond.js';
 import { type Compared, type Difference, differences, differencesIn, overwrittenDifferences } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
 import { isAutoscaled, withHeldFields } from './handed-over.js';
@@ -53,9 +54,8 @@ export type Step =
   | { readonly type: 'wait'; readonly observed: KubeObject }
   /** An object of this name is there and not ours to touch. */
   | { readonly type: 'refuse'; readonly observed: KubeObject; readonly owner: string }
-  /** It is no longer desired, and stays as it is. */
-  | { readonly type: 'retain'; readonly observed: KubeObject }
-  | { readonly type: 'prune'; readonly observed: KubeObject };
+  /** It is no longer desired, and stays. `rebound`: what says whose it is has to be written first, or where it cannot go yet. */
+  | { readonly type: 'retain' | 'prune'; readonly observed: KubeObject; readonly rebound?: Rebound | undefined };
 
 /** The child that a step is about. */
 export function refOfStep(step: Step): ObjectRef {
@@ -78,6 +78,8 @@ export interface PlanInput {
   readonly adoption?: Adoption;
   /** What is to become of all that is desired no more; if not given each child says it of itself. */
   readonly removal?: Removal | undefined;
+  /** How what stays is bound to its owner. If not given it stays as it is. */
+  readonly bond?: Bond;
   /** Names that our field manager had before. */
   readonly formerly?: readonly string[];
 }
@@ -90,7 +92,7 @@ export interface PlanInput {
  * carries out the plan does them only when everything before succeeded.
  */
 export function plan(input: PlanInput): Step[] {
-  const { owner, desired, observe, controlled, policy = DriftPolicy.enforcing } = input;
+  const { owner, desired, observe, controlled, policy = DriftPolicy.enforcing, bond } = input;
   const wanted = new Set(desired.map((manifest) => keyOf(refOf(manifest))));
   const extra = controlled
     .filter((object) => belongsTo(owner, object) && !wanted.has(keyOf(refOf(object))))
@@ -102,7 +104,8 @@ export function plan(input: PlanInput): Step[] {
     ...extra.map((observed): Step => {
       const mode = policy.modeOf(observed);
       const { removal = removalOf(observed) } = input;
-      if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed };
+      const ties = bond && { rebound: rebound(observed, bond) };
+      if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed, ...ties };
       return { type: 'leave', mode, ref: refOf(observed), reported: mode === 'report' ? [noLongerDesired] : [] };
     }),
   ];

@@ -138,7 +138,7 @@ class Round {
         return;
       }
     }
-    if (step.type === 'prune' && !(await this.#mayPrune(ref))) return;
+    if (step.type === 'prune' && !(await this.#mayPrune(step))) return;
     if (isDoubtful(step, this.job) && !(await this.#mayChange())) {
       this.#behind.add(keyOf(ref));
       return;
@@ -156,11 +156,13 @@ class Round {
   }
 
   /** Whether all is done that has to be done before, and the API server itself says that it is to go. */
-  async #mayPrune(ref: ObjectRef): Promise<boolean> {
+  async #mayPrune({ observed, rebound }: Extract<Step, { readonly type: 'retain' | 'prune' }>): Promise<boolean> {
     const { isPruning, steps, desiredNow } = this.job;
     const because = isPruning ? this.#obstacle : 'no child is composed any more';
     if (because !== undefined) {
-      this.#executed.push({ entry: { ref, action: 'skipped', because } });
+      // It is to outlive its owner for as long as it stays.
+      if (rebound) await this.#carryOut({ type: 'retain', observed, rebound });
+      else this.#executed.push({ entry: { ref: refOf(observed), action: 'skipped', because } });
       return false;
     }
     return this.#confirmed(async () => {

@@ -67,6 +67,7 @@ export function isDoubtful(
   step: Step,
   { cr, steps }: { readonly cr: KubeObject; readonly steps: readonly Step[] },
 ): boolean {
+  if (step.type === 'retain') return step.rebound !== undefined;
   if (step.type !== 'create') return step.type === 'apply';
   // No garbage collector takes away again what was made for an owner that is gone.
   if (step.manifest.metadata.ownerReferences === undefined) return true;

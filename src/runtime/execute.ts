@@ -12,6 +12,7 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
 import { immutableIn } from './immutable.js';
 import { unquoted } from './unquoted.js';
+import { writeMetadata } from './write-metadata.js';
 
 /** What carrying out a step gave. `object` is the server's answer to a write. */
 export interface Executed {
@@ -79,8 +80,11 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
           ? { entry: { ref, action: 'corrected', drift, ...reportedBy(step) }, object }
           : { entry: { ref, action: 'configured', ...reportedBy(step) }, object };
       }
-      case 'retain':
+      case 'retain': {
+        const object = step.rebound && (await writeMetadata(step.observed, step.rebound, execution));
+        if (object) return { entry: { ref, action: 'configured' }, object };
         return { entry: { ref, action: 'skipped', because: 'it is no longer desired, and retained' } };
+      }
       case 'prune': {
         // Just as it was looked at, as the garbage collector does: what is somebody else's by now stays.
         const { uid, resourceVersion } = step.observed.metadata;
@@ -94,7 +98,7 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
       }
     }
   } catch (thrown) {
-    const verb = step.type === 'prune' ? 'delete' : step.type;
+    const verb = step.type === 'prune' ? 'delete' : step.type === 'retain' ? 'patch' : step.type;
     const error = (policy.hasSensitive(ref) ? unquoted(thrown, ref, verb) : thrown) as Error;
     // By the words that are not told.
     const immutable = step.type === 'apply' ? await immutableFields(step.manifest, thrown, execution) : [];

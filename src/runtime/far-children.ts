@@ -11,7 +11,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, placeOf, refOf, show } from '../kube/object-ref.js';
 import { ownerLabels } from '../kube/owner-labels.js';
 import { removalOf } from '../kube/removal.js';
-import { farManifests, nearManifests } from './far-manifests.js';
+import { farManifests, farRefs, nearRefs } from './far-manifests.js';
 import { FarSightings } from './far-sightings.js';
 import { addFinalizer } from './finalizer.js';
 import type { OwnWrites } from './own-writes.js';
@@ -74,9 +74,9 @@ export class FarChildren {
    * Throws `InventoryError`, before anything is written, when they make more than can be kept track of.
    */
   async secure(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<KubeObject> {
-    const far = farManifests(steps);
+    const far = farRefs(steps, cr.metadata);
     const before = inventoryOf(cr);
-    const inventory = united(before, far.map(refOf));
+    const inventory = united(before, far);
     this.#sightings.track(key, inventory);
     if (far.length === 0) return cr;
     for (const made of farManifests(steps.filter(({ type }) => type === 'create'))) {
@@ -97,7 +97,7 @@ export class FarChildren {
     const before = inventoryOf(cr);
     if (before.length === 0) return cr;
     const wanted = new Set(farManifests(steps).map((manifest) => keyOf(refOf(manifest))));
-    const near = new Set(nearManifests(steps).map((manifest) => keyOf(refOf(manifest))));
+    const near = new Set(nearRefs(steps, cr.metadata).map(keyOf));
     const left: ObjectRef[] = [];
     for (const ref of before) {
       const child = keyOf(ref);

@@ -17,6 +17,7 @@ import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
+import { bondOf } from './bond-of.js';
 import { carryOut, type Done, type Workshop } from './carry-out.js';
 import { Confirmation, confirmEnd, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
@@ -337,6 +338,7 @@ export class Reconciler {
       policy,
       adoption: { mode: operator.adopt, isAlive: (uid) => this.#alive.has(uid) },
       removal: operator.removalOf?.(cr),
+      bond: bondOf(operator, cr),
       formerly: operator.formerly,
     });
   }

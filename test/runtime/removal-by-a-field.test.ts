@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import type { Construct } from 'constructs';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
@@ -13,15 +14,13 @@ const Box = customResource({
     annotation: s.string({ optional: true }),
   }),
 });
+type Spec = { readonly names: readonly string[]; readonly policy?: string; readonly annotation?: string };
 /** Its children are in its own namespace. */
-const box = operator(Box, {
-  owns: [ConfigMap],
-  removal: '.spec.policy',
-  compose(scope, { spec }) {
-    const annotations = spec.annotation === undefined ? {} : { 'kilter.dev/removal': spec.annotation };
-    for (const name of spec.names) new ConfigMap(scope, name, { metadata: { annotations } });
-  },
-});
+const annotated = (scope: Construct, { spec }: { readonly spec: Spec }) => {
+  const annotations = spec.annotation === undefined ? {} : { 'kilter.dev/removal': spec.annotation };
+  for (const name of spec.names) new ConfigMap(scope, name, { metadata: { annotations } });
+};
+const box = operator(Box, { owns: [ConfigMap], removal: '.spec.policy', compose: annotated });
 
 let cluster: TestCluster;
 beforeEach(async () => {
@@ -30,7 +29,6 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-type Spec = { readonly names: readonly string[]; readonly policy?: string; readonly annotation?: string };
 const want = async (spec: Spec) => {
   await cluster.apply({ apiVersion: Box.apiVersion, kind: Box.kind, metadata: { name: 'b' }, spec });
   await cluster.settled();
@@ -77,4 +75,17 @@ it.each<[string, readonly Spec[], readonly string[], readonly string[]]>([
   expect(await left()).toEqual(meanwhile);
   await end();
   expect(await left()).toEqual(inTheEnd);
+});
+
+it('a child that was dropped before its operator asked the field is kept for good', async () => {
+  await cluster.stop();
+  cluster = await startCluster();
+  const before = await cluster.run(operator(Box, { owns: [ConfigMap], compose: annotated }));
+  await want({ names: ['x', 'y'], annotation: 'retain' });
+  await want({ names: ['y'], annotation: 'retain', policy: 'Orphan' });
+  await before.stop();
+  await cluster.run(box);
+  await cluster.settled();
+  await end();
+  expect(await left()).toEqual(['b-x', 'b-y']);
 });

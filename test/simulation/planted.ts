@@ -101,8 +101,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
-    find: "if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed };",
-    replace: "if (mode === 'enforce') return { type: 'retain', observed };",
+    find: "if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed, ...ties };",
+    replace: "if (mode === 'enforce') return { type: 'retain', observed, ...ties };",
   },
   {
     name: 'tells the status by a store that has not seen its writes',

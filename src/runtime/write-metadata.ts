@@ -1,0 +1,44 @@
+import { isGone } from '../client/api-error.js';
+import type { Cluster } from '../client/cluster.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { placeOf } from '../kube/object-ref.js';
+
+export interface MetadataWriter {
+  readonly cluster: Cluster;
+  /** The kind of the object. */
+  readonly resource: ApiResource;
+  readonly manager: string;
+  readonly signal: AbortSignal;
+}
+
+/** Puts these fields in the place of those that `object` has in its metadata. Undefined where it is gone already. */
+export async function writeMetadata(
+  object: KubeObject,
+  metadata: object,
+  { cluster, resource, manager, signal }: MetadataWriter,
+): Promise<KubeObject | undefined> {
+  const { name, namespace, resourceVersion } = object.metadata;
+  try {
+    return await cluster.patch(
+      resource,
+      placeOf({ name, namespace }),
+      {
+        type: 'json',
+        operations: [
+          // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
+          { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+          ...Object.entries(metadata).map(([field, value]) => ({
+            op: 'add' as const,
+            path: `/metadata/${field}`,
+            value: value as unknown,
+          })),
+        ],
+      },
+      { fieldManager: manager, signal },
+    );
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
