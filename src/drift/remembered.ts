@@ -1,5 +1,5 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { appliedHash } from './hash.js';
+import { appliedHash, outdated } from './hash.js';
 import { allFieldsOf, type Ownership, ownershipOf } from './ownership.js';
 import { type Coverage, coverageOf, type UncoveredField } from './uncovered.js';
 
@@ -47,8 +47,10 @@ export function look(manifest: Manifest, child: KubeObject, manager: string, las
   const coverage = coverageOf(manifest, child, ownership.fields, allFieldsOf(child));
   const { lost, open } = coverage;
   const isOurNote = !lost.some(({ path }) => path === `metadata.annotations.${appliedHash}`);
+  const note = isOurNote ? child.metadata.annotations?.[appliedHash] : undefined;
   return {
-    hash: last ? last.hash : isOurNote ? child.metadata.annotations?.[appliedHash] : undefined,
+    // Our own note that an apply is to follow tells more than what is remembered from before it.
+    hash: last && note !== outdated ? last.hash : note,
     taken: last ? takenSince(last, lost, open) : lost,
     isOverwritten: last ? last.writes !== ownership.writes : ownership.isOverwritten,
     // Of one that is known, nothing new is learnt.

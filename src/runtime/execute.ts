@@ -5,6 +5,7 @@ import { type Cause, claimedEntries, inTheWay, placesOf, shareCause } from '../d
 import { correctedOf } from '../drift/corrected.js';
 import type { Difference } from '../drift/difference.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
+import { appliedHash, outdated } from '../drift/hash.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
@@ -183,9 +184,14 @@ async function isInvalidAlone(
   }
 }
 
+/** As a JSON Pointer has it. */
+const notePath = `/metadata/annotations/${appliedHash.replace('/', '~1')}`;
+const outdatedNote = { op: 'replace', path: notePath, value: outdated } as const;
+
 /**
  * Moves what the POST of a child owns, and what others own at `trails`, into our Apply entry. Only then does an apply that
- * does not say a field remove it. Returns the object as it is then.
+ * does not say a field remove it. Until that is done the child's own note says that it is not as it should be. Returns the
+ * object as it is then.
  *
  * https://kubernetes.io/docs/reference/using-api/server-side-apply/#upgrading-from-client-side-apply-to-server-side-apply
  */
@@ -196,7 +202,7 @@ async function own(
 ): Promise<KubeObject> {
   const managedFields = claimedEntries(object, manager, trails);
   if (!managedFields) return object;
-  const { namespace, name, resourceVersion } = object.metadata;
+  const { namespace, name, resourceVersion, annotations } = object.metadata;
   return cluster.patch(
     resource,
     placeOf({ name, namespace }),
@@ -206,6 +212,8 @@ async function own(
         // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
         { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
         { op: 'replace', path: '/metadata/managedFields', value: managedFields },
+        // Nothing else tells that an apply is to follow: what was another's looks like ours from now on.
+        ...(annotations?.[appliedHash] === undefined ? [] : [outdatedNote]),
       ],
     },
     { fieldManager: manager, signal },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { appliedHash, hashOf, withAppliedHash } from '../../src/drift/hash.js';
+import { appliedHash, hashOf, outdated, withAppliedHash } from '../../src/drift/hash.js';
 import { type PlanInput, plan } from '../../src/drift/plan.js';
 import { remember } from '../../src/drift/remembered.js';
 import type { KubeObject, ManagedFieldsEntry, Manifest } from '../../src/kube/manifest.js';
@@ -165,6 +165,13 @@ describe('the plan for one child', () => {
     expect(planFor([noteless], remembering(asApplied()))).toEqual([
       expect.objectContaining({ type: 'apply', fold: false, drift: lost }),
     ]);
+  });
+
+  it('takes its own note that an apply is to follow for no drift, whatever it remembers', () => {
+    const half = stored(withAppliedHash(manifest, outdated), [applied, entry('us', 'Update', leaves.slice(2))]);
+    const again = [expect.objectContaining({ type: 'apply', fold: true, drift: [] })];
+    expect(planFor([half])).toEqual(again);
+    expect(planFor([half], remembering(asApplied()))).toEqual(again);
   });
 
   it('does not hold what it remembers of an earlier object against the one that is there now', () => {
