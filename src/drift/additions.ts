@@ -73,6 +73,18 @@ export function additionsTo(
     .map((field) => ({ ...field, path: shownPath(desired, field.trail, policy) }));
 }
 
+/** What is in `fields`, of whoever has them, and not in `desired`. */
+export function undeclaredIn(
+  fields: FieldsV1,
+  desired: Manifest,
+  observed: KubeObject,
+  policy: DriftPolicy,
+): UncoveredField[] {
+  const found = new Map<string, Omit<UncoveredField, 'path'>>();
+  visit({ theirs: fields, ours: [], desired, observed, trail: [] }, found);
+  return [...found.values()].map((field) => ({ ...field, path: shownPath(desired, field.trail, policy) }));
+}
+
 interface Place {
   readonly theirs: FieldsV1;
   readonly ours: readonly FieldsV1[];

@@ -1,8 +1,10 @@
 import type { KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
+import { undeclaredIn } from './additions.js';
 import { changedFields } from './changed.js';
 import type { DriftPolicy } from './drift-policy.js';
+import { appliedHash } from './hash.js';
 import { isHidden, masked } from './hidden.js';
-import { allFieldsOf, entriesOf, ownershipOf, owns } from './ownership.js';
+import { allFieldsOf, entriesOf, ownershipOf, owns, unite } from './ownership.js';
 import { type UncoveredField, uncoveredFields } from './uncovered.js';
 
 /** One field that is not as we applied it, and who made it so. */
@@ -48,6 +50,23 @@ export function overwrittenDifferences(compared: Compared): Difference[] {
   const written = latest(entriesOf(observed).filter((entry) => entry.manager === manager && !entry.subresource));
   if (!written?.fieldsV1) return [];
   return changedFields(desired, observed, written.fieldsV1).map((field) => difference(field, compared, written));
+}
+
+/**
+ * What we would change in what is ours, for something else is desired by now than what we wrote: values, and what we applied
+ * and desire no more. What the POST of a child owns of that cannot be told from defaults. Where nothing else tells, nor `taken`, our
+ * note of what was applied does, if `desired` has it.
+ */
+export function pendingDifferences(compared: Compared, taken: readonly Difference[]): Difference[] {
+  const { desired, observed, manager, policy } = compared;
+  const ours = entriesOf(observed).filter((entry) => entry.manager === manager && !entry.subresource);
+  const applied = ours.find(({ operation }) => operation === 'Apply')?.fieldsV1 ?? {};
+  const fields = ours.map(({ fieldsV1 = {} }) => fieldsV1).reduce(unite, {});
+  const found = [...changedFields(desired, observed, fields), ...undeclaredIn(applied, desired, observed, policy)].map(
+    (field) => difference(field, compared, writerOf(field, ours, desired.apiVersion)),
+  );
+  const told = found.filter(({ trail }) => trail.at(-1) !== `f:${appliedHash}`);
+  return told.length + taken.length > 0 ? told : found;
 }
 
 function difference(

@@ -6,7 +6,14 @@ import { judgedAdditions } from './additions.js';
 import { type Adoption, inheriting, isAdoptable, isTool } from './adoption.js';
 import { belongsTo, type Owner, ownerName } from './belonging.js';
 import { type Bond, type Rebound, rebound } from './bond.js';
-import { type Compared, type Difference, differences, differencesIn, overwrittenDifferences } from './difference.js';
+import {
+  type Compared,
+  type Difference,
+  differences,
+  differencesIn,
+  overwrittenDifferences,
+  pendingDifferences,
+} from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
 import { isAutoscaled, withHeldFields } from './handed-over.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
@@ -133,14 +140,8 @@ function stepFor(
     return { type: 'refuse', observed, owner: ownerName(observed) };
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
+  if (mode === 'ignore') return { type: 'leave', mode, ref: refOf(desired), reported: [] };
   const compared = { desired, observed, manager, policy };
-  if (mode !== 'enforce') {
-    const { claimed, reported: others } = judgedAdditions(desired, observed, manager, policy);
-    const reported =
-      mode === 'report' ? [...foreign(compared), ...differencesIn([...claimed, ...others], compared)] : [];
-    return { type: 'leave', mode, ref: refOf(desired), reported };
-  }
-
   const modes = policy.fieldsOf(desired);
   const yielded = yieldFields(desired, observed, manager, modes);
   const wanted = withHeldFields(yielded.manifest, observed, manager, modes);
@@ -148,12 +149,20 @@ function stepFor(
     yielded.fields.filter(({ trail }) => modes?.modeOf(trail) === 'report').map(({ trail }) => trail.join('\n')),
   );
   const added = judgedAdditions(desired, observed, manager, policy);
+  const wantedHash = wanted === desired ? hash : hashOf(wanted);
+  const manifest = withAppliedHash(wanted, wantedHash);
+  if (mode === 'report') {
+    const note = observed.metadata.annotations?.[appliedHash];
+    const taken = foreign(compared);
+    const isCurrent = note === hash || note === wantedHash;
+    const pending = isCurrent ? [] : pendingDifferences({ ...compared, desired: manifest }, taken);
+    const additions = differencesIn([...added.claimed, ...added.reported], compared);
+    return { type: 'leave', mode, ref: refOf(desired), reported: [...taken, ...pending, ...additions] };
+  }
   const reported = [
     ...(trails.size === 0 ? [] : differences(compared).filter(({ trail }) => trails.has(trail.join('\n')))),
     ...differencesIn(added.reported, compared),
   ];
-  const wantedHash = wanted === desired ? hash : hashOf(wanted);
-  const manifest = withAppliedHash(wanted, wantedHash);
 
   // What is given up and ours by inheritance would be reset.
   const kept = yielded?.fields.map(({ trail }) => trail) ?? [];

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { showDifference } from '../../src/drift/difference.js';
+import { DriftPolicy } from '../../src/drift/drift-policy.js';
 import { appliedHash, hashOf, outdated, withAppliedHash } from '../../src/drift/hash.js';
 import { type PlanInput, plan } from '../../src/drift/plan.js';
 import { remember } from '../../src/drift/remembered.js';
@@ -199,6 +201,33 @@ describe('the plan for one child', () => {
   it('sends the hash of what is desired', () => {
     const [step] = planFor([]);
     expect(step?.type === 'create' && step.manifest.metadata.annotations).toEqual({ [appliedHash]: hashOf(manifest) });
+  });
+});
+
+describe('the plan for a child that is only reported', () => {
+  const policy = DriftPolicy.of({ mode: 'report' });
+  const reported = (before: Manifest, operation: 'Apply' | 'Update', after: Manifest) => {
+    const owned = [...leaves, ...Object.keys(before['data'] as object).map((key) => `f:data f:${key}`)];
+    const [step] = planFor([asApplied(before, [entry('us', operation, owned)])], { desired: [after], policy });
+    return step?.type === 'leave' ? step.reported.map(showDifference) : step;
+  };
+  const more = { ...manifest, data: { x: '1', y: '2' } };
+
+  it.each<[string, Manifest, 'Apply' | 'Update', Manifest, readonly string[]]>([
+    ['nothing where it is as applied', manifest, 'Apply', manifest, []],
+    ['a value', manifest, 'Apply', { ...manifest, data: { x: '9' } }, ['data.x "9" → "1" by us (Apply)']],
+    ['a value of its POST', manifest, 'Update', { ...manifest, data: { x: '9' } }, ['data.x "9" → "1" by us (Update)']],
+    ['what is new', manifest, 'Apply', more, ['data.y "2" → nothing']],
+    ['what is dropped', more, 'Apply', manifest, ['data.y nothing → "2" by us (Apply)']],
+    [
+      'that it is an earlier one, where no more can be told',
+      more,
+      'Update',
+      manifest,
+      [`metadata.annotations.${appliedHash} "${hashOf(manifest)}" → "${hashOf(more)}" by us (Update)`],
+    ],
+  ])('says what is desired by now: %s', (_, before, operation, after, shown) => {
+    expect(reported(before, operation, after)).toEqual(shown);
   });
 });
 

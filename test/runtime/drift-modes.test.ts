@@ -156,6 +156,38 @@ describe('drift', () => {
     expect(await condition('Drifted')).toMatchObject(drifted);
   });
 
+  it.each<[string, object, readonly string[]]>([
+    ['a value', { replicas: 5 }, ['Deployment/site-server spec.replicas 5 → 2 by web (Update)']],
+    ['one of several children', { note: 'bye' }, ['ConfigMap/site-settings data.note "bye" → "hello" by web (Update)']],
+    [
+      'two children',
+      { replicas: 5, note: 'bye' },
+      [
+        'Deployment/site-server spec.replicas 5 → 2 by web (Update)',
+        'ConfigMap/site-settings data.note "bye" → "hello" by web (Update)',
+      ],
+    ],
+  ])('is what an edit desires and nobody writes: %s', async (_, spec, differences) => {
+    await start();
+    const mode = { 'web.example.com/mode': 'report' };
+    await cluster.apply(site(mode));
+    await cluster.settled();
+    expect(await condition('Drifted')).toBeUndefined();
+    await cluster.apply(site(mode, spec));
+    await cluster.settled();
+    const message = (await condition('Drifted'))?.message;
+    for (const difference of differences) expect(message).toContain(difference);
+    expect(message).toMatch(new RegExp(`^${differences.length} difference`));
+
+    await cluster.apply(site({}, spec));
+    await cluster.settled();
+    expect(await condition('Drifted')).toBeUndefined();
+    // By now it has one entry of ours, which tells what is desired no more, too.
+    await cluster.apply(site(mode, { replicas: 2, note: 'hello' }));
+    await cluster.settled();
+    expect((await condition('Drifted'))?.message).toContain('by web (Apply)');
+  });
+
   it('is put back when the time is over for which a custom resource asked', async () => {
     await start();
     const until = new Date(cluster.clock.now() + 3600_000).toISOString();
