@@ -130,6 +130,7 @@ export function operatorLoop(
       queue.forget(key);
       reconciler.went(key);
       ask(key, reason, { priority: priorityOf(change) });
+      for (const heir of reconciler.heirs) ask(heir, reason);
     } else hear(key, change.object, reason, priorityOf(change));
   });
   for (const resource of operator.owns) {

@@ -151,6 +151,11 @@ export class Reconciler {
     return this.#refusals.of(keyOf(refOf(object)));
   }
 
+  /** The custom resources that may take what another, which is gone, has left: of that no event of its own tells. */
+  get heirs(): readonly string[] {
+    return this.options.operator.adopt === 'always' ? this.#refusals.all : [];
+  }
+
   /** What was told of it was told of another, if its name is given again. */
   went(key: string): void {
     this.#told.forget(key);

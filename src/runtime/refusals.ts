@@ -14,6 +14,11 @@ export class Refusals {
     }
   }
 
+  /** Who waits for anything. */
+  get all(): readonly string[] {
+    return [...new Set([...this.#waiting.values()].flatMap((keys) => [...keys]))];
+  }
+
   /** Who waits for this object. */
   of(object: string): readonly string[] {
     return [...(this.#waiting.get(object) ?? [])];

@@ -67,3 +67,32 @@ it('is what one of its own kind has left behind', async () => {
   await cluster.settled();
   expect(await shared()).toMatchObject({ metadata: { uid }, data: { by: 'second' } });
 });
+
+it.each([
+  ['whose children say so', 'orphan', {}],
+  ['that says so of all it has', 'delete', { 'g.example.com/deletion-policy': 'orphan' }],
+])('is what one leaves, while another waits for the name, %s', async (_, removal, annotations) => {
+  const near = operator(Alpha, {
+    owns: [ConfigMap],
+    adopt: 'always',
+    compose(scope, { spec }) {
+      const metadata = { name: 'shared', annotations: { 'kilter.dev/removal': removal } };
+      new ConfigMap(scope, 'near', { metadata, data: { by: spec.text } });
+    },
+  });
+  const one = cr(Alpha, 'a', { text: 'first' });
+  await cluster.run(near);
+  await cluster.apply({ ...one, metadata: { ...one.metadata, annotations } });
+  await cluster.settled();
+  const { uid } = (await cluster.get(ConfigMap, 'shared')).metadata;
+  await cluster.apply(cr(Alpha, 'b', { text: 'second' }));
+  await cluster.settled();
+  expect(await cluster.get(ConfigMap, 'shared')).toMatchObject({ data: { by: 'first' } });
+
+  await cluster.delete(Alpha, 'a');
+  await cluster.settled();
+  expect(await cluster.get(ConfigMap, 'shared')).toMatchObject({ metadata: { uid }, data: { by: 'second' } });
+  expect(await cluster.get(Alpha, 'b')).toMatchObject({
+    status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Ready', status: 'True' })]) },
+  });
+});
