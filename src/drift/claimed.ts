@@ -1,19 +1,23 @@
-import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../kube/manifest.js';
+import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { entriesOf, foldedEntries, unite, without } from './ownership.js';
+import { valuesAt } from './value-at.js';
 
 /**
  * The entries of `object` in which what lies at `trails` is ours alone, so that our next apply, which does not say it,
  * removes it. Server-side apply has no other way: https://kubernetes.io/docs/reference/using-api/server-side-apply/#transferring-ownership
  *
  * Entries of subresources and of other versions stay as they are. With `trails` empty our own entries are folded into one.
+ * `leftOver` is what nobody has, to be ours as well.
  */
 export function claimedEntries(
   object: KubeObject,
   manager: string,
   trails: readonly (readonly string[])[],
+  leftOver: readonly (readonly string[])[] = [],
 ): ManagedFieldsEntry[] | undefined {
   const entries = foldedEntries(object, manager) ?? entriesOf(object);
-  if (trails.length === 0) return entries === object.metadata.managedFields ? undefined : [...entries];
+  if (trails.length + leftOver.length === 0)
+    return entries === object.metadata.managedFields ? undefined : [...entries];
   const isOurs = (entry: ManagedFieldsEntry) =>
     entry.manager === manager && entry.operation === 'Apply' && !entry.subresource;
   const { apiVersion } = object;
@@ -29,8 +33,9 @@ export function claimedEntries(
     .filter(isMeant)
     .flatMap(({ fieldsV1 = {} }) => trails.map((trail) => subtreeAt(fieldsV1, trail)))
     .reduce(unite, {});
+  const found = leftOver.map((trail) => trail.reduceRight<FieldsV1>((below, segment) => ({ [segment]: below }), {}));
   return [
-    { ...ours, fieldsV1: unite(ours.fieldsV1 ?? {}, taken) },
+    { ...ours, fieldsV1: [taken, ...found].reduce(unite, ours.fieldsV1 ?? {}) },
     ...others
       .map((entry) => (isMeant(entry) ? { ...entry, fieldsV1: without(entry.fieldsV1 ?? {}, taken) } : entry))
       .filter(({ fieldsV1 = {} }) => Object.keys(fieldsV1).length > 0),
@@ -56,6 +61,30 @@ export function inTheWay<T extends { readonly trail: readonly string[] }>(
     const place = trail.flatMap((segment) => (segment.startsWith('f:') ? [segment.slice(2)] : [])).join('.');
     return refused.some((field) => field === place || field.startsWith(`${place}.`));
   });
+}
+
+/**
+ * What the server refuses in `object` that nobody declares: neither `desired`, nor anybody else but at `trails`. It is a
+ * default of something that is desired no more, and no apply removes what nobody has.
+ */
+export function leftOverIn(
+  object: KubeObject,
+  desired: Manifest,
+  fields: readonly string[],
+  trails: readonly (readonly string[])[],
+): string[][] {
+  const isTaken = (place: readonly string[]) =>
+    trails.some((trail) => trail.every((segment, index) => place[index] === segment));
+  const isOwned = (place: readonly string[]) =>
+    entriesOf(object).some(({ fieldsV1 = {} }) => Object.keys(subtreeAt(fieldsV1, place)).length > 0);
+  // What is in a list has an owner, or goes with it; what the server itself says of an object nobody can drop.
+  const named = fields.filter((field) => !field.includes('[') && !field.startsWith('metadata.'));
+  return placesOf(named).filter(
+    (place) =>
+      valuesAt(object, place).length > 0 &&
+      valuesAt(desired, place).length === 0 &&
+      (isTaken(place) || !isOwned(place)),
+  );
 }
 
 /** What the server says of one field that it refuses. */

@@ -1,7 +1,7 @@
 import { ApiError, InvalidError, isGone, RetryAfterError, TransportError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
-import { type Cause, claimedEntries, inTheWay, placesOf, shareCause } from '../drift/claimed.js';
+import { type Cause, claimedEntries, inTheWay, leftOverIn, placesOf, shareCause } from '../drift/claimed.js';
 import { correctedOf } from '../drift/corrected.js';
 import type { Difference } from '../drift/difference.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
@@ -66,12 +66,14 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
           const fields = causesOf(error).flatMap(({ field }) => field ?? []);
           const isUnowned = (found.metadata.managedFields ?? []).length === 0;
           const trails = isUnowned ? placesOf(fields) : inTheWay(removable, fields).map(({ trail }) => trail);
-          if (trails.length === 0 || (await isInvalidAlone(step.manifest, causesOf(error), execution))) throw error;
+          const left = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
+          if (trails.length + left.length === 0 || (await isInvalidAlone(step.manifest, causesOf(error), execution)))
+            throw error;
           // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
           const seen = isUnowned
             ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })
             : found;
-          await own(seen, trails, execution);
+          await own(seen, trails, execution, left);
           return apply();
         });
         const { adopted } = step;
@@ -189,9 +191,9 @@ const notePath = `/metadata/annotations/${appliedHash.replace('/', '~1')}`;
 const outdatedNote = { op: 'replace', path: notePath, value: outdated } as const;
 
 /**
- * Moves what the POST of a child owns, and what others own at `trails`, into our Apply entry. Only then does an apply that
- * does not say a field remove it. Until that is done the child's own note says that it is not as it should be. Returns the
- * object as it is then.
+ * Moves what the POST of a child owns, what others own at `trails` and what nobody owns at `leftOver` into our Apply entry. Only
+ * then does an apply that does not say a field remove it. Until that is done the child's own note says that it is not as it
+ * should be. Returns the object as it is then.
  *
  * https://kubernetes.io/docs/reference/using-api/server-side-apply/#upgrading-from-client-side-apply-to-server-side-apply
  */
@@ -199,8 +201,9 @@ async function own(
   object: KubeObject,
   trails: readonly (readonly string[])[],
   { cluster, manager, resource, signal }: Execution,
+  leftOver: readonly (readonly string[])[] = [],
 ): Promise<KubeObject> {
-  const managedFields = claimedEntries(object, manager, trails);
+  const managedFields = claimedEntries(object, manager, trails, leftOver);
   if (!managedFields) return object;
   const { namespace, name, resourceVersion, annotations } = object.metadata;
   return cluster.patch(

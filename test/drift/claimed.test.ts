@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { claimedEntries, inTheWay, shareCause } from '../../src/drift/claimed.js';
+import { claimedEntries, inTheWay, leftOverIn, shareCause } from '../../src/drift/claimed.js';
 import { entry, fieldsOf, stored } from './an-object.js';
 
 const manifest = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } };
@@ -70,6 +70,39 @@ describe('what is in the way', () => {
     ['spec.pausedUntil', []],
   ])('of what the server refuses at %s is what was added there', (field, found) => {
     expect(inTheWay(added, [field])).toEqual(found.map((index) => added[index]));
+  });
+});
+
+describe('what is left over', () => {
+  const place = ['f:spec', 'f:strategy', 'f:rollingUpdate'];
+  const whole = { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1 } } };
+  const refused = 'spec.strategy.rollingUpdate';
+  const shown = (owned: readonly string[], spec: object = {}, field = refused, trails: readonly string[][] = []) => {
+    const object = stored({ ...manifest, spec: whole }, [entry('them', 'Update', owned)]);
+    return leftOverIn(object, { ...manifest, spec }, [field], trails);
+  };
+
+  it.each<[string, ReturnType<typeof shown>, readonly string[][]]>([
+    ['what nobody has and nobody desires', shown(['f:spec f:other']), [place]],
+    [
+      'what is about to be taken from whoever has a part of it',
+      shown([place.join(' ')], {}, refused, [place]),
+      [place],
+    ],
+    ['not what somebody has', shown([`${place.join(' ')} f:maxSurge`]), []],
+    ['not what is desired', shown([], whole), []],
+    ['not what is not there', shown([], {}, 'spec.strategy.other'), []],
+    ['not an item of a list', shown([], {}, 'spec.strategy[0]'), []],
+    ['not what the server says of an object', shown([], {}, 'metadata.name'), []],
+  ])('is %s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+
+  it('becomes ours beside what we have', () => {
+    const object = stored(manifest, [entry('us', 'Apply', ['f:spec f:b'], v1)]);
+    expect(claimedEntries(object, 'us', [], [place])).toEqual([
+      entry('us', 'Apply', ['f:spec f:b', place.join(' ')], v1),
+    ]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { Deployment, Service } from '../../../imports/k8s.js';
+import { Deployment, Service, StatefulSet } from '../../../imports/k8s.js';
 import { customResource, type KubeObject, operator, s } from '../../../src/index.js';
 import { eventually } from '../../cluster/eventually.js';
 import { onEveryCluster } from '../../cluster/on-real-cluster.js';
@@ -13,12 +13,13 @@ const Booth = customResource({
     image: s.string({ default: 'nginx:1' }),
     cpu: s.string({ default: '1' }),
     nodePort: s.int32({ optional: true }),
+    isOneByOne: s.boolean({ default: false }),
   }),
 });
 
 const booth = operator(Booth, {
-  owns: [Deployment, Service],
-  compose(scope, { spec: { image, cpu, nodePort } }) {
+  owns: [Deployment, StatefulSet, Service],
+  compose(scope, { spec: { image, cpu, nodePort, isOneByOne } }) {
     const labels = { app: 'booth' };
     const resources = { requests: { cpu }, limits: { cpu: '1' } };
     new Deployment(scope, 'server', {
@@ -26,6 +27,16 @@ const booth = operator(Booth, {
         replicas: 0,
         selector: { matchLabels: labels },
         template: { metadata: { labels }, spec: { containers: [{ name: 'web', image, resources }] } },
+        ...(isOneByOne ? { strategy: { type: 'Recreate' } } : {}),
+      },
+    });
+    new StatefulSet(scope, 'store', {
+      spec: {
+        replicas: 0,
+        serviceName: 'none',
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image, resources }] } },
+        ...(isOneByOne ? { updateStrategy: { type: 'OnDelete' } } : {}),
       },
     });
     if (nodePort === undefined) return;
@@ -42,7 +53,11 @@ interface Deployed {
   };
 }
 
-onEveryCluster('what somebody added to a child', { controllerManager: true }, (plane) => {
+interface Rolled {
+  readonly spec: { readonly strategy?: object; readonly updateStrategy?: object };
+}
+
+onEveryCluster('what somebody added to a child', { controllerManager: true, audit: true }, (plane) => {
   const stage = new Stage(plane, [Booth.crd()]);
   beforeAll(() => stage.start([booth]), 60_000);
   const { apiVersion, kind } = Deployment;
@@ -103,4 +118,38 @@ onEveryCluster('what somebody added to a child', { controllerManager: true }, (p
       }),
     );
   }, 60_000);
+
+  it.each([
+    ['nobody has', undefined],
+    ['somebody has in part', { maxSurge: 2 }],
+  ])(
+    'D-11: is a default of what is desired no more, which %s, and goes',
+    async (_, rollingUpdate) => {
+      const name = rollingUpdate ? 'surged' : 'rolled';
+      const deployment = { namespace: 'default', name: `${name}-server` };
+      const set = { namespace: 'default', name: `${name}-store` };
+      const strategies = async () => [
+        ((await stage.admin.get(Deployment, deployment)) as unknown as Rolled).spec.strategy,
+        ((await stage.admin.get(StatefulSet, set)) as unknown as Rolled).spec.updateStrategy,
+      ];
+      await stage.wish(Booth, name, {});
+      await stage.settled(Booth, name);
+      // Now its defaults, which the POST had, are nobody's.
+      await stage.wish(Booth, name, { image: 'nginx:2' });
+      await stage.settled(Booth, name);
+      await stage.quiet();
+      if (rollingUpdate) {
+        const body = { spec: { strategy: { rollingUpdate } } };
+        await stage.admin.patch(Deployment, deployment, { type: 'merge', body }, { fieldManager: 'rival' });
+        await stage.quiet();
+      }
+
+      await stage.wish(Booth, name, { image: 'nginx:2', isOneByOne: true });
+      await eventually(async () => expect(await strategies()).toEqual([{ type: 'Recreate' }, { type: 'OnDelete' }]));
+      await stage.settled(Booth, name);
+      await stage.quiet();
+      expect(await stage.writesDuring(() => stage.quiet())).toEqual([]);
+    },
+    60_000,
+  );
 });
