@@ -86,7 +86,7 @@ export interface PlanInput {
   /** What is to become of all that is desired no more; if not given each child says it of itself. */
   readonly removal?: Removal | undefined;
   /** How what stays is bound to its owner. If not given it stays as it is. */
-  readonly bond?: Bond;
+  readonly bond?: () => Bond;
   /** Names that our field manager had before. */
   readonly formerly?: readonly string[];
 }
@@ -111,7 +111,7 @@ export function plan(input: PlanInput): Step[] {
     ...extra.map((observed): Step => {
       const mode = policy.modeOf(observed);
       const { removal = removalOf(observed) } = input;
-      const ties = bond && { rebound: rebound(observed, bond) };
+      const ties = bond && { rebound: rebound(observed, bond()) };
       if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed, ...ties };
       return { type: 'leave', mode, ref: refOf(observed), reported: mode === 'report' ? [noLongerDesired] : [] };
     }),

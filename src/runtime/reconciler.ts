@@ -343,7 +343,7 @@ export class Reconciler {
       policy,
       adoption: { mode: operator.adopt, isAlive: (uid) => this.#alive.has(uid) },
       removal: operator.removalOf?.(cr),
-      bond: bondOf(operator, cr),
+      bond: () => bondOf(operator, cr),
       formerly: operator.formerly,
     });
   }
