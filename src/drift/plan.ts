@@ -53,6 +53,7 @@ export type Step =
       readonly type: 'leave';
       readonly mode: 'report' | 'ignore';
       readonly ref: ObjectRef;
+      readonly isDesired: boolean;
       readonly reported: readonly Difference[];
     }
   /** It is fought over, and too early to put it back again. */
@@ -113,7 +114,8 @@ export function plan(input: PlanInput): Step[] {
       const { removal = removalOf(observed) } = input;
       const ties = bond && { rebound: rebound(observed, bond()) };
       if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed, ...ties };
-      return { type: 'leave', mode, ref: refOf(observed), reported: mode === 'report' ? [noLongerDesired] : [] };
+      const reported = mode === 'report' ? [noLongerDesired] : [];
+      return { type: 'leave', mode, ref: refOf(observed), isDesired: false, reported };
     }),
   ];
 }
@@ -128,7 +130,7 @@ function stepFor(
   const hash = hashOf(desired);
   if (!found) {
     if (mode === 'enforce') return { type: 'create', manifest: withAppliedHash(desired, hash) };
-    return { type: 'leave', mode, ref: refOf(desired), reported: mode === 'report' ? [missing] : [] };
+    return { type: 'leave', mode, ref: refOf(desired), isDesired: true, reported: mode === 'report' ? [missing] : [] };
   }
   // What we wrote under an older name is ours.
   const heir = inheriting(found, manager, (name) => formerly.includes(name), []);
@@ -140,7 +142,7 @@ function stepFor(
     return { type: 'refuse', observed, owner: ownerName(observed) };
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
-  if (mode === 'ignore') return { type: 'leave', mode, ref: refOf(desired), reported: [] };
+  if (mode === 'ignore') return { type: 'leave', mode, ref: refOf(desired), isDesired: true, reported: [] };
   const compared = { desired, observed, manager, policy };
   const modes = policy.fieldsOf(desired);
   const yielded = yieldFields(desired, observed, manager, modes);
@@ -157,7 +159,13 @@ function stepFor(
     const isCurrent = note === hash || note === wantedHash;
     const pending = isCurrent ? [] : pendingDifferences({ ...compared, desired: manifest }, taken);
     const additions = differencesIn([...added.claimed, ...added.reported], compared);
-    return { type: 'leave', mode, ref: refOf(desired), reported: [...taken, ...pending, ...additions] };
+    return {
+      type: 'leave',
+      mode,
+      ref: refOf(desired),
+      isDesired: true,
+      reported: [...taken, ...pending, ...additions],
+    };
   }
   const reported = [
     ...(trails.size === 0 ? [] : differences(compared).filter(({ trail }) => trails.has(trail.join('\n')))),

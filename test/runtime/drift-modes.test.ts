@@ -8,7 +8,11 @@ const Web = customResource({
   group: 'web.example.com',
   version: 'v1',
   kind: 'Web',
-  spec: s.object({ replicas: s.int32({ default: 2 }), note: s.string({ default: 'hello' }) }),
+  spec: s.object({
+    replicas: s.int32({ default: 2 }),
+    note: s.string({ default: 'hello' }),
+    isShown: s.boolean({ default: true }),
+  }),
 });
 
 const web = (drift?: DriftInput, hasService = true) =>
@@ -16,6 +20,7 @@ const web = (drift?: DriftInput, hasService = true) =>
     owns: [Deployment, Service, ConfigMap],
     ...(drift ? { drift } : {}),
     compose(scope, cr) {
+      if (!cr.spec.isShown) return;
       const labels = { app: cr.metadata.name };
       new Deployment(scope, 'server', {
         spec: {
@@ -215,6 +220,30 @@ describe('drift', () => {
     await cluster.run(web());
     await cluster.settled();
     expect(await cluster.find(Service, 'site-service')).toBeDefined();
+  });
+
+  it.each<[string, DriftInput, Readonly<Record<string, string>>]>([
+    ['a kind is reported', { rules: [{ kind: ConfigMap, mode: 'report' }] }, {}],
+    ['a kind is ignored', { rules: [{ kind: ConfigMap, mode: 'ignore' }] }, {}],
+    [
+      'a custom resource is, but for a kind that is enforced',
+      { rules: [{ kind: Deployment, mode: 'enforce' }] },
+      { 'web.example.com/mode': 'report' },
+    ],
+  ])('prunes nothing when no child is composed any more, also where %s', async (_, drift, annotations) => {
+    const before = await start();
+    await before.stop();
+    await cluster.run(web(drift));
+    await cluster.apply(site(annotations, { isShown: false }));
+    await cluster.settled();
+    expect(await cluster.find(Deployment, 'site-server')).toBeDefined();
+    expect(await cluster.find(Service, 'site-service')).toBeDefined();
+    expect((await condition('Ready'))?.reason).toBe('PruneSkipped');
+
+    await cluster.apply(site({ ...annotations, 'web.example.com/allow-empty': 'true' }, { isShown: false }));
+    await cluster.settled();
+    expect(await cluster.find(Deployment, 'site-server')).toBeUndefined();
+    expect(await cluster.find(ConfigMap, 'site-settings')).toBeDefined();
   });
 });
 
