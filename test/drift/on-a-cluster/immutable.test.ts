@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { Deployment, Job, PersistentVolumeClaim, Service } from '../../../imports/k8s.js';
+import { Deployment, Job, PersistentVolumeClaim, RoleBinding, Service } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import type { ApiResource } from '../../../src/kube/api-resource.js';
 import { eventually } from '../../cluster/eventually.js';
@@ -16,14 +16,15 @@ const Store = customResource({
     size: s.string({ default: '1Gi' }),
     mode: s.enum(['ReadWriteOnce', 'ReadOnlyMany'], { default: 'ReadWriteOnce' }),
     image: s.string({ default: 'nginx:1' }),
+    role: s.string({ default: 'view' }),
     /** Of CPU, of which one is the limit. */
     requests: s.string({ default: '1' }),
   }),
 });
 const store = (isRecreating: boolean) =>
   operator(Store, {
-    owns: [Deployment, Service, PersistentVolumeClaim, Job],
-    recreate: isRecreating ? [Deployment, PersistentVolumeClaim] : [],
+    owns: [Deployment, Service, PersistentVolumeClaim, Job, RoleBinding],
+    recreate: isRecreating ? [Deployment, PersistentVolumeClaim, RoleBinding] : [],
     compose(scope, { spec }) {
       const labels = { app: spec.app };
       const containers = [{ name: 'main', image: spec.image }];
@@ -41,6 +42,8 @@ const store = (isRecreating: boolean) =>
         spec: { accessModes: [spec.mode], resources: { requests: { storage: spec.size } } },
       });
       new Job(scope, 'job', { spec: { suspend: true, template: { spec: { restartPolicy: 'Never', containers } } } });
+      const apiGroup = 'rbac.authorization.k8s.io';
+      new RoleBinding(scope, 'binding', { roleRef: { apiGroup, kind: 'ClusterRole', name: spec.role } });
     },
   });
 
@@ -79,6 +82,7 @@ onEveryCluster('a field that may be written once', { audit: true }, (plane) => {
       /^PersistentVolumeClaim.*: spec is immutable/,
     ],
     ['the template of a Job', Job, 'job', {}, { image: 'nginx:2' }, /^Job.*: spec\.template\S* is immutable/],
+    ['the role of a binding', RoleBinding, 'binding', {}, { role: 'edit' }, /^RoleBinding.*: roleRef is immutable/],
   ])(
     'D-19: that is %s is said to be one, with what can be done, and nothing is deleted',
     async (_, kind, id, before, change, message) => {
@@ -121,6 +125,10 @@ onEveryCluster('a field that may be written once', { audit: true }, (plane) => {
       expect(again.metadata.uid).not.toBe(uid);
       expect(again.spec?.selector).toEqual({ matchLabels: { app: 'b' } });
     });
+    await stage.wish(Store, 'anew', { app: 'b', role: 'edit' });
+    await eventually(async () =>
+      expect((await stage.get(RoleBinding, 'anew-binding')).roleRef).toMatchObject({ name: 'edit' }),
+    );
   }, 60_000);
 
   it('deletes none for a value that says so', async () => {
