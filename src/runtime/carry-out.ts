@@ -243,10 +243,10 @@ class Round {
     this.#skip(refOf(this.job.cr), asError(thrown));
   }
 
-  /** Why nothing may be pruned so far. */
+  /** Why nothing may be pruned so far. A child that is being deleted was not applied either. */
   get #obstacle(): string | undefined {
-    return this.#unmet || this.#executed.some(({ error }) => error !== undefined)
-      ? 'it is pruned when all children are applied'
-      : undefined;
+    const because = 'it is pruned when all children are applied';
+    if (this.job.steps.some(({ type }) => type === 'wait')) return because;
+    return this.#unmet || this.#executed.some(({ error }) => error !== undefined) ? because : undefined;
   }
 }
