@@ -1,4 +1,11 @@
-import { ApiError, InvalidError, isGone, RetryAfterError, TransportError } from '../client/api-error.js';
+import {
+  AlreadyExistsError,
+  ApiError,
+  InvalidError,
+  isGone,
+  RetryAfterError,
+  TransportError,
+} from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
 import { type Cause, claimedEntries, inTheWay, leftOverIn, placesOf, shareCause } from '../drift/claimed.js';
@@ -156,19 +163,36 @@ async function immutableFields(manifest: Manifest, error: unknown, execution: Ex
   const fields = immutableIn(error);
   if (!(error instanceof InvalidError) || fields.length === 0) return [];
   // By words alone nothing is known: a value may be in them that says so. Whoever has no answer is told what was refused.
-  const isInvalid = await isInvalidAlone(manifest, causesOf(error), execution).catch(() => true);
-  return isInvalid ? [] : fields;
+  const refusal = await refusalOfNew(manifest, execution).catch((thrown: unknown) => thrown);
+  return isTakenAnew(refusal, causesOf(error)) ? fields : [];
+}
+
+/**
+ * True when all that is against a new child is the old one, which has its name, or a port or an address. Whatever else is
+ * refused would be refused when the old one is gone, by a policy that is newer than it, or a quota that is full.
+ */
+function isTakenAnew(refusal: unknown, refused: readonly Cause[]): boolean {
+  if (refusal === undefined || refusal instanceof AlreadyExistsError) return true;
+  if (!(refusal instanceof InvalidError)) return false;
+  const causes = causesOf(refusal);
+  const isHeld = ({ field = '', message = '' }: Cause) => field !== '' && message.includes('already allocated');
+  return causes.length > 0 && causes.every(isHeld) && !shareCause(refused, causes);
 }
 
 /**
  * True when the server refuses a child for the same reason where nothing of others is beside it: then it is what is desired
  * that is wrong, and nobody is in its way.
  */
-async function isInvalidAlone(
+async function isInvalidAlone(manifest: Manifest, refused: readonly Cause[], execution: Execution): Promise<boolean> {
+  const refusal = await refusalOfNew(manifest, execution);
+  return refusal instanceof InvalidError && shareCause(refused, causesOf(refusal));
+}
+
+/** Why the server would not take a child that is new, or undefined where it would. Throws where that has no answer. */
+async function refusalOfNew(
   manifest: Manifest,
-  refused: readonly Cause[],
   { cluster, manager, resource, signal }: Execution,
-): Promise<boolean> {
+): Promise<ApiError | undefined> {
   try {
     // Whether it is valid is asked before whether it is there.
     await cluster.create(resource, manifest, {
@@ -177,12 +201,12 @@ async function isInvalidAlone(
       dryRun: true,
       signal,
     });
-    return false;
+    return undefined;
   } catch (error) {
     // Without an answer nothing is taken from anybody.
     if (!(error instanceof ApiError) || error instanceof TransportError || error instanceof RetryAfterError)
       throw error;
-    return error instanceof InvalidError && shareCause(refused, causesOf(error));
+    return error;
   }
 }
 
