@@ -2,7 +2,7 @@ import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube
 import { isHollow } from '../kube/plain-map.js';
 import type { DriftPolicy, FieldModes } from './drift-policy.js';
 import { shownPath } from './hidden.js';
-import { allInOne, beforeFirstApply, entriesOf, ownershipOf } from './ownership.js';
+import { allInOne, entriesOf, isNobodys, ownershipOf } from './ownership.js';
 import type { UncoveredField } from './uncovered.js';
 import { childAt, isKeyOf } from './value-at.js';
 
@@ -16,7 +16,7 @@ export interface Additions {
   readonly removable: readonly UncoveredField[];
 }
 
-/** Parts of a cluster that write into other's objects what belongs there, and the name of what was nobody's. */
+/** Parts of a cluster that write into other's objects what belongs there. */
 const ownControllers: ReadonlySet<string> = new Set([
   'kube-controller-manager',
   'cloud-controller-manager',
@@ -24,7 +24,6 @@ const ownControllers: ReadonlySet<string> = new Set([
   'kube-apiserver',
   'kubelet',
   ...allInOne,
-  beforeFirstApply,
 ]);
 
 /** Parts of `metadata` in which others write about an object, and not what it is. */
@@ -38,24 +37,33 @@ export function judgedAdditions(
   policy: DriftPolicy,
 ): Additions {
   const modes = policy.fieldsOf(desired);
-  const found = additionsTo(desired, observed, manager, policy).filter(
-    ({ trail }) => modes?.modeOf(trail) !== 'ignore',
-  );
+  const written = entriesOf(observed).filter((entry) => isOthers(entry, manager, desired.apiVersion));
+  const named = written.filter((entry) => !isNobodys(entry));
+  const among = (entries: readonly ManagedFieldsEntry[]) =>
+    additionsIn(entries, desired, observed, manager, policy).filter(({ trail }) => modes?.modeOf(trail) !== 'ignore');
+  const found = among(named);
+  // What is nobody's may be what the server made of our own: that is in the way at most.
+  const all = named.length === written.length ? found : among(written);
+  const isRemovable = ({ trail }: UncoveredField) => modes?.modeOf(trail) !== 'report';
   const isStrict = policy.isStrict(desired);
-  const removable = found.filter(({ trail }) => modes?.modeOf(trail) !== 'report');
-  const claimed = removable.filter(({ trail }) => modes?.isStrict(trail) ?? isStrict);
-  return { claimed, removable, reported: found.filter((field) => !claimed.includes(field)) };
+  const claimed = found.filter(isRemovable).filter(({ trail }) => modes?.isStrict(trail) ?? isStrict);
+  return {
+    claimed,
+    removable: all.filter(isRemovable),
+    reported: found.filter((field) => !claimed.includes(field)),
+  };
 }
 
 /**
- * What others have under what `desired` declares, and it does not: an item of a list, a key of a map, a field. Server-side
- * apply leaves it where it is.
+ * What others, by their `entries`, have under what `desired` declares, and it does not: an item of a list, a key of a map, a
+ * field. Server-side apply leaves it where it is.
  *
  * No value is compared, and nobody's defaults are taken for somebody's. Annotations, finalizers and owner references are
  * there for others to write, so that only a rule which leads there finds them; status and what is written through
  * subresources is not looked at, nor what a cluster's own controllers write, nor what was written in another version.
  */
-export function additionsTo(
+function additionsIn(
+  entries: readonly ManagedFieldsEntry[],
   desired: Manifest,
   observed: KubeObject,
   manager: string,
@@ -63,9 +71,8 @@ export function additionsTo(
 ): UncoveredField[] {
   const ours = ownershipOf(observed, manager).fields;
   const found = new Map<string, Omit<UncoveredField, 'path'>>();
-  for (const entry of entriesOf(observed)) {
-    if (!isOthers(entry, manager, desired.apiVersion)) continue;
-    visit({ theirs: entry.fieldsV1 ?? {}, ours, desired, observed, trail: [] }, found);
+  for (const { fieldsV1 = {} } of entries) {
+    visit({ theirs: fieldsV1, ours, desired, observed, trail: [] }, found);
   }
   const modes = policy.fieldsOf(desired);
   return [...found.values()]

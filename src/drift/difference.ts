@@ -4,7 +4,7 @@ import { changedFields } from './changed.js';
 import type { DriftPolicy } from './drift-policy.js';
 import { appliedHash } from './hash.js';
 import { isHidden, masked } from './hidden.js';
-import { allFieldsOf, entriesOf, ownershipOf, owns, unite } from './ownership.js';
+import { allFieldsOf, ancientChanges, entriesOf, ownershipOf, owns, unite } from './ownership.js';
 import { type UncoveredField, uncoveredFields } from './uncovered.js';
 
 /** One field that is not as we applied it, and who made it so. */
@@ -41,7 +41,17 @@ export function differences(compared: Compared): Difference[] {
 export function differencesIn(fields: readonly UncoveredField[], compared: Compared): Difference[] {
   const { desired, observed, manager } = compared;
   const others = entriesOf(observed).filter((entry) => entry.manager !== manager || entry.subresource);
-  return fields.map((field) => difference(field, compared, writerOf(field, others, desired.apiVersion)));
+  return fields
+    .filter((field) => !isForgotten(field, others))
+    .map((field) => difference(field, compared, writerOf(field, others, desired.apiVersion)));
+}
+
+/** True of what is as it is to be, and of which the server only forgot who wrote it. */
+function isForgotten({ trail, desired, observed }: UncoveredField, others: readonly ManagedFieldsEntry[]): boolean {
+  const owners = others.filter(({ fieldsV1 = {} }) => owns(fieldsV1, trail));
+  const isMerged = owners.length > 0 && owners.every(({ manager }) => manager === ancientChanges);
+  // Our note is another one as soon as anything is left to others.
+  return isMerged && (trail.at(-1) === `f:${appliedHash}` || JSON.stringify(desired) === JSON.stringify(observed));
 }
 
 /** What somebody wrote under our own name, where ownership tells nothing, and values have to be compared. */
@@ -91,8 +101,10 @@ function writerOf(
   others: readonly ManagedFieldsEntry[],
   apiVersion: string,
 ): ManagedFieldsEntry | undefined {
-  const owner = latest(others.filter(({ fieldsV1 = {} }) => owns(fieldsV1, trail)));
-  if (owner || observed === undefined) return owner;
+  const owners = others.filter(({ fieldsV1 = {} }) => owns(fieldsV1, trail));
+  // Of whom the server has forgotten the name nothing can be told.
+  const owner = latest(owners.filter(({ manager }) => manager !== ancientChanges));
+  if (owners.length > 0 || observed === undefined) return owner;
   // Who writes in another version owns the field by the name that it has there.
   return latest(others.filter((entry) => entry.apiVersion !== undefined && entry.apiVersion !== apiVersion));
 }

@@ -2,7 +2,7 @@ import { groupKindOf } from '../kube/api-resource.js';
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
 import type { FieldModes } from './drift-policy.js';
-import { allInOne, entriesOf, ownershipOf, owns } from './ownership.js';
+import { allInOne, ancientChanges, entriesOf, ownershipOf, owns } from './ownership.js';
 import { childAt, indexAt } from './value-at.js';
 
 /**
@@ -19,18 +19,41 @@ const scalable: ReadonlySet<string> = new Set(
 );
 const replicas: readonly string[] = ['f:spec', 'f:replicas'];
 
+interface Child {
+  readonly desired: Manifest;
+  readonly observed: KubeObject;
+  readonly manager: string;
+}
+
 /** True when an autoscaler has the field at `trail`, and no rule takes it back. */
-export function isAutoscaled(trail: readonly string[], observed: KubeObject, modes: FieldModes | undefined): boolean {
+export function isAutoscaled(trail: readonly string[], child: Child, modes: FieldModes | undefined): boolean {
   if (!isReplicas(trail) || modes?.modeOf(trail) === 'enforce') return false;
-  return isScaledByAutoscaler(observed);
+  return isScaledByAutoscaler(child);
 }
 
 /** True when an autoscaler has written how many replicas there are. */
-export function isScaledByAutoscaler(observed: KubeObject): boolean {
-  return entriesOf(observed).some(
+export function isScaledByAutoscaler(child: Child): boolean {
+  const isKnown = entriesOf(child.observed).some(
     ({ manager = '', subresource, fieldsV1 = {} }) =>
       subresource === 'scale' && autoscalers.has(manager) && owns(fieldsV1, replicas),
   );
+  return isKnown || isScaledLongAgo(child);
+}
+
+/**
+ * True when somebody wrote it whose name the server has forgotten: but for an autoscaler it was put back before that. While
+ * nothing of the child is ours, our own write may be the forgotten one, unless that was of another number.
+ */
+function isScaledLongAgo({ desired, observed, manager }: Child): boolean {
+  const nobodys = entriesOf(observed).filter((entry) => entry.manager === ancientChanges);
+  if (!nobodys.some(({ fieldsV1 = {} }) => owns(fieldsV1, replicas))) return false;
+  const ours = ownershipOf(observed, manager).fields;
+  if (ours.some((fields) => owns(fields, replicas))) return false;
+  return ours.length > 0 || valueOfReplicas(observed) !== valueOfReplicas(desired);
+}
+
+function valueOfReplicas(child: Manifest): unknown {
+  return (child as { readonly spec?: { readonly replicas?: unknown } }).spec?.replicas;
 }
 
 /**

@@ -52,30 +52,39 @@ export const allInOne: readonly string[] = ['k3s', 'kubelite'];
 /** Who the server says wrote what was there, when it finds an object that nobody owns any of. */
 export const beforeFirstApply = 'before-first-apply';
 
+/** The name under which the server merges the oldest entries of more than ten updates, that of our POST as any other. */
+export const ancientChanges = 'ancient-changes';
+
+/** True for an entry of nobody in particular. What of it is ours, and what others wrote, nothing tells. */
+export function isNobodys({ manager, operation }: ManagedFieldsEntry): boolean {
+  return operation === 'Update' && (manager === beforeFirstApply || manager === ancientChanges);
+}
+
 /**
  * The entries of `object` in which only our Apply entry has what we applied, so that an apply which no longer says a field
  * removes it. Undefined when they are so already.
  *
  * Beside it our fields may be in the Update entry of the POST, which is folded into it, and, after somebody reset the
- * managed fields, in the entry of nobody in particular, from which they are taken.
+ * managed fields or many wrote the object, in an entry of nobody in particular, from which they are taken.
  */
 export function foldedEntries(object: KubeObject, manager: string): ManagedFieldsEntry[] | undefined {
   const isOurs = (entry: ManagedFieldsEntry) => entry.manager === manager && !entry.subresource;
   const entries = entriesOf(object);
   const update = entries.find((entry) => isOurs(entry) && entry.operation === 'Update');
   const apply = entries.find((entry) => isOurs(entry) && entry.operation === 'Apply');
-  const nobodys = entries.find((entry) => entry.manager === beforeFirstApply && entry.operation === 'Update');
-  if (!update && !(apply && nobodys)) return undefined;
+  const nobodys = entries.filter(isNobodys);
+  if (!update && !(apply && nobodys.length > 0)) return undefined;
   const ours = unite(apply?.fieldsV1 ?? {}, update?.fieldsV1 ?? {});
-  const left = nobodys && without(nobodys.fieldsV1 ?? {}, ours);
+  const left = new Map(nobodys.map((entry) => [entry, without(entry.fieldsV1 ?? {}, ours)]));
   // A write that changes nothing would be repeated with each try of an apply that the server refuses.
-  if (!update && JSON.stringify(left) === JSON.stringify(nobodys?.fieldsV1 ?? {})) return undefined;
+  const isSame = nobodys.every((entry) => JSON.stringify(left.get(entry)) === JSON.stringify(entry.fieldsV1 ?? {}));
+  if (!update && isSame) return undefined;
   return [
     { ...update, ...apply, operation: 'Apply', fieldsV1: ours },
     ...entries
       .filter((entry) => entry !== update && entry !== apply)
-      .filter((entry) => entry !== nobodys || Object.keys(left ?? {}).length > 0)
-      .map((entry) => (entry === nobodys ? { ...entry, fieldsV1: left ?? {} } : entry)),
+      .map((entry) => (left.has(entry) ? { ...entry, fieldsV1: left.get(entry) ?? {} } : entry))
+      .filter((entry) => !isNobodys(entry) || Object.keys(entry.fieldsV1 ?? {}).length > 0),
   ];
 }
 

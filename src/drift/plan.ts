@@ -211,7 +211,7 @@ function stepFor(
 /** The differences, but for what an autoscaler decides. */
 function foreign(compared: Compared): Difference[] {
   const modes = compared.policy.fieldsOf(compared.desired);
-  return differences(compared).filter(({ trail }) => !isAutoscaled(trail, compared.observed, modes));
+  return differences(compared).filter(({ trail }) => !isAutoscaled(trail, compared, modes));
 }
 
 /** Nobody controls it, and we saw it as our own, or it says that it was made for this owner. */

@@ -24,11 +24,12 @@ export function yieldFields(
   manager: string,
   modes: FieldModes | undefined,
 ): Yielded {
-  if (!modes && !isScaledByAutoscaler(observed)) return { manifest: desired, fields: [] };
+  const child = { desired, observed, manager };
+  if (!modes && !isScaledByAutoscaler(child)) return { manifest: desired, fields: [] };
   const all = entriesOf(observed).map(({ fieldsV1 = {} }) => fieldsV1);
   const fields = uncoveredFields(desired, observed, ownershipOf(observed, manager).fields, all).filter(({ trail }) => {
     const mode = modes?.modeOf(trail);
-    return (mode !== undefined && mode !== 'enforce') || isAutoscaled(trail, observed, modes);
+    return (mode !== undefined && mode !== 'enforce') || isAutoscaled(trail, child, modes);
   });
   if (fields.length === 0) return { manifest: desired, fields };
   const manifest = placesOf(fields).reduce<unknown>(

@@ -123,9 +123,21 @@ describe('what others added', () => {
     ["by a cluster's own controller", theirs(['f:spec f:paused'], {}, 'kube-controller-manager')],
     ['by a cluster of one program', theirs(['f:spec f:paused'], {}, 'k3s')],
     ['before anybody kept track', theirs(['f:spec f:paused'], {}, 'before-first-apply')],
+    ['by those whom the server has forgotten', theirs(['f:spec f:paused'], {}, 'ancient-changes')],
     ['in another version', theirs(['f:spec f:paused'], { apiVersion: 'apps/v1beta1' })],
   ])('is not looked for when it was written %s', (_, by) => {
     expect(judge([by], { strict: true })).toEqual({ claimed: [], reported: [] });
+  });
+
+  it.each([
+    ['them', true],
+    ['before-first-apply', true],
+    ['ancient-changes', true],
+    ['kube-controller-manager', false],
+  ])('written by %s may be removed where it is in the way: %s', (manager, is) => {
+    const found = stored(observed, [ours, theirs(['f:spec f:paused'], {}, manager)]);
+    const { removable } = judgedAdditions(desired, found, 'us', DriftPolicy.enforcing);
+    expect(removable.map(({ path }) => path)).toEqual(is ? ['spec.paused'] : []);
   });
 
   it('is no item that is declared, where ours is another one that is declared beside it', () => {

@@ -49,9 +49,33 @@ describe('a difference', () => {
       [entry('them', 'Update', ['f:spec'])],
       'spec.replicas 3 → 9 by them (Update)',
     ],
+    [
+      'a value of which the server has forgotten who wrote it',
+      { replicas: 9 },
+      [entry('ancient-changes', 'Update', ['f:spec f:replicas'])],
+      'spec.replicas 3 → 9',
+    ],
+    [
+      'a value of which the server has forgotten one writer',
+      { replicas: 9 },
+      [
+        entry('kubectl', 'Update', ['f:spec f:replicas']),
+        entry('ancient-changes', 'Update', ['f:spec f:replicas'], { time: '2026-01-01T00:00:01Z' }),
+      ],
+      'spec.replicas 3 → 9 by kubectl (Update)',
+    ],
   ])('shows %s and who did it', (_, spec, others, shown) => {
     const observed = stored({ ...desired, spec } as never, [entry('us', 'Apply', ['f:spec f:paused']), ...others]);
     expect(of(desired, observed).map(showDifference)).toEqual([shown]);
+  });
+
+  it.each<[string, number]>([
+    ['is none where the server has forgotten that we wrote it', 0],
+    ['is one where somebody else has it, too', 1],
+  ])('%s', (_, count) => {
+    const both = ['f:spec f:replicas', 'f:spec f:paused'];
+    const others = [entry('ancient-changes', 'Update', both), entry('them', 'Apply', both.slice(0, count))];
+    expect(of(desired, stored(desired, others))).toHaveLength(count);
   });
 
   it('shows a list item that was removed', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { DriftPolicy } from '../../src/drift/drift-policy.js';
 import { isAutoscaled, withHeldFields } from '../../src/drift/handed-over.js';
-import type { ManagedFieldsEntry } from '../../src/kube/manifest.js';
+import type { KubeObject, ManagedFieldsEntry } from '../../src/kube/manifest.js';
 import { entry, stored } from './an-object.js';
 
 const Deployment = { apiVersion: 'apps/v1', kind: 'Deployment' };
@@ -78,6 +78,7 @@ describe('what is no longer declared', () => {
 
 describe('replicas are left to an autoscaler', () => {
   const replicas = ['f:spec', 'f:replicas'];
+  const asChild = (object: KubeObject) => ({ desired, observed: object, manager: 'us' });
   const scaled = (manager: string, rest: ManagedFieldsEntry) =>
     observed(entry(manager, 'Update', ['f:spec f:replicas'], rest));
   it.each<[string, boolean, ManagedFieldsEntry]>([
@@ -88,12 +89,26 @@ describe('replicas are left to an autoscaler', () => {
     ['kubectl', false, { subresource: 'scale' }],
     ['kube-controller-manager', false, {}],
   ])('when %s is one: %s', (manager, expected, rest) => {
-    expect(isAutoscaled(replicas, scaled(manager, rest), undefined)).toBe(expected);
+    expect(isAutoscaled(replicas, asChild(scaled(manager, rest)), undefined)).toBe(expected);
+  });
+
+  const forgotten = entry('ancient-changes', 'Update', ['f:spec f:replicas', 'f:spec f:paused']);
+  const own = (...fields: readonly string[]) => entry('us', 'Apply', fields);
+  it.each<[string, boolean, number, readonly ManagedFieldsEntry[]]>([
+    ['we own the rest alone', true, 3, [own('f:spec f:paused'), forgotten]],
+    ['they are ours', false, 2, [own('f:spec f:paused', 'f:spec f:replicas'), forgotten]],
+    ['nothing is ours, and they are as we wrote them', false, 3, [forgotten]],
+    ['nothing is ours, and they are not', true, 2, [forgotten]],
+    ['they were removed', false, 2, [entry('ancient-changes', 'Update', ['f:spec f:paused'])]],
+  ])('of whom the server has forgotten the name, where %s: %s', (_, expected, wanted, entries) => {
+    const object = stored(observed(), entries);
+    const child = { ...asChild(object), desired: { ...desired, spec: { replicas: wanted } } };
+    expect(isAutoscaled(replicas, child, undefined)).toBe(expected);
   });
 
   it('unless a rule takes them back', () => {
     const rules = [{ kind: Deployment, field: 'spec.replicas', mode: 'enforce' as const }];
     const object = scaled('keda', { subresource: 'scale' });
-    expect(isAutoscaled(replicas, object, DriftPolicy.of({ rules }).fieldsOf(Deployment))).toBe(false);
+    expect(isAutoscaled(replicas, asChild(object), DriftPolicy.of({ rules }).fieldsOf(Deployment))).toBe(false);
   });
 });

@@ -91,6 +91,19 @@ describe('folding the entry of the POST into that of the apply', () => {
       expect(folded(ours, nobodys('f:data f:x'))).toEqual([ours]);
     });
 
+    it('takes what is ours from all such entries, also from that of those whom the server has forgotten', () => {
+      const forgotten = (fields: readonly string[], apiVersion = 'v1') =>
+        entry('ancient-changes', 'Update', fields, { apiVersion });
+      const others = [forgotten(['f:data f:x', 'f:data f:theirs']), forgotten(['f:data f:y'], 'v1beta1')];
+      expect(folded(ours, theirs, ...others, nobodys('f:data f:x'))).toEqual([
+        ours,
+        theirs,
+        forgotten(['f:data f:theirs']),
+      ]);
+      expect(folded(ours, forgotten(['f:data f:theirs']))).toBeUndefined();
+      expect(folded(...others)).toBeUndefined();
+    });
+
     it('does nothing before we own anything', () => {
       expect(folded(nobodys('f:data f:x'))).toBeUndefined();
       expect(folded(entry('us', 'Apply', ['f:data f:x']), nobodys('f:data f:theirs'))).toBeUndefined();
