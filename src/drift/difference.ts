@@ -64,8 +64,8 @@ export function overwrittenDifferences(compared: Compared): Difference[] {
 
 /**
  * What we would change in what is ours, for something else is desired by now than what we wrote: values, and what we applied
- * and desire no more. What the POST of a child owns of that cannot be told from defaults. Where nothing else tells, nor `taken`, our
- * note of what was applied does, if `desired` has it.
+ * and desire no more. What the POST of a child owns of that cannot be told from defaults. Where nothing else tells, `taken`
+ * neither, our note of what was applied does, if `desired` has it.
  */
 export function pendingDifferences(compared: Compared, taken: readonly Difference[]): Difference[] {
   const { desired, observed, manager, policy } = compared;
