@@ -6,8 +6,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 
 /** The words of the API server for a field that may be written once. Kinds differ; none of them has a reason of its own. */
-const words =
-  /immutable|(may not|cannot) (be changed|change)|updates to .* (are )?forbidden|is not allowed to change/i;
+const words = /immutable|(may not|cannot) (be changed|change)|updates to .* (are )?forbidden|is not allowed to change/i;
 
 /** Of what the server refuses: the fields that it seems to refuse to change, as it names them. */
 export function immutableIn(error: unknown): readonly string[] {
