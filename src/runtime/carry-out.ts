@@ -64,7 +64,8 @@ export interface Done {
  * before succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it.
  * The first change of a child waits until the API server was seen to have the custom resource as it was composed, so that no
  * late store writes an older edit over a later one, or makes what nobody finds again, or what a later edit had removed. Where
- * a namespace does not consent, nothing is written to it. A child waits until what it depends on is ready; what was drifted is put back at once.
+ * a namespace does not consent, nothing is written to it. A child waits until what it depends on is ready; what was drifted is
+ * put back at once.
  */
 export function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
   return new Round(job, workshop, signal).done();
@@ -88,8 +89,8 @@ class Round {
 
   async done(): Promise<Done> {
     const { key, cr, steps, between } = this.job;
-    const { far } = this.workshop;
-    const unwanted = this.#unwanted();
+    const { far, consents } = this.workshop;
+    const unwanted = consents.unwanted(key, cr, steps);
     let now = cr;
     try {
       const wanted = steps.filter((step) => !unwanted.has(step));
@@ -114,18 +115,6 @@ class Round {
 
   #done(cr: KubeObject): Done {
     return { executed: this.#executed, cr, ...(this.#unmet ? { unmet: this.#unmet } : {}) };
-  }
-
-  /** What a namespace does not consent to, and why. */
-  #unwanted(): ReadonlyMap<Step, Error> {
-    const { key, cr, steps } = this.job;
-    const { consents } = this.workshop;
-    const unwanted = new Map<Step, Error>();
-    for (const step of steps) {
-      const error = 'manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined;
-      if (error) unwanted.set(step, error);
-    }
-    return unwanted;
   }
 
   async #carryOut(step: Step): Promise<void> {

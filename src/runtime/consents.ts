@@ -1,4 +1,5 @@
 import type { Inputs, One, Read } from '../compose/reads.js';
+import type { Step } from '../drift/plan.js';
 import { acceptFrom, consents, shareWith } from '../kube/consent.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
@@ -78,8 +79,18 @@ export class Consents {
     return { inputs: given, unmet };
   }
 
+  /** What of a plan a namespace does not consent to, and why. */
+  unwanted(key: string, cr: KubeObject, steps: readonly Step[]): ReadonlyMap<Step, ConsentError> {
+    const unwanted = new Map<Step, ConsentError>();
+    for (const step of steps) {
+      const error = 'manifest' in step ? this.#refusal(key, cr, step.manifest) : undefined;
+      if (error) unwanted.set(step, error);
+    }
+    return unwanted;
+  }
+
   /** Why a child may not be where it is to be, or undefined where it may. */
-  refusal(key: string, cr: KubeObject, child: Manifest): ConsentError | undefined {
+  #refusal(key: string, cr: KubeObject, child: Manifest): ConsentError | undefined {
     const { namespace } = child.metadata;
     if (namespace === undefined || !this.#asks(cr, namespace)) return undefined;
     if (consents(this.#namespace(key, namespace), acceptFrom, cr.metadata.namespace!)) return undefined;

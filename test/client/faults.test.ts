@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import {
   type ApiError,
-  ForbiddenError,
   GoneError,
   InvalidError,
   RetryAfterError,
@@ -135,13 +134,6 @@ describe('a read', () => {
 
 describe('a write', () => {
   const create = () => cluster.create(ConfigMap, object('a'), write);
-
-  it.each([401, 404, 409, 410])('that a webhook denies with %d is denied, and no more than that', async (code) => {
-    const message = 'admission webhook "names.example.com" denied the request: this name is taken';
-    // What is not authorized is asked again.
-    server.answers(status(code, { message }), status(code, { message }));
-    await expect(create()).rejects.toThrow(ForbiddenError);
-  });
 
   it('is not sent again when its answer was lost: it may have been done', async () => {
     server.answers(hangUp, json(object('a')));

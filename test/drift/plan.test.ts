@@ -1,3 +1,4 @@
+/** Longer than most files: one function, and all that it may decide of a child. */
 import { describe, expect, it } from '@jest/globals';
 import { showDifference } from '../../src/drift/difference.js';
 import { DriftPolicy } from '../../src/drift/drift-policy.js';

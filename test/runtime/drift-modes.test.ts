@@ -1,3 +1,4 @@
+/** Longer than most files: one site, and all that a mode does to its children. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, Service } from '../../imports/k8s.js';
 import type { DriftInput } from '../../src/compose/operator-input.js';

@@ -104,10 +104,10 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
         const { children } = operator.composition(occasion.cr, occasion.inputs);
         const own = policy.withFallback(customResourceMode(cr, clock.now())?.mode);
         const planned = stepsOf(operator, cr, children, own, kindOf, alive);
+        const unwanted = consents.unwanted(key, cr, planned);
         const steps = planned.filter((step) => {
           // The controller does not write there either, and says so.
-          const refusal =
-            refusalIn(step) ?? ('manifest' in step ? consents.refusal(key, cr, step.manifest) : undefined);
+          const refusal = refusalIn(step) ?? unwanted.get(step);
           if (refusal) problems.push(`${show(refOf(cr))}: ${refusal.message}; ${refusal.hint}`);
           return refusal === undefined;
         });
