@@ -1,4 +1,5 @@
 import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../kube/manifest.js';
+import { appliedHash } from './hash.js';
 
 /** What an object's `managedFields` say of us, the manager called `manager`. Subresources are a matter of their own. */
 export interface Ownership {
@@ -70,7 +71,7 @@ export function isNobodys({ manager, operation }: ManagedFieldsEntry): boolean {
 export function foldedEntries(object: KubeObject, manager: string): ManagedFieldsEntry[] | undefined {
   const isOurs = (entry: ManagedFieldsEntry) => entry.manager === manager && !entry.subresource;
   const entries = entriesOf(object);
-  const update = entries.find((entry) => isOurs(entry) && entry.operation === 'Update');
+  const update = entries.find((entry) => isOurs(entry) && entry.operation === 'Update' && !isNote(entry));
   const apply = entries.find((entry) => isOurs(entry) && entry.operation === 'Apply');
   const nobodys = entries.filter(isNobodys);
   if (!update && !(apply && nobodys.length > 0)) return undefined;
@@ -86,6 +87,13 @@ export function foldedEntries(object: KubeObject, manager: string): ManagedField
       .map((entry) => (left.has(entry) ? { ...entry, fieldsV1: left.get(entry) ?? {} } : entry))
       .filter((entry) => !isNobodys(entry) || Object.keys(entry.fieldsV1 ?? {}).length > 0),
   ];
+}
+
+/** True for an entry with our note alone, that an apply is to follow. The apply takes it back, of itself. */
+function isNote({ fieldsV1 = {} }: ManagedFieldsEntry): boolean {
+  return (
+    Object.keys(without(fieldsV1, { 'f:metadata': { 'f:annotations': { [`f:${appliedHash}`]: {} } } })).length === 0
+  );
 }
 
 /** True when a field that we no longer apply might stay, for it is owned in more than our Apply entry. */
