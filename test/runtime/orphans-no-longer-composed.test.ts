@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap, Service } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { end, left } from './a-box.js';
 
 const Box = customResource({
   group: 'web.example.com',
@@ -38,13 +39,6 @@ const want = async (spec: Spec, annotations: Readonly<Record<string, string>> = 
   await cluster.apply({ apiVersion: Box.apiVersion, kind: Box.kind, metadata: { name: 'b', annotations }, spec });
   await cluster.settled();
 };
-const end = async () => {
-  await cluster.delete(Box, 'b');
-  await cluster.settled();
-  expect(await cluster.find(Box, 'b')).toBeUndefined();
-};
-const left = async () =>
-  (await cluster.list(ConfigMap)).map(({ metadata }) => metadata.name).filter((name) => name.startsWith('b-'));
 const owners = async (name: string) => (await cluster.get(ConfigMap, name)).metadata.ownerReferences ?? [];
 const inventory = async () => {
   const { status } = (await cluster.get(Box, 'b')) as { status?: { inventory?: { entries: { id: string }[] } } };
@@ -62,15 +56,15 @@ it.each<[string, readonly Spec[]]>([
   ['is not pruned, for another is refused', [{ names: ['x', 'y'] }, { names: [], port: 70_000 }]],
 ])('a deletion policy of orphan leaves a child that is not composed and %s', async (_, specs) => {
   for (const spec of specs) await want(spec);
-  expect(await left()).toEqual(['b-x', 'b-y']);
+  expect(await left(cluster)).toEqual(['b-x', 'b-y']);
   await want(specs.at(-1)!, { [policy]: 'orphan' });
   expect(await owners('b-x')).toEqual([]);
   expect(await inventory()).toContain('default_b-x__ConfigMap');
   const before = cluster.writes().length;
   await cluster.advance(3600);
   expect(cluster.writes(before).filter(({ kind }) => kind === 'ConfigMap')).toEqual([]);
-  await end();
-  expect(await left()).toEqual(['b-x', 'b-y']);
+  await end(cluster, Box);
+  expect(await left(cluster)).toEqual(['b-x', 'b-y']);
 });
 
 it('a child that is not composed and retained is its own again when the policy is taken back', async () => {
@@ -81,8 +75,8 @@ it('a child that is not composed and retained is its own again when the policy i
   expect(await owners('b-x')).toHaveLength(1);
   expect((await cluster.get(ConfigMap, 'b-x')).metadata).toMatchObject({ uid, labels });
   expect(await inventory()).toEqual([]);
-  await end();
-  expect(await left()).toEqual([]);
+  await end(cluster, Box);
+  expect(await left(cluster)).toEqual([]);
 });
 
 it('a child that was left and is composed again is applied as it is desired', async () => {
@@ -99,7 +93,7 @@ it('a child that was left and is composed again is applied as it is desired', as
 it('what is pruned at once in the same round is in no inventory in the end', async () => {
   await want({ names: ['x', 'y'] });
   await want({ names: ['y'] }, { [policy]: 'orphan' });
-  expect([await left(), await inventory()]).toEqual([['b-y'], ['default_b-y__ConfigMap']]);
+  expect([await left(cluster), await inventory()]).toEqual([['b-y'], ['default_b-y__ConfigMap']]);
 });
 
 it.each(['report', 'ignore'])('a child that the mode %s forbids to write to is not written to', async (forbidding) => {

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { end, left } from './a-box.js';
 
 const Box = customResource({
   group: 'web.example.com',
@@ -33,13 +34,6 @@ const want = async (spec: Spec) => {
   await cluster.apply({ apiVersion: Box.apiVersion, kind: Box.kind, metadata: { name: 'b' }, spec });
   await cluster.settled();
 };
-const end = async () => {
-  await cluster.delete(Box, 'b');
-  await cluster.settled();
-  expect(await cluster.find(Box, 'b')).toBeUndefined();
-};
-const left = async () =>
-  (await cluster.list(ConfigMap)).map(({ metadata }) => metadata.name).filter((name) => name.startsWith('b-'));
 
 it.each<[string, readonly Spec[], readonly string[], readonly string[]]>([
   ['deleted when it is dropped', [{ names: ['x', 'y'] }, { names: ['y'] }], ['b-y'], []],
@@ -72,9 +66,9 @@ it.each<[string, readonly Spec[], readonly string[], readonly string[]]>([
   ],
 ])('a child is %s', async (_, specs, meanwhile, inTheEnd) => {
   for (const spec of specs) await want(spec);
-  expect(await left()).toEqual(meanwhile);
-  await end();
-  expect(await left()).toEqual(inTheEnd);
+  expect(await left(cluster)).toEqual(meanwhile);
+  await end(cluster, Box);
+  expect(await left(cluster)).toEqual(inTheEnd);
 });
 
 it('a child that was dropped before its operator asked the field is kept for good', async () => {
@@ -86,6 +80,6 @@ it('a child that was dropped before its operator asked the field is kept for goo
   await before.stop();
   await cluster.run(box);
   await cluster.settled();
-  await end();
-  expect(await left()).toEqual(['b-x', 'b-y']);
+  await end(cluster, Box);
+  expect(await left(cluster)).toEqual(['b-x', 'b-y']);
 });
