@@ -68,7 +68,7 @@ export function isTriedAgain(outcome: Outcome): boolean {
 }
 
 /** The server said when to come back: not before, whatever else happened. */
-export function waitFor(error: RetryAfterError): Outcome {
+export function waitFor(error: RetryAfterError): Extract<Outcome, { readonly type: 'wait' }> {
   const milliseconds = error.retryAfterSeconds * 1000;
   return { type: 'wait', milliseconds, because: 'the API server asked to wait', failure: 'transient' };
 }

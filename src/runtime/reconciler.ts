@@ -39,6 +39,7 @@ import { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, isTriedAgain, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
 import { ownConditionsIn, withoutLost } from './own-status.js';
 import { OwnWrites } from './own-writes.js';
+import { Patience } from './patience.js';
 import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
 import { Recreations } from './recreations.js';
@@ -66,6 +67,7 @@ interface Round extends Pick<Run, 'key'> {
   readonly log: Log;
   readonly discretion: Discretion;
   readonly signal: AbortSignal;
+  readonly patience: Patience;
 }
 
 export interface ReconcilerOptions {
@@ -164,15 +166,21 @@ export class Reconciler {
 
   async reconcile(run: Run, signal: AbortSignal): Promise<Outcome> {
     const limit = this.options.limits.begin(signal);
+    const patience = new Patience(this.options.clock);
     try {
-      return await this.#round(run, limit.signal, signal);
+      return patience.before(await this.#round(run, limit.signal, signal, patience));
     } finally {
       limit.end();
     }
   }
 
   /** `limited` is for what another round can do as well; `signal` for what has limits of its own, and for the end. */
-  async #round({ key, reasons, id }: Run, limited: AbortSignal, signal: AbortSignal): Promise<Outcome> {
+  async #round(
+    { key, reasons, id }: Run,
+    limited: AbortSignal,
+    signal: AbortSignal,
+    patience: Patience,
+  ): Promise<Outcome> {
     const { operator, custom, authorCode, externals, clock } = this.options;
     const began = clock.monotonic();
     while (authorCode.rest !== undefined) await authorCode.rest;
@@ -190,7 +198,7 @@ export class Reconciler {
     }
     const log = this.options.log.child({ namespace, name, reconcileID: id });
     const discretion = new Discretion(cr, this.#policy);
-    const round: Round = { key, log, discretion, signal };
+    const round: Round = { key, log, discretion, signal, patience };
     if (cr.metadata.deletionTimestamp !== undefined) return this.#end(round, cr);
     if (isSuspended(cr)) return this.#conclude(round, cr, { type: 'suspended' }, undefined);
     // An API server that is only starting answers 503: a kind that is not known to it is one that somebody took away.
@@ -405,11 +413,11 @@ export class Reconciler {
   }
 
   /** Writes `status`, of the very version of `cr`, and answers what is stored then. */
-  async #write({ key, signal }: Round, cr: KubeObject, status: Manifest): Promise<KubeObject> {
+  async #write({ key, signal, patience }: Round, cr: KubeObject, status: Manifest): Promise<KubeObject> {
     const { operator, cluster, custom, echoes } = this.options;
     const { name: fieldManager, resource } = operator;
     const write = { fieldManager, subresource: 'status', signal } as const;
-    const applied = await cluster.apply(resource, status, { ...write, force: true });
+    const applied = await patience.with(() => cluster.apply(resource, status, { ...write, force: true }));
     const said = status['status'] as Readonly<Record<string, unknown>>;
     const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);
     this.#writes.wrote(key, custom, stored);
