@@ -48,11 +48,13 @@ export function look(manifest: Manifest, child: KubeObject, manager: string, las
   const { lost, open } = coverage;
   const isOurNote = !lost.some(({ path }) => path === `metadata.annotations.${appliedHash}`);
   const note = isOurNote ? child.metadata.annotations?.[appliedHash] : undefined;
+  // By whoever led until now, say, in the very second of our own write: `managedFields` tells no more of the time.
+  const isAnothers = last !== undefined && note !== undefined && note !== outdated && note !== last.hash;
   return {
     // Our own note that an apply is to follow tells more than what is remembered from before it.
     hash: last && note !== outdated ? last.hash : note,
     taken: last ? takenSince(last, lost, open) : lost,
-    isOverwritten: last ? last.writes !== ownership.writes : ownership.isOverwritten,
+    isOverwritten: last ? isAnothers || last.writes !== ownership.writes : ownership.isOverwritten,
     // Of one that is known, nothing new is learnt.
     seen: last ?? seenAs(child, ownership, manifest, coverage),
   };

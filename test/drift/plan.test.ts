@@ -105,6 +105,10 @@ describe('the plan for one child', () => {
     expect(types([after], remembering(before))).toEqual(['apply']);
   });
 
+  it('is applied when somebody wrote something else under our name in the very second of our own write', () => {
+    expect(types([asApplied(changed)], remembering(asApplied()))).toEqual(['apply']);
+  });
+
   it('is applied when somebody removed the owner reference and all else that says whose it is', () => {
     const bare = stored(manifest, [entry('them', 'Update', leaves)], { ownerReferences: [] });
     expect(types([bare], remembering(asApplied()))).toEqual(['apply']);
