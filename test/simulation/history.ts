@@ -337,13 +337,18 @@ export class History {
     );
   }
 
-  /** No older edit is written over a newer one, whoever wrote that; but for what was on its way for long. */
+  /**
+   * No older edit is written over a newer one, whoever wrote that; but for what was on its way for long, and by whoever cannot
+   * know yet that another leads.
+   */
   #checkGeneration(writer: Writer, call: Call, object: KubeObject, before: KubeObject | undefined, at: number): void {
     const generation = generationIn(object);
     const owner = ownerUidOf(object);
     // Whose fields are told anew has what it had.
     if (generation === undefined || owner === undefined || (before && generationIn(before) === generation)) return;
-    const isPrompt = this.#isPrompt(writer, call, at);
+    const sent = this.#sent.get(`${idOf(writer)} ${showCall(call)}`);
+    const isUnaware = this.options.hasLease && this.#leadership.isUnaware(writer, sent);
+    const isPrompt = this.#isPrompt(writer, call, at) && !isUnaware;
     // Whoever makes anew what another made, and what is gone, knows nothing of the other's edit.
     // And a child that outlives its owner has edits of another.
     for (const key of [`${object.metadata.uid} of ${owner}`, `${idOf(writer)} ${owner} ${keyOf(refOf(object))}`]) {

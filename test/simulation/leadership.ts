@@ -88,7 +88,7 @@ export class Leadership {
 
   /** What is wrong about a write that reaches the server now. */
   violationOf(writer: Writer, sent: Sent | undefined): string | undefined {
-    if (this.holds(writer) || this.#isBeyondRecall(writer, sent) || this.#isUnaware(writer, sent)) return undefined;
+    if (this.holds(writer) || this.#isBeyondRecall(writer, sent) || this.isUnaware(writer, sent)) return undefined;
     const held = this.#holder;
     const whose = held?.identity === writer.replica ? 'its own, which expired' : `held by "${held?.identity ?? ''}"`;
     return `wrote without the Lease, which is ${whose}`;
@@ -98,7 +98,7 @@ export class Leadership {
    * True of a write by whoever cannot know yet that the Lease went from it to another by force. Its watch tells in the same
    * moment; where that does not, or calls take time, no write is sent for longer than is good without a renewal.
    */
-  #isUnaware({ replica, life }: Writer, sent: Sent | undefined): boolean {
+  isUnaware({ replica, life }: Writer, sent: Sent | undefined): boolean {
     const robbery = this.#robbed.get(replica);
     if (!robbery || robbery.life !== life || !sent) return false;
     const at = this.options.clock.monotonic();
