@@ -69,9 +69,14 @@ export async function stateOf(
   };
 }
 
-/** Volumes are bound in one of the two alone, and only where controllers run at once do they get in each other's way. */
+/**
+ * Volumes are bound in one of the two alone, and only where controllers run at once do they get in each other's way. A loaded
+ * kube-apiserver may look for Services whose address it has not noted before it has noted it.
+ */
+const ofOneAlone: readonly unknown[] = ['FailedBinding', 'FailedUpdate', 'ClusterIPNotAllocated'];
+
 function isCommon({ reason }: KubeObject): boolean {
-  return reason !== 'FailedBinding' && reason !== 'FailedUpdate';
+  return !ofOneAlone.includes(reason);
 }
 
 function told(event: KubeObject): string {
