@@ -99,6 +99,20 @@ export const planted: readonly Planted[] = [
     kept: 'a-failure-after-long-waits-for-news',
   },
   {
+    name: 'says in the same round again what the server asked to wait with',
+    file: runtime('patience'),
+    find: 'if (left) throw left;',
+    replace: 'if (left) void left;',
+    kept: 'a-status-that-is-said-twice-in-a-round',
+  },
+  {
+    name: 'takes what a leader before it wrote for its own',
+    file: 'src/drift/remembered.ts',
+    find: 'isAnothers || last.writes !== ownership.writes',
+    replace: 'last.writes !== ownership.writes',
+    kept: 'a-robbed-leader-in-the-second-of-the-next',
+  },
+  {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
     find: "if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed, ...ties };",
