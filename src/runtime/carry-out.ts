@@ -192,14 +192,17 @@ class Round {
 
   #remember(step: Step, { object, error }: Executed, resource: ApiResource): void {
     const { key, cr } = this.job;
-    const { operator, writes, echoes, recreations, kindOf } = this.workshop;
+    const { operator, writes, far, echoes, recreations, kindOf } = this.workshop;
     if (object) {
       writes.wrote(key, kindOf(resource), object);
       if (step.type === 'create') recreations.created(cr, step);
       if (showsOnlyOurs(step, object, operator.name)) echoes.answered(key, object);
       if ('manifest' in step) writes.knows(key, step.manifest, object);
     } else if (step.type === 'keep') writes.found(key, step.observed, step.seen);
-    else if (step.type === 'prune' && !error) writes.pruned(key, step.observed);
+    else if (step.type === 'prune' && !error) {
+      writes.pruned(key, step.observed);
+      far.removed(key, step.observed);
+    }
   }
 
   #execution(resource: ApiResource) {

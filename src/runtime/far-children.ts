@@ -145,12 +145,18 @@ export class FarChildren {
       }
       const asSeen = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const;
       await cluster.delete(resource, placeOf(ref), asSeen).catch(ifGone);
+      this.removed(key, child);
       deleted += 1;
       if (isGoneAtOnce(child) && deleted < mostDeletions) continue;
       return { type: 'waiting', waitsFor: `${show(ref)} is being deleted` };
     }
     // What was deleted has to be seen to be gone, for a webhook may have given it a finalizer.
     return deleted === 0 ? { type: 'ended' } : { type: 'waiting', waitsFor: `${deleted} children are being deleted` };
+  }
+
+  /** The API server took the delete of just that object. */
+  removed(key: string, child: KubeObject): void {
+    this.#sightings.went(key, refOf(child), child.metadata.uid);
   }
 
   forget(key: string): void {
@@ -174,7 +180,8 @@ export class FarChildren {
 
   /**
    * The child, or undefined when there is none, also for want of its kind where that is optional. The server is asked for what
-   * the store never showed, since a call without an answer may have made it, and for what it shows without our label.
+   * the store does not show unless we deleted it, since the store may be late, and a call without an answer may have made it;
+   * and for what it shows without our label.
    *
    * Throws `OperatorError` for a kind that the operator does not own any more, and may not look for.
    */
@@ -188,13 +195,15 @@ export class FarChildren {
     }
     const stored = this.#stored(key, cr, ref);
     if (stored && belongsTo(ownerOf(cr), stored)) return stored;
-    if (!stored && this.#sightings.hasSeen(key, ref) && !this.#isHidden(ref)) return undefined;
+    if (!stored && this.#sightings.isGone(key, ref) && !this.#isHidden(ref)) return undefined;
     const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
     const named = { ...place, fieldSelector: `metadata.name=${ref.name}`, signal };
     const listed = await cluster.list(resource, named).catch((error: unknown) => {
       if (!resource.optional || !(error instanceof KindNotServedError)) throw error;
     });
-    return listed?.items.find((object) => belongsTo(ownerOf(cr), object));
+    const ours = listed?.items.find((object) => belongsTo(ownerOf(cr), object));
+    if (listed && !ours) this.#sightings.went(key, ref);
+    return ours;
   }
 
   async #write(key: string, cr: KubeObject, inventory: Inventory, signal: AbortSignal): Promise<KubeObject> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 
 const Site = customResource({
@@ -91,4 +92,22 @@ it('what is far away goes, though it was seen last without its labels, and the a
   letGo?.();
   await cluster.settled();
   expect(await cluster.find(ConfigMap, 'blog-in-a', far)).toBeUndefined();
+});
+
+it('what is far away goes, though a late list shows none, for another of its name has gone before it', async () => {
+  const controller = await begin();
+  const { metadata, ...before } = (await cluster.get(ConfigMap, 'blog-in-a', far)) as KubeObject;
+  const letGo = controller.faults.holdWatch(ConfigMap);
+  await cluster.delete(ConfigMap, 'blog-in-a', far);
+  const untilNow = controller.faults.goBack(ConfigMap);
+  await cluster.apply({ ...before, metadata: { ...far, name: 'blog-in-a', labels: metadata.labels ?? {} } });
+  controller.faults.refuse({ verb: 'watch', kind: 'ConfigMap' }, { code: 410 });
+  await cluster.delete(Site, 'blog');
+  controller.faults.breakWatch(ConfigMap);
+  await cluster.advance(20);
+  untilNow();
+  letGo();
+  await cluster.settled();
+  expect(await made()).toEqual([]);
+  expect(await cluster.find(Site, 'blog')).toBeUndefined();
 });

@@ -277,6 +277,13 @@ export const planted: readonly Planted[] = [
     replace: 'cr;',
   },
   {
+    name: 'takes a far child for gone on the word of a late store',
+    file: runtime('far-children'),
+    find: '!stored && this.#sightings.isGone(key, ref) &&',
+    replace: '!stored &&',
+    kept: 'a-far-child-that-was-made-again-unseen',
+  },
+  {
     name: 'writes where nobody consents',
     file: runtime('consents'),
     find: 'if (consents(this.#namespace(key, namespace), acceptFrom, cr.metadata.namespace!)) return undefined;',
