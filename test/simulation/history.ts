@@ -162,8 +162,11 @@ export class History {
     // Nor did it hear how long it was asked to wait.
     this.#waits.delete(key);
     if (call.verb !== 'create') return;
-    // It may be on its way still.
-    if (!this.#created.delete(key)) this.#unanswered.add(key);
+    const created = this.#created.get(key);
+    const hasArrived = created !== undefined && created.at >= (this.#sent.get(key)?.at ?? 0);
+    this.#created.delete(key);
+    // It may be on its way still, and what was created is one from before.
+    if (!hasArrived) this.#unanswered.add(key);
   }
 
   /** To be told what a controller composes, which is all that it knows then. */
