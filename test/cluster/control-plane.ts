@@ -6,7 +6,7 @@ import { freePorts, type Ports } from './free-ports.js';
 import { end, GuardedFolder } from './guarded-folder.js';
 import { kubeconfigOf } from './kubeconfig.js';
 import { type Kubectl, kubectlOf } from './kubectl.js';
-import { type ServerOptions, startManager, startServers } from './programs.js';
+import { type ServerOptions, type Servers, startManager, startServers } from './programs.js';
 import { PortTakenError } from './until-ready.js';
 
 export interface ControlPlaneOptions extends ServerOptions {
@@ -39,6 +39,9 @@ export interface ControlPlane {
   stop(): Promise<void>;
 }
 
+/** One whose servers can be handled. */
+export type RealControlPlane = ControlPlane & Pick<Servers, 'compact' | 'restart'>;
+
 const tries = 5;
 
 /**
@@ -48,7 +51,10 @@ const tries = 5;
  * processes and their folder go with it. Throws `NoBinariesError` where there is nothing to start, and otherwise an
  * error that shows the end of the log of what did not come up. A port that was lost to somebody else is tried anew.
  */
-export async function startControlPlane(options: ControlPlaneOptions = {}, ports = freePorts): Promise<ControlPlane> {
+export async function startControlPlane(
+  options: ControlPlaneOptions = {},
+  ports = freePorts,
+): Promise<RealControlPlane> {
   const binaries = await findBinaries(options.progress);
   for (let attempt = 1; ; attempt++) {
     const folder = new GuardedFolder();
@@ -66,7 +72,7 @@ async function start(
   folder: GuardedFolder,
   options: ControlPlaneOptions,
   ports: Ports,
-): Promise<ControlPlane> {
+): Promise<RealControlPlane> {
   const servers = await startServers(binaries, folder, options, ports);
   const { url, ca, version, adminToken } = servers;
   const kubeconfig = folder.write('admin.kubeconfig', kubeconfigOf({ url, ca, token: adminToken }));
@@ -99,6 +105,8 @@ async function start(
       const token = await serviceAccountToken(namespace, name);
       return folder.write(`${namespace}-${name}.kubeconfig`, kubeconfigOf({ url, ca, token, namespace }));
     },
+    compact: servers.compact,
+    restart: servers.restart,
     async audit() {
       if (!options.audit) throw new Error('this control plane keeps no audit log: start it with { audit: true }');
       return readAudit(folder.file('audit.log'));
@@ -106,8 +114,7 @@ async function start(
     async stop() {
       // In this order each finds what it needs to end well: the server waits for the watches of the manager.
       await end(manager);
-      await end(servers.api);
-      await end(servers.etcd);
+      await servers.stop();
       await folder.clear();
     },
   };

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane.js';
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  type RealControlPlane,
+  startControlPlane,
+} from './control-plane.js';
 import { startEmbeddedPlane } from './embedded-plane.js';
 import { noCluster } from './no-cluster.js';
 
@@ -11,7 +16,7 @@ import { noCluster } from './no-cluster.js';
 export function onRealCluster(
   title: string,
   options: ControlPlaneOptions,
-  body: (plane: () => ControlPlane) => void,
+  body: (plane: () => RealControlPlane) => void,
 ): void {
   onPlane(title, () => startControlPlane(options), body);
 }
@@ -34,10 +39,14 @@ export function onEveryCluster(
   });
 }
 
-function onPlane(title: string, start: () => Promise<ControlPlane>, body: (plane: () => ControlPlane) => void): void {
+function onPlane<Plane extends ControlPlane>(
+  title: string,
+  start: () => Promise<Plane>,
+  body: (plane: () => Plane) => void,
+): void {
   const suite = noCluster.isSet ? describe.skip : describe;
   suite(title, () => {
-    let running: ControlPlane | undefined;
+    let running: Plane | undefined;
     beforeAll(async () => {
       running = await start();
     }, 120_000);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditPolicy } from './audit.js';
 import type { Ports } from './free-ports.js';
-import type { GuardedFolder } from './guarded-folder.js';
+import { end, type GuardedFolder } from './guarded-folder.js';
 import { kubeconfigOf } from './kubeconfig.js';
 import { ask, untilReady } from './until-ready.js';
 
@@ -28,8 +28,11 @@ export interface Servers {
   /** The key that signs the tokens of service accounts. */
   readonly serviceAccountKey: string;
   readonly managerToken: string;
-  readonly etcd: ChildProcess;
-  readonly api: ChildProcess;
+  /** Has etcd forget all that was before now. What the API server holds in memory it remembers, until it is restarted. */
+  compact(): Promise<void>;
+  /** Ends both, and starts them as they were started before. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 /** Starts etcd and kube-apiserver on free ports of loopback; resolves when the server says that it is ready. */
@@ -46,17 +49,18 @@ export async function startServers(
   const serviceAccountKey = folder.write('sa.key', privateKey.export({ type: 'pkcs1', format: 'pem' }).toString());
   const tokens = `${adminToken},admin,admin,"system:masters"\n${managerToken},system:kube-controller-manager,manager\n`;
 
-  const etcd = folder.start('etcd', join(binaries, 'etcd'), [
+  const etcdUrl = `http://127.0.0.1:${etcdPort}`;
+  const etcdFlags = [
     `--data-dir=${folder.file('etcd')}`,
-    `--listen-client-urls=http://127.0.0.1:${etcdPort}`,
-    `--advertise-client-urls=http://127.0.0.1:${etcdPort}`,
+    `--listen-client-urls=${etcdUrl}`,
+    `--advertise-client-urls=${etcdUrl}`,
     `--listen-peer-urls=http://127.0.0.1:${peerPort}`,
     '--log-level=error',
     '--unsafe-no-fsync',
     ...(options.etcdTellsProgress ? ['--watch-progress-notify-interval=5s'] : []),
-  ]);
-  const api = folder.start('kube-apiserver', join(binaries, 'kube-apiserver'), [
-    `--etcd-servers=http://127.0.0.1:${etcdPort}`,
+  ];
+  const apiFlags = [
+    `--etcd-servers=${etcdUrl}`,
     `--secure-port=${apiPort}`,
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
@@ -85,19 +89,53 @@ export async function startServers(
           '--audit-log-maxsize=100000',
         ]
       : []),
-  ]);
+  ];
 
   const certificate = folder.file('certificates/apiserver.crt');
-  await untilReady(folder, { etcd, 'kube-apiserver': api }, async () => {
-    if (!existsSync(certificate)) return false;
-    const answer = await ask(`${url}/readyz`, readFileSync(certificate, 'utf8'), adminToken);
-    return answer?.status === 200;
-  });
+  const start = async () => {
+    const etcd = folder.start('etcd', join(binaries, 'etcd'), etcdFlags);
+    const api = folder.start('kube-apiserver', join(binaries, 'kube-apiserver'), apiFlags);
+    await untilReady(folder, { etcd, 'kube-apiserver': api }, async () => {
+      if (!existsSync(certificate)) return false;
+      const answer = await ask(`${url}/readyz`, readFileSync(certificate, 'utf8'), adminToken);
+      return answer?.status === 200;
+    });
+    return { etcd, api };
+  };
+  let running = await start();
+  const stop = async () => {
+    await end(running.api);
+    await end(running.etcd);
+  };
   // The file holds the serving certificate and the authority that signed it.
   const ca = readFileSync(certificate, 'utf8');
   const about = await ask(`${url}/version`, ca, adminToken);
   const { gitVersion: version } = JSON.parse(about?.body ?? '{}') as { readonly gitVersion: string };
-  return { url, ca, version, adminToken, serviceAccountKey, managerToken, etcd, api };
+  return {
+    url,
+    ca,
+    version,
+    adminToken,
+    serviceAccountKey,
+    managerToken,
+    compact: () => compact(etcdUrl),
+    async restart() {
+      await stop();
+      running = await start();
+    },
+    stop,
+  };
+}
+
+/** By etcd's own gateway from JSON, since its client is one more program to build. */
+async function compact(etcdUrl: string): Promise<void> {
+  const call = async (path: string, body: object) => {
+    const answer = await fetch(`${etcdUrl}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) });
+    if (!answer.ok) throw new Error(`etcd answered ${answer.status} to ${path}: ${await answer.text()}`);
+    return (await answer.json()) as { readonly header: { readonly revision: string } };
+  };
+  const { header } = await call('range', { key: Buffer.from('any').toString('base64') });
+  await call('compaction', { revision: header.revision, physical: true });
 }
 
 /** Starts kube-controller-manager; `isReady` says when what the caller needs of it is there. */
