@@ -154,7 +154,7 @@ export class FarChildren {
     return deleted === 0 ? { type: 'ended' } : { type: 'waiting', waitsFor: `${deleted} children are being deleted` };
   }
 
-  /** The API server took the delete of just that object. */
+  /** The API server took the delete of just that object, or had it no more. */
   removed(key: string, child: KubeObject): void {
     this.#sightings.went(key, refOf(child), child.metadata.uid);
   }
