@@ -66,6 +66,7 @@ export function operatorLoop(
     (child) => ((ownerOf(child) ?? child.metadata.labels?.[uidLabel]) === undefined ? undefined : child.kind),
   );
   const telemetry = (options.telemetry ?? silentTelemetry).controller(operator.name, {
+    kind: operator.resource.kind,
     workers,
     depth: () => queue.depth,
     customResources: () => customResources.counts,

@@ -44,6 +44,17 @@ export function droppedFieldsOf(cr: KubeObject, said: Fields, managers: readonly
   return [...ownFieldsIn(cr, managers)].filter((field) => !Object.hasOwn(said, field) && Object.hasOwn(status, field));
 }
 
+/** The names of others who have some of what is `said` in `cr`; none where it is as we said, or changed under our name. */
+export function othersWhoSay(cr: KubeObject, said: Fields, managers: readonly string[]): readonly string[] {
+  const types = ((said['conditions'] ?? []) as readonly Condition[]).map(({ type }) => type);
+  const isOver = (entry: ManagedFieldsEntry) =>
+    entry.subresource === 'status' &&
+    (Object.keys(statusIn(entry)).some((field) => field !== 'f:conditions' && Object.hasOwn(said, field.slice(2))) ||
+      typesIn(entry).some((type) => types.includes(type)));
+  const others = entriesOf(cr).filter((entry) => !isOf(entry, managers) && isOver(entry));
+  return [...new Set(others.flatMap(({ manager }) => manager ?? []))];
+}
+
 /**
  * Removes what an apply of `said` has left of our status, and answers the custom resource as it is then. An apply ends only
  * what its manager is known to have said: not what the operator said under a name that it had before, and after somebody

@@ -48,6 +48,7 @@ import { reportChanges } from './report-changes.js';
 import type { RoundLimits } from './round-limits.js';
 import { conditionsOf, type Failed, isOfThisGeneration, messageOf, statusToApply, type Verdict } from './status.js';
 import { isOnlyStatus } from './status-echo.js';
+import { reportStatusFight, StatusFights } from './status-fights.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import { TimeLimitError } from './time-limit.js';
@@ -112,6 +113,7 @@ export class Reconciler {
   /** Of a status that could not be written. */
   readonly #toldUnwritten = new ToldErrors();
   readonly #fights = new FightRecord();
+  readonly #statusFights = new StatusFights();
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
   readonly #needed: readonly ApiResource[];
@@ -434,7 +436,7 @@ export class Reconciler {
     author: Readonly<Record<string, unknown>> | undefined,
     next: (outcome: Outcome) => Outcome = (outcome) => outcome,
   ): Promise<Outcome> {
-    const { operator, clock } = this.options;
+    const { operator, clock, events, telemetry } = this.options;
     const { key, log, discretion } = round;
     if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
@@ -447,11 +449,15 @@ export class Reconciler {
     const said = isTriedAgain(outcome) ? this.#told.worded(key, found, clock.monotonic()) : found;
     const claims = [...said, ...optional];
     const handling = isPaused ? 'left' : 'handled';
-    const status = statusToApply(cr, this.#managers, author, claims, this.#now(), handling);
+    const news = statusToApply(cr, this.#managers, author, claims, this.#now(), handling);
+    const heldUntil = news && this.#statusFights.heldUntil(key, cr, news, clock.monotonic());
+    const status = heldUntil === undefined ? news : undefined;
     if (status) {
       try {
         await this.#write(round, cr, status);
         this.#toldUnwritten.well(key);
+        const isFight = this.#statusFights.said(key, cr, status, clock.monotonic());
+        if (isFight) reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
       } catch (thrown) {
         const error = discretion.error(thrown);
         if (error instanceof InvalidError && author !== undefined) {
@@ -473,7 +479,7 @@ export class Reconciler {
     }
     this.#tell(key, cr, verdict, said, status !== undefined, log);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
-    return outcome;
+    return againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over');
   }
 
   /** Tells what is wrong for the first time, or in other words, and that nothing is any more. `isWritten`: so is the status. */
@@ -530,6 +536,7 @@ export class Reconciler {
     this.#toldDrift.forget(key);
     this.#toldUnwritten.forget(key);
     this.#fights.forget(key);
+    this.#statusFights.forget(key);
     this.options.inputs.forget(key);
     this.options.authorCode.forget(key);
     this.options.externals.forget(key);

@@ -19,6 +19,8 @@ export interface Telemetry {
 
 /** What of an operator's loop can be read at any time. */
 export interface ControllerFacts {
+  /** The kind of its custom resources. */
+  readonly kind: string;
   readonly workers: number;
   /** How many keys are ready and wait for a worker. */
   readonly depth: () => number;

@@ -34,7 +34,7 @@ export function controllerMetrics(registers: Registry[], clock: Clock): Telemetr
     const time = metrics.time.labels(controller);
     for (const counter of [...total.values(), errors, terminal, panics]) counter.inc(0);
     // A series that begins with its first fight has no increase to be alerted of.
-    for (const kind of facts.children().keys()) metrics.fights.inc({ controller, kind }, 0);
+    for (const kind of [facts.kind, ...facts.children().keys()]) metrics.fights.inc({ controller, kind }, 0);
     active.set(0);
     metrics.time.zero({ controller });
     const queued = queue(controller, facts.depth);

@@ -106,7 +106,13 @@ describe('metrics', () => {
   });
 
   it('of a controller are there, at zero, before anything happens', async () => {
-    const facts = { workers: 4, depth: () => 0, customResources: () => new Map(), children: () => new Map() };
+    const facts = {
+      kind: 'Cache',
+      workers: 4,
+      depth: () => 0,
+      customResources: () => new Map(),
+      children: () => new Map(),
+    };
     metrics.controller('memcached', facts);
     const families = await told(metrics);
     const controller = 'memcached';
@@ -128,7 +134,13 @@ describe('metrics', () => {
     [{ type: 'done', failure: 'terminal' }, 'error', 1, 0],
     ['thrown', 'error', 0, 1],
   ] as const)('count the outcome %j as %s', async (outcome, result, terminal, panics) => {
-    const facts = { workers: 1, depth: () => 0, customResources: () => new Map(), children: () => new Map() };
+    const facts = {
+      kind: 'Cache',
+      workers: 1,
+      depth: () => 0,
+      customResources: () => new Map(),
+      children: () => new Map(),
+    };
     const controller = 'c';
     const round = metrics.controller(controller, facts).reconciling();
     await clock.advance(300);

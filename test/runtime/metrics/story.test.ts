@@ -137,7 +137,7 @@ describe('the metrics of ten custom resources, one drift and one error', () => {
   });
 
   it('show that nobody has fought, so that the first who does is an increase', () => {
-    expect(by(told, 'kilter_fights_total', 'kind')).toEqual({ Deployment: 0, Service: 0 });
+    expect(by(told, 'kilter_fights_total', 'kind')).toEqual({ Memcached: 0, Deployment: 0, Service: 0 });
   });
 
   it('name no custom resource, no child and no namespace', async () => {
