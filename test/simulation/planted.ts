@@ -113,6 +113,13 @@ export const planted: readonly Planted[] = [
     kept: 'a-robbed-leader-in-the-second-of-the-next',
   },
   {
+    name: 'puts a status back as often as it is written over',
+    file: runtime('status-fights'),
+    find: 'if (rounds < roundsOfFight) return 0;',
+    replace: 'if (rounds < Number.POSITIVE_INFINITY) return 0;',
+    kept: 'a-status-that-two-put-back',
+  },
+  {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
     find: "if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed, ...ties };",
