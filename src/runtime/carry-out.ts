@@ -16,6 +16,7 @@ import type { FarChildren } from './far-children.js';
 import { refusalToRecreate } from './immutable.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Recreations } from './recreations.js';
+import type { RefusedWrites } from './refused-writes.js';
 import type { Unmet } from './status.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -31,6 +32,7 @@ export interface Workshop {
   readonly far: FarChildren;
   readonly writes: OwnWrites;
   readonly recreations: Recreations;
+  readonly refused: RefusedWrites;
   readonly echoes: Echoes;
   readonly telemetry: ControllerTelemetry;
 }
@@ -118,7 +120,8 @@ class Round {
   }
 
   async #carryOut(step: Step): Promise<void> {
-    const { resourceOf, telemetry } = this.workshop;
+    const { resourceOf, telemetry, refused } = this.workshop;
+    const { key, cr } = this.job;
     const ref = refOfStep(step);
     if (step.type === 'create' || (step.type === 'apply' && step.drift.length === 0)) {
       const lacks = waitsFor(needsOf(ref, this.job.needs), (needed) => this.#known(needed));
@@ -134,7 +137,9 @@ class Round {
     }
     if (step.type === 'apply' && step.drift.length > 0) telemetry.drifted(ref.kind);
     const resource = resourceOf(ref);
-    const result = await execute(step, this.#execution(resource));
+    const last = refused.last(key, cr, step);
+    const result = last ?? (await execute(step, this.#execution(resource)));
+    if (!last) refused.came(key, cr, step, result);
     if (step.type === 'apply' && result.immutable) {
       await this.#makeAnew(step, result.immutable, resource);
       return;

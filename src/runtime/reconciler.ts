@@ -44,6 +44,7 @@ import { splitKey } from './queue-key.js';
 import type { ReadInputs } from './read-inputs.js';
 import { Recreations } from './recreations.js';
 import { Refusals } from './refusals.js';
+import { RefusedWrites } from './refused-writes.js';
 import { reportChanges } from './report-changes.js';
 import type { RoundLimits } from './round-limits.js';
 import { conditionsOf, type Failed, isOfThisGeneration, messageOf, statusToApply, type Verdict } from './status.js';
@@ -108,6 +109,7 @@ export class Reconciler {
   readonly #writes: OwnWrites;
   readonly #recreations: Recreations;
   readonly #refusals = new Refusals();
+  readonly #refused: RefusedWrites;
   readonly #told = new ToldErrors();
   readonly #toldDrift = new ToldDrift();
   /** Of a status that could not be written. */
@@ -124,6 +126,7 @@ export class Reconciler {
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
+    this.#refused = new RefusedWrites(options.operator.name, options.clock);
     this.#recreations = new Recreations({ ...options, resource: options.operator.resource });
     this.#optional = new OptionalKinds(options.operator.owns, options.kindOf);
     this.#needed = neededKinds(options.operator);
@@ -142,6 +145,7 @@ export class Reconciler {
       far: this.#far,
       writes: this.#writes,
       recreations: this.#recreations,
+      refused: this.#refused,
     };
   }
 
@@ -231,6 +235,7 @@ export class Reconciler {
     let { unmet } = occasion;
     const { cluster, events, telemetry } = this.options;
     const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.monotonic());
+    this.#refused.keepOnly(key, steps);
     // At once: what goes while the others are carried out has to be heard of.
     this.#refusals.clear(key);
     for (const step of steps) if (step.type === 'refuse') this.#refusals.add(key, keyOf(refOfStep(step)));
@@ -308,7 +313,8 @@ export class Reconciler {
     const ended = againAt(outcome, mode.until, clock.now(), 'the mode that was set has ended');
     // No jump of the wall clock draws a fight out, or ends one.
     const now = clock.monotonic();
-    return againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
+    const calmed = againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
+    return againAt(calmed, this.#refused.nextLook(key, now), now, 'the API server refused a child');
   }
 
   /** What `cr` desires by what the API server has, where it reads anything: else the plan says it. */
@@ -532,6 +538,7 @@ export class Reconciler {
     this.#writes.forget(key);
     this.options.echoes.forget(key);
     this.#refusals.clear(key);
+    this.#refused.forget(key);
     this.#told.forget(key);
     this.#toldDrift.forget(key);
     this.#toldUnwritten.forget(key);
