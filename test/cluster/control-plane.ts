@@ -40,7 +40,7 @@ export interface ControlPlane {
 }
 
 /** One whose servers can be handled. */
-export type RealControlPlane = ControlPlane & Pick<Servers, 'compact' | 'restart'>;
+export type RealControlPlane = ControlPlane & Pick<Servers, 'compact' | 'restart' | 'backUp'>;
 
 const tries = 5;
 
@@ -107,6 +107,7 @@ async function start(
     },
     compact: servers.compact,
     restart: servers.restart,
+    backUp: servers.backUp,
     async audit() {
       if (!options.audit) throw new Error('this control plane keeps no audit log: start it with { audit: true }');
       return readAudit(folder.file('audit.log'));

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditPolicy } from './audit.js';
 import type { Ports } from './free-ports.js';
@@ -32,6 +32,11 @@ export interface Servers {
   compact(): Promise<void>;
   /** Ends both, and starts them as they were started before. */
   restart(): Promise<void>;
+  /**
+   * Makes a backup of what etcd holds, with both away meanwhile. What it resolves with restores that: then nothing has happened
+   * since, and versions are given out again that were given out before.
+   */
+  backUp(): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
@@ -107,6 +112,11 @@ export async function startServers(
     await end(running.api);
     await end(running.etcd);
   };
+  const between = async (deed: () => void) => {
+    await stop();
+    deed();
+    running = await start();
+  };
   // The file holds the serving certificate and the authority that signed it.
   const ca = readFileSync(certificate, 'utf8');
   const about = await ask(`${url}/version`, ca, adminToken);
@@ -119,9 +129,15 @@ export async function startServers(
     serviceAccountKey,
     managerToken,
     compact: () => compact(etcdUrl),
-    async restart() {
-      await stop();
-      running = await start();
+    restart: () => between(() => {}),
+    async backUp() {
+      const [data, backup] = [folder.file('etcd'), folder.file(`backup-${randomBytes(4).toString('hex')}`)];
+      await between(() => cpSync(data, backup, { recursive: true }));
+      return () =>
+        between(() => {
+          rmSync(data, { recursive: true });
+          cpSync(backup, data, { recursive: true });
+        });
     },
     stop,
   };
