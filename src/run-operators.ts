@@ -177,6 +177,12 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       leadership: election,
       limit,
       breather,
+      historyLost() {
+        if (stop.signal.aborted) return;
+        failed = true;
+        log.error('Stopping to begin anew, since the API server has lost what it knew, as after a restore');
+        stop.abort(new Error('the API server has lost what it knew'));
+      },
       ...(metrics ? { telemetry: metrics } : {}),
     },
     stop.signal,

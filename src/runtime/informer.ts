@@ -52,7 +52,7 @@ const shortestSeconds = 1;
  *
  * **Guarantees.** The store is replaced only by complete lists: one that failed never looks like deletions. A watch
  * resumes where it was; only a version that the server no longer knows leads to a new list. The store never goes back in
- * time. A watch is dead unless it shows life, for which a quiet server is asked. Whatever the server answers, it is asked
+ * time, unless the API server itself has, as when its etcd was restored from a backup. A watch is dead unless it shows life, for which a quiet server is asked. Whatever the server answers, it is asked
  * again after a growing wait. Every listener hears every change once, and what one throws is logged and stops nothing.
  *
  * **Assumes** that listeners do not change the objects they are handed.
@@ -62,6 +62,7 @@ export class Informer {
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #relisted = new Set<() => void>();
   readonly #servedListeners = new Set<() => void>();
+  readonly #historyListeners = new Set<() => void>();
   readonly #backOff: BackOff;
   /** Between lists that were no good because the next watch said again that their version is gone. */
   readonly #relists: BackOff;
@@ -75,6 +76,10 @@ export class Informer {
   #isGone = false;
   /** The last watch said nothing, and nothing has been heard since. */
   #isDoubtful = false;
+  /** A stream broke or a list was of the past: whoever is asked next may be of another history than what was seen. */
+  #isUncertain = false;
+  /** What is listed next is of another history. */
+  #isAnother = false;
   #isSynced = false;
   #isServed = true;
   #isRefused = false;
@@ -143,6 +148,14 @@ export class Informer {
     this.#servedListeners.add(listener);
   }
 
+  /**
+   * Calls `listener` when the API server is seen to know less than it did: then versions are given out again, and what was
+   * learnt by them says nothing any more. The store follows by a list of all that there is.
+   */
+  onHistoryLost(listener: () => void): void {
+    this.#historyListeners.add(listener);
+  }
+
   /** Calls `listener` after each list but the first. What came and went between two lists is not among the changes. */
   onRelisted(listener: () => void): void {
     this.#relisted.add(listener);
@@ -162,6 +175,7 @@ export class Informer {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
+        if (this.#isUncertain) await this.#stir(signal);
         if (this.#resourceVersion !== undefined) await this.#watch(this.#resourceVersion, signal);
         else if (this.#canStream) await this.#streamList(signal);
         else await this.#pageList(signal);
@@ -177,8 +191,11 @@ export class Informer {
   #afterFailure(error: unknown): number {
     // Whatever was answered is a sign of life, a refusal and a 503 as well: a process that starts anew would hear the same.
     if (error instanceof ApiError && error.status?.code !== undefined) this.#seenAt = this.options.clock.monotonic();
+    else if (this.#resourceVersion !== undefined) this.#isUncertain = true;
     const { telemetry } = this.options;
     if (error instanceof GoneError) {
+      // The list will tell.
+      this.#isUncertain = false;
       telemetry?.restarted('gone');
       this.#log.info('Listing anew, since the watched version is gone');
       this.#resourceVersion = undefined;
@@ -278,22 +295,36 @@ export class Informer {
   }
 
   async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
-    if (this.#isDoubtful) await this.#stir(signal);
     await this.#follow({ resourceVersion }, signal, (event) => this.#handle(event));
   }
 
   /**
-   * Has the server look how new what it knows of the kind is. Where etcd does not say so by itself every few seconds, that
-   * stays at the version of the last change, and there are no bookmarks of the version at which a watch began: one of a
-   * quiet kind would be silent for ever. A consistent list makes it ask: https://kep.k8s.io/2340
+   * Asks the server how new what it knows is, by a consistent list, which is of the past nowhere: https://kep.k8s.io/2340
+   *
+   * It may know less than was seen, since its etcd was restored from a backup. To watch on from a version that it has not got
+   * to yet it allows without a word, leaves out all that comes before, and goes on as if nothing had been.
+   *
+   * And where etcd does not tell of its progress every few seconds, a kind stays at the version of its last change, and there
+   * are no bookmarks of the version at which a watch began: one of a quiet kind would be silent for ever. A list like this
+   * makes the server ask.
    */
   async #stir(signal: AbortSignal): Promise<void> {
     const { cluster, resource } = this.options;
     const { resourceVersion } = await cluster.list(resource, { ...one, ...this.#selection, signal });
-    if (!this.#isPast(resourceVersion)) return;
-    // It may get to where we are, and what it says then is of another history: only a whole list will do.
+    this.#isUncertain = false;
+    if (this.#isPast(resourceVersion)) this.#loseHistory(resourceVersion);
+  }
+
+  #loseHistory(resourceVersion: string): void {
+    this.#log.warn('The API server knows less than it did, as after a restore: listing anew', {
+      resourceVersion,
+      before: this.#newest,
+    });
+    this.options.telemetry?.restarted('history-lost');
     this.#resourceVersion = undefined;
-    this.#refusePast(resourceVersion);
+    this.#newest = '';
+    this.#isAnother = true;
+    for (const listener of this.#historyListeners) listener();
   }
 
   /** Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. */
@@ -305,12 +336,13 @@ export class Informer {
     const { cluster, resource, clock, random } = this.options;
     const alive = new SilenceGuard(clock, silenceSeconds, signal);
     const startedAt = clock.monotonic();
+    // Spread, so that the watches of a restarted controller do not all end in the same second for ever.
+    const timeoutSeconds = Math.round(300 * (1 + random()));
     try {
       const events = cluster.watch(resource, {
         ...from,
         allowWatchBookmarks: true,
-        // Spread, so that the watches of a restarted controller do not all end in the same second for ever.
-        timeoutSeconds: Math.round(300 * (1 + random())),
+        timeoutSeconds,
         signal: alive.signal,
         ...this.#selection,
       });
@@ -320,7 +352,10 @@ export class Informer {
       }
       // However an iterator ends when it is told to, and whatever a client makes of the reason.
       alive.signal.throwIfAborted();
-      if (clock.monotonic() - startedAt < shortestSeconds * 1000) throw new Error('the server closed it at once');
+      const lasted = clock.monotonic() - startedAt;
+      // Before its time, as when the server ends.
+      if (lasted < timeoutSeconds * 1000) this.#isUncertain = this.#resourceVersion !== undefined;
+      if (lasted < shortestSeconds * 1000) throw new Error('the server closed it at once');
     } catch (error) {
       alive.signal.throwIfAborted();
       throw error;
@@ -345,7 +380,8 @@ export class Informer {
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#absences.reset();
     this.options.telemetry?.listed();
-    this.store.replace(listed, (change) => this.#tell([change]));
+    this.store.replace(listed, (change) => this.#tell([change]), this.#isAnother);
+    this.#isAnother = false;
     if (this.#isSynced) for (const listener of this.#relisted) listener();
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
@@ -353,16 +389,16 @@ export class Informer {
   }
 
   #isPast(resourceVersion: string): boolean {
-    return compareVersions(resourceVersion, this.#newest) < 0;
+    return resourceVersion !== '' && compareVersions(resourceVersion, this.#newest) < 0;
   }
 
   /**
-   * A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone. One that was
-   * restored from a backup does so for long; then no sign of life is left, and the process is started anew, or a list that
-   * is new enough puts everything right.
+   * A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone. Whether it is
+   * only that is asked next.
    */
   #refusePast(resourceVersion: string): void {
     if (!this.#isPast(resourceVersion)) return;
+    this.#isUncertain = true;
     throw new Error(`the list is of version ${resourceVersion}, and version ${this.#newest} was seen already`);
   }
 

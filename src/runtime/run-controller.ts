@@ -56,6 +56,11 @@ export interface ControllerOptions {
   readonly roundSeconds?: number;
   /** Around whatever an author's code computes. Default: it may take as long as it likes. */
   readonly limit?: TimeLimit;
+  /**
+   * Called when the API server is seen to know less than it did, as after its etcd was restored: what this process has learnt
+   * of it is of another history, and it should begin anew. Default: it goes on with what a new list shows.
+   */
+  readonly historyLost?: () => void;
   /** How many objects of a kind are at hand, and not packed. Default: of a shelf. */
   readonly room?: Room | undefined;
 }
@@ -120,6 +125,8 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   const nextId = () => `${life}-${(++rounds).toString(36)}`;
   const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf, breather, nextId));
 
+  const informers = [...kinds.values()].flatMap((kind) => kind.informers);
+  for (const informer of informers) informer.onHistoryLost(() => options.historyLost?.());
   const watching = [...kinds.values()].map((kind) => kind.run(signal));
   const aborted = new Promise<false>((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { once: true });
@@ -134,7 +141,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     }),
   ).then(() => endGrace());
   return {
-    informers: [...kinds.values()].flatMap(({ informers }) => informers),
+    informers,
     synced: () => Promise.all(loops.map(({ synced }) => synced)).then(() => {}),
     get isIdle() {
       return loops.every(({ queue }) => queue.isIdle);

@@ -80,9 +80,10 @@ export class Store {
    * Makes a complete list the content of the store, at once, and tells what that changes. What is not in it was deleted
    * meanwhile; what is older in it is of a history that a restored backup took back.
    *
-   * **Assumes** that the list is not older than anything that the store was given.
+   * **Assumes** that the list is not older than anything that the store was given, unless it `isAnother` history's: then
+   * versions say nothing, and everything is news.
    */
-  replace(listed: Shelf, tell: (change: Change) => void = () => {}): void {
+  replace(listed: Shelf, tell: (change: Change) => void = () => {}, isAnother = false): void {
     if (this.size === 0) {
       // Nobody is fooled by a part of the first list, and all of it together need not be at hand.
       for (const key of listed.keys()) for (const change of this.#take(key, listed)) tell(change);
@@ -90,12 +91,13 @@ export class Store {
     }
     const gone = [...this.#shelf.keys()].filter((key) => listed.versionOf(key) === undefined);
     const dropped = gone.map((key) => this.#drop(key, this.#shelf.peek(key)!));
-    const changes = [...dropped, ...[...listed.keys()].flatMap((key) => this.#take(key, listed))];
+    const changes = [...dropped, ...[...listed.keys()].flatMap((key) => this.#take(key, listed, isAnother))];
     for (const change of changes) tell(change);
   }
 
-  #take(key: string, listed: Shelf): Change[] {
-    return listed.versionOf(key) === this.#shelf.versionOf(key) ? [] : this.#keep(key, listed.peek(key)!, listed);
+  #take(key: string, listed: Shelf, isAnother = false): Change[] {
+    const isKnown = !isAnother && listed.versionOf(key) === this.#shelf.versionOf(key);
+    return isKnown ? [] : this.#keep(key, listed.peek(key)!, listed);
   }
 
   #isNews(key: string, version: string): boolean {

@@ -59,7 +59,7 @@ export interface QueueTelemetry {
 }
 
 /** Why a watch began anew. */
-export type RestartReason = 'gone' | 'failed' | 'not-served' | 'not-streamed' | 'silent';
+export type RestartReason = 'gone' | 'failed' | 'history-lost' | 'not-served' | 'not-streamed' | 'silent';
 
 export interface InformerTelemetry {
   /** A complete list became the content of a store. */

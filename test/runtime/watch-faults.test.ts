@@ -12,6 +12,8 @@ import { configMap } from './an-object.js';
 import { added, bookmark, deleted, modified } from './scripted-cluster.js';
 
 const broken = new TransportError('the connection broke');
+/** Whether the server knows as much as before is asked where whoever serves next may be another. */
+const asksHowNew = 'list metadata.name=none';
 
 describe('a watch that goes wrong', () => {
   let { cluster, clock, informer, heard, lines, stored, synced, stop } = anInformer();
@@ -20,22 +22,35 @@ describe('a watch that goes wrong', () => {
     await synced('10', configMap('a', 5), configMap('gone', 6));
   });
   afterEach(() => stop());
-
-  it('resumes from its last version when the server ends it, as it does every few minutes', async () => {
-    cluster.stream.send(modified(configMap('a', 11)));
-    await clock.advance(30_000);
-    expect(stored()).toContain('a@11');
+  /** Until the server ends the watch, as it was told to. */
+  const inTime = async (version: string) => {
+    for (let seconds = 0; seconds < (cluster.stream.options.timeoutSeconds ?? 0); seconds += 60) {
+      cluster.stream.send(bookmark(version));
+      await clock.advance(60_000);
+    }
     cluster.stream.end();
     await settled();
+  };
+
+  it('resumes from its last version when the server ends it, as it does every few minutes, and asks for nothing else', async () => {
+    cluster.stream.send(modified(configMap('a', 11)));
+    await settled();
+    expect(stored()).toContain('a@11');
+    await inTime('11');
     expect(cluster.asked).toEqual(['watch from 11']);
   });
 
   it('resumes from the last bookmark, however long ago the last change was', async () => {
+    await inTime('99');
+    expect(cluster.asked).toEqual(['watch from 99']);
+  });
+
+  it('the server ends it before its time, as when it is restarted: resumes where it knows as much as before', async () => {
     cluster.stream.send(bookmark('99'));
     await clock.advance(60_000);
     cluster.stream.end();
     await settled();
-    expect(cluster.asked).toEqual(['watch from 99']);
+    expect(cluster.asked).toEqual([asksHowNew, 'watch from 99']);
   });
 
   it.each([
@@ -81,25 +96,24 @@ describe('a watch that goes wrong', () => {
     ['the next watch is answered with 429 that asks for less than the back-off', new RetryAfterError('429', 0.1), 800],
   ])('%s: waits, and resumes without a new list', async (_, error, wait) => {
     cluster.refuse(error);
-    cluster.stream.send(bookmark('15'));
-    await clock.advance(2000);
-    cluster.stream.end();
+    await inTime('15');
     await clock.advance(wait - 1);
     expect(cluster.asked).toEqual(['watch from 15']);
     await clock.advance(1);
-    expect(cluster.asked).toEqual(['watch from 15', 'watch from 15']);
+    expect(cluster.asked.at(-1)).toBe('watch from 15');
+    expect(cluster.streams).toHaveLength(2);
   });
 
   it.each([
     ['fault 7, C-06: the connection is reset', broken],
-    ['fault 8: it says ERROR 500', new TransportError('500')],
+    ['fault 8: it says ERROR 500', new TransportError('500', { status: { code: 500 } })],
     ['fault 9, C-07: a line cannot be parsed', new TransportError('a line is not JSON')],
     ['something throws that nobody has foreseen', new TypeError('oops')],
   ])('%s: resumes from the last version that it has taken in', async (_, error) => {
     cluster.stream.send(modified(configMap('a', 11)));
     cluster.stream.fail(error);
     await clock.advance(800);
-    expect(cluster.asked).toEqual(['watch from 11']);
+    expect(cluster.asked.filter((asked) => asked !== asksHowNew)).toEqual(['watch from 11']);
     cluster.stream.send(modified(configMap('a', 12)));
     await settled();
     expect(heard).toEqual(['updated a@11', 'updated a@12']);
@@ -124,28 +138,68 @@ describe('a watch that goes wrong', () => {
     cluster.stream.fail(broken);
     await clock.advance(800);
     expect(heard).toEqual([]);
-    expect(cluster.asked).toEqual(['watch from 10']);
+    expect(cluster.asked).toEqual([asksHowNew, 'watch from 10']);
   });
 
-  it('C-03: the server was restored from a backup: gives no sign of life any more, so that the process is restarted', async () => {
-    cluster.stream.fail(new GoneError('410'));
-    await settled();
-    for (let elapsed = 0; elapsed < 300_000; elapsed += 10_000) {
-      if (cluster.stream.isOpen) cluster.stream.send(added(configMap('a', 2)), bookmark('3', true));
-      await clock.advance(10_000);
-    }
-    expect(stored()).toEqual(['a@5', 'gone@6']);
-    expect(informer.silentMilliseconds).toBeGreaterThanOrEqual(300_000);
-  });
-
-  it('C-03: the server was restored from a backup, and does not stream lists: gives no sign of life any more, either', async () => {
+  describe('C-03: the server was restored from a backup', () => {
     const past = { items: [configMap('a', 2)], resourceVersion: '3' };
-    cluster.answer(...Array.from({ length: 100 }, () => past));
-    cluster.refuse(new InvalidError('no streams'));
-    cluster.stream.fail(new GoneError('410'));
-    await clock.advance(300_000);
-    expect(stored()).toEqual(['a@5', 'gone@6']);
-    expect(informer.silentMilliseconds).toBeGreaterThanOrEqual(300_000);
+    let lost: number;
+    beforeEach(() => {
+      lost = 0;
+      informer.onHistoryLost(() => lost++);
+    });
+
+    it.each([
+      ['it breaks', () => cluster.stream.fail(broken)],
+      ['it ends before its time', () => cluster.stream.end()],
+    ])('and %s: does not watch on from what was never there, lists anew, and says so', async (_, end) => {
+      cluster.answer(past);
+      await clock.advance(2000);
+      end();
+      await clock.advance(800);
+      expect(cluster.asked).toEqual([asksHowNew, 'stream']);
+      expect(lost).toBe(1);
+      // A list that fails is no empty one, in this history either.
+      cluster.stream.fail(broken);
+      await clock.advance(1600);
+      expect(stored()).toEqual(['a@5', 'gone@6']);
+      cluster.stream.send(added(configMap('a', 2)), bookmark('3', true), added(configMap('new', 4)));
+      await settled();
+      expect(stored()).toEqual(['a@2', 'new@4']);
+      expect(heard).toEqual(['deleted gone@6', 'updated a@2', 'added new@4']);
+      expect(lost).toBe(1);
+    });
+
+    it('and gives out a version for the second time: takes what has it for news', async () => {
+      cluster.answer(past);
+      cluster.stream.fail(broken);
+      await clock.advance(800);
+      cluster.stream.send(added(configMap('a', 5)), added(configMap('gone', 6, { uid: 'other' })), bookmark('7', true));
+      await settled();
+      expect(heard).toEqual(['updated a@5', 'deleted gone@6', 'added gone@6']);
+    });
+
+    it('and the version that was watched is gone: believes a list of the past as soon as the server says that this is all', async () => {
+      cluster.stream.fail(new GoneError('410'));
+      await settled();
+      cluster.answer(past);
+      cluster.stream.send(added(configMap('a', 2)), bookmark('3', true));
+      await clock.advance(800);
+      expect(cluster.asked).toEqual(['stream', asksHowNew, 'stream']);
+      cluster.stream.send(added(configMap('a', 2)), bookmark('3', true));
+      await settled();
+      expect(stored()).toEqual(['a@2']);
+      expect(lost).toBe(1);
+    });
+
+    it('and does not stream lists: believes one that it sends in pages', async () => {
+      cluster.refuse(new InvalidError('no streams'));
+      cluster.answer(past, past, past);
+      cluster.stream.fail(new GoneError('410'));
+      await clock.advance(800);
+      expect(cluster.asked).toEqual(['stream', 'list', asksHowNew, 'list', 'watch from 3']);
+      expect(stored()).toEqual(['a@2']);
+    });
   });
 
   it('C-03: the server was restored from a backup, and has got as far: a list puts right what is of the other history', async () => {
@@ -201,7 +255,7 @@ describe('a watch that goes wrong', () => {
       expect(clock.next).toBeGreaterThanOrEqual(800);
       await clock.advance(clock.next ?? 0);
     }
-    expect(cluster.asked).toEqual(Array.from({ length: 5 }, () => 'watch from 10'));
+    expect(cluster.asked).toEqual(Array.from({ length: 5 }, () => [asksHowNew, 'watch from 10']).flat());
   });
 
   it('every version is gone as soon as it is listed: is no reason to list without a pause', async () => {
