@@ -316,7 +316,7 @@ export class Informer {
   }
 
   #loseHistory(resourceVersion: string): void {
-    this.#log.warn('The API server knows less than it did, as after a restore: listing anew', {
+    this.#log.warn('Listing anew, since the API server knows less than it did, as after a restore', {
       resourceVersion,
       before: this.#newest,
     });

@@ -57,6 +57,7 @@ onRealCluster('when etcd is restored from a backup', {}, (plane) => {
       ]),
     );
   };
+  const service = () => admin.get(Service, { namespace, name: 'kept-service' });
   const start = (): ControllerProcess => installed.start({ proxy, flags: patience });
   const anInformer = (): Informer => {
     const cluster = connect(proxy.config(plane().adminToken));
@@ -83,6 +84,7 @@ onRealCluster('when etcd is restored from a backup', {}, (plane) => {
     await wish('kept', 1);
     await configMap('kept');
     await eventually(async () => expect(await servers()).toEqual({ 'kept-server': 1 }), 60);
+    await eventually(service, 60);
     const restore = await plane().backUp();
 
     await inParallel(lostWrites, 16, (index) => configMap(`lost-${index}`));
@@ -109,6 +111,6 @@ onRealCluster('when etcd is restored from a backup', {}, (plane) => {
     start();
     await wish('new', 2);
     await eventually(async () => expect(await servers()).toEqual({ 'kept-server': 1, 'new-server': 2 }), 60);
-    await eventually(() => admin.get(Service, { namespace, name: 'kept-service' }), 60);
+    await eventually(service, 60);
   }, 300_000);
 });

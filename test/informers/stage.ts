@@ -21,10 +21,11 @@ export interface Ground {
 
 export const configMaps: ApiResource = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 
-/** Requests that ask for the whole: a list, or a stream that begins with one. */
+/** Requests that ask for the whole: a list, or a stream that begins with one. One for a single name asks how new it would be. */
 export const lists: Match = {
   method: 'GET',
-  when: ({ isWatch, path }) => !isWatch || path.includes('sendInitialEvents=true'),
+  when: ({ isWatch, path }) =>
+    !path.includes('fieldSelector=') && (!isWatch || path.includes('sendInitialEvents=true')),
 };
 /** Requests that ask for what comes after a version. */
 export const resumes: Match = { watch: true, when: ({ path }) => !path.includes('sendInitialEvents=true') };

@@ -1,3 +1,4 @@
+/** Longer than most files: all that may be refused, by whom and how, on the clusters that two stages share. */
 import { beforeAll, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, EventsEvent, ResourceQuota, Service } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';

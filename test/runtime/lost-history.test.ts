@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { GoneError, InvalidError, TransportError } from '../../src/client/api-error.js';
+import { settled } from '../../src/testing/virtual-clock.js';
+import { anInformer } from './an-informer.js';
+import { configMap } from './an-object.js';
+import { added, bookmark } from './scripted-cluster.js';
+
+const broken = new TransportError('the connection broke');
+const asksHowNew = 'list metadata.name=none';
+
+describe('C-03: the server was restored from a backup', () => {
+  let { cluster, clock, informer, heard, stored, synced, stop } = anInformer();
+  const past = { items: [configMap('a', 2)], resourceVersion: '3' };
+  let lost: number;
+  beforeEach(async () => {
+    ({ cluster, clock, informer, heard, stored, synced, stop } = anInformer());
+    await synced('10', configMap('a', 5), configMap('gone', 6));
+    lost = 0;
+    informer.onHistoryLost(() => lost++);
+  });
+  afterEach(() => stop());
+
+  it.each([
+    ['it breaks', () => cluster.stream.fail(broken)],
+    ['it ends before its time', () => cluster.stream.end()],
+  ])('and %s: does not watch on from what was never there, lists anew, and says so', async (_, end) => {
+    cluster.answer(past);
+    await clock.advance(2000);
+    end();
+    await clock.advance(800);
+    expect(cluster.asked).toEqual([asksHowNew, 'stream']);
+    expect(lost).toBe(1);
+    // A list that fails is no empty one, in this history either.
+    cluster.stream.fail(broken);
+    await clock.advance(1600);
+    expect(stored()).toEqual(['a@5', 'gone@6']);
+    cluster.stream.send(added(configMap('a', 2)), bookmark('3', true), added(configMap('new', 4)));
+    await settled();
+    expect(stored()).toEqual(['a@2', 'new@4']);
+    expect(heard).toEqual(['deleted gone@6', 'updated a@2', 'added new@4']);
+    expect(lost).toBe(1);
+  });
+
+  it('and gives out a version for the second time: takes what has it for news', async () => {
+    cluster.answer(past);
+    cluster.stream.fail(broken);
+    await clock.advance(800);
+    cluster.stream.send(added(configMap('a', 5)), added(configMap('gone', 6, { uid: 'other' })), bookmark('7', true));
+    await settled();
+    expect(heard).toEqual(['updated a@5', 'deleted gone@6', 'added gone@6']);
+  });
+
+  it('and the version that was watched is gone: believes a list of the past as soon as the server says that this is all', async () => {
+    cluster.stream.fail(new GoneError('410'));
+    await settled();
+    cluster.answer(past);
+    cluster.stream.send(added(configMap('a', 2)), bookmark('3', true));
+    await clock.advance(800);
+    expect(cluster.asked).toEqual(['stream', asksHowNew, 'stream']);
+    cluster.stream.send(added(configMap('a', 2)), bookmark('3', true));
+    await settled();
+    expect(stored()).toEqual(['a@2']);
+    expect(lost).toBe(1);
+  });
+
+  it('and does not stream lists: believes one that it sends in pages', async () => {
+    cluster.refuse(new InvalidError('no streams'));
+    cluster.answer(past, past, past);
+    cluster.stream.fail(new GoneError('410'));
+    await clock.advance(800);
+    expect(cluster.asked).toEqual(['stream', 'list', asksHowNew, 'list', 'watch from 3']);
+    expect(stored()).toEqual(['a@2']);
+  });
+
+  it('and has got as far: a list puts right what is of the other history', async () => {
+    cluster.stream.fail(new GoneError('410'));
+    await settled();
+    cluster.stream.send(added(configMap('a', 2)), added(configMap('new', 11)), bookmark('12', true));
+    await settled();
+    expect(stored()).toEqual(['a@2', 'new@11']);
+    expect(heard).toEqual(['deleted gone@6', 'updated a@2', 'added new@11']);
+  });
+});
