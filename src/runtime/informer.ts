@@ -310,7 +310,13 @@ export class Informer {
    */
   async #stir(signal: AbortSignal): Promise<void> {
     const { cluster, resource } = this.options;
-    const { resourceVersion } = await cluster.list(resource, { ...one, ...this.#selection, signal });
+    const { resourceVersion } = await cluster
+      .list(resource, { ...one, ...this.#selection, signal })
+      .catch((error: unknown) => {
+        // Who may watch and not list, or asks a server that selects nothing, has to do without.
+        if (error instanceof ForbiddenError || error instanceof InvalidError) return { resourceVersion: '' };
+        throw error;
+      });
     this.#isUncertain = false;
     if (this.#isPast(resourceVersion)) this.#loseHistory(resourceVersion);
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { GoneError, InvalidError, TransportError } from '../../src/client/api-error.js';
+import { ForbiddenError, GoneError, InvalidError, TransportError } from '../../src/client/api-error.js';
 import { settled } from '../../src/testing/virtual-clock.js';
 import { anInformer } from './an-informer.js';
 import { configMap } from './an-object.js';
@@ -79,5 +79,16 @@ describe('C-03: the server was restored from a backup', () => {
     await settled();
     expect(stored()).toEqual(['a@2', 'new@11']);
     expect(heard).toEqual(['deleted gone@6', 'updated a@2', 'added new@11']);
+  });
+
+  it.each([
+    ['may not list', new ForbiddenError('403', { status: { code: 403 } })],
+    ['asks a server that takes no selector of fields', new InvalidError('400', { status: { code: 400 } })],
+  ])('who %s watches on, and cannot tell', async (_, refusal) => {
+    cluster.refuse(refusal);
+    cluster.stream.end();
+    await clock.advance(800);
+    expect(cluster.asked).toEqual([asksHowNew, 'watch from 10']);
+    expect(lost).toBe(0);
   });
 });
