@@ -51,7 +51,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'believes a list from the past',
     file: runtime('informer'),
-    find: 'return compareVersions(resourceVersion, this.#newest) < 0;',
+    find: "return resourceVersion !== '' && compareVersions(resourceVersion, this.#newest) < 0;",
     replace: 'return compareVersions(resourceVersion, this.#newest) < -1e9;',
   },
   {
