@@ -1,3 +1,4 @@
+import { type Damping, delayAfter, truceAfter } from './damping.js';
 import { type Difference, showValue } from './difference.js';
 
 /**
@@ -19,16 +20,16 @@ export interface Fight {
   readonly difference: Difference;
 }
 
-/** So many rounds are a fight. */
-const roundsOfFight = 3;
-const firstDelay = 15_000;
-const longestDelay = 60 * 60_000;
-/** Who comes back later than this, or than twice our delay, is not answering to us. */
-const patience = 5 * 60_000;
+const damping: Damping = {
+  roundsOfFight: 3,
+  firstDelay: 15_000,
+  longestDelay: 60 * 60_000,
+  patience: 5 * 60_000,
+};
 
 /** True when it is no accident any more. */
 export function isFight({ rounds }: Fight): boolean {
-  return rounds >= roundsOfFight;
+  return rounds >= damping.roundsOfFight;
 }
 
 /** Until when the fields are left as the rival wrote them: twice as long after each round, up to an hour. */
@@ -38,7 +39,7 @@ export function heldUntil(fight: Fight): number {
 
 /** When the rival has stayed away for so long that it is over. */
 export function overAt(fight: Fight): number {
-  return fight.lastAt + Math.max(patience, 2 * delayOf(fight));
+  return fight.lastAt + truceAfter(fight.rounds, damping);
 }
 
 /** What is known after one more round at `now`. */
@@ -72,6 +73,5 @@ export function showFight({ difference: { path, desired, observed, by } }: Fight
 }
 
 function delayOf({ rounds }: Fight): number {
-  if (rounds < roundsOfFight) return 0;
-  return Math.min(longestDelay, firstDelay * 2 ** Math.min(rounds - roundsOfFight, 20));
+  return delayAfter(rounds, damping);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Damping, delayAfter, truceAfter } from '../drift/damping.js';
 import type { Condition } from '../kube/condition.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Events } from './events.js';
@@ -15,13 +16,13 @@ interface Said {
   readonly rounds: number;
 }
 
-/** So many rounds are a fight. */
-const roundsOfFight = 2;
-const firstDelay = 1000;
-/** A status is read by people: it is wrong for no longer than this, and writing it costs nobody but the API server. */
-const longestDelay = 5 * 60_000;
-/** Who comes back later than this, or than twice our delay, is not answering to us. */
-const patience = 60_000;
+/** A status is read by people: it is wrong for five minutes at most, and writing it costs nobody but the API server. */
+const damping: Damping = {
+  roundsOfFight: 2,
+  firstDelay: 1000,
+  longestDelay: 5 * 60_000,
+  patience: 60_000,
+};
 
 /**
  * Who writes over which status as often as it is said: another process that does not know yet that it leads no more, an
@@ -51,7 +52,7 @@ export class StatusFights {
     // To the end, so that the oldest stay first.
     this.#said.delete(key);
     this.#said.set(key, { mark, at: now, rounds });
-    return rounds === roundsOfFight;
+    return rounds === damping.roundsOfFight;
   }
 
   forget(key: string): void {
@@ -97,12 +98,11 @@ function fieldsOf({ status }: Manifest): Readonly<Record<string, unknown>> {
 }
 
 function delayOf({ rounds }: Said): number {
-  if (rounds < roundsOfFight) return 0;
-  return Math.min(longestDelay, firstDelay * 2 ** Math.min(rounds - roundsOfFight, 20));
+  return delayAfter(rounds, damping);
 }
 
 function overAt(said: Said): number {
-  return said.at + Math.max(patience, 2 * delayOf(said));
+  return said.at + truceAfter(said.rounds, damping);
 }
 
 /** A short text that is equal for what says the same of the same. When a condition began is not what it says. */

@@ -115,8 +115,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'puts a status back as often as it is written over',
     file: runtime('status-fights'),
-    find: 'if (rounds < roundsOfFight) return 0;',
-    replace: 'if (rounds < Number.POSITIVE_INFINITY) return 0;',
+    find: 'roundsOfFight: 2,',
+    replace: 'roundsOfFight: Number.POSITIVE_INFINITY,',
     kept: 'a-status-that-two-put-back',
   },
   {
