@@ -52,8 +52,9 @@ const shortestSeconds = 1;
  *
  * **Guarantees.** The store is replaced only by complete lists: one that failed never looks like deletions. A watch
  * resumes where it was; only a version that the server no longer knows leads to a new list. The store never goes back in
- * time, unless the API server itself has, as when its etcd was restored from a backup. A watch is dead unless it shows life, for which a quiet server is asked. Whatever the server answers, it is asked
- * again after a growing wait. Every listener hears every change once, and what one throws is logged and stops nothing.
+ * time, unless the API server itself has, as when its etcd was restored from a backup. A watch is dead unless it shows life,
+ * for which a quiet server is asked. Whatever the server answers, it is asked again after a growing wait. Every listener hears
+ * every change once, and what one throws is logged and stops nothing.
  *
  * **Assumes** that listeners do not change the objects they are handed.
  */
@@ -176,7 +177,9 @@ export class Informer {
     while (!signal.aborted) {
       try {
         if (this.#isUncertain) await this.#stir(signal);
-        if (this.#resourceVersion !== undefined) await this.#watch(this.#resourceVersion, signal);
+        const resourceVersion = this.#resourceVersion;
+        if (resourceVersion !== undefined)
+          await this.#follow({ resourceVersion }, signal, (event) => this.#handle(event));
         else if (this.#canStream) await this.#streamList(signal);
         else await this.#pageList(signal);
       } catch (error) {
@@ -292,10 +295,6 @@ export class Informer {
       next = page.continue;
     } while (next !== undefined);
     this.#replace(listed, resourceVersion);
-  }
-
-  async #watch(resourceVersion: string, signal: AbortSignal): Promise<void> {
-    await this.#follow({ resourceVersion }, signal, (event) => this.#handle(event));
   }
 
   /**

@@ -94,8 +94,7 @@ describe('a watch that goes wrong', () => {
     await clock.advance(wait - 1);
     expect(cluster.asked).toEqual(['watch from 15']);
     await clock.advance(1);
-    expect(cluster.asked.at(-1)).toBe('watch from 15');
-    expect(cluster.streams).toHaveLength(2);
+    expect(cluster.asked.filter((asked) => asked !== asksHowNew)).toEqual(['watch from 15', 'watch from 15']);
   });
 
   it.each([
