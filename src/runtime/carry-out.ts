@@ -19,6 +19,7 @@ import type { Recreations } from './recreations.js';
 import type { RefusedWrites } from './refused-writes.js';
 import type { Unmet } from './status.js';
 import type { ControllerTelemetry } from './telemetry.js';
+import type { ToldDrift } from './told-drift.js';
 import type { WatchedKind } from './watched-kind.js';
 
 export interface Workshop {
@@ -33,6 +34,8 @@ export interface Workshop {
   readonly writes: OwnWrites;
   readonly recreations: Recreations;
   readonly refused: RefusedWrites;
+  /** The drift that is to be put back, and was counted. */
+  readonly found: ToldDrift;
   readonly echoes: Echoes;
   readonly telemetry: ControllerTelemetry;
 }
@@ -120,7 +123,7 @@ class Round {
   }
 
   async #carryOut(step: Step): Promise<void> {
-    const { resourceOf, telemetry, refused } = this.workshop;
+    const { resourceOf, telemetry, refused, found } = this.workshop;
     const { key, cr } = this.job;
     const ref = refOfStep(step);
     if (step.type === 'create' || (step.type === 'apply' && step.drift.length === 0)) {
@@ -135,11 +138,12 @@ class Round {
       this.#behind.add(keyOf(ref));
       return;
     }
-    if (step.type === 'apply' && step.drift.length > 0) telemetry.drifted(ref.kind);
+    if (step.type === 'apply' && found.isNews(key, { ref, reported: step.drift })) telemetry.drifted(ref.kind);
     const resource = resourceOf(ref);
     const last = refused.last(key, cr, step);
     const result = last ?? (await execute(step, this.#execution(resource)));
     if (!last) refused.came(key, cr, step, result);
+    if (!result.error) found.over(key, ref);
     if (step.type === 'apply' && result.immutable) {
       await this.#makeAnew(step, result.immutable, resource);
       return;

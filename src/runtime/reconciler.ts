@@ -112,6 +112,7 @@ export class Reconciler {
   readonly #refused: RefusedWrites;
   readonly #told = new ToldErrors();
   readonly #toldDrift = new ToldDrift();
+  readonly #foundDrift = new ToldDrift();
   /** Of a status that could not be written. */
   readonly #toldUnwritten = new ToldErrors();
   readonly #fights = new FightRecord();
@@ -146,6 +147,7 @@ export class Reconciler {
       writes: this.#writes,
       recreations: this.#recreations,
       refused: this.#refused,
+      found: this.#foundDrift,
     };
   }
 
@@ -541,6 +543,7 @@ export class Reconciler {
     this.#refused.forget(key);
     this.#told.forget(key);
     this.#toldDrift.forget(key);
+    this.#foundDrift.forget(key);
     this.#toldUnwritten.forget(key);
     this.#fights.forget(key);
     this.#statusFights.forget(key);

@@ -1,25 +1,31 @@
 import type { ChangeSetEntry } from '../drift/change-set.js';
 import { showTimedDifference } from '../drift/difference.js';
-import { keyOf } from '../kube/object-ref.js';
+import { keyOf, type ObjectRef } from '../kube/object-ref.js';
 
-/** Which drift that is left alone was told already, so that nobody hears the same again at each reconcile. */
+/** Which drift was told already, so that nobody hears the same again at each reconcile that leaves it, or has to. */
 export class ToldDrift {
   /** By the key of the custom resource, then by that of the child. */
   readonly #told = new Map<string, Map<string, string>>();
 
-  /** True when it is the first time that `entry` reports this. What is reported no more is forgotten. */
-  isNews(owner: string, { ref, reported = [] }: ChangeSetEntry): boolean {
-    const told = this.#told.get(owner);
-    const child = keyOf(ref);
+  /** True when it is the first time that this is reported of the child. What is reported no more is forgotten. */
+  isNews(owner: string, { ref, reported = [] }: Pick<ChangeSetEntry, 'ref' | 'reported'>): boolean {
     if (reported.length === 0) {
-      told?.delete(child);
-      if (told?.size === 0) this.#told.delete(owner);
+      this.over(owner, ref);
       return false;
     }
+    const told = this.#told.get(owner);
+    const child = keyOf(ref);
     const text = reported.map(showTimedDifference).join('\n');
     if (told?.get(child) === text) return false;
     this.#told.set(owner, (told ?? new Map<string, string>()).set(child, text));
     return true;
+  }
+
+  /** The child is as it should be: what comes next is told, even if it is the same. */
+  over(owner: string, child: ObjectRef): void {
+    const told = this.#told.get(owner);
+    told?.delete(keyOf(child));
+    if (told?.size === 0) this.#told.delete(owner);
   }
 
   forget(owner: string): void {

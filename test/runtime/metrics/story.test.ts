@@ -39,6 +39,35 @@ function by(families: readonly Family[], name: string, ...labels: readonly strin
   );
 }
 
+it('count a drift once, however often its correction is tried in vain', async () => {
+  await start();
+  await cluster.apply(custom('cache'));
+  await cluster.settled();
+  const found = async () =>
+    sampleOf(await measured.scrape(), 'kilter_drift_detected_total', {
+      controller,
+      kind: 'Deployment',
+      mode: 'enforce',
+    });
+  let tries = 0;
+  measured.faults.observe(({ verb, kind }) => {
+    if (verb === 'apply' && kind === 'Deployment') tries++;
+  });
+  for (const code of [422, 500]) {
+    const before = [tries, (await found()) ?? 0] as const;
+    measured.faults.refuse({ verb: 'apply', kind: 'Deployment', name: 'cache-server' }, { code, times: 1000 });
+    await cluster.patch(Deployment, 'cache-server', { spec: { replicas: 7 } });
+    await cluster.advance(1000);
+    expect(tries - before[0]).toBeGreaterThan(2);
+    expect(await found()).toBe(before[1] + 1);
+    measured.faults.clear();
+    await cluster.advance(1000);
+    expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(1);
+    expect(await found()).toBe(before[1] + 1);
+  }
+  await end();
+}, 60_000);
+
 it('count a fight once, however long it lasts', async () => {
   await start();
   await cluster.apply(custom('cache'));
