@@ -30,6 +30,7 @@ import type { Externals } from './externals.js';
 import { FarChildren, ownerOf } from './far-children.js';
 import { FightRecord } from './fight-record.js';
 import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
+import { LastingConflicts } from './lasting-conflicts.js';
 import type { Log } from './log.js';
 import { neededKinds, notServed } from './needed-kinds.js';
 import { newestChildren } from './newest-children.js';
@@ -113,6 +114,7 @@ export class Reconciler {
   readonly #told = new ToldErrors();
   readonly #toldDrift = new ToldDrift();
   readonly #foundDrift = new ToldDrift();
+  readonly #conflicts = new LastingConflicts();
   /** Of a status that could not be written. */
   readonly #toldUnwritten = new ToldErrors();
   readonly #fights = new FightRecord();
@@ -446,7 +448,8 @@ export class Reconciler {
   ): Promise<Outcome> {
     const { operator, clock, events, telemetry } = this.options;
     const { key, log, discretion } = round;
-    if (verdict.type === 'failed' && isStale(verdict.error)) return outcomeOf(verdict, undefined);
+    const isBehind = verdict.type === 'failed' && isStale(verdict.error);
+    if (isBehind && !this.#conflicts.met(key, clock.monotonic())) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
     const isPaused = verdict.type === 'suspended';
     const before = isPaused ? ownConditionsIn(cr, this.#managers) : [];
@@ -475,16 +478,18 @@ export class Reconciler {
             verdict.type === 'failed' ? verdict : { ...verdict, type: 'failed', error, step: 'compose' };
           return this.#conclude(round, cr, failed, undefined, next);
         }
-        const isNews = isGone(error) || error instanceof ConflictError;
-        if (!isNews) this.#tellUnwritten(key, cr, error, log);
+        const isConflict = error instanceof ConflictError;
+        const isTrouble = isConflict ? this.#conflicts.met(key, clock.monotonic()) : !isGone(error);
+        if (isTrouble) this.#tellUnwritten(key, cr, error, log);
         const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
         // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
         if (first instanceof RetryAfterError) return waitFor(first);
         if (isGone(error)) return { type: 'gone' };
-        if (error instanceof ConflictError) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
+        if (isConflict) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
         return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });
       }
     }
+    if (!isBehind) this.#conflicts.over(key);
     this.#tell(key, cr, verdict, said, status !== undefined, log);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
     return againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over');
@@ -544,6 +549,7 @@ export class Reconciler {
     this.#told.forget(key);
     this.#toldDrift.forget(key);
     this.#foundDrift.forget(key);
+    this.#conflicts.over(key);
     this.#toldUnwritten.forget(key);
     this.#fights.forget(key);
     this.#statusFights.forget(key);
