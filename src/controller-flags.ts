@@ -248,7 +248,8 @@ const environment = `Environment:
   KUBECONFIG           a kubeconfig, or several with a colon between, where --kubeconfig names none
   HTTPS_PROXY          a proxy before the API server, unless NO_PROXY names it or a kubeconfig has another
   OTEL_*               unused: no traces are exported
-  NODE_OPTIONS         read by Node itself; an install gives --max-old-space-size and --max-semi-space-size`;
+  NODE_OPTIONS         read by Node itself; an install gives --max-old-space-size and --max-semi-space-size
+  MALLOC_*             read by glibc; an install gives MALLOC_ARENA_MAX and MALLOC_MMAP_THRESHOLD_`;
 
 const exitCodes = `Exit codes:
   0  it was told to stop, and gave its Lease back

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { operatorDeployment, readDist } from '../cluster/dist.js';
 import { packageRoot } from '../cluster/package-root.js';
 import { kilterTrack } from './bench-plane.js';
 import { type Contender, workers } from './contender.js';
@@ -16,8 +17,22 @@ const asPod = `
   exec "$@"`;
 const unshare = ['unshare', '--map-root-user', '--mount', 'sh', '-ec', asPod, 'pod'] as const;
 
-/** What the rendered Deployment gives Node. */
-const nodeOptions = '--max-old-space-size=192 --max-semi-space-size=4';
+/** What the rendered Deployment says as it stands: its names come from the Pod. */
+function renderedEnv(): Readonly<Record<string, string>> {
+  const deployment = operatorDeployment(readDist()) as unknown as Workload;
+  const { env } = deployment.spec.template.spec.containers[0];
+  return Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
+}
+
+interface Workload {
+  readonly spec: {
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly [{ readonly env: readonly { readonly name: string; readonly value?: string }[] }];
+      };
+    };
+  };
+}
 
 /** kilter as it runs in a cluster: the bundle of `src/controller.ts`, a process of its own, with a Pod's credentials. */
 export function kilterContender(nodeFlags: readonly string[] = []): Contender {
@@ -27,7 +42,7 @@ export function kilterContender(nodeFlags: readonly string[] = []): Contender {
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
     readonly version: string;
   };
-  const asInPod = canUnshare();
+  const [asInPod, env] = [canUnshare(), renderedEnv()];
   const node: readonly [string, ...string[]] = [
     process.execPath,
     ...nodeFlags,
@@ -56,7 +71,7 @@ export function kilterContender(nodeFlags: readonly string[] = []): Contender {
             around: [...unshare, bench.podFolder],
             cwd: folder,
             env: {
-              NODE_OPTIONS: nodeOptions,
+              ...env,
               KUBERNETES_SERVICE_HOST: '127.0.0.1',
               KUBERNETES_SERVICE_PORT: new URL(bench.plane.url).port,
             },
@@ -64,7 +79,7 @@ export function kilterContender(nodeFlags: readonly string[] = []): Contender {
         : {
             command: node,
             cwd: folder,
-            env: { NODE_OPTIONS: nodeOptions, KUBECONFIG: bench.kubeconfig(kilterTrack) },
+            env: { ...env, KUBECONFIG: bench.kubeconfig(kilterTrack) },
           },
   };
 }

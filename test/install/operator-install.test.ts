@@ -184,9 +184,14 @@ describe('an install', () => {
   });
 
   it('has each variable once, and what its author says of those that it would have anyway', () => {
-    const env = { NODE_OPTIONS: '--max-old-space-size=64', OTHER: 'x' };
+    const env = { NODE_OPTIONS: '--max-old-space-size=64', MALLOC_ARENA_MAX: '4', OTHER: 'x' };
     const named = container({ env }).env.map(({ name, value }) => [name, value]);
-    expect(named).toEqual([['POD_NAME', undefined], ['POD_NAMESPACE', undefined], ...Object.entries(env)]);
+    expect(named).toEqual([
+      ['POD_NAME', undefined],
+      ['POD_NAMESPACE', undefined],
+      ['MALLOC_MMAP_THRESHOLD_', '65536'],
+      ...Object.entries(env),
+    ]);
   });
 
   it('selects its own pods', () => {
