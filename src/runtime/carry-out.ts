@@ -46,8 +46,11 @@ export interface Job {
   readonly steps: readonly Step[];
   /** The keys of the children that follow from what is read as the API server has it now. */
   desiredNow(signal: AbortSignal): Promise<ReadonlySet<string>>;
-  /** Called before each step, with nothing under way; resolves with the custom resource as it is then. Never rejects. */
-  between(sofar: Done): Promise<KubeObject>;
+  /**
+   * Called before each step. What it returns is called after it, and resolves with the custom resource as it is then, with
+   * nothing under way. Never rejects.
+   */
+  beside(sofar: Done): () => Promise<KubeObject>;
   /** False where a plan that prunes is not to be trusted. */
   readonly isPruning: boolean;
   /** What has to be ready before a child is written, by the key of the child. */
@@ -93,7 +96,7 @@ class Round {
   }
 
   async done(): Promise<Done> {
-    const { key, cr, steps, between } = this.job;
+    const { key, cr, steps, beside } = this.job;
     const { far, consents } = this.workshop;
     const unwanted = consents.unwanted(key, cr, steps);
     let now = cr;
@@ -105,10 +108,11 @@ class Round {
       return this.#done(now);
     }
     for (const step of steps) {
-      now = await between(this.#done(now));
+      const end = beside(this.#done(now));
       const error = unwanted.get(step);
       if (error) this.#skip(refOfStep(step), error);
       else await this.#carryOut(step);
+      now = await end();
     }
     try {
       if (this.#obstacle === undefined) now = await far.settle(key, now, steps, this.signal);

@@ -35,7 +35,7 @@ import type { Log } from './log.js';
 import { neededKinds, notServed } from './needed-kinds.js';
 import { newestChildren } from './newest-children.js';
 import type { Occasion, Occasions } from './occasions.js';
-import { overdueMilliseconds } from './once-overdue.js';
+import { onceOverdue } from './once-overdue.js';
 import { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, isTriedAgain, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
 import { ownConditionsIn, withoutLost } from './own-status.js';
@@ -263,14 +263,26 @@ export class Reconciler {
           : { type: 'applied', children: [], unmet: unmet ?? sofar.unmet ?? progressing, ...found };
       return this.#sayBegun(round, sofar.cr, verdict);
     };
-    let isSaid = isOfThisGeneration(cr);
-    const between = async (sofar: Done) => {
-      if (isSaid || limited.aborted || clock.monotonic() - began < overdueMilliseconds) return sofar.cr;
-      isSaid = true;
-      return sayBegun(sofar, `${sofar.executed.length} of ${steps.length} children have been looked at`);
+    const isNew = !isOfThisGeneration(cr);
+    let said = -1;
+    const beside = (sofar: Done) => {
+      // Once that it is under way, and once that something failed.
+      const errors = sofar.executed.some(({ error }) => error !== undefined) ? 1 : 0;
+      if (!isNew || said >= errors) return () => Promise.resolve(sofar.cr);
+      let now = sofar.cr;
+      const say = async () => {
+        if (limited.aborted) return;
+        said = errors;
+        now = await sayBegun(sofar, `${sofar.executed.length} of ${steps.length} children have been looked at`);
+      };
+      const end = onceOverdue(clock, say, began);
+      return async () => {
+        await end();
+        return now;
+      };
     };
     const isPruning = doubt === undefined;
-    const job = { key, cr, steps, desiredNow, between, isPruning, needs: composed.needs };
+    const job = { key, cr, steps, desiredNow, beside, isPruning, needs: composed.needs };
     const done = await carryOut(job, this.#workshop, limited);
     const executed = done.executed.map((each) => discretion.executed(each));
     unmet ??= done.unmet;

@@ -49,9 +49,9 @@ const writtenStatuses = () => cluster.writes().filter(({ subresource }) => subre
 it('a new custom resource with slow children says that it is under way, and that it is ready when all are made', async () => {
   milliseconds = 5000;
   await cluster.apply(novel('once'));
-  await cluster.advance(7);
-  expect(await pages('once')).toBe(1);
-  const message = 'Book/default/novel: 1 of 10 children have been looked at';
+  await cluster.advance(2);
+  expect(await pages('once')).toBe(0);
+  const message = 'Book/default/novel: 0 of 10 children have been looked at';
   const said = { reason: 'Progressing', message, observedGeneration: 1 };
   expect(await conditions()).toMatchObject([
     { type: 'Ready', status: 'False', ...said },
@@ -85,6 +85,26 @@ it('a custom resource is not ready by an older edit while its children are slowl
   expect(await condition('Ready')).toMatchObject({ status: 'True', observedGeneration: 2 });
   expect(await condition('Reconciling')).toBeUndefined();
   expect(writtenStatuses() - before).toBe(2);
+});
+
+it('a round that hangs at its only child says so, and what it says of it in the end is of that', async () => {
+  await controller.stop();
+  controller = await cluster.run(
+    operator(Book, {
+      owns: [ConfigMap],
+      compose: (scope, { spec }) => void new ConfigMap(scope, 'page', { data: { text: spec.text } }),
+    }),
+  );
+  await cluster.apply(novel('once'));
+  await cluster.settled();
+  expect(await conditions()).toMatchObject([{ type: 'Ready', status: 'True', observedGeneration: 1 }]);
+  controller.faults.slowDown(({ kind }, leg) => (kind === 'ConfigMap' && leg === 'there' ? 20_000 : 0));
+  await cluster.apply(novel('twice'));
+  await cluster.advance(2);
+  expect(await condition('Ready')).toMatchObject({ status: 'False', reason: 'Progressing', observedGeneration: 2 });
+  await cluster.advance(60);
+  expect(await conditions()).toMatchObject([{ type: 'Ready', status: 'True', observedGeneration: 2 }]);
+  expect((await cluster.get(ConfigMap, 'novel-page')).data).toEqual({ text: 'twice' });
 });
 
 it('what is refused of slow children is said before all have been looked at', async () => {
