@@ -10,6 +10,15 @@ import { isAsKnown } from './is-as-known.js';
 import { statusOf } from './own-status.js';
 import type { OwnWrites } from './own-writes.js';
 
+/** The API server has another state than a plan was made of: a store is late, which is nobody's fault but its watch's. */
+export class LateStoreError extends ConflictError {
+  override readonly name: string = 'LateStoreError';
+
+  constructor(what: string) {
+    super(`${what} has changed, and no watch has told so yet`);
+  }
+}
+
 /**
  * What the API server itself says of the state that a plan was made of, asked once a round: stores may be late without
  * knowing, those of a standby which has just come to lead, for instance.
@@ -24,24 +33,19 @@ export class Confirmation {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Throws a `ConflictError` unless the API server has the custom resource as it was composed. */
+  /** Throws a `LateStoreError` unless the API server has the custom resource as it was composed. */
   async customResource(): Promise<void> {
     this.#isConfirmed ??= await isAsKnown(this.cr, this.server, this.signal);
-    if (!this.#isConfirmed) throw this.#late('');
+    if (!this.#isConfirmed) throw new LateStoreError(show(refOf(this.cr)));
   }
 
-  /** Throws a `ConflictError` where `steps` delete one of the children that follow from its inputs, or do not know of it. */
+  /** Throws a `LateStoreError` where `steps` delete one of the children that follow from its inputs, or do not know of it. */
   async inputs(
     steps: readonly Step[],
     desiredNow: (signal: AbortSignal) => Promise<ReadonlySet<string>>,
   ): Promise<void> {
     this.#isBehindInputs ??= lacksAnyOf(await desiredNow(this.signal), steps);
-    if (this.#isBehindInputs) throw this.#late('what ');
-  }
-
-  #late(what: 'what ' | ''): ConflictError {
-    const name = show(refOf(this.cr));
-    return new ConflictError(`${what}${name}${what ? ' reads' : ''} has changed, and no watch has told so yet`);
+    if (this.#isBehindInputs) throw new LateStoreError(`what ${show(refOf(this.cr))} reads`);
   }
 }
 
@@ -75,7 +79,7 @@ export function isDoubtful(
 }
 
 /**
- * Throws a `ConflictError` unless by the API server, too, `cr` is being deleted, waits for us, and all that it has outside the
+ * Throws a `LateStoreError` unless by the API server, too, `cr` is being deleted, waits for us, and all that it has outside the
  * cluster is to go with it: another may have its name by now, whose it is.
  */
 export async function confirmEnd(
@@ -89,7 +93,7 @@ export async function confirmEnd(
   });
   const isSame = now?.metadata.uid === uid && hasFinalizer(now);
   if (isSame && deletionPolicyOf(now) === 'delete' && !isForced(now)) return;
-  throw new ConflictError(`${show(refOf(cr))} has changed, and no watch has told so yet`);
+  throw new LateStoreError(show(refOf(cr)));
 }
 
 function lacksAnyOf(desired: ReadonlySet<string>, steps: readonly Step[]): boolean {

@@ -3,8 +3,8 @@ const longMilliseconds = 30_000;
 
 /**
  * Since when each custom resource has met nothing but conflicts. The first ones are nothing to tell: a store was behind, and
- * the watch brings what it did not know. What goes on for half a minute is a watch that stands still, or somebody who answers
- * 409 and says no word about it, and nobody would learn why nothing happens.
+ * the watch brings what it did not know. What goes on for half a minute is somebody who answers 409 without a word about why, and
+ * nobody would learn that nothing happens.
  */
 export class LastingConflicts {
   /** By the clock that no one sets. */

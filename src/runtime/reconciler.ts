@@ -1,5 +1,4 @@
 /** Longer than most files: one round, told in order, whose parts are in files of their own. */
-import { ConflictError, InvalidError, isGone, RetryAfterError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
@@ -10,7 +9,6 @@ import { inventoryOf } from '../drift/inventory.js';
 import { plan, refOfStep, type Step } from '../drift/plan.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
-import type { ConditionClaim } from '../kube/condition.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import { frozen } from '../kube/frozen.js';
@@ -19,26 +17,24 @@ import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
 import { bondOf } from './bond-of.js';
 import { carryOut, type Done, type Workshop } from './carry-out.js';
+import { Conclusions, type Round } from './conclusions.js';
 import { Confirmation, confirmEnd, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
 import { Discretion } from './discretion.js';
 import type { Drifted } from './drift-message.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
-import { StrayError } from './external-error.js';
 import type { Externals } from './externals.js';
 import { FarChildren, ownerOf } from './far-children.js';
 import { FightRecord } from './fight-record.js';
 import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
-import { LastingConflicts } from './lasting-conflicts.js';
 import type { Log } from './log.js';
 import { neededKinds, notServed } from './needed-kinds.js';
 import { newestChildren } from './newest-children.js';
 import type { Occasion, Occasions } from './occasions.js';
 import { onceOverdue } from './once-overdue.js';
 import { OptionalKinds } from './optional-kinds.js';
-import { againAt, decisive, isStale, isTriedAgain, type Outcome, orSooner, outcomeOf, waitFor } from './outcome.js';
-import { ownConditionsIn, withoutLost } from './own-status.js';
+import { againAt, decisive, isStale, type Outcome, orSooner } from './outcome.js';
 import { OwnWrites } from './own-writes.js';
 import { Patience } from './patience.js';
 import { splitKey } from './queue-key.js';
@@ -48,14 +44,11 @@ import { Refusals } from './refusals.js';
 import { RefusedWrites } from './refused-writes.js';
 import { reportChanges } from './report-changes.js';
 import type { RoundLimits } from './round-limits.js';
-import { conditionsOf, type Failed, isOfThisGeneration, messageOf, statusToApply, type Verdict } from './status.js';
-import { isOnlyStatus } from './status-echo.js';
-import { reportStatusFight, StatusFights } from './status-fights.js';
+import { type Failed, isOfThisGeneration, type Verdict } from './status.js';
 import { isSuspended } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import { TimeLimitError } from './time-limit.js';
 import { ToldDrift } from './told-drift.js';
-import { ToldErrors } from './told-errors.js';
 import type { WatchedKind } from './watched-kind.js';
 
 /** One round for one custom resource. `id` is on every line of the log that it writes. */
@@ -63,14 +56,6 @@ export interface Run {
   readonly key: string;
   readonly reasons: readonly string[];
   readonly id: string;
-}
-
-/** What the parts of a round have in common. */
-interface Round extends Pick<Run, 'key'> {
-  readonly log: Log;
-  readonly discretion: Discretion;
-  readonly signal: AbortSignal;
-  readonly patience: Patience;
 }
 
 export interface ReconcilerOptions {
@@ -111,14 +96,9 @@ export class Reconciler {
   readonly #recreations: Recreations;
   readonly #refusals = new Refusals();
   readonly #refused: RefusedWrites;
-  readonly #told = new ToldErrors();
   readonly #toldDrift = new ToldDrift();
   readonly #foundDrift = new ToldDrift();
-  readonly #conflicts = new LastingConflicts();
-  /** Of a status that could not be written. */
-  readonly #toldUnwritten = new ToldErrors();
   readonly #fights = new FightRecord();
-  readonly #statusFights = new StatusFights();
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
   readonly #needed: readonly ApiResource[];
@@ -126,6 +106,7 @@ export class Reconciler {
   readonly #alive = new Set<string>();
   readonly #far: FarChildren;
   readonly #workshop: Workshop;
+  readonly #conclusions: Conclusions;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
@@ -134,6 +115,7 @@ export class Reconciler {
     this.#optional = new OptionalKinds(options.operator.owns, options.kindOf);
     this.#needed = neededKinds(options.operator);
     this.#far = new FarChildren({ ...options, writes: this.#writes });
+    this.#conclusions = new Conclusions({ ...options, writes: this.#writes, optional: this.#optional });
     const { drift, adopt } = options.operator;
     if (adopt === 'always') {
       options.custom.subscribe(({ type, object: { metadata } }) =>
@@ -170,8 +152,7 @@ export class Reconciler {
 
   /** What was told of it was told of another, if its name is given again. */
   went(key: string): void {
-    this.#told.forget(key);
-    this.#toldUnwritten.forget(key);
+    this.#conclusions.went(key);
   }
 
   async reconcile(run: Run, signal: AbortSignal): Promise<Outcome> {
@@ -210,12 +191,12 @@ export class Reconciler {
     const discretion = new Discretion(cr, this.#policy);
     const round: Round = { key, log, discretion, signal, patience };
     if (cr.metadata.deletionTimestamp !== undefined) return this.#end(round, cr);
-    if (isSuspended(cr)) return this.#conclude(round, cr, { type: 'suspended' }, undefined);
+    if (isSuspended(cr)) return this.#conclusions.conclude(round, cr, { type: 'suspended' }, undefined);
     // An API server that is only starting answers 503: a kind that is not known to it is one that somebody took away.
     const absent = this.#needed.filter((resource) => !this.options.kindOf(resource).isServed);
     if (absent.length > 0) {
       const verdict: Verdict = { type: 'applied', children: [], unmet: notServed(absent) };
-      return this.#conclude(round, cr, verdict, undefined);
+      return this.#conclusions.conclude(round, cr, verdict, undefined);
     }
     let occasion: Occasion;
     let composed: Composition;
@@ -233,7 +214,7 @@ export class Reconciler {
       discretion.saw(composed.children);
     } catch (thrown) {
       const failed: Failed = { type: 'failed', error: discretion.error(thrown), step: 'compose' };
-      return this.#conclude(round, cr, failed, undefined);
+      return this.#conclusions.conclude(round, cr, failed, undefined);
     }
 
     let { unmet } = occasion;
@@ -261,7 +242,7 @@ export class Reconciler {
         error && !isStale(error)
           ? { type: 'failed', error, step: 'apply', ...found }
           : { type: 'applied', children: [], unmet: unmet ?? sofar.unmet ?? progressing, ...found };
-      return this.#sayBegun(round, sofar.cr, verdict);
+      return this.#conclusions.sayBegun(round, sofar.cr, verdict);
     };
     const isNew = !isOfThisGeneration(cr);
     let said = -1;
@@ -325,7 +306,7 @@ export class Reconciler {
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
     const soonest = polls.length === 0 ? undefined : Math.min(...polls);
     const next = (outcome: Outcome) => orSooner(outcome, errors, soonest);
-    const outcome = await this.#conclude(round, outside.cr, verdict, author, next);
+    const outcome = await this.#conclusions.conclude(round, outside.cr, verdict, author, next);
     const ended = againAt(outcome, mode.until, clock.now(), 'the mode that was set has ended');
     // No jump of the wall clock draws a fight out, or ends one.
     const now = clock.monotonic();
@@ -385,7 +366,7 @@ export class Reconciler {
     const { operator, cluster, externals, events, limits } = this.options;
     const { name: manager, resource } = operator;
     const { key, discretion, signal } = round;
-    const conclude = (verdict: Verdict) => this.#conclude(round, cr, verdict, undefined);
+    const conclude = (verdict: Verdict) => this.#conclusions.conclude(round, cr, verdict, undefined);
     try {
       if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
       else if (deletionPolicyOf(cr) === 'delete')
@@ -411,142 +392,6 @@ export class Reconciler {
     }
   }
 
-  /**
-   * Says of a generation of which nothing was said yet that it is begun, and answers the custom resource as it is then. The end
-   * of the round says more, or finds by a conflict what kept this from being written.
-   */
-  async #sayBegun(round: Round, cr: KubeObject, verdict: Verdict): Promise<KubeObject> {
-    try {
-      const { generation = 0 } = cr.metadata;
-      const claims = [...conditionsOf(verdict, generation), ...this.#optional.claims(generation)];
-      const status = statusToApply(cr, this.#managers, undefined, claims, this.#now(), 'begun');
-      return status ? await this.#write(round, cr, status) : cr;
-    } catch (thrown) {
-      round.log.debug('Failed to say that it is begun', { error: messageOf(round.discretion.error(thrown)) });
-      return cr;
-    }
-  }
-
-  get #managers(): readonly string[] {
-    return [this.options.operator.name, ...this.options.operator.formerly];
-  }
-
-  /** As conditions have it. */
-  #now(): string {
-    return `${new Date(this.options.clock.now()).toISOString().slice(0, 19)}Z`;
-  }
-
-  /** Writes `status`, of the very version of `cr`, and answers what is stored then. */
-  async #write({ key, signal, patience }: Round, cr: KubeObject, status: Manifest): Promise<KubeObject> {
-    const { operator, cluster, custom, echoes } = this.options;
-    const { name: fieldManager, resource } = operator;
-    const write = { fieldManager, subresource: 'status', signal } as const;
-    const applied = await patience.with(() => cluster.apply(resource, status, { ...write, force: true }));
-    const said = status['status'] as Readonly<Record<string, unknown>>;
-    const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);
-    this.#writes.wrote(key, custom, stored);
-    this.#writes.vouch(key);
-    if (isOnlyStatus(cr, stored, status)) echoes.answered(key, stored);
-    return stored;
-  }
-
-  /** Writes the status, if it says something new, and decides what comes next, of which `next` knows more. */
-  async #conclude(
-    round: Round,
-    cr: KubeObject,
-    verdict: Verdict,
-    author: Readonly<Record<string, unknown>> | undefined,
-    next: (outcome: Outcome) => Outcome = (outcome) => outcome,
-  ): Promise<Outcome> {
-    const { operator, clock, events, telemetry } = this.options;
-    const { key, log, discretion } = round;
-    const isBehind = verdict.type === 'failed' && isStale(verdict.error);
-    if (isBehind && !this.#conflicts.met(key, clock.monotonic())) return outcomeOf(verdict, undefined);
-    const { generation = 0 } = cr.metadata;
-    const isPaused = verdict.type === 'suspended';
-    const before = isPaused ? ownConditionsIn(cr, this.#managers) : [];
-    const optional = isPaused ? [] : this.#optional.claims(generation);
-    const outcome = next(outcomeOf(verdict, operator.requeueAfterSeconds));
-    const found = conditionsOf(verdict, generation, before);
-    // Of what will be tried again anyway there is a later moment to tell other words.
-    const said = isTriedAgain(outcome) ? this.#told.worded(key, found, clock.monotonic()) : found;
-    const claims = [...said, ...optional];
-    const handling = isPaused ? 'left' : 'handled';
-    const news = statusToApply(cr, this.#managers, author, claims, this.#now(), handling);
-    const heldUntil = news && this.#statusFights.heldUntil(key, cr, news, clock.monotonic());
-    const status = heldUntil === undefined ? news : undefined;
-    if (status) {
-      try {
-        await this.#write(round, cr, status);
-        this.#toldUnwritten.well(key);
-        const isFight = this.#statusFights.said(key, cr, status, clock.monotonic());
-        if (isFight) reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
-      } catch (thrown) {
-        const error = discretion.error(thrown);
-        if (error instanceof InvalidError && author !== undefined) {
-          // What the author's fields are to blame for, the status has to tell without them.
-          log.debug('The API server refuses the status', { error: messageOf(error) });
-          const failed: Failed =
-            verdict.type === 'failed' ? verdict : { ...verdict, type: 'failed', error, step: 'compose' };
-          return this.#conclude(round, cr, failed, undefined, next);
-        }
-        const isConflict = error instanceof ConflictError;
-        const isTrouble = isConflict ? this.#conflicts.met(key, clock.monotonic()) : !isGone(error);
-        if (isTrouble) this.#tellUnwritten(key, cr, error, log);
-        const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
-        // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
-        if (first instanceof RetryAfterError) return waitFor(first);
-        if (isGone(error)) return { type: 'gone' };
-        if (isConflict) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
-        return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });
-      }
-    }
-    if (!isBehind) this.#conflicts.over(key);
-    this.#tell(key, cr, verdict, said, status !== undefined, log);
-    if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
-    return againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over');
-  }
-
-  /** Tells what is wrong for the first time, or in other words, and that nothing is any more. `isWritten`: so is the status. */
-  #tell(
-    key: string,
-    cr: KubeObject,
-    verdict: Verdict,
-    [ready, second]: readonly ConditionClaim[],
-    isWritten: boolean,
-    log: Log,
-  ): void {
-    if (!ready || verdict.type === 'suspended') return;
-    const { events, telemetry, clock } = this.options;
-    const { reason, message } = ready;
-    const isFailed = verdict.type === 'failed';
-    if (isFailed) telemetry.failed(reason);
-    if (isFailed || second?.type === 'Stalled') {
-      const isNews = this.#told.tell(key, ready, clock.monotonic());
-      if (isNews && isFailed) log.error('Failed to reconcile', { error: message });
-      else if (isNews) log.warn('Waits until somebody changes something', { reason, error: message });
-      else if (isFailed) log.debug('Failed to reconcile again', { error: message });
-      if (isNews && isWritten) events.warn(cr, reason, message);
-    } else if (ready.status !== 'True') {
-      this.#told.over(key);
-    } else if (this.#told.well(key)) {
-      log.info('Is well again', { reason });
-      events.normal(cr, reason, message);
-    }
-  }
-
-  /** Where the status cannot say what is wrong, what is wrong with it has to be told elsewhere, once for the same. */
-  #tellUnwritten(key: string, cr: KubeObject, error: Error, log: Log): void {
-    const { events, telemetry, clock } = this.options;
-    const [ready] = conditionsOf({ type: 'failed', error, step: 'apply' }, cr.metadata.generation ?? 0, []);
-    if (!ready) return;
-    telemetry.failed(ready.reason);
-    const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
-    const level = isNews ? 'error' : 'debug';
-    log[level]('Failed to write the status', { error: messageOf(error) });
-    if (isNews) events.warn(cr, ready.reason, ready.message);
-  }
-
   #resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {
     const resource = this.options.operator.owns.find((owned) => groupKindOf(owned) === groupKindOf(child));
     if (!resource) throw new Error(`${child.kind} is composed and not owned`);
@@ -554,17 +399,14 @@ export class Reconciler {
   }
 
   #forget(key: string): void {
+    this.#conclusions.forget(key);
     this.#writes.forget(key);
     this.options.echoes.forget(key);
     this.#refusals.clear(key);
     this.#refused.forget(key);
-    this.#told.forget(key);
     this.#toldDrift.forget(key);
     this.#foundDrift.forget(key);
-    this.#conflicts.over(key);
-    this.#toldUnwritten.forget(key);
     this.#fights.forget(key);
-    this.#statusFights.forget(key);
     this.options.inputs.forget(key);
     this.options.authorCode.forget(key);
     this.options.externals.forget(key);

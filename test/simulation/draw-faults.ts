@@ -1,9 +1,10 @@
 import type { CallMatch } from '../../src/testing/call.js';
 import { Dice, rounded } from './dice.js';
 import { drawScene } from './draw-scene.js';
+import { drawScribbles } from './draw-scribbles.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
 import { drawWorkload } from './draw-workload.js';
-import { endOf, type FaultStep, type Schedule } from './schedule.js';
+import { endOf, type FaultStep, type Named, type Schedule, type WorkloadStep } from './schedule.js';
 
 /** So many histories share a workload, and with it the undisturbed run that they are held to. */
 export const historiesPerWorkload = 8;
@@ -11,8 +12,11 @@ export const historiesPerWorkload = 8;
 const touring = { every: 8, at: 4 };
 /** And in one of so many some kind ceases to be served for a while. */
 const unserving = { every: 8, at: 7 };
+/** In one of so many somebody writes into the status of custom resources. */
+const scribbling = { every: 8, at: 2 };
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
+const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
 const codes = [409, 410, 429, 500, 503];
 
 /** The schedule with this number, of the many that a seed stands for. */
@@ -27,6 +31,10 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const tours = hasTours ? drawTours(new Dice(mixed(workloadSeed, 1 + historiesPerWorkload))) : [];
   const replicas = dice.percent(30) ? 2 : 1;
   const span = endOf({ workload, faults: [] }) + 10;
+  const scribbles =
+    number % scribbling.every === scribbling.at
+      ? drawScribbles(new Dice(mixed(workloadSeed, 4 + 3 * historiesPerWorkload)), ownOf(workload), span)
+      : [];
   const faults: FaultStep[] = [];
   for (let left = dice.whole(1, 10); left > 0; left--) {
     const fault = drawFault(dice, span, replicas, pods);
@@ -63,9 +71,14 @@ export function drawSchedule(seed: number, index: number): Schedule {
   return {
     ...drawn,
     ...(hasTours ? { tours: true } : {}),
-    workload: [...workload, ...tours, ...scene.workload].sort((a, b) => a.at - b.at),
+    workload: [...workload, ...tours, ...scribbles, ...scene.workload].sort((a, b) => a.at - b.at),
     faults: [...faults, ...scene.faults].sort((a, b) => a.at - b.at),
   };
+}
+
+/** The custom resources of a workload, each as often as it is written. */
+function ownOf(workload: readonly WorkloadStep[]): readonly Named[] {
+  return workload.flatMap((step) => (step.do === 'apply' && owners.includes(step.object.kind) ? [step.object] : []));
 }
 
 function drawAbsences(dice: Dice, span: number, replicas: 1 | 2): readonly FaultStep[] {

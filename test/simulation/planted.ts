@@ -224,7 +224,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'does nothing about a status that could not be written',
-    file: runtime('reconciler'),
+    file: runtime('conclusions'),
     find: "return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });",
     replace: "return { type: 'done' };",
   },

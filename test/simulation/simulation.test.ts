@@ -63,6 +63,13 @@ describe('a schedule', () => {
     expect(numbers.filter((number) => drawSchedule(1, number * historiesPerWorkload).tours)).toEqual([4, 12]);
   });
 
+  it('has somebody who writes into a status in one workload of eight', () => {
+    const numbers = Array.from({ length: 16 }, (_, number) => number);
+    const isScribbled = (number: number) =>
+      drawSchedule(1, number * historiesPerWorkload).workload.some((step) => 'subresource' in step);
+    expect(numbers.filter(isScribbled)).toEqual([2, 10]);
+  });
+
   it('is drawn from its seed and number alone', () => {
     expect(drawSchedule(1, 5)).toEqual(drawSchedule(1, 5));
     expect(drawSchedule(1, 5)).not.toEqual(drawSchedule(1, 6));

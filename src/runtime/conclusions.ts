@@ -1,0 +1,216 @@
+import { ConflictError, InvalidError, isGone, RetryAfterError } from '../client/api-error.js';
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import type { Clock } from '../kube/clock.js';
+import type { ConditionClaim } from '../kube/condition.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { LateStoreError } from './confirmation.js';
+import type { Discretion } from './discretion.js';
+import type { Echoes } from './echoes.js';
+import type { Events } from './events.js';
+import { StrayError } from './external-error.js';
+import type { Externals } from './externals.js';
+import { LastingConflicts } from './lasting-conflicts.js';
+import type { Log } from './log.js';
+import type { OptionalKinds } from './optional-kinds.js';
+import { againAt, decisive, isStale, isTriedAgain, type Outcome, outcomeOf, waitFor } from './outcome.js';
+import { ownConditionsIn, withoutLost } from './own-status.js';
+import type { OwnWrites } from './own-writes.js';
+import type { Patience } from './patience.js';
+import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status.js';
+import { isOnlyStatus } from './status-echo.js';
+import { reportStatusFight, StatusFights } from './status-fights.js';
+import type { ControllerTelemetry } from './telemetry.js';
+import { ToldErrors } from './told-errors.js';
+import type { WatchedKind } from './watched-kind.js';
+
+/** What the parts of a round have in common. */
+export interface Round {
+  readonly key: string;
+  readonly log: Log;
+  readonly discretion: Discretion;
+  readonly signal: AbortSignal;
+  readonly patience: Patience;
+}
+
+export interface ConclusionsOptions {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly custom: WatchedKind;
+  readonly echoes: Echoes;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly telemetry: ControllerTelemetry;
+  readonly externals: Externals;
+  readonly writes: OwnWrites;
+  readonly optional: OptionalKinds;
+}
+
+/**
+ * What rounds come to: the status of the custom resource, what the log and the events say of it in the same words, and when
+ * the next round is.
+ *
+ * **Guarantees.** Nothing is written that the status says already. The same trouble is told once, and that it is over, too.
+ */
+export class Conclusions {
+  readonly #told = new ToldErrors();
+  /** Of a status that could not be written. */
+  readonly #toldUnwritten = new ToldErrors();
+  readonly #conflicts = new LastingConflicts();
+  readonly #fights = new StatusFights();
+
+  constructor(private readonly options: ConclusionsOptions) {}
+
+  /** What was told of it was told of another, if its name is given again. */
+  went(key: string): void {
+    this.#told.forget(key);
+    this.#toldUnwritten.forget(key);
+  }
+
+  forget(key: string): void {
+    this.went(key);
+    this.#conflicts.over(key);
+    this.#fights.forget(key);
+  }
+
+  /** Writes the status, if it says something new, and decides what comes next, of which `next` knows more. */
+  async conclude(
+    round: Round,
+    cr: KubeObject,
+    verdict: Verdict,
+    author: Readonly<Record<string, unknown>> | undefined,
+    next: (outcome: Outcome) => Outcome = (outcome) => outcome,
+  ): Promise<Outcome> {
+    const { operator, clock, events, telemetry } = this.options;
+    const { key, log, discretion } = round;
+    const isBehind = verdict.type === 'failed' && isStale(verdict.error);
+    if (isBehind && !this.#isToBeTold(key, verdict.error)) return outcomeOf(verdict, undefined);
+    const { generation = 0 } = cr.metadata;
+    const isPaused = verdict.type === 'suspended';
+    const before = isPaused ? ownConditionsIn(cr, this.#managers) : [];
+    const optional = isPaused ? [] : this.options.optional.claims(generation);
+    const outcome = next(outcomeOf(verdict, operator.requeueAfterSeconds));
+    const found = conditionsOf(verdict, generation, before);
+    // Of what will be tried again anyway there is a later moment to tell other words.
+    const said = isTriedAgain(outcome) ? this.#told.worded(key, found, clock.monotonic()) : found;
+    const claims = [...said, ...optional];
+    const handling = isPaused ? 'left' : 'handled';
+    const news = statusToApply(cr, this.#managers, author, claims, this.#now(), handling);
+    const heldUntil = news && this.#fights.heldUntil(key, cr, news, clock.monotonic());
+    const status = heldUntil === undefined ? news : undefined;
+    if (status) {
+      try {
+        await this.#write(round, cr, status);
+        this.#toldUnwritten.well(key);
+        const isFight = this.#fights.said(key, cr, status, clock.monotonic());
+        if (isFight) reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
+      } catch (thrown) {
+        const error = discretion.error(thrown);
+        if (error instanceof InvalidError && author !== undefined) {
+          // What the author's fields are to blame for, the status has to tell without them.
+          log.debug('The API server refuses the status', { error: messageOf(error) });
+          const failed: Failed =
+            verdict.type === 'failed' ? verdict : { ...verdict, type: 'failed', error, step: 'compose' };
+          return this.conclude(round, cr, failed, undefined, next);
+        }
+        const isConflict = error instanceof ConflictError;
+        const isTrouble = isConflict ? this.#isToBeTold(key, error) : !isGone(error);
+        if (isTrouble) this.#tellUnwritten(key, cr, error, log);
+        const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
+        // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
+        if (first instanceof RetryAfterError) return waitFor(first);
+        if (isGone(error)) return { type: 'gone' };
+        if (isConflict) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
+        return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });
+      }
+    }
+    if (!isBehind) this.#conflicts.over(key);
+    this.#tell(key, cr, verdict, said, status !== undefined, log);
+    if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
+    return againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over');
+  }
+
+  /**
+   * Says of a generation of which nothing was said yet that it is begun, and answers the custom resource as it is then. The end
+   * of the round says more, or finds by a conflict what kept this from being written.
+   */
+  async sayBegun(round: Round, cr: KubeObject, verdict: Verdict): Promise<KubeObject> {
+    try {
+      const { generation = 0 } = cr.metadata;
+      const claims = [...conditionsOf(verdict, generation), ...this.options.optional.claims(generation)];
+      const status = statusToApply(cr, this.#managers, undefined, claims, this.#now(), 'begun');
+      return status ? await this.#write(round, cr, status) : cr;
+    } catch (thrown) {
+      round.log.debug('Failed to say that it is begun', { error: messageOf(round.discretion.error(thrown)) });
+      return cr;
+    }
+  }
+
+  /** Tells what is wrong for the first time, or in other words, and that nothing is any more. `isWritten`: so is the status. */
+  #tell(
+    key: string,
+    cr: KubeObject,
+    verdict: Verdict,
+    [ready, second]: readonly ConditionClaim[],
+    isWritten: boolean,
+    log: Log,
+  ): void {
+    if (!ready || verdict.type === 'suspended') return;
+    const { events, telemetry, clock } = this.options;
+    const { reason, message } = ready;
+    const isFailed = verdict.type === 'failed';
+    if (isFailed) telemetry.failed(reason);
+    if (isFailed || second?.type === 'Stalled') {
+      const isNews = this.#told.tell(key, ready, clock.monotonic());
+      if (isNews && isFailed) log.error('Failed to reconcile', { error: message });
+      else if (isNews) log.warn('Waits until somebody changes something', { reason, error: message });
+      else if (isFailed) log.debug('Failed to reconcile again', { error: message });
+      if (isNews && isWritten) events.warn(cr, reason, message);
+    } else if (ready.status !== 'True') {
+      this.#told.over(key);
+    } else if (this.#told.well(key)) {
+      log.info('Is well again', { reason });
+      events.normal(cr, reason, message);
+    }
+  }
+
+  /** Of a store that is late tell the probes, and whoever watches: with the custom resource nothing is wrong. */
+  #isToBeTold(key: string, conflict: Error): boolean {
+    return !(conflict instanceof LateStoreError) && this.#conflicts.met(key, this.options.clock.monotonic());
+  }
+
+  /** Where the status cannot say what is wrong, what is wrong with it has to be told elsewhere, once for the same. */
+  #tellUnwritten(key: string, cr: KubeObject, error: Error, log: Log): void {
+    const { events, telemetry, clock } = this.options;
+    const [ready] = conditionsOf({ type: 'failed', error, step: 'apply' }, cr.metadata.generation ?? 0, []);
+    if (!ready) return;
+    telemetry.failed(ready.reason);
+    const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
+    const level = isNews ? 'error' : 'debug';
+    log[level]('Failed to write the status', { error: messageOf(error) });
+    if (isNews) events.warn(cr, ready.reason, ready.message);
+  }
+
+  get #managers(): readonly string[] {
+    return [this.options.operator.name, ...this.options.operator.formerly];
+  }
+
+  /** As conditions have it. */
+  #now(): string {
+    return `${new Date(this.options.clock.now()).toISOString().slice(0, 19)}Z`;
+  }
+
+  /** Writes `status`, of the very version of `cr`, and answers what is stored then. */
+  async #write({ key, signal, patience }: Round, cr: KubeObject, status: Manifest): Promise<KubeObject> {
+    const { operator, cluster, custom, echoes, writes } = this.options;
+    const { name: fieldManager, resource } = operator;
+    const write = { fieldManager, subresource: 'status', signal } as const;
+    const applied = await patience.with(() => cluster.apply(resource, status, { ...write, force: true }));
+    const said = status['status'] as Readonly<Record<string, unknown>>;
+    const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);
+    writes.wrote(key, custom, stored);
+    writes.vouch(key);
+    if (isOnlyStatus(cr, stored, status)) echoes.answered(key, stored);
+    return stored;
+  }
+}
