@@ -1,6 +1,3 @@
-import type { Cluster } from '../client/cluster.js';
-import type { Operator } from '../compose/operator.js';
-import type { DriftPolicy } from '../drift/drift-policy.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import { type Known, needsOf, waitsFor } from '../drift/prerequisites.js';
 import type { ApiResource } from '../kube/api-resource.js';
@@ -9,36 +6,10 @@ import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import { showsOnlyOurs } from './apply-echo.js';
 import { Confirmation, isDoubtful, vouched } from './confirmation.js';
-import type { Consents } from './consents.js';
-import type { Echoes } from './echoes.js';
 import { type Executed, execute } from './execute.js';
-import type { FarChildren } from './far-children.js';
 import { refusalToRecreate } from './immutable.js';
-import type { OwnWrites } from './own-writes.js';
-import type { Recreations } from './recreations.js';
-import type { RefusedWrites } from './refused-writes.js';
 import type { Unmet } from './status.js';
-import type { ControllerTelemetry } from './telemetry.js';
-import type { ToldDrift } from './told-drift.js';
-import type { WatchedKind } from './watched-kind.js';
-
-export interface Workshop {
-  readonly operator: Operator;
-  readonly cluster: Cluster;
-  readonly kindOf: (resource: ApiResource) => WatchedKind;
-  /** The kind of a child among those that the operator owns. */
-  readonly resourceOf: (child: { readonly apiVersion: string; readonly kind: string }) => ApiResource;
-  readonly policy: DriftPolicy;
-  readonly consents: Consents;
-  readonly far: FarChildren;
-  readonly writes: OwnWrites;
-  readonly recreations: Recreations;
-  readonly refused: RefusedWrites;
-  /** The drift that is to be put back, and was counted. */
-  readonly found: ToldDrift;
-  readonly echoes: Echoes;
-  readonly telemetry: ControllerTelemetry;
-}
+import type { Workshop } from './workshop.js';
 
 export interface Job {
   readonly key: string;

@@ -16,7 +16,7 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
 import { bondOf } from './bond-of.js';
-import { carryOut, type Done, type Workshop } from './carry-out.js';
+import { carryOut, type Done } from './carry-out.js';
 import { Conclusions, type Round } from './conclusions.js';
 import { Confirmation, confirmEnd, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
@@ -50,6 +50,7 @@ import type { ControllerTelemetry } from './telemetry.js';
 import { TimeLimitError } from './time-limit.js';
 import { ToldDrift } from './told-drift.js';
 import type { WatchedKind } from './watched-kind.js';
+import type { Workshop } from './workshop.js';
 
 /** One round for one custom resource. `id` is on every line of the log that it writes. */
 export interface Run {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { admin, EmbeddedServer } from '../../../src/embedded/embedded-server.js';
 import type { KubeObject } from '../../../src/kube/manifest.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
+import { untilSeen } from '../until-seen.js';
 import { type Both, SideBySide } from './side-by-side.js';
 
 const service = (name: string, spec: object) =>
@@ -92,7 +93,7 @@ onRealCluster('what is allocated and released, beside the real API server', {}, 
       spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
     };
     // The real server learns of a class by a watch.
-    await until(async () => {
+    await untilSeen(async () => {
       const { real } = await servers.judge('PersistentVolumeClaim', claim);
       return JSON.stringify(real).includes('"storageClassName":"fast"');
     });
@@ -110,7 +111,7 @@ onRealCluster('what is allocated and released, beside the real API server', {}, 
       metadata: { name: 'a' },
       spec: { defaultBackend: { service: { name: 'web', port: { number: 80 } } } },
     };
-    await until(async () =>
+    await untilSeen(async () =>
       JSON.stringify((await servers.judge('Ingress', ingress)).real).includes('"ingressClassName":"edge"'),
     );
     same(await servers.judge('Ingress', ingress));
@@ -129,7 +130,7 @@ onRealCluster('what is allocated and released, beside the real API server', {}, 
     const bound = { status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
     same(await servers.update('PersistentVolumeClaim', 'a', bound, 'status'));
     const grow = { spec: { resources: { requests: { storage: '2Gi' } } } };
-    await until(async () => {
+    await untilSeen(async () => {
       const { real } = await servers.update('PersistentVolumeClaim', 'a', grow, undefined, true);
       return (real.code === 200) === allowVolumeExpansion;
     });
@@ -146,7 +147,7 @@ onRealCluster('what is allocated and released, beside the real API server', {}, 
   it('has one default among priorities', async () => {
     same(await servers.create('PriorityClass', { metadata: { name: 'one' }, value: 1, globalDefault: true }));
     const other = { metadata: { name: 'two' }, value: 2, globalDefault: true };
-    await until(async () => (await servers.judge('PriorityClass', other)).real.code === 403);
+    await untilSeen(async () => (await servers.judge('PriorityClass', other)).real.code === 403);
     same(await servers.judge('PriorityClass', other));
     same(await servers.update('PriorityClass', 'one', { description: 'a' }));
     await servers.delete('PriorityClass', 'one');
@@ -199,9 +200,3 @@ describe('addresses and ports of the embedded server', () => {
     );
   });
 });
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; !(await isSo()); attempt++) {
-    if (attempt === 1000) throw new Error('the real server did not come to see what was done');
-  }
-}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { type Asked, ask, type Question, withServed } from '../http/served.js';
+import { untilSeen } from '../until-seen.js';
 
 const main = { name: 'main', image: 'x' };
 const secure = {
@@ -218,6 +219,12 @@ onRealCluster('Pod Security, beside the real API server', {}, (plane) => {
     const patched = (name: string, pointer: string, value: unknown) =>
       agreed('PATCH', `${path}/pods/${name}`, [{ op: 'add', path: pointer, value }], 'application/json-patch+json');
     const image = '/spec/containers/0/image';
+    // The real server looks at Pods as its own watch of them tells.
+    const asked = { body: { metadata: { labels: { [label('enforce')]: 'baseline' } } }, contentType: merge };
+    await untilSeen(async () => {
+      const real = await ask(agent, plane().url, plane().adminToken, 'PATCH', `${path}?dryRun=All`, asked);
+      return said(real).warnings.some((warning) => warning.startsWith('pod-2'));
+    });
     expect((await change({ [label('enforce')]: 'baseline' })).warnings).toHaveLength(2);
     expect((await change({ [label('enforce')]: 'restricted' })).warnings).toHaveLength(3);
     expect((await change({ [label('enforce')]: 'baseline' })).warnings).toEqual([]);

@@ -1,0 +1,32 @@
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import type { DriftPolicy } from '../drift/drift-policy.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import type { Consents } from './consents.js';
+import type { Echoes } from './echoes.js';
+import type { FarChildren } from './far-children.js';
+import type { OwnWrites } from './own-writes.js';
+import type { Recreations } from './recreations.js';
+import type { RefusedWrites } from './refused-writes.js';
+import type { ControllerTelemetry } from './telemetry.js';
+import type { ToldDrift } from './told-drift.js';
+import type { WatchedKind } from './watched-kind.js';
+
+/** What the plans of an operator are carried out with, and what is remembered from one to the next. */
+export interface Workshop {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly kindOf: (resource: ApiResource) => WatchedKind;
+  /** The kind of a child among those that the operator owns. */
+  readonly resourceOf: (child: { readonly apiVersion: string; readonly kind: string }) => ApiResource;
+  readonly policy: DriftPolicy;
+  readonly consents: Consents;
+  readonly far: FarChildren;
+  readonly writes: OwnWrites;
+  readonly recreations: Recreations;
+  readonly refused: RefusedWrites;
+  /** The drift that is to be put back, and was counted. */
+  readonly found: ToldDrift;
+  readonly echoes: Echoes;
+  readonly telemetry: ControllerTelemetry;
+}
