@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operatorDeployment, readDist } from '../cluster/dist.js';
+import { containerOf, operatorDeployment, readDist } from '../cluster/dist.js';
 import { packageRoot } from '../cluster/package-root.js';
 import { kilterTrack } from './bench-plane.js';
 import { type Contender, workers } from './contender.js';
@@ -19,19 +19,8 @@ const unshare = ['unshare', '--map-root-user', '--mount', 'sh', '-ec', asPod, 'p
 
 /** What the rendered Deployment says as it stands: its names come from the Pod. */
 function renderedEnv(): Readonly<Record<string, string>> {
-  const deployment = operatorDeployment(readDist()) as unknown as Workload;
-  const { env } = deployment.spec.template.spec.containers[0];
+  const { env } = containerOf(operatorDeployment(readDist()));
   return Object.fromEntries(env.flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])));
-}
-
-interface Workload {
-  readonly spec: {
-    readonly template: {
-      readonly spec: {
-        readonly containers: readonly [{ readonly env: readonly { readonly name: string; readonly value?: string }[] }];
-      };
-    };
-  };
 }
 
 /** kilter as it runs in a cluster: the bundle of `src/controller.ts`, a process of its own, with a Pod's credentials. */

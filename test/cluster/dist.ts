@@ -45,6 +45,20 @@ export function serviceAccountOf(deployment: Manifest): { readonly namespace: st
   return { namespace: deployment.metadata.namespace ?? 'default', name: spec.template.spec.serviceAccountName };
 }
 
+/** The container that the rendered Deployment runs, as far as tests look at it. */
+export interface RenderedContainer {
+  readonly args?: readonly string[];
+  readonly env: readonly { readonly name: string; readonly value?: string }[];
+  readonly resources: { readonly limits: { readonly memory: string } };
+}
+
+export function containerOf(deployment: Manifest): RenderedContainer {
+  const { spec } = deployment as Manifest & {
+    spec: { template: { spec: { containers: readonly [RenderedContainer] } } };
+  };
+  return spec.template.spec.containers[0];
+}
+
 /** Applies wave after wave, smaller first, and returns how many there were. A wave begins when the last is healthy. */
 export async function applyInWaves(
   plane: ControlPlane,

@@ -5,9 +5,15 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
-import type { Manifest } from '../../src/kube/manifest.js';
 import type { ControlPlane } from './control-plane.js';
-import { applyInWaves, memcachedOperator, operatorDeployment, readDist, serviceAccountOf } from './dist.js';
+import {
+  applyInWaves,
+  containerOf,
+  memcachedOperator,
+  operatorDeployment,
+  readDist,
+  serviceAccountOf,
+} from './dist.js';
 import type { FaultProxy } from './fault-proxy.js';
 import { packageRoot } from './package-root.js';
 
@@ -50,7 +56,7 @@ export class InstalledController {
     await applyInWaves(plane, rendered);
     const deployment = operatorDeployment(rendered, operator);
     const { namespace, name } = serviceAccountOf(deployment);
-    const { args = [] } = (deployment as Manifest & Workload).spec.template.spec.containers[0] ?? {};
+    const { args = [] } = containerOf(deployment);
     const token = await plane.serviceAccountToken(namespace, name);
     return new InstalledController(namespace, `system:serviceaccount:${namespace}:${name}`, name, token, args, folder);
   }
@@ -78,12 +84,6 @@ export class InstalledController {
     await this.endAll();
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-interface Workload {
-  readonly spec: {
-    readonly template: { readonly spec: { readonly containers: readonly { readonly args?: readonly string[] }[] } };
-  };
 }
 
 /** How a process ended: by itself with a code, or by a signal. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
 import { type Api, apiOf, inParallel } from '../bench/api.js';
 import { bareWrites, writeBarely } from '../bench/bare-writes.js';
 import { kilterTrack } from '../bench/bench-plane.js';
 import { rssMebibytes } from '../bench/processes.js';
-import { operatorDeployment, readDist } from './dist.js';
+import { containerOf, operatorDeployment, readDist } from './dist.js';
 import { eventually } from './eventually.js';
 import { FaultProxy } from './fault-proxy.js';
 import { type ControllerProcess, InstalledController, openMetrics } from './installed-controller.js';
@@ -20,22 +20,7 @@ const writes: Match = { write: true, when: ({ path }) => !/\/(leases|events)(\/|
 const patience = ['--leader-elect-lease-duration=120s', '--leader-elect-renew-deadline=100s'];
 
 /** What the rendered Deployment gives the process. */
-const { env, resources } = (
-  operatorDeployment(readDist()) as Manifest & {
-    readonly spec: {
-      readonly template: {
-        readonly spec: {
-          readonly containers: readonly [
-            {
-              readonly env: readonly { readonly name: string; readonly value?: string }[];
-              readonly resources: { readonly limits: { readonly memory: string } };
-            },
-          ];
-        };
-      };
-    };
-  }
-).spec.template.spec.containers[0];
+const { env, resources } = containerOf(operatorDeployment(readDist()));
 const nodeOptions = env.find(({ name }) => name === 'NODE_OPTIONS')?.value ?? '';
 
 onRealCluster('a controller with ten thousand custom resources', {}, (plane) => {
