@@ -138,7 +138,8 @@ const story: readonly (readonly [command: string, stdin?: object])[] = [
   ['get cm cm --show-labels'],
   ['replace -f -', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'cm' }, data: { new: '1' } }],
   ['describe cm cm'],
-  ['events'],
+  // Of one's own object: the real server's controllers tell of theirs when they please.
+  ['events --for configmap/cm'],
   // Waiting and deleting.
   ['wait --for=jsonpath={.spec.replicas}=5 deploy/web --timeout 5s'],
   ['delete cm cm --wait'],
