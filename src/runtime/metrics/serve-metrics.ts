@@ -1,5 +1,6 @@
-import { createServer as createHttp, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttps, type Server as HttpsServer } from 'node:https';
+import { createServer as createHttp } from '../../tls/http-server.js';
 import type { ServingCertificate } from '../../tls/serving-certificate.js';
 import { type Listening, listen, patience } from '../listen.js';
 import { type Log, wordsOfError } from '../log.js';
