@@ -1,10 +1,7 @@
-import type * as http from 'node:http';
-import { createRequire } from 'node:module';
-
 /**
  * `createServer` of `node:http`, and nothing else of it.
  *
  * An import makes Node look at all that a module exports, of which `WebSocket` and its like make it load the undici that
  * comes with it: from Node 22 on memory and a part of the start, in a process that uses none of it.
  */
-export const { createServer } = createRequire(import.meta.url)('node:http') as typeof http;
+export const { createServer } = process.getBuiltinModule('node:http');
