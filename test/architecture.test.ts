@@ -17,7 +17,9 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   client: ['kube'],
   // Certificates, for whoever serves over HTTPS.
   tls: ['kube'],
-  runtime: ['kube', 'schema', 'resource', 'compose', 'drift', 'client', 'tls'],
+  // Of Node's server without TLS only what is used: an import of it costs memory.
+  'http-server.ts': [],
+  runtime: ['kube', 'schema', 'resource', 'compose', 'drift', 'client', 'tls', 'http-server.ts'],
   // What the API server asks of the controller: reviews, and how it knows whom it asks.
   webhooks: ['kube', 'client', 'tls', 'runtime'],
   install: ['kube', 'resource', 'compose'],
@@ -31,6 +33,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     'client/response-error.ts',
     'client/tidy.ts',
     'tls',
+    'http-server.ts',
     'imports',
   ],
   // Of the webhooks only what they answer, which an API server in the same process asks without a connection.
@@ -86,7 +89,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'node:fs/promises': ['client', 'cli', 'tls'],
   // Probes and metrics are served, and the embedded API; nobody but the client asks.
   'node:events': ['runtime', 'run-operators.ts', 'cli', 'embedded', 'testing'],
-  'node:http': ['runtime', 'embedded', 'webhooks'],
+  'node:http': ['runtime', 'embedded', 'webhooks', 'http-server.ts'],
   'node:https': ['runtime', 'embedded', 'webhooks'],
   // The client asks nothing of it but what is an address.
   'node:net': ['client', 'runtime', 'tls', 'embedded'],

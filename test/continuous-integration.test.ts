@@ -13,7 +13,7 @@ interface Step {
 }
 
 /** What the README asks for. */
-const [, node = ''] = /Node (\d+)\.\d+ or later/.exec(read('README.md')) ?? [];
+const [, node = ''] = /Node (\d+)\.\d+, [\d.]+ or later/.exec(read('README.md')) ?? [];
 const [, go = ''] = /Go (\d+\.\d+) builds/.exec(read('README.md')) ?? [];
 
 describe('continuous integration', () => {

@@ -15,6 +15,7 @@ describe('what a source file imports', () => {
     ["import type { A } from 'a';", 'a', { isTypeOnly: true }],
     ["export type { A } from 'a';", 'a', { isTypeOnly: true }],
     ["const a = await import('a');", 'a', { isLazy: true }],
+    ["const { a } = process.getBuiltinModule('a');", 'a', {}],
     ["const a: typeof import('a') = b;", 'a', { isTypeOnly: true }],
   ])('is found in %j', (source, specifier, expected) => {
     expect(importsOf(at, source)).toEqual([{ specifier, isTypeOnly: false, isLazy: false, ...expected }]);

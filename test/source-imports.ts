@@ -13,6 +13,7 @@ export interface SourceImport {
 
 const statement = /^\s*(?:import|export)\s+(type\s+)?(?:[\w*\s{},$]*?\sfrom\s+)?['"]([^'"]+)['"]/gm;
 const lazy = /(?<!typeof\s)\bimport\(\s*['"]([^'"]+)['"]/g;
+const builtIn = /\bgetBuiltinModule\(\s*['"]([^'"]+)['"]/g;
 const typed = /\btypeof\s+import\(\s*['"]([^'"]+)['"]/g;
 
 /** What the TypeScript file `path` imports, re-exports included. */
@@ -24,6 +25,7 @@ export function importsOf(path: string, source = readFileSync(path, 'utf8')): So
   };
   return [
     ...[...text.matchAll(statement)].map(([, type, specifier]) => found(specifier!, type !== undefined, false)),
+    ...[...text.matchAll(builtIn)].map(([, specifier]) => found(specifier!, false, false)),
     ...[...text.matchAll(lazy)].map(([, specifier]) => found(specifier!, false, true)),
     ...[...text.matchAll(typed)].map(([, specifier]) => found(specifier!, true, false)),
   ];

@@ -1,5 +1,5 @@
+import { createServer } from '../http-server.js';
 import type { ApiResource } from '../kube/api-resource.js';
-import { createServer } from '../tls/http-server.js';
 import type { Informer } from './informer.js';
 import { type Listening, listen, patience } from './listen.js';
 import type { LoopWatch } from './loop-watch.js';

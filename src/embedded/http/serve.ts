@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createServer as createHttp } from '../../tls/http-server.js';
+import { createServer as createHttp } from '../../http-server.js';
 import { type Certificates, loopbackCertificates } from './certificates.js';
 import type { Door } from './door.js';
 import { type KubeconfigInput, kubeconfigOf } from './kubeconfig.js';

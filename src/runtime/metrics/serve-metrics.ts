@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttps, type Server as HttpsServer } from 'node:https';
-import { createServer as createHttp } from '../../tls/http-server.js';
+import { createServer as createHttp } from '../../http-server.js';
 import type { ServingCertificate } from '../../tls/serving-certificate.js';
 import { type Listening, listen, patience } from '../listen.js';
 import { type Log, wordsOfError } from '../log.js';
