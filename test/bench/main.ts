@@ -19,7 +19,7 @@ import { plot } from './plot.js';
 import { commitHere, partsIn } from './provenance.js';
 import type { Leg, Size } from './race.js';
 import { report } from './report.js';
-import { jsonOf, type Results, withEarlier } from './results.js';
+import { jsonOf, type Results, refuseUnlike, type Setting, withEarlier } from './results.js';
 import { drawOrders, runRounds } from './rounds.js';
 import { writeCosts } from './write-costs.js';
 
@@ -103,8 +103,13 @@ async function run(flags: Flags): Promise<void> {
   const isWhole = !flags.quick && flags.only === undefined;
   const folder = join(packageRoot, flags.report ?? (isWhole ? 'docs' : 'build/bench'));
   const numbers = join(folder, 'benchmarks.json');
+  const setting: Setting = {
+    machine: `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
+    node: process.versions.node,
+  };
   // Before anything is measured: what has nothing to resume from says so at once.
   const earlier = flags.resume ? (JSON.parse(readFileSync(numbers, 'utf8')) as Results) : undefined;
+  if (earlier) refuseUnlike(setting, earlier);
   const asks = (part: string) => flags.only === undefined || flags.only.includes(part);
   const [commit, date] = [commitHere(), new Date().toISOString().slice(0, 10)];
   const scratch = mkdtempSync(join(tmpdir(), 'kilter-bench-'));
@@ -146,9 +151,8 @@ async function run(flags: Flags): Promise<void> {
   }
   const numbersNow: Results = {
     commands: [['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')],
-    machine: `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
+    ...setting,
     kubernetes,
-    node: process.versions.node,
     contenders: contenders.map(({ name, version, notes }) => ({ name, version, notes })),
     leftOut: lines,
     customResources: plan.race.customResources,

@@ -46,11 +46,21 @@ export function jsonOf(results: Results): string {
   return `${json}\n`;
 }
 
-/** `now` with those parts of `before` that were not measured again. Of two machines or versions nothing is put together. */
-export function withEarlier(now: Results, before: Results): Results {
+/** What results may be put together with: none of another machine or another Node. */
+export type Setting = Pick<Results, 'machine' | 'node'>;
+
+/** Throws where results of `before` may not be put together with those of `now`. */
+export function refuseUnlike(now: Setting, before: Setting): void {
   for (const what of ['machine', 'node'] as const)
     if (now[what] !== before[what])
-      throw new Error(`the earlier results are of ${before[what]}, and these of ${now[what]}`);
+      throw new Error(
+        `the earlier results are of ${before[what]}, and these of ${now[what]}: measure anew, without --resume`,
+      );
+}
+
+/** `now` with those parts of `before` that were not measured again. Throws as `refuseUnlike`. */
+export function withEarlier(now: Results, before: Results): Results {
+  refuseUnlike(now, before);
   const race = now.rounds.length > 0 ? now : before;
   const again = partsIn(now);
   const kept = before.contenders.map((each) => ({
