@@ -48,13 +48,20 @@ export class InstalledController {
   ) {}
 
   static async on(plane: ControlPlane, operator = memcachedOperator): Promise<InstalledController> {
+    await applyInWaves(
+      plane,
+      readDist().filter(({ isSample }) => !isSample),
+    );
+    return InstalledController.of(plane, operator);
+  }
+
+  /** The same where somebody has applied the install already. */
+  static async of(plane: ControlPlane, operator = memcachedOperator): Promise<InstalledController> {
     // Within the package, since what the bundle loads late is not in it.
     const folder = join(packageRoot, 'build', `installed-${randomBytes(4).toString('hex')}`);
     mkdirSync(folder, { recursive: true });
     await promisify(execFile)('npm', ['run', 'bundle', '--', `--outdir=${folder}`], { cwd: packageRoot });
-    const rendered = readDist().filter(({ isSample }) => !isSample);
-    await applyInWaves(plane, rendered);
-    const deployment = operatorDeployment(rendered, operator);
+    const deployment = operatorDeployment(readDist(), operator);
     const { namespace, name } = serviceAccountOf(deployment);
     const { args = [] } = containerOf(deployment);
     const token = await plane.serviceAccountToken(namespace, name);
