@@ -122,7 +122,14 @@ async function answer(
     response.writeHead(200, { 'content-type': 'application/json' }).end(text);
   });
   if (refusal === undefined) return;
-  // By the header the API server asks again by itself, for as long as it has time.
-  response.writeHead(refusal, refusal === 503 ? { 'retry-after': '1' } : { connection: 'close' }).end();
+  if (refusal === 503) {
+    // By the header the API server asks again by itself, for as long as it has time.
+    response.writeHead(refusal, { 'retry-after': '1' }).end();
+  } else {
+    // A connection that is closed before all has come may be reset before the answer was read.
+    response.writeHead(refusal, { connection: 'close', 'content-length': '0' }).flushHeaders();
+    if (request.closed) response.end();
+    else request.once('close', () => response.end());
+  }
   request.resume();
 }

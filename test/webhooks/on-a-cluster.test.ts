@@ -264,6 +264,7 @@ function answerOf(url: URL, ca: string, { method, body }: { method: string; body
     });
     // It may be cut off before all was sent.
     asked.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' ? undefined : reject(error)));
+    asked.on('close', () => reject(new Error('the connection was closed without an answer')));
     asked.end(body);
   });
 }

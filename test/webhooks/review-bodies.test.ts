@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request } from 'node:https';
+import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually } from '../cluster/eventually.js';
 import { ServedReviews } from './served-reviews.js';
@@ -42,6 +44,25 @@ describe('a server of webhooks', () => {
     const [asked, answer] = begin({ 'content-length': largest + 1 });
     asked.flushHeaders();
     expect(await answer).toBe('413');
+  });
+
+  it('takes the rest of what it has refused, so that no reset overtakes the answer', async () => {
+    const size = 8 * 1024 * 1024;
+    const { hostname, port } = new URL(`https://${served.server.address}`);
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+    const errors: Error[] = [];
+    socket.on('error', (error) => errors.push(error));
+    const closed = once(socket, 'close');
+    socket.write(`POST /held HTTP/1.1\r\nhost: any\r\ncontent-length: ${size}\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /);
+    socket.resume();
+    for (let written = 0; written < size; written += 65536) {
+      if (!socket.write('x'.repeat(65536))) await Promise.race([once(socket, 'drain'), closed]);
+    }
+    await closed;
+    expect(errors).toEqual([]);
+    expect(socket.bytesWritten).toBeGreaterThan(size);
   });
 
   it('refuses what turns out to be too large', async () => {
