@@ -59,23 +59,25 @@ export function containerOf(deployment: Manifest): RenderedContainer {
   return spec.template.spec.containers[0];
 }
 
-/** Applies wave after wave, smaller first, and returns how many there were. A wave begins when the last is healthy. */
+/** By wave, in the order in which they are applied; deletion goes the other way. */
+export function inWaves(manifests: readonly RenderedManifest[]): readonly (readonly Manifest[])[] {
+  const waves = [...new Set(manifests.map(({ wave }) => wave))].sort((a, b) => a - b);
+  return waves.map((wave) => manifests.filter((each) => each.wave === wave).map(({ manifest }) => manifest));
+}
+
+/** Applies wave after wave, smaller first. A wave begins when the last is healthy. */
 export async function applyInWaves(
   plane: ControlPlane,
   manifests: readonly RenderedManifest[],
-  progress: (line: string) => void = () => {},
-): Promise<number> {
-  const waves = [...new Set(manifests.map(({ wave }) => wave))].sort((a, b) => a - b);
-  for (const wave of waves) {
-    const inWave = manifests.filter((each) => each.wave === wave).map(({ manifest }) => manifest);
-    progress(`wave ${wave}: ${inWave.map(({ kind, metadata }) => `${kind}/${metadata.name}`).join(', ')}`);
-    await plane.kubectl(['apply', '--server-side', '-f', '-'], {
-      stdin: inWave.map((manifest) => stringify(manifest)).join('---\n'),
+  flags: readonly string[] = ['--server-side'],
+): Promise<void> {
+  for (const wave of inWaves(manifests)) {
+    await plane.kubectl(['apply', ...flags, '-f', '-'], {
+      stdin: wave.map((manifest) => stringify(manifest)).join('---\n'),
     });
-    for (const { kind, metadata } of inWave) {
+    for (const { kind, metadata } of wave) {
       if (kind !== 'CustomResourceDefinition') continue;
       await plane.kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
     }
   }
-  return waves.length;
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, Service } from '../../imports/k8s.js';
+import { NotFoundError } from '../../src/client/api-error.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import type { Condition, KubeObject } from '../../src/index.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
+import type { Manifest } from '../../src/kube/manifest.js';
 import { ConfigMapSync } from '../../src/operators/config-map-sync.js';
 import { readDist } from '../cluster/dist.js';
 import { eventually } from '../cluster/eventually.js';
@@ -49,22 +51,16 @@ onRealCluster('by Argo CD', { controllerManager: true }, (plane) => {
     }
   };
   /** And once it is gone. */
-  const endWith = async ({
-    kind,
-    metadata,
-  }: {
-    readonly kind: string;
-    readonly metadata: { readonly name: string };
-  }) => {
+  const endWith = async ({ kind, metadata }: Manifest) => {
     const process = kind === 'Deployment' ? running.get(metadata.name) : undefined;
     if (!process) return;
     process.signal('SIGTERM');
     expect(await process.exited).toEqual({ code: 0, signal: null });
   };
   const find = (kind: ApiResource, target: { readonly namespace: string; readonly name: string }) =>
-    admin.get(kind, target).catch(() => undefined) as Promise<
-      (KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }) | undefined
-    >;
+    admin.get(kind, target).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+    }) as Promise<(KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }) | undefined>;
   const childrenOfMemcached = async () => {
     const [deployments, services] = await Promise.all(
       [Deployment, Service].map((kind) => admin.list(kind, { namespace: memcached.namespace })),

@@ -3,7 +3,7 @@ import { groupOf } from '../../src/kube/api-resource.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { show } from '../../src/kube/object-ref.js';
 import type { ControlPlane } from '../cluster/control-plane.js';
-import type { RenderedManifest } from '../cluster/dist.js';
+import { applyInWaves, inWaves, type RenderedManifest } from '../cluster/dist.js';
 
 /** By which Argo CD knows what is its own: the first by default, the second where it tracks by labels. */
 const trackingId = 'argocd.argoproj.io/tracking-id';
@@ -15,27 +15,25 @@ const instance = 'app.kubernetes.io/instance';
  * https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/
  */
 export class Application {
+  readonly #tracked: readonly RenderedManifest[];
+
   constructor(
     private readonly plane: ControlPlane,
-    readonly name: string,
-    private readonly rendered: readonly RenderedManifest[],
-  ) {}
+    private readonly name: string,
+    rendered: readonly RenderedManifest[],
+  ) {
+    this.#tracked = rendered.map((each) => ({ ...each, manifest: this.#marked(each.manifest) }));
+  }
 
   /** Applies wave after wave. */
-  async sync(): Promise<void> {
-    for (const wave of this.#waves) {
-      await this.#kubectl(['apply', ...asArgo], wave);
-      for (const { kind, metadata } of wave) {
-        if (kind !== 'CustomResourceDefinition') continue;
-        await this.plane.kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
-      }
-    }
+  sync(): Promise<void> {
+    return applyInWaves(this.plane, this.#tracked, asArgo);
   }
 
   /** What differs from Git, as the API server sees it; empty when it is synced. */
   async difference(): Promise<string> {
     const args = ['diff', ...asArgo, '-f', '-'];
-    const stdin = listOf(this.#waves.flat());
+    const stdin = listOf(this.#tracked.map(({ manifest }) => manifest));
     const { stdout, stderr, exitCode } = await this.plane.kubectl(args, { stdin, allowFailure: true });
     if (exitCode > 1) throw new Error(stderr);
     return stdout;
@@ -58,27 +56,15 @@ export class Application {
    * `gone` is told what went.
    */
   async delete(gone: (manifest: Manifest) => Promise<void> = async () => {}): Promise<void> {
-    for (const wave of this.#waves.toReversed()) {
+    for (const wave of inWaves(this.#tracked).toReversed()) {
       const doomed = wave.filter(({ metadata }) => !metadata.annotations?.[syncOptions]?.includes('Delete=confirm'));
       if (doomed.length === 0) continue;
-      await this.#kubectl(['delete', '--ignore-not-found', '--timeout=60s'], doomed);
+      await this.plane.kubectl(['delete', '--ignore-not-found', '--timeout=60s', '-f', '-'], { stdin: listOf(doomed) });
       for (const manifest of doomed) await gone(manifest);
     }
   }
 
-  async #kubectl(args: readonly string[], manifests: readonly Manifest[]): Promise<void> {
-    await this.plane.kubectl([...args, '-f', '-'], { stdin: listOf(manifests) });
-  }
-
-  /** As they are applied, the first wave first. */
-  get #waves(): readonly (readonly Manifest[])[] {
-    const waves = [...new Set(this.rendered.map(({ wave }) => wave))].sort((a, b) => a - b);
-    return waves.map((wave) =>
-      this.rendered.filter((each) => each.wave === wave).map(({ manifest }) => this.#tracked(manifest)),
-    );
-  }
-
-  #tracked(manifest: Manifest): Manifest {
+  #marked(manifest: Manifest): Manifest {
     const { namespace = '', name, labels, annotations } = manifest.metadata;
     const id = `${this.name}:${groupOf(manifest.apiVersion)}/${manifest.kind}:${namespace}/${name}`;
     return {
