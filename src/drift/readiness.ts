@@ -5,14 +5,16 @@ import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 
 /** Whether an object does what it is there for, or what is missing. */
-export type Readiness =
-  | { readonly ready: true }
-  | {
-      readonly ready: false;
-      readonly message: string;
-      /** In one word, where the object says it itself. */
-      readonly reason?: string;
-    };
+export type Readiness = { readonly ready: true } | NotReady;
+
+export interface NotReady {
+  readonly ready: false;
+  readonly message: string;
+  /** In one word, where the object says it itself. */
+  readonly reason?: string;
+  /** It has given up, as kstatus's `Failed` has it: it is not expected to become ready until somebody changes something. */
+  readonly isFailed?: boolean;
+}
 
 interface ConditionLike {
   readonly type?: string;
@@ -57,7 +59,7 @@ export function readinessOf(object: KubeObject): Readiness {
   if (object.apiVersion === 'apps/v1' && Object.hasOwn(rules, object.kind)) {
     const stuck = conditionOf(object, 'Progressing');
     if (isObserved && stuck?.status === 'False' && stuck.reason === 'ProgressDeadlineExceeded') {
-      return { ready: false, message: `${subject} makes no progress`, reason: stuck.reason };
+      return { ready: false, message: `${subject} makes no progress`, reason: stuck.reason, isFailed: true };
     }
     return status.observedGeneration !== undefined && isObserved && rules[object.kind]!(object as Workload)
       ? ready
@@ -74,6 +76,9 @@ function byConditions(object: KubeObject, subject: string, isObserved: boolean):
   if (!isObserved) return { ready: false, message: `${subject} has not seen its change yet` };
   const said = conditionOf(object, 'Ready');
   if (said === undefined || said.status === 'True') return ready;
+  const stalled = conditionOf(object, 'Stalled');
+  if (stalled?.status === 'True')
+    return { ready: false, message: `${subject} has stalled`, ...reasonIn(stalled), isFailed: true };
   return { ready: false, message: `${subject} is not ready`, ...reasonIn(said) };
 }
 
@@ -93,7 +98,7 @@ const others: Readonly<Record<string, (object: KubeObject, subject: string) => R
   'Job.batch': (object, subject) => {
     const failed = conditionOf(object, 'Failed');
     if (failed?.status === 'True') {
-      return { ready: false, message: `${subject} failed`, ...reasonIn(failed) };
+      return { ready: false, message: `${subject} failed`, ...reasonIn(failed), isFailed: true };
     }
     return conditionOf(object, 'Complete')?.status === 'True'
       ? ready
@@ -102,7 +107,9 @@ const others: Readonly<Record<string, (object: KubeObject, subject: string) => R
   Pod: (object, subject) => {
     const { phase } = statusOf(object);
     if (phase === 'Succeeded' || conditionOf(object, 'Ready')?.status === 'True') return ready;
-    return { ready: false, message: phase === 'Failed' ? `${subject} failed` : `${subject} is not ready` };
+    return phase === 'Failed'
+      ? { ready: false, message: `${subject} failed`, isFailed: true }
+      : { ready: false, message: `${subject} is not ready` };
   },
   PersistentVolumeClaim: (object, subject) =>
     statusOf(object).phase === 'Bound' ? ready : { ready: false, message: `${subject} is not bound` },

@@ -1,6 +1,6 @@
 import { FieldConflict, ForbiddenError, InvalidError, RetryAfterError } from '../client/api-error.js';
 import { showFight } from '../drift/fights.js';
-import { readinessOf } from '../drift/readiness.js';
+import { type NotReady, readinessOf } from '../drift/readiness.js';
 import { type ConditionClaim, transition } from '../kube/condition.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
@@ -101,19 +101,21 @@ export function conditionsOf(
   }
   const missing = reported.find(({ reported: [first] = [] }) => first?.path === '' && first.observed === undefined);
   if (missing) return [claim('Ready', 'False', 'DriftDetected', `${show(missing.ref)} is missing`), ...drifted];
-  if (verdict.unmet) {
-    const { reason, message, isStalled } = verdict.unmet;
+  const waiting = verdict.children.map(readinessOf).filter((readiness) => !readiness.ready);
+  // What waits for a child that has given up waits in vain, and that child is what has to be looked at.
+  const failed = waiting.find(({ isFailed }) => isFailed);
+  const unmet = failed && !verdict.unmet?.isStalled ? unmetBy(failed) : (verdict.unmet ?? waiting.map(unmetBy)[0]);
+  if (unmet) {
+    const { reason, message, isStalled } = unmet;
     const second = claim(isStalled ? 'Stalled' : 'Reconciling', 'True', reason, message);
     return [claim('Ready', 'False', reason, message), second, ...drifted];
   }
-  for (const child of verdict.children) {
-    const readiness = readinessOf(child);
-    if (readiness.ready) continue;
-    const { message, reason = 'Progressing' } = readiness;
-    const progressing = claim('Reconciling', 'True', 'Progressing', message);
-    return [claim('Ready', 'False', reason, message), progressing, ...drifted];
-  }
   return [claim('Ready', 'True', 'ReconciliationSucceeded', 'All children are applied and ready'), ...drifted];
+}
+
+/** What a child that is not ready leaves to be desired. */
+function unmetBy({ message, reason, isFailed = false }: NotReady): Unmet {
+  return { reason: reason ?? (isFailed ? 'HealthCheckFailed' : 'Progressing'), message, isStalled: isFailed };
 }
 
 /** True when trying again is not expected to help until somebody changes something. */

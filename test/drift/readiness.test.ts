@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readinessOf } from '../../src/drift/readiness.js';
+import { type NotReady, readinessOf } from '../../src/drift/readiness.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
 import { stored } from './an-object.js';
 
 const workload = (kind: string, spec: object, status: object | undefined, metadata = {}) =>
@@ -150,5 +151,69 @@ describe('a child is ready', () => {
       readinessOf(workload('Deployment', { replicas: 9 }, { observedGeneration: 2, updatedReplicas }));
     expect(at(1)).toEqual({ ready: false, message: 'Deployment/n/a is rolling out' });
     expect(at(5)).toEqual(at(1));
+  });
+});
+
+describe('a child has given up', () => {
+  const saying = (apiVersion: string, kind: string, type: string, status: string, reason: string) =>
+    stored(
+      {
+        apiVersion,
+        kind,
+        metadata: { name: 'a' },
+        status: { observedGeneration: 1, conditions: [{ type, status, reason }] },
+      },
+      [],
+      { generation: 1 },
+    );
+
+  it.each<[string, KubeObject, NotReady]>([
+    [
+      'when a rollout made no progress in time',
+      saying('apps/v1', 'Deployment', 'Progressing', 'False', 'ProgressDeadlineExceeded'),
+      { ready: false, message: 'Deployment/a makes no progress', reason: 'ProgressDeadlineExceeded', isFailed: true },
+    ],
+    [
+      'when a Job failed',
+      saying('batch/v1', 'Job', 'Failed', 'True', 'BackoffLimitExceeded'),
+      { ready: false, message: 'Job/a failed', reason: 'BackoffLimitExceeded', isFailed: true },
+    ],
+    [
+      'when a Pod failed',
+      stored({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, status: { phase: 'Failed' } }),
+      { ready: false, message: 'Pod/a failed', isFailed: true },
+    ],
+  ])('%s', (_, object, expected) => {
+    expect(readinessOf(object)).toEqual(expected);
+  });
+
+  it('when a custom resource of somebody else has stalled, and is not ready', () => {
+    const machine = (ready: string, observedGeneration: number) =>
+      readinessOf(
+        stored(
+          {
+            apiVersion: 'infra.example.com/v1',
+            kind: 'Machine',
+            metadata: { name: 'a' },
+            status: {
+              observedGeneration,
+              conditions: [
+                { type: 'Ready', status: ready, reason: 'NotYet' },
+                { type: 'Stalled', status: 'True', reason: 'NoQuota' },
+              ],
+            },
+          },
+          [],
+          { generation: 2 },
+        ),
+      );
+    expect(machine('False', 2)).toEqual({
+      ready: false,
+      message: 'Machine/a has stalled',
+      reason: 'NoQuota',
+      isFailed: true,
+    });
+    expect(machine('False', 1)).toEqual({ ready: false, message: 'Machine/a has not seen its change yet' });
+    expect(machine('True', 2)).toEqual({ ready: true });
   });
 });

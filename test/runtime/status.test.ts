@@ -28,6 +28,15 @@ const deployment = (availableReplicas: number) =>
     status: { observedGeneration: 1, updatedReplicas: 1, availableReplicas },
   });
 
+const job = (failed: 'True' | 'False') =>
+  stored({
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'j' },
+    status: { conditions: [{ type: 'Failed', status: failed, reason: 'BackoffLimitExceeded' }] },
+  });
+const waitsFor = (reason: string, isStalled: boolean) => ({ reason, message: 'Deployment/a waits', isStalled });
+
 describe('the conditions', () => {
   it.each<[string, Verdict, string[]]>([
     ['all is well', { type: 'applied', children: [deployment(1)] }, ['Ready=True ReconciliationSucceeded']],
@@ -36,6 +45,34 @@ describe('the conditions', () => {
       'a child is not ready',
       { type: 'applied', children: [deployment(1), deployment(0)] },
       ['Ready=False Progressing', 'Reconciling=True Progressing'],
+    ],
+    [
+      'a child has given up, whatever else rolls out',
+      { type: 'applied', children: [deployment(0), job('True')] },
+      ['Ready=False BackoffLimitExceeded', 'Stalled=True BackoffLimitExceeded'],
+    ],
+    [
+      'a child waits for one that has given up',
+      { type: 'applied', children: [job('True')], unmet: waitsFor('DependencyNotReady', false) },
+      ['Ready=False BackoffLimitExceeded', 'Stalled=True BackoffLimitExceeded'],
+    ],
+    [
+      'a child waits for one that is at work',
+      { type: 'applied', children: [job('False')], unmet: waitsFor('DependencyNotReady', false) },
+      ['Ready=False DependencyNotReady', 'Reconciling=True DependencyNotReady'],
+    ],
+    [
+      'a person has to consent, though a child has given up',
+      { type: 'applied', children: [job('True')], unmet: waitsFor('ConsentMissing', true) },
+      ['Ready=False ConsentMissing', 'Stalled=True ConsentMissing'],
+    ],
+    [
+      'a child has given up without a reason',
+      {
+        type: 'applied',
+        children: [stored({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, status: { phase: 'Failed' } })],
+      },
+      ['Ready=False HealthCheckFailed', 'Stalled=True HealthCheckFailed'],
     ],
     [
       "the author's code throws",
