@@ -253,7 +253,8 @@ const environment = `Environment:
 
 const exitCodes = `Exit codes:
   0  it was told to stop, and gave its Lease back
-  1  it could not start, or lost its Lease
+  1  it could not start, lost its Lease, met an error that nobody handles, or the API server was restored
+     from a backup; the last error in its log says which
   2  a flag cannot be used`;
 
 /** A flag that is set by its name alone, and can be given a value as programs in Go take it. */

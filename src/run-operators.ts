@@ -79,7 +79,7 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
   let isBroken = false;
   tellStrays((reason) => {
     isBroken = true;
-    log.error('Stopping, since something failed that nobody handles', { error: reason });
+    log.error('Failed to handle an error, and stops', { error: reason });
     stop.abort(reason);
     // Whatever waits in vain for what failed.
     systemClock.after(2 * graceMilliseconds, () => process.exit(1));
@@ -180,7 +180,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       historyLost() {
         if (stop.signal.aborted) return;
         failed = true;
-        log.error('Stopping to begin anew, since the API server has lost what it knew, as after a restore');
+        log.error('Lost the history of the API server, as after a restore, and stops to begin anew');
         stop.abort(new Error('the API server has lost what it knew'));
       },
       ...(metrics ? { telemetry: metrics } : {}),

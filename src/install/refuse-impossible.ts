@@ -38,7 +38,8 @@ export function refuseImpossible(
       hint: 'leave it out: by the name of its pod each holds the Lease, and no other takes it for its own',
     });
   }
-  const debugging = /(?:^|\s)"?(--inspect\S*|--debug\S*|--heapsnapshot-\S*)/.exec(env['NODE_OPTIONS'] ?? '')?.[1];
+  // Node takes an underscore for a hyphen.
+  const debugging = /(?:^|\s)"?(--(?:inspect|debug|heapsnapshot)\S*)/.exec(env['NODE_OPTIONS'] ?? '')?.[1];
   if (debugging !== undefined) {
     throw new DefinitionError(`the install "${id}" has ${debugging} in env.NODE_OPTIONS`, {
       hint: 'leave it out: whoever reaches a debugger has the rights of the controller, and a snapshot holds its Secrets',

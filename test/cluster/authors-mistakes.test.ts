@@ -168,7 +168,7 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     await controller.shows('Became leader');
     await create('the-end', 'throws in the end');
     expect(await controller.exited).toBe(1);
-    expect(controller.output).toContain('"msg":"Stopping, since something failed that nobody handles"');
+    expect(controller.output).toContain('"msg":"Failed to handle an error, and stops"');
     expect(controller.output).toContain('Released the Lease');
     expect(controller.output).not.toContain('Uncaught');
   }, 90_000);

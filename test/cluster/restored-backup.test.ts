@@ -100,7 +100,7 @@ onRealCluster('when etcd is restored from a backup', {}, (plane) => {
     await restore();
     expect(await running.exited).toEqual({ code: 1, signal: null });
     expect(
-      running.said('Stopping to begin anew, since the API server has lost what it knew, as after a restore'),
+      running.said('Lost the history of the API server, as after a restore, and stops to begin anew'),
     ).toHaveLength(1);
     await configMap('new');
     const there = async () => (await admin.list(ConfigMap, { namespace })).items.map(({ metadata }) => metadata.name);

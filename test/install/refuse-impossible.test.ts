@@ -28,6 +28,11 @@ describe('an install', () => {
       'has --inspect=0.0.0.0:9229 in env.NODE_OPTIONS',
     ],
     ['a signal for snapshots', { env: { NODE_OPTIONS: '--a --heapsnapshot-signal=SIGUSR2' } }, 'in env.NODE_OPTIONS'],
+    [
+      'the same as Node takes it, too',
+      { env: { NODE_OPTIONS: '"--heapsnapshot_signal=SIGUSR2"' } },
+      'has --heapsnapshot_signal=SIGUSR2',
+    ],
     ['two operators for one kind', { operators: [anOperator(), anOperator()] }, 'has two operators for'],
     ['no operators', { operators: [] }, 'has no operators'],
     [
