@@ -64,6 +64,8 @@ export async function runSchedule(schedule: Schedule, expected?: Pick<Ran, 'end'
   if (late > longestWait + recoverySeconds) {
     violations.add(`is not at rest ${late.toFixed(0)} s after the last fault; last: ${lastWrites(world)}`);
   }
+  // Of what is tidied away nobody can tell afterwards whether it should have been there.
+  for (const untruth of untruths(world)) violations.add(`before all is tidied up, ${untruth}`);
   const wasUntidy = await tidyUp(world);
   if (wasUntidy) await rest(world, schedule, quietSeconds, clock.monotonic() / 1000 + recoverySeconds + quietSeconds);
 
