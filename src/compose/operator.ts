@@ -20,6 +20,7 @@ import type { OwnedKind } from './owned-kind.js';
 import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
 import { refuseNotOwned } from './refuse-not-owned.js';
 import { isOutlived, type RemovalOf, removalField } from './removal-field.js';
+import { statusFields } from './status-fields.js';
 
 /** A custom resource's kind and how its children follow from it: what is rendered, installed and run. */
 export interface Operator {
@@ -164,7 +165,7 @@ export function operator<
       );
       const { namespace, name: ownName } = cr.metadata;
       const subject = `${show({ kind: resource.kind, name: ownName, ...(namespace ? { namespace } : {}) })} status`;
-      return plainData(fields ?? {}, subject) as Readonly<Record<string, unknown>>;
+      return statusFields(fields, subject);
     },
   };
   return made as TypedOperator<SpecIn, R>;
@@ -200,11 +201,10 @@ function refuseImpossible(
     });
   }
   const polls = Object.entries(external).map(([id, { pollSeconds }]) => [`pollSeconds of ${id}`, pollSeconds] as const);
-  for (const [what, seconds] of [['requeueAfterSeconds', requeueAfterSeconds] as const, ...polls]) {
-    if (seconds === undefined || (seconds > 0 && Number.isFinite(seconds))) continue;
-    throw new DefinitionError(`${subject}: ${what} is ${seconds}`, {
-      hint: 'write a number of seconds above 0, or leave it out',
-    });
+  const requeues = requeueAfterSeconds === undefined ? [] : [['requeueAfterSeconds', requeueAfterSeconds] as const];
+  for (const [what, seconds] of [...requeues, ...polls]) {
+    if (seconds > 0 && Number.isFinite(seconds)) continue;
+    throw new DefinitionError(`${subject}: ${what} is ${seconds}`, { hint: 'write a number of seconds above 0' });
   }
   const seen = new Map<string, ApiResource>();
   for (const owned of owns) {

@@ -73,6 +73,9 @@ const common: Readonly<Record<string, StructuralSchema>> = {
   observedGeneration: generation,
 };
 
+/** Those that every kind has, which no author may define or write. */
+export const commonStatusFields: readonly string[] = Object.keys(common);
+
 /**
  * The author's status fields, all of them optional on the wire, and those that every custom resource has.
  *
@@ -89,10 +92,10 @@ export function statusSchema(kind: string, author: StructuralSchema | undefined)
       hint: 'write status: s.object({ values: s.map(…) })',
     });
   }
-  const taken = Object.keys(author?.properties ?? {}).find((name) => Object.hasOwn(common, name));
+  const taken = Object.keys(author?.properties ?? {}).find((name) => commonStatusFields.includes(name));
   if (taken !== undefined) {
     throw new DefinitionError(`${kind} cannot be defined: status.${taken} is there already`, {
-      hint: `every kind has ${Object.keys(common).join(', ')}: give yours another name`,
+      hint: `every kind has ${commonStatusFields.join(', ')}: give yours another name`,
     });
   }
   return {
@@ -110,7 +113,7 @@ export function statusSchema(kind: string, author: StructuralSchema | undefined)
 export function checkStatusWithoutFields(kind: string, schema: StructuralSchema): void {
   const problems = validate(schema, { conditions: [], observedGeneration: 1 }, { path: 'status' }).filter(isRefusal);
   if (problems.length === 0) return;
-  const [field = 'ready'] = Object.keys(schema.properties ?? {}).filter((name) => !Object.hasOwn(common, name));
+  const [field = 'ready'] = Object.keys(schema.properties ?? {}).filter((name) => !commonStatusFields.includes(name));
   const words = problems.map(showProblem).join(', ');
   throw new DefinitionError(
     `${kind} cannot be defined: a status is refused as long as its fields are unknown: ${words}`,

@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals';
+import { ConfigMap, Deployment } from '../../imports/k8s.js';
+import { operator } from '../../src/index.js';
+import { Cache } from './a-cache.js';
+
+const thing = { observe: async () => undefined, ensure: async () => {}, remove: async () => {} };
+
+describe('an operator cannot be defined', () => {
+  it.each<[string, object, string]>([
+    ['by a name that no label takes', { name: 'Cache_1' }, 'its name goes into labels and names'],
+    ['without a worker', { maxConcurrentReconciles: 0 }, 'maxConcurrentReconciles is 0'],
+    ['to begin anew at once', { requeueAfterSeconds: 0 }, 'requeueAfterSeconds is 0'],
+    ['with an external that is never asked', { external: { thing } }, 'pollSeconds of thing is undefined'],
+    [
+      'with an external that is asked without a pause',
+      { external: { thing: { ...thing, pollSeconds: 0 } } },
+      'pollSeconds of thing is 0',
+    ],
+    ['with one kind twice', { owns: [ConfigMap, ConfigMap] }, 'it owns ConfigMap as v1 and as v1'],
+    [
+      'with a drift rule about what it does not own',
+      { drift: { rules: [{ kind: Deployment, mode: 'ignore' }] } },
+      'a drift rule is about Deployment (apps/v1), which it does not own',
+    ],
+    ['with a drift rule that says nothing', { drift: { rules: [{ field: 'data' }] } }, 'says nothing'],
+  ])('%s', (_, input, words) => {
+    const define = () => operator(Cache, { owns: [ConfigMap], compose: () => {}, ...input } as never);
+    expect(define).toThrow(words);
+  });
+});
