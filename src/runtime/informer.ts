@@ -10,6 +10,7 @@ import {
 import type { Cluster, ListOptions, WatchEvent } from '../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
+import { asError } from '../kube/errors.js';
 import { firstAbort } from '../kube/first-abort.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
@@ -84,6 +85,7 @@ export class Informer {
   #isSynced = false;
   #isServed = true;
   #isRefused = false;
+  #trouble: Error | undefined;
   #canStream = true;
   #seenAt: number;
   #heardAt: number;
@@ -126,6 +128,11 @@ export class Informer {
   /** True from when the API server said that we may not look until it shows us something. */
   get isRefused(): boolean {
     return this.#isRefused;
+  }
+
+  /** What failed last, until the API server shows something again. */
+  get trouble(): Error | undefined {
+    return this.#trouble;
   }
 
   /** Milliseconds since the API server last gave a sign of life on this watch. */
@@ -226,6 +233,7 @@ export class Informer {
       return this.#absences.next();
     }
     if (error instanceof ForbiddenError) this.#isRefused = true;
+    this.#trouble = asError(error);
     telemetry?.restarted('failed');
     this.#log.warn('Failed to watch', wordsOfError(error));
     const wait = this.#backOff.next();
@@ -422,6 +430,7 @@ export class Informer {
     this.#heardAt = this.#seenAt;
     this.#isDoubtful = false;
     this.#isRefused = false;
+    this.#trouble = undefined;
     this.#backOff.reset();
   }
 

@@ -4,7 +4,8 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { latest } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
 
-interface Written {
+/** The latest write to a kind in a namespace. */
+export interface Written {
   readonly kind: WatchedKind;
   readonly namespace: string | undefined;
   readonly version: string;
@@ -74,19 +75,21 @@ export class OwnWrites {
   }
 
   /**
-   * True when the stores show all that we wrote for `owner`. Of a kind that is not served nothing is shown, and nothing
-   * decided: it is waited for again from when it is back, which is when all are looked at anew.
+   * What we wrote for `owner` and the stores do not show yet, one of it; undefined when they show all. Of a kind that is not
+   * served nothing is shown, and nothing decided: it is waited for again from when it is back, which is when all are looked at
+   * anew.
    */
-  areSeen(owner: string): boolean {
+  unseen(owner: string): Written | undefined {
     const versions = this.#versions.get(owner);
-    if (!versions) return true;
-    for (const [place, { kind, namespace, version }] of versions) {
+    if (!versions) return undefined;
+    for (const [place, written] of versions) {
+      const { kind, namespace, version } = written;
       if (!kind.isServed) continue;
-      if (!kind.hasSeen(namespace, version)) return false;
+      if (!kind.hasSeen(namespace, version)) return written;
       versions.delete(place);
     }
     if (versions.size === 0) this.#versions.delete(owner);
-    return true;
+    return undefined;
   }
 
   forget(owner: string): void {

@@ -28,6 +28,7 @@ import type { Externals } from './externals.js';
 import { FarChildren, ownerOf } from './far-children.js';
 import { FightRecord } from './fight-record.js';
 import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
+import { LateWatches } from './late-watches.js';
 import type { Log } from './log.js';
 import { neededKinds, notServed } from './needed-kinds.js';
 import { newestChildren } from './newest-children.js';
@@ -81,7 +82,8 @@ export interface ReconcilerOptions {
 }
 
 /** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
-const staleMilliseconds = 1000;
+const behind = { type: 'behind', againAfterMilliseconds: 1000, because: 'own writes were not seen yet' } as const;
+const stillBehind: Outcome = { ...behind, againAfterMilliseconds: 10_000, failure: 'transient' };
 
 /**
  * Brings the children of one custom resource to what is desired, and its status to what is observed.
@@ -108,6 +110,7 @@ export class Reconciler {
   readonly #far: FarChildren;
   readonly #workshop: Workshop;
   readonly #conclusions: Conclusions;
+  readonly #late = new LateWatches();
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
@@ -185,14 +188,21 @@ export class Reconciler {
     }
     // Nothing can be said on it, and whether it is wanted is not known: all are looked at anew when their kind is back.
     if (!custom.isServed) return { type: 'done' };
-    if (!this.#writes.areSeen(key)) {
-      return { type: 'behind', againAfterMilliseconds: staleMilliseconds, because: 'own writes were not seen yet' };
-    }
+    const unseen = this.#writes.unseen(key);
+    const late = unseen && this.#late.waited(key, unseen, clock.monotonic());
+    if (!unseen) this.#late.over(key);
+    // Of its own kind no status could be written either: that has to be of the version that the server has.
+    else if (!late || unseen.kind === custom) return behind;
     const log = this.options.log.child({ namespace, name, reconcileID: id });
     const discretion = new Discretion(cr, this.#policy);
     const round: Round = { key, log, discretion, signal, patience };
-    if (cr.metadata.deletionTimestamp !== undefined) return this.#end(round, cr);
-    if (isSuspended(cr)) return this.#conclusions.conclude(round, cr, { type: 'suspended' }, undefined);
+    const isGoing = cr.metadata.deletionTimestamp !== undefined;
+    if (isGoing && (!late || isForced(cr))) return this.#end(round, cr);
+    if (!isGoing && isSuspended(cr)) return this.#conclusions.conclude(round, cr, { type: 'suspended' }, undefined);
+    if (late) {
+      const failed: Failed = { type: 'failed', error: discretion.error(late), step: isGoing ? 'prune' : 'apply' };
+      return this.#conclusions.conclude(round, cr, failed, undefined, () => stillBehind);
+    }
     // An API server that is only starting answers 503: a kind that is not known to it is one that somebody took away.
     const absent = this.#needed.filter((resource) => !this.options.kindOf(resource).isServed);
     if (absent.length > 0) {
@@ -402,6 +412,7 @@ export class Reconciler {
   #forget(key: string): void {
     this.#conclusions.forget(key);
     this.#writes.forget(key);
+    this.#late.over(key);
     this.options.echoes.forget(key);
     this.#refusals.clear(key);
     this.#refused.forget(key);

@@ -11,6 +11,7 @@ import { RefusedError } from './execute.js';
 import { ExternalError } from './external-error.js';
 import type { ChildsFight } from './fight-record.js';
 import { ImmutableError } from './immutable.js';
+import { LateWatchError } from './late-watches.js';
 import { conditionsIn, droppedFieldsOf, ownConditionsIn, ownFieldsIn, statusOf } from './own-status.js';
 import { RoundTimeoutError } from './round-limits.js';
 import { requestedAt } from './suspension.js';
@@ -133,6 +134,7 @@ export function isTerminal(error: Error, step: string): boolean {
 
 function reasonOf(error: Error, step: string): string {
   if (step === 'compose') return 'RenderFailed';
+  if (error instanceof LateWatchError) return error.cause instanceof ForbiddenError ? 'RBACDenied' : 'Timeout';
   // Quotas and admission plugins answer 403, too, and only RBAC names a verb.
   if (error instanceof ForbiddenError && / cannot \S+ resource /.test(error.message)) return 'RBACDenied';
   if (error instanceof FieldConflict || error instanceof RefusedError) return 'ApplyConflict';

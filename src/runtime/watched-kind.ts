@@ -88,6 +88,11 @@ export class WatchedKind {
     return informer === undefined || compareVersions(informer.version, version) >= 0;
   }
 
+  /** What keeps the watch of `namespace` from showing anything, as far as is known. */
+  troubleIn(namespace: string | undefined): Error | undefined {
+    return this.#informer(namespace)?.trouble;
+  }
+
   /** True when there is more in memory than there need be while nobody looks at anything. */
   get isUntidy(): boolean {
     return this.informers.some(({ store }) => store.isUntidy);

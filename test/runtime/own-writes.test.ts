@@ -21,19 +21,19 @@ describe('what we wrote', () => {
   it('is waited for until the store shows it, for that custom resource alone', () => {
     const seen = { prod: '5' };
     writes.wrote('prod/a', kindAt(seen), configMap('child', 10));
-    expect(writes.areSeen('prod/a')).toBe(false);
-    expect(writes.areSeen('prod/b')).toBe(true);
+    expect(writes.unseen('prod/a')).toBeDefined();
+    expect(writes.unseen('prod/b')).toBeUndefined();
     seen.prod = '9';
-    expect(writes.areSeen('prod/a')).toBe(false);
+    expect(writes.unseen('prod/a')).toBeDefined();
     seen.prod = '10';
-    expect(writes.areSeen('prod/a')).toBe(true);
+    expect(writes.unseen('prod/a')).toBeUndefined();
   });
 
   it('is waited for up to the latest, though a later write changed nothing and was answered with an older version', () => {
     const kind = kindAt({ prod: '60' });
     writes.wrote('prod/a', kind, configMap('changed', 100));
     writes.wrote('prod/a', kind, configMap('unchanged', 50));
-    expect(writes.areSeen('prod/a')).toBe(false);
+    expect(writes.unseen('prod/a')).toBeDefined();
   });
 
   it('is waited for in each kind and in each namespace', () => {
@@ -41,11 +41,11 @@ describe('what we wrote', () => {
     const [maps, secrets] = [kindAt(seen), kindAt({ prod: '10' })];
     writes.wrote('/a', maps, configMap('one', 11, { namespace: 'test' }));
     writes.wrote('/a', maps, configMap('two', 10));
-    expect(writes.areSeen('/a')).toBe(false);
+    expect(writes.unseen('/a')).toBeDefined();
     seen.test = '11';
-    expect(writes.areSeen('/a')).toBe(true);
+    expect(writes.unseen('/a')).toBeUndefined();
     writes.wrote('/a', secrets, { ...configMap('three', 11), kind: 'Secret' });
-    expect(writes.areSeen('/a')).toBe(false);
+    expect(writes.unseen('/a')).toBeDefined();
   });
 
   it('is waited for no longer than its kind is served', () => {
@@ -54,21 +54,21 @@ describe('what we wrote', () => {
     writes.wrote('prod/a', maps, configMap('child', 10));
     // While its list is renewed.
     seen.prod = '';
-    expect(writes.areSeen('prod/a')).toBe(false);
+    expect(writes.unseen('prod/a')).toBeDefined();
     maps.isServed = false;
-    expect(writes.areSeen('prod/a')).toBe(true);
+    expect(writes.unseen('prod/a')).toBeUndefined();
     // What was listed before we wrote may come in late.
     maps.isServed = true;
     seen.prod = '9';
-    expect(writes.areSeen('prod/a')).toBe(false);
+    expect(writes.unseen('prod/a')).toBeDefined();
     seen.prod = '12';
-    expect(writes.areSeen('prod/a')).toBe(true);
+    expect(writes.unseen('prod/a')).toBeUndefined();
   });
 
   it('is waited for no longer when the custom resource is gone', () => {
     writes.wrote('prod/a', kindAt({}), configMap('child', 10));
     writes.forget('prod/a');
-    expect(writes.areSeen('prod/a')).toBe(true);
+    expect(writes.unseen('prod/a')).toBeUndefined();
   });
 
   it('is remembered by how it looked, until the child is no more', () => {

@@ -260,8 +260,8 @@ export class History {
 
   /** What a controller says of children that nobody changed after it is what it wrote to them. */
   #checkStatus(writer: Writer, cr: KubeObject): void {
-    // Of one that goes only that is said, and of one that lacks a kind only that.
-    if (!this.options.calm.isNow || cr.metadata.deletionTimestamp !== undefined || lacksAKind(cr)) return;
+    // Of one that goes only that is said, and of one that lacks a kind, or what its watch shows, only that.
+    if (!this.options.calm.isNow || cr.metadata.deletionTimestamp !== undefined || lacksSight(cr)) return;
     const { status: said = {} } = cr as { status?: Readonly<Record<string, unknown>> };
     const expected = said['observedGeneration'] === cr.metadata.generation ? this.options.statusBy(cr) : undefined;
     if (!expected?.children.every((child) => this.#lastWriter.get(nameOf(child)) === idOf(writer))) return;
@@ -408,9 +408,10 @@ function nameOfCall({ kind, name = '', namespace }: Call): string {
   return show({ kind, ...placeOf({ name, namespace }) });
 }
 
-function lacksAKind(cr: KubeObject): boolean {
+function lacksSight(cr: KubeObject): boolean {
   const { status } = cr as { status?: { readonly conditions?: readonly Condition[] } };
-  return (status?.conditions ?? []).some(({ reason }) => reason === 'KindNotServed');
+  const isLate = (message = '') => message.startsWith('waits for the watch of ');
+  return (status?.conditions ?? []).some(({ reason, message }) => reason === 'KindNotServed' || isLate(message));
 }
 
 /** Which edit of its owner a child says that it is of. */

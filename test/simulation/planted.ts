@@ -14,7 +14,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'acts on stores older than its own writes',
     file: runtime('own-writes'),
-    find: 'if (!kind.hasSeen(namespace, version)) return false;',
+    find: 'if (!kind.hasSeen(namespace, version)) return written;',
     replace: '',
   },
   {
