@@ -39,7 +39,7 @@ const suspectMilliseconds = 1000;
 
 /**
  * Runs what an author wrote for one custom resource: it ends in time, and a promise in it that is rejected marks that
- * custom resource, as an exception does, and nothing else. So does a timer that it sets and that throws.
+ * custom resource, as an exception does, and nothing else. So does a callback that it leaves behind and that throws.
  *
  * A limit of time costs a thread. What is pure and has ended once for what it sees will end again, so that only what is new is
  * limited: another spec, other inputs, or children that are not as they were. And where many are new, as they are after a
@@ -64,12 +64,12 @@ export class AuthorCode {
    * it composes at once, under the same limit.
    */
   occasion(key: string, cr: KubeObject): Occasion {
-    const { limit, turn, occasions } = this.options;
+    const { limit, turn } = this.options;
     const known = this.#known.of(key, cr);
     const isNew = known.ended === 'nothing' && !known.failed;
     const selected = limit && isNew ? this.#prepare(limit, { key, cr }) : undefined;
     if (known.failed?.part === 'reads') throw known.failed.error;
-    return selected ?? turn.take(() => occasions.of(key, cr));
+    return selected ?? turn.take(() => this.#selection({ key, cr }));
   }
 
   /** Throws what the author's code throws, and again what it threw late or not in time, while the same is asked for. */
@@ -173,12 +173,11 @@ export class AuthorCode {
     this.#prepared.delete(oldest as string);
   }
 
-  #selected({ key, cr }: Subject): Occasion | undefined {
+  #selected(subject: Subject): Occasion | undefined {
     try {
-      return this.options.occasions.of(key, cr);
+      return this.#selection(subject);
     } catch {
-      // It fails in the same way when its turn comes, and is told then.
-      return undefined;
+      return undefined; // It fails in the same way when its turn comes, and is told then.
     }
   }
 
@@ -216,6 +215,10 @@ export class AuthorCode {
     known.seen = sightOf(there, {}, operator.name) ?? '';
   }
 
+  #selection({ key, cr }: Subject): Occasion {
+    return this.#run('reads', key, cr, () => this.options.occasions.of(key, cr));
+  }
+
   #composed({ key, cr, inputs }: Occasion): Composition {
     return this.#run('compose', key, cr, () => this.options.operator.composition(cr, inputs));
   }
@@ -237,9 +240,9 @@ export class AuthorCode {
     const what = how === 'threw' ? 'a callback' : 'a promise';
     const error = new TerminalError(`${what} in ${called(part, cr)} ${how}: ${asError(reason).message}`, {
       cause: reason,
-      hint: `${part} is synchronous: declare what it waits for in reads or external`,
+      hint: `${part === 'reads' ? 'what selects inputs' : part} is synchronous: declare what it waits for in reads or external`,
     });
-    known.failed = { part: 'compose', error };
+    known.failed = { part: part === 'reads' ? 'reads' : 'compose', error };
     this.options.again(key, `${what} ${how}`);
   }
 }

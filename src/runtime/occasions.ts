@@ -43,9 +43,9 @@ export class Occasions {
     return occasionOf(key, cr, this.options);
   }
 
-  /** The same with the inputs as the API server has them. */
+  /** The same, of what was selected last, with the inputs as the API server has them. */
   async live(key: string, cr: KubeObject, list: ListLive): Promise<Occasion> {
-    return seen(key, cr, await this.options.inputs.live(cr, list), this.options);
+    return seen(key, cr, await this.options.inputs.live(key, list), this.options);
   }
 
   /** Of what waits for a worker, in about the order in which it gets one: of the first `most`, those that are wanted. */

@@ -53,11 +53,16 @@ export class ReadInputs {
     return inputs;
   }
 
-  /** The inputs of `cr` as the API server has them, which `list` asks: a store may be late without knowing. */
-  async live(cr: KubeObject, list: ListLive): Promise<Inputs> {
+  /**
+   * The inputs that were selected last for `key`, as the API server has them, which `list` asks: a store may be late without
+   * knowing.
+   */
+  async live(key: string, list: ListLive): Promise<Inputs> {
+    const selections = this.#selections.get(key);
     const inputs: Record<string, Inputs[string]> = {};
-    for (const [name, read] of Object.entries(this.reads)) {
-      const selection = selectionOf(read, read.select(cr as never), cr);
+    for (const [index, [name, read]] of Object.entries(this.reads).entries()) {
+      const selection = selections?.[index];
+      if (!selection) throw new Error(`nothing was selected for ${key}`);
       const { namespace, name: only, labels } = selection;
       const pairs = Object.entries(labels).map((label) => label.join('='));
       const objects = await list(read.resource, {

@@ -1,14 +1,29 @@
-import { AsyncLocalStorage, createHook, executionAsyncResource } from 'node:async_hooks';
+import {
+  AsyncLocalStorage,
+  AsyncResource,
+  createHook,
+  executionAsyncId,
+  executionAsyncResource,
+} from 'node:async_hooks';
 
 /** Hears of what an author's code left behind, which nobody awaits and nobody catches: a promise, or a callback. */
 export type Rejected = (reason: unknown, how: 'was rejected' | 'threw') => void;
 
 const owners = new WeakMap<object, Rejected>();
 let ownerNow: () => Rejected | undefined = () => undefined;
+/** Something was left behind. From then on each `await` of the process costs three times as much, and before that none does. */
+let isFollowing = false;
+/** Of a microtask that throws is told when it is over. */
+let ownerBefore: Rejected | undefined;
 const hook = createHook({
   init(_, __, ___, resource) {
-    const rejected = ownerNow();
-    if (rejected) owners.set(resource, rejected);
+    const rejected = ownerNow() ?? owners.get(executionAsyncResource());
+    if (!rejected) return;
+    owners.set(resource, rejected);
+    isFollowing = true;
+  },
+  after() {
+    ownerBefore = owners.get(executionAsyncResource());
   },
 });
 
@@ -16,9 +31,9 @@ const hook = createHook({
 const background = new AsyncLocalStorage<Rejected>();
 
 /**
- * Runs an author's code, and remembers of each promise and each timer that is made meanwhile whose it is: whose turn it is
- * then, by `owner`. Nobody awaits these: compose and status are synchronous. One that fails would end the process, or be a
- * riddle in its log.
+ * Runs an author's code, and remembers of each promise and each callback that it begins whose it is: whose turn it is then, by
+ * `owner`. So it does of those that they begin in turn. Nobody awaits these: compose and status are synchronous. One that fails
+ * would end the process, or be a riddle in its log.
  *
  * A limit of time belongs within `body`: code that it ends leaves no `finally` behind it.
  */
@@ -28,7 +43,8 @@ export function owning<T>(owner: () => Rejected | undefined, body: () => T): T {
   try {
     return body();
   } finally {
-    hook.disable();
+    ownerNow = () => undefined;
+    if (!isFollowing) hook.disable();
   }
 }
 
@@ -42,10 +58,15 @@ export function owningAll<T>(rejected: Rejected, body: () => Promise<T>): Promis
  * hears of one that is nobody's, which is a mistake of ours.
  */
 export function tellStrays(fatal: Rejected): void {
+  const ours = new AsyncResource('kilter');
+  // What is begun to tell of it is not its author's.
+  const tell = (owner: Rejected | undefined, ...told: Parameters<Rejected>) =>
+    ours.runInAsyncScope(() => (owner ?? fatal)(...told));
   process.on('unhandledRejection', (reason, promise) => {
-    (background.getStore() ?? owners.get(promise) ?? fatal)(reason, 'was rejected');
+    tell(background.getStore() ?? owners.get(promise), reason, 'was rejected');
   });
   process.on('uncaughtException', (error) => {
-    (background.getStore() ?? owners.get(executionAsyncResource()) ?? fatal)(error, 'threw');
+    const owner = executionAsyncId() === 0 ? ownerBefore : owners.get(executionAsyncResource());
+    tell(background.getStore() ?? owner, error, 'threw');
   });
 }

@@ -1,6 +1,6 @@
 /** A controller whose operator's code misbehaves as the custom resource asks. */
 import { ConfigMap } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
+import { customResource, many, operator, s } from '../../src/index.js';
 import { runOperators } from '../../src/run-operators.js';
 
 const deeds = [
@@ -9,6 +9,9 @@ const deeds = [
   'rejects',
   'rejects later',
   'throws later',
+  'throws much later',
+  'throws in a microtask',
+  'rejects in reads',
   'throws in the end',
   'is async',
   'loops',
@@ -39,8 +42,18 @@ const fail = (): never => {
 const soon = (milliseconds = 50) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 const failsSoon = () => soon().then(fail);
 
+/** Of a timer that was there before any custom resource nobody knows for whom it is. */
+let isTheEnd = false;
+setInterval(() => isTheEnd && fail(), 50).unref();
+
 export const mischief = operator(Mischief, {
   owns: [ConfigMap],
+  reads: {
+    none: many(ConfigMap, ({ spec: { deed } }) => {
+      if (deed === 'rejects in reads') void failsSoon();
+      return { labels: { deed: 'none' } };
+    }),
+  },
   compose(scope, cr) {
     const { deed } = cr.spec;
     const map = new ConfigMap(scope, 'map', { data: { deed } });
@@ -50,8 +63,9 @@ export const mischief = operator(Mischief, {
     if (deed === 'rejects') void Promise.reject(new Error('a mistake of its author'));
     if (deed === 'rejects later') void failsSoon();
     if (deed === 'throws later') setTimeout(fail, 50);
-    // Of what it does in a callback nobody knows any more for whom.
-    if (deed === 'throws in the end') setTimeout(() => setTimeout(fail, 50), 50);
+    if (deed === 'throws much later') setTimeout(() => setTimeout(fail, 50), 50);
+    if (deed === 'throws in a microtask') queueMicrotask(fail);
+    if (deed === 'throws in the end') isTheEnd = true;
     if (deed === 'takes 3 s') {
       const end = performance.now() + 3000;
       while (performance.now() < end);

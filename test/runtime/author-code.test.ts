@@ -1,3 +1,4 @@
+/** Longer than most files: all that may be learnt of an author's code, and what is then left out. */
 import { describe, expect, it } from '@jest/globals';
 import type { Operator } from '../../src/compose/operator.js';
 import { othersTurn, systemClock } from '../../src/kube/clock.js';
@@ -15,12 +16,14 @@ const loop = (): never => {
   for (;;);
 };
 
-/** Whose promises are whose. */
+/** Whose promises are whose, and who has the thread. */
 class NotedTurn extends AuthorTurn {
   readonly owners: Rejected[] = [];
+  readonly functions: string[] = [];
 
   override run<T>(what: AuthorsFunction, body: () => T): T {
     this.owners.push(what.rejected);
+    this.functions.push(`${what.function} of ${what.name}`);
     return super.run(what, body);
   }
 }
@@ -66,7 +69,7 @@ function stage(waiting: readonly Occasion[] = [], inCluster?: KubeObject) {
   const turn = new NotedTurn({ breather, clock: systemClock, log: silentLog });
   const stored = (): KubeObject | undefined => inCluster;
   const code = new AuthorCode({ operator, limit, turn, clock: systemClock, again: () => {}, occasions, stored });
-  return { code, counted, owners: turn.owners };
+  return { code, counted, turn };
 }
 
 function occasion(name: string, spec = '', metadata: Partial<KubeObject['metadata']> = {}): Occasion {
@@ -157,15 +160,37 @@ describe("an author's code", () => {
     ['other inputs', (code: AuthorCode, { key }: Occasion) => code.changed(key), false],
   ])('of which a promise is rejected late fails then, with %s', (_, meanwhile, isFailed) => {
     const a = occasion('a');
-    const { code, owners } = stage();
+    const { code, turn } = stage();
     code.compose(a);
-    const [ofTheFirst] = owners;
+    const [ofTheFirst] = turn.owners;
     meanwhile(code, a);
     code.compose(a);
     ofTheFirst?.(new Error('nobody caught it'), 'was rejected');
     const again = () => code.compose(a);
     if (isFailed) expect(again).toThrow('a promise in compose of Foo/default/a was rejected: nobody caught it');
     else expect(again).not.toThrow();
+  });
+
+  it('has the thread by name in whatever it does, also for those that wait', () => {
+    const [a, b] = [occasion('a'), occasion('b')];
+    const { code, turn } = stage([b]);
+    code.compose(code.occasion(a.key, a.cr));
+    const all = (name: string) => ['reads', 'compose', 'status'].map((part) => `${part} of ${name}`);
+    expect(turn.functions).toEqual([...all('a'), ...all('b')]);
+    code.occasion(a.key, a.cr);
+    expect(turn.functions.at(-1)).toBe('reads of a');
+  });
+
+  it('of which a promise of what selects the inputs is rejected fails before it selects again', () => {
+    const a = occasion('a');
+    const { code, turn } = stage();
+    code.occasion(a.key, a.cr);
+    const [ofTheSelection] = turn.owners;
+    ofTheSelection?.(new Error('nobody caught it'), 'was rejected');
+    const before = turn.functions.length;
+    const again = () => code.occasion(a.key, a.cr);
+    expect(again).toThrow('a promise in reads of Foo/default/a was rejected: nobody caught it');
+    expect(turn.functions).toHaveLength(before);
   });
 
   it('is limited again with inputs that it has not seen', () => {

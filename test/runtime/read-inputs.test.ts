@@ -129,4 +129,16 @@ describe('what is read', () => {
       many: [store.get('prod', 'a'), store.get('prod', 'c')],
     });
   });
+
+  it('is asked of the API server as it was selected last, without selecting anew', async () => {
+    let name = 'first';
+    const reads: Record<string, Read> = { one: { type: 'one', resource: configMaps, select: () => ({ name }) } };
+    const inputs = new ReadInputs(reads, () => new Store() as unknown as WatchedKind);
+    const server = [configMap('first', 1), configMap('second', 1)];
+    const list = () => Promise.resolve(server);
+    await expect(inputs.live('prod/cache', list)).rejects.toThrow('nothing was selected for prod/cache');
+    inputs.of('prod/cache', cr('cache', {}, 'prod'));
+    name = 'second';
+    expect(await inputs.live('prod/cache', list)).toEqual({ one: server[0] });
+  });
 });
