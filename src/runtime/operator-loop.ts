@@ -16,7 +16,7 @@ import { type Events, recordEvents } from './events.js';
 import { Externals } from './externals.js';
 import { Occasions } from './occasions.js';
 import { priorityOf } from './priority-of.js';
-import { queueKey, splitKey } from './queue-key.js';
+import { groupOfKey, queueKey, splitKey } from './queue-key.js';
 import { ReadInputs } from './read-inputs.js';
 import { type Priority, priorities } from './ready-keys.js';
 import { Reconciler } from './reconciler.js';
@@ -72,7 +72,7 @@ export function operatorLoop(
     customResources: () => customResources.counts,
     children: () => children.counts,
   });
-  const queue = new WorkQueue({ clock, random, groupOf: (key) => key.slice(0, key.indexOf('/')), telemetry });
+  const queue = new WorkQueue({ clock, random, groupOf: groupOfKey, workers, telemetry });
   const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
   const isAsking = operator.reach === 'consent' && options.assumeConsent !== true;
   const namespaces = isAsking ? kindOf(namespaceKind) : undefined;

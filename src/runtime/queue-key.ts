@@ -7,3 +7,9 @@ export function splitKey(key: string): readonly [namespace: string | undefined, 
   const slash = key.indexOf('/');
   return [slash === 0 ? undefined : key.slice(0, slash), key.slice(slash + 1)];
 }
+
+/** What is one to others where workers are shared out: a namespace, and each object that is in none. */
+export function groupOfKey(key: string): string {
+  const slash = key.indexOf('/');
+  return slash === 0 ? key : key.slice(0, slash);
+}

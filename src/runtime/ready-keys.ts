@@ -60,9 +60,9 @@ export class ReadyKeys {
     this.add(key, waiting);
   }
 
-  take(): readonly [string, Waiting] | undefined {
-    const [next] = this.#turns;
-    const group = (this.#isTurn ? undefined : this.#mostUrgent()) ?? next;
+  /** The next key of a group that may have a worker. */
+  take(may: (group: string) => boolean = () => true): readonly [string, Waiting] | undefined {
+    const group = (this.#isTurn ? undefined : this.#mostUrgent(may)) ?? first(this.#turns, may);
     if (group === undefined) return undefined;
     this.#isTurn = !this.#isTurn;
     const groups = this.#byPriority.find((each) => each.has(group)) as Map<string, Keys>;
@@ -82,8 +82,11 @@ export class ReadyKeys {
   }
 
   /** The group of the most urgent key. */
-  #mostUrgent(): string | undefined {
-    for (const groups of this.#byPriority) for (const group of groups.keys()) return group;
+  #mostUrgent(may: (group: string) => boolean): string | undefined {
+    for (const groups of this.#byPriority) {
+      const group = first(groups.keys(), may);
+      if (group !== undefined) return group;
+    }
     return undefined;
   }
 
@@ -99,4 +102,9 @@ export class ReadyKeys {
   #groups(priority: Priority): Map<string, Keys> {
     return this.#byPriority[priority] as Map<string, Keys>;
   }
+}
+
+function first(groups: Iterable<string>, may: (group: string) => boolean): string | undefined {
+  for (const group of groups) if (may(group)) return group;
+  return undefined;
 }

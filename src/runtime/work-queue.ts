@@ -1,5 +1,6 @@
 import type { Clock, Random } from '../kube/clock.js';
 import { BackOffs } from './back-offs.js';
+import { LastWorker } from './last-worker.js';
 import { type Priority, priorities, ReadyKeys, type Waiting } from './ready-keys.js';
 import { Reasons } from './reasons.js';
 import type { QueueTelemetry } from './telemetry.js';
@@ -19,6 +20,8 @@ export interface WorkQueueOptions {
   readonly random: Random;
   /** Keys of one group wait for each other; groups take turns. Default: all keys are one group. */
   readonly groupOf?: (key: string) => string;
+  /** How many take, of which one that is free is kept for groups whose work does not take long. Default: none is kept. */
+  readonly workers?: number;
   readonly telemetry?: QueueTelemetry;
 }
 
@@ -28,9 +31,11 @@ export interface WorkQueueOptions {
  * **Guarantees.** A key is worked on by one worker at a time. Added while it waits, it waits once; added while it is
  * worked on, it is worked on once more. Of several deadlines for a key the earliest counts. `ReadyKeys` says which goes
  * first: neither a thousand keys of one namespace nor a backlog of all holds up for long what somebody has just changed.
+ * `LastWorker` says who may have the last worker, so that neither does what hangs for one namespace.
  */
 export class WorkQueue {
   readonly #ready: ReadyKeys;
+  readonly #lastWorker: LastWorker;
   readonly #running = new Map<string, Waiting | undefined>();
   readonly #deadlines = new Map<string, { readonly at: number; cancel(): void; readonly waiting: Waiting }>();
   /** Until when keys are held. */
@@ -41,7 +46,9 @@ export class WorkQueue {
   #lastDoneAt: number;
 
   constructor(private readonly options: WorkQueueOptions) {
-    this.#ready = new ReadyKeys(options.groupOf ?? (() => ''));
+    const { groupOf = () => '' } = options;
+    this.#ready = new ReadyKeys(groupOf);
+    this.#lastWorker = new LastWorker(options.clock, groupOf);
     this.#lastDoneAt = options.clock.monotonic();
     const growing = { firstSeconds: 0.005, jitter: 0.1, random: options.random };
     this.#failures = new BackOffs({ ...growing, mostSeconds: 1000 });
@@ -153,8 +160,10 @@ export class WorkQueue {
   done(key: string, isNews = true): void {
     const again = this.#running.get(key);
     this.#running.delete(key);
+    this.#lastWorker.ends(key);
     this.#lastDoneAt = this.options.clock.monotonic();
     if (again && isNews) this.#addNow(key, again);
+    this.#serve();
   }
 
   #addNow(key: string, waiting: Waiting): void {
@@ -212,10 +221,13 @@ export class WorkQueue {
   }
 
   #next(): Work | undefined {
-    const next = this.#ready.take();
+    const { workers = 1 } = this.options;
+    const isLast = workers > 1 && this.#running.size >= workers - 1;
+    const next = this.#ready.take(isLast ? (group) => this.#lastWorker.isFor(group) : undefined);
     if (!next) return undefined;
     const [key, { reasons, priority, since }] = next;
     this.#running.set(key, undefined);
+    this.#lastWorker.begins(key);
     const now = this.options.clock.monotonic();
     this.options.telemetry?.taken(now - (since ?? now));
     return { key, reasons, priority };
