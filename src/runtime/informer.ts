@@ -19,6 +19,7 @@ import { type Room, Shelf, shelfKey } from './shelf.js';
 import { SilenceError, SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
 import type { InformerTelemetry } from './telemetry.js';
+import { WatchTime } from './watch-time.js';
 
 export interface InformerOptions {
   readonly cluster: Cluster;
@@ -47,6 +48,8 @@ const one = { fieldSelector: 'metadata.name=none' };
 const initialSeconds = 60;
 /** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
 const shortestSeconds = 1;
+/** A stream that broke later was no vain attempt: something on the way cut it. */
+const attemptSeconds = 5;
 
 /**
  * Keeps a store of one kind true to the API server, whatever becomes of connections.
@@ -70,6 +73,7 @@ export class Informer {
   readonly #relists: BackOff;
   readonly #log: Log;
   readonly #absences: BackOff;
+  readonly #watchTime: WatchTime;
   readonly #waiting: (() => void)[] = [];
   readonly #asking: (() => void)[] = [];
   #resourceVersion: string | undefined;
@@ -96,6 +100,7 @@ export class Informer {
     this.#backOff = new BackOff(backOff);
     this.#relists = new BackOff(backOff);
     this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
+    this.#watchTime = new WatchTime(options.random);
     this.#log = options.log.child({ resource: groupResourceOf(options.resource), namespace: options.namespace });
     this.#seenAt = options.clock.monotonic();
     this.#heardAt = this.#seenAt;
@@ -200,7 +205,7 @@ export class Informer {
   /** What a failure means for the next step, and how many milliseconds to wait before it. */
   #afterFailure(error: unknown): number {
     // Whatever was answered is a sign of life, a refusal and a 503 as well: a process that starts anew would hear the same.
-    if (error instanceof ApiError && error.status?.code !== undefined) this.#seenAt = this.options.clock.monotonic();
+    if (isAnswer(error)) this.#seenAt = this.options.clock.monotonic();
     else if (this.#resourceVersion !== undefined) this.#isUncertain = true;
     const { telemetry } = this.options;
     if (error instanceof GoneError) {
@@ -346,11 +351,13 @@ export class Informer {
     signal: AbortSignal,
     handle: (event: WatchEvent) => void,
   ): Promise<void> {
-    const { cluster, resource, clock, random } = this.options;
+    const { cluster, resource, clock } = this.options;
     const alive = new SilenceGuard(clock, silenceSeconds, signal);
     const startedAt = clock.monotonic();
-    // Spread, so that the watches of a restarted controller do not all end in the same second for ever.
-    const timeoutSeconds = Math.round(300 * (1 + random()));
+    const lasted = () => clock.monotonic() - startedAt;
+    // A list takes as long as it takes.
+    const timeoutSeconds = from.sendInitialEvents ? this.#watchTime.spread() : this.#watchTime.next();
+    let isQuiet = !from.sendInitialEvents;
     try {
       const events = cluster.watch(resource, {
         ...from,
@@ -361,20 +368,31 @@ export class Informer {
       });
       for await (const event of events) {
         alive.heard();
+        isQuiet = false;
         handle(event);
       }
       // However an iterator ends when it is told to, and whatever a client makes of the reason.
       alive.signal.throwIfAborted();
-      const lasted = clock.monotonic() - startedAt;
-      // Before its time, as when the server ends.
-      if (lasted < timeoutSeconds * 1000) this.#isUncertain = this.#resourceVersion !== undefined;
-      if (lasted < shortestSeconds * 1000) throw new Error('the server closed it at once');
+      const isEarly = lasted() < timeoutSeconds * 1000;
+      // Before its time, as when the server ends; or so soon that a quiet kind has no bookmark unless the server has to look.
+      if (isEarly || this.#watchTime.isShort) this.#isUncertain = this.#resourceVersion !== undefined;
+      if (!isEarly) this.#watchTime.ended({ isQuiet });
+      else if (isQuiet) this.#isCut(lasted());
+      if (lasted() < shortestSeconds * 1000) throw new Error('the server closed it at once');
     } catch (error) {
       alive.signal.throwIfAborted();
+      if (isQuiet && !isAnswer(error)) this.#isCut(lasted());
       throw error;
     } finally {
       alive.stop();
     }
+  }
+
+  /** A watch broke, or ended before its time, and had said nothing. */
+  #isCut(lasted: number): void {
+    if (lasted < attemptSeconds * 1000) return;
+    this.#watchTime.cut(lasted);
+    this.#backOff.reset();
   }
 
   #handle(event: WatchEvent): void {
@@ -449,4 +467,9 @@ export class Informer {
   #kept(object: KubeObject): KubeObject {
     return this.options.keep ? this.options.keep(object) : object;
   }
+}
+
+/** False of what broke before the server could say anything. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof ApiError && error.status?.code !== undefined;
 }
