@@ -1,6 +1,7 @@
 import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { Facets, type Selector } from './facets.js';
+import { KeyIndex } from './key-index.js';
 import { queueKey } from './queue-key.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
 
@@ -21,8 +22,7 @@ export type Change =
  */
 export class Store {
   readonly #shelf: Shelf;
-  /** By uid of a controller, the key of the only object, or the keys of all. */
-  readonly #byController = new Map<string, string | Set<string>>();
+  readonly #byController = new KeyIndex(controllersOf);
   readonly #facets: Facets;
 
   constructor(room?: Room) {
@@ -49,9 +49,7 @@ export class Store {
 
   /** The objects of which the owner with this uid is the controller. */
   controlledBy(uid: string): KubeObject[] {
-    const keys = this.#byController.get(uid);
-    if (keys === undefined) return [];
-    return this.#shelf.getAll(typeof keys === 'string' ? [keys] : [...keys]);
+    return this.#shelf.getAll([...this.#byController.get(uid)]);
   }
 
   /** True when there is more in memory than there need be while nobody looks at anything. */
@@ -118,12 +116,7 @@ export class Store {
 
   #link(key: string, object: KubeObject): void {
     this.#facets.add(key, object);
-    const uid = controllerOf(object)?.uid;
-    if (uid === undefined) return;
-    const siblings = this.#byController.get(uid);
-    if (siblings === undefined) this.#byController.set(uid, key);
-    else if (typeof siblings === 'string') this.#byController.set(uid, new Set([siblings, key]));
-    else siblings.add(key);
+    this.#byController.add(key, object);
   }
 
   #drop(key: string, before: KubeObject): Change {
@@ -134,12 +127,13 @@ export class Store {
 
   #unlink(key: string, object: KubeObject): void {
     this.#facets.remove(key, object);
-    const uid = controllerOf(object)?.uid;
-    const siblings = uid === undefined ? undefined : this.#byController.get(uid);
-    if (uid === undefined || siblings === undefined) return;
-    if (typeof siblings !== 'string') siblings.delete(key);
-    if (siblings === key || (typeof siblings !== 'string' && siblings.size === 0)) this.#byController.delete(uid);
+    this.#byController.remove(key, object);
   }
+}
+
+function controllersOf(object: KubeObject): readonly string[] {
+  const uid = controllerOf(object)?.uid;
+  return uid === undefined ? [] : [uid];
 }
 
 /** True when `a` is a later state than `b`. Versions are numbers of up to 64 bits, so length decides before digits. */
