@@ -36,6 +36,10 @@ export class Shelf {
     return this.#packed.keys();
   }
 
+  has(key: string): boolean {
+    return this.#packed.has(key);
+  }
+
   get(key: string): KubeObject | undefined {
     const object = this.peek(key);
     if (object) this.#reach(key, object);

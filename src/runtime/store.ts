@@ -25,7 +25,7 @@ export class Store {
   readonly #byController = new KeyIndex(controllersOf);
   readonly #facets: Facets;
 
-  constructor(room?: Room) {
+  constructor(private readonly room?: Room) {
     this.#shelf = new Shelf(room);
     this.#facets = new Facets(this.#shelf);
   }
@@ -71,11 +71,13 @@ export class Store {
   remove(object: KubeObject): Change[] {
     const key = shelfKey(object);
     const before = this.#shelf.get(key);
-    return before && before.metadata.uid === object.metadata.uid ? [this.#drop(key, before)] : [];
+    if (!before || before.metadata.uid !== object.metadata.uid) return [];
+    this.#drop(key, before);
+    return changesOf(before, undefined);
   }
 
   /**
-   * Makes a complete list the content of the store, at once, and tells what that changes. What is not in it was deleted
+   * Makes a complete list the content of the store, at once, and then tells what that changes. What is not in it was deleted
    * meanwhile; what is older in it is of a history that a restored backup took back.
    *
    * **Assumes** that the list is not older than anything that the store was given, unless it `isAnother` history's: then
@@ -84,18 +86,21 @@ export class Store {
   replace(listed: Shelf, tell: (change: Change) => void = () => {}, isAnother = false): void {
     if (this.size === 0) {
       // Nobody is fooled by a part of the first list, and all of it together need not be at hand.
-      for (const key of listed.keys()) for (const change of this.#take(key, listed)) tell(change);
+      for (const key of listed.keys()) {
+        for (const change of this.#keep(key, listed.peek(key)!, listed)) tell(change);
+      }
       return;
     }
     const gone = [...this.#shelf.keys()].filter((key) => listed.versionOf(key) === undefined);
-    const dropped = gone.map((key) => this.#drop(key, this.#shelf.peek(key)!));
-    const changes = [...dropped, ...[...listed.keys()].flatMap((key) => this.#take(key, listed, isAnother))];
-    for (const change of changes) tell(change);
-  }
-
-  #take(key: string, listed: Shelf, isAnother = false): Change[] {
-    const isKnown = !isAnother && listed.versionOf(key) === this.#shelf.versionOf(key);
-    return isKnown ? [] : this.#keep(key, listed.peek(key)!, listed);
+    const news = [...listed.keys()].filter((key) => isAnother || listed.versionOf(key) !== this.#shelf.versionOf(key));
+    // All that changes need not be at hand either: it stays packed until it is told.
+    const before = new Shelf(this.room);
+    for (const key of [...gone, ...news]) if (this.#shelf.has(key)) before.take(key, this.#shelf);
+    for (const key of gone) this.#drop(key, before.peek(key)!);
+    for (const key of news) this.#keep(key, listed.peek(key)!, listed);
+    for (const key of [...gone, ...news]) {
+      for (const change of changesOf(before.peek(key), listed.peek(key))) tell(change);
+    }
   }
 
   #isNews(key: string, version: string): boolean {
@@ -103,15 +108,14 @@ export class Store {
     return known === undefined || compareVersions(version, known) > 0;
   }
 
+  /** Where it is `listed`, it is taken over as it lies there. */
   #keep(key: string, object: KubeObject, listed?: Shelf): Change[] {
     const before = this.#shelf.peek(key);
     if (before) this.#unlink(key, before);
     if (listed) this.#shelf.take(key, listed);
     else this.#shelf.set(key, object);
     this.#link(key, object);
-    if (before && before.metadata.uid === object.metadata.uid) return [{ type: 'updated', object, before }];
-    const gone: Change[] = before ? [{ type: 'deleted', object: before }] : [];
-    return [...gone, { type: 'added', object }];
+    return changesOf(before, object);
   }
 
   #link(key: string, object: KubeObject): void {
@@ -119,16 +123,21 @@ export class Store {
     this.#byController.add(key, object);
   }
 
-  #drop(key: string, before: KubeObject): Change {
+  #drop(key: string, before: KubeObject): void {
     this.#shelf.delete(key);
     this.#unlink(key, before);
-    return { type: 'deleted', object: before };
   }
 
   #unlink(key: string, object: KubeObject): void {
     this.#facets.remove(key, object);
     this.#byController.remove(key, object);
   }
+}
+
+function changesOf(before: KubeObject | undefined, object: KubeObject | undefined): Change[] {
+  if (before && object && before.metadata.uid === object.metadata.uid) return [{ type: 'updated', object, before }];
+  const gone: Change[] = before ? [{ type: 'deleted', object: before }] : [];
+  return object ? [...gone, { type: 'added', object }] : gone;
 }
 
 function controllersOf(object: KubeObject): readonly string[] {

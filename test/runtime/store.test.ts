@@ -1,6 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '../../src/kube/manifest.js';
+import { processHeap } from '../../src/runtime/give-back.js';
+import { Shelf } from '../../src/runtime/shelf.js';
 import { type Change, compareVersions, Store } from '../../src/runtime/store.js';
 import { configMap, controlledBy, shelfOf } from './an-object.js';
+
+/** Bytes, without what nobody holds any more. */
+function heapInUse(): number {
+  processHeap().collect();
+  return processHeap().used;
+}
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => [`key-${index}`, index] as const);
 
 const shown = (changes: readonly Change[]) =>
   changes.map(({ type, object }) => `${type} ${object.metadata.name}@${object.metadata.resourceVersion}`);
@@ -87,6 +97,36 @@ describe('the store', () => {
     expect(shown(told)).toEqual(Array.from({ length: looked }, (_, index) => `updated c${index}@3`));
     expect(store.get('prod', 'c0')?.metadata.resourceVersion).toBe('3');
     expect([store.controlledBy('one').length, store.controlledBy('two').length]).toEqual([0, looked]);
+  });
+
+  it('has become the whole list when it tells the first of its changes', () => {
+    for (const name of ['gone', 'older', 'replaced']) store.put(configMap(name, 5, controlledBy('one')));
+    const list = [configMap('older', 6), configMap('replaced', 7, { uid: 'other' }), configMap('new', 8)];
+    const seen: unknown[] = [];
+    store.replace(shelfOf(list), () => seen.push([versions().sort(), store.controlledBy('one')]));
+    expect(seen).toEqual(Array.from({ length: 5 }, () => [['new@8', 'older@6', 'replaced@7'], []]));
+  });
+
+  it('takes no more memory for a list in which all has changed than for what is told at the moment', () => {
+    const list = (version: number) => {
+      const shelf = new Shelf({ most: 10, tidy: 10 });
+      for (let index = 0; index < 2000; index++) {
+        const object = { ...configMap(`c${index}`, version), data: Object.fromEntries(numbered(100)) };
+        shelf.put(object as KubeObject);
+      }
+      return shelf;
+    };
+    store = new Store({ most: 10, tidy: 10 });
+    store.replace(list(1));
+    const next = list(2);
+    const before = heapInUse();
+    let [told, most] = [0, 0];
+    store.replace(next, () => {
+      if (told++ % 500 === 0) most = Math.max(most, heapInUse() - before);
+    });
+    expect(told).toBe(2000);
+    // All of it would take four million bytes.
+    expect(most).toBeLessThan(1_000_000);
   });
 
   it('tells names apart by their namespaces', () => {
