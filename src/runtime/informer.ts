@@ -7,7 +7,7 @@ import {
   NotFoundError,
   RetryAfterError,
 } from '../client/api-error.js';
-import type { Cluster, ListOptions, WatchEvent } from '../client/cluster.js';
+import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import { asError } from '../kube/errors.js';
@@ -39,7 +39,8 @@ export interface InformerOptions {
   readonly room?: Room | undefined;
 }
 
-const pageSize = 500;
+const mostInAPage = 500;
+const fewestInAPage = 10;
 /** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
 const silenceSeconds = 90;
 /** A list that asks for one name, which need not be there. */
@@ -48,7 +49,7 @@ const one = { fieldSelector: 'metadata.name=none' };
 const initialSeconds = 60;
 /** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
 const shortestSeconds = 1;
-/** A stream that broke later was no vain attempt: something on the way cut it. */
+/** What broke later was no vain attempt: a stream was cut on the way, and a page took too long. */
 const attemptSeconds = 5;
 
 /**
@@ -91,6 +92,7 @@ export class Informer {
   #isRefused = false;
   #trouble: Error | undefined;
   #canStream = true;
+  #pageSize = mostInAPage;
   #seenAt: number;
   #heardAt: number;
 
@@ -290,17 +292,11 @@ export class Informer {
   }
 
   async #pageList(signal: AbortSignal): Promise<void> {
-    const { cluster, resource } = this.options;
     const listed = new Shelf(this.options.room);
     let next: string | undefined;
     let resourceVersion = '';
     do {
-      const page = await cluster.list(resource, {
-        limit: pageSize,
-        signal,
-        ...this.#selection,
-        ...(next === undefined ? {} : { continue: next }),
-      });
+      const page = await this.#page(next, signal);
       // Many pages take long, and each is a sign of life; those of the past are none.
       if (!this.#isPast(page.resourceVersion)) this.#seenAt = this.options.clock.monotonic();
       for (const object of page.items) listed.put(this.#kept(object));
@@ -308,6 +304,34 @@ export class Informer {
       next = page.continue;
     } while (next !== undefined);
     this.#replace(listed, resourceVersion);
+  }
+
+  /** One page, of so many objects as come in time: on a slow link many large ones do not. */
+  async #page(next: string | undefined, signal: AbortSignal): Promise<ObjectList> {
+    const { cluster, resource, clock } = this.options;
+    for (;;) {
+      const limit = this.#pageSize;
+      const startedAt = clock.monotonic();
+      const isSlow = () => clock.monotonic() - startedAt >= attemptSeconds * 1000;
+      try {
+        const page = await cluster.list(resource, {
+          limit,
+          signal,
+          ...this.#selection,
+          ...(next === undefined ? {} : { continue: next }),
+        });
+        if (!isSlow()) this.#pageSize = Math.min(mostInAPage, 2 * limit);
+        return page;
+      } catch (error) {
+        const isLate = isAnswer(error) ? error.status?.code === 504 : isSlow();
+        if (!isLate || limit === fewestInAPage || signal.aborted) throw error;
+        this.#pageSize = Math.max(fewestInAPage, Math.floor(limit / 2));
+        this.#log.warn('Listing in smaller pages, since one took too long', {
+          limit: this.#pageSize,
+          ...wordsOfError(error),
+        });
+      }
+    }
   }
 
   /**
@@ -470,6 +494,6 @@ export class Informer {
 }
 
 /** False of what broke before the server could say anything. */
-function isAnswer(error: unknown): boolean {
+function isAnswer(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status?.code !== undefined;
 }

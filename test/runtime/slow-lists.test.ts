@@ -1,0 +1,66 @@
+import { expect, it } from '@jest/globals';
+import { InvalidError, TransportError } from '../../src/client/api-error.js';
+import type { Cluster, ListOptions, ObjectList } from '../../src/client/cluster.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
+import { sleep } from '../../src/kube/clock.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { anInformer } from './an-informer.js';
+import { configMap } from './an-object.js';
+
+const objects = Array.from({ length: 1200 }, (_, index) => configMap(`c${index}`, index + 1));
+const callSeconds = 30;
+
+/** A server that streams no lists, behind a link that takes so long for each object. */
+class SlowLink implements Pick<Cluster, 'list' | 'watch'> {
+  /** How many objects each page was of that was sent to its end. */
+  readonly pages: number[] = [];
+  /** Seconds. */
+  perObject = 0;
+  isHung = false;
+
+  constructor(private readonly clock: VirtualClock) {}
+
+  async list(_: ApiResource, { limit = objects.length, continue: from = '0' }: ListOptions = {}): Promise<ObjectList> {
+    const end = Number(from) + limit;
+    const items = objects.slice(Number(from), end);
+    const seconds = this.isHung ? Number.POSITIVE_INFINITY : items.length * this.perObject;
+    await sleep(this.clock, Math.min(seconds, callSeconds) * 1000);
+    if (seconds > callSeconds) throw new TransportError(`no answer within ${callSeconds} s`);
+    this.pages.push(items.length);
+    return { items, resourceVersion: '2000', ...(end < objects.length ? { continue: String(end) } : {}) };
+  }
+
+  async *watch(...[, { sendInitialEvents, signal }]: Parameters<Cluster['watch']>): ReturnType<Cluster['watch']> {
+    if (sendInitialEvents) throw new InvalidError('no streams');
+    await new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason), { once: true }));
+  }
+}
+
+function behindASlowLink() {
+  const clock = new VirtualClock();
+  const link = new SlowLink(clock);
+  return { link, ...anInformer({ clock, cluster: link as unknown as Cluster }), clock };
+}
+
+it('lists in smaller pages where one takes longer than a call may, and goes on from where it was', async () => {
+  const { link, clock, informer, start, stop } = behindASlowLink();
+  link.perObject = 0.08;
+  await start();
+  await clock.advance(150_000);
+  expect([informer.isSynced, informer.store.size]).toEqual([true, objects.length]);
+  expect(Math.max(...link.pages)).toBe(250);
+  await stop();
+});
+
+it('lists in large pages again when they come soon', async () => {
+  const { link, clock, informer, start, stop } = behindASlowLink();
+  link.isHung = true;
+  await start();
+  await clock.advance(10 * 60_000);
+  expect(informer.isSynced).toBe(false);
+  link.isHung = false;
+  await clock.advance(2 * 60_000);
+  expect([informer.isSynced, informer.store.size]).toEqual([true, objects.length]);
+  expect(link.pages.length).toBeLessThan(12);
+  await stop();
+});
