@@ -11,11 +11,14 @@ export type Change =
   | { readonly type: 'updated'; readonly object: KubeObject; readonly before: KubeObject }
   | { readonly type: 'deleted'; readonly object: KubeObject };
 
+/** Events come late by moments, and not by so many deletions. */
+const mostDeletions = 1000;
+
 /**
  * The objects of one kind, as last seen.
  *
  * **Guarantees.** Never goes backwards: of two states under one name the one with the larger resourceVersion stays (versions
- * of one kind are ordered: https://kep.k8s.io/5504). A later object of the same name with another uid is a deletion and
+ * of one kind are ordered: https://kep.k8s.io/5504), and of what was deleted lately no earlier state comes back. A later object of the same name with another uid is a deletion and
  * an addition.
  *
  * What it hands out is equal to what it was given, and need not be the same value each time.
@@ -24,6 +27,8 @@ export class Store {
   readonly #shelf: Shelf;
   readonly #byController = new KeyIndex(controllersOf);
   readonly #facets: Facets;
+  /** By key, the versions at which objects were deleted; the last at the end. */
+  readonly #deletions = new Map<string, string>();
 
   constructor(private readonly room?: Room) {
     this.#shelf = new Shelf(room);
@@ -73,6 +78,8 @@ export class Store {
     const before = this.#shelf.get(key);
     if (!before || before.metadata.uid !== object.metadata.uid) return [];
     this.#drop(key, before);
+    this.#deletions.set(key, object.metadata.resourceVersion);
+    if (this.#deletions.size > mostDeletions) this.#deletions.delete(this.#deletions.keys().next().value!);
     return changesOf(before, undefined);
   }
 
@@ -84,6 +91,7 @@ export class Store {
    * versions say nothing, and everything is news.
    */
   replace(listed: Shelf, tell: (change: Change) => void = () => {}, isAnother = false): void {
+    if (isAnother) this.#deletions.clear();
     if (this.size === 0) {
       // Nobody is fooled by a part of the first list, and all of it together need not be at hand.
       for (const key of listed.keys()) {
@@ -104,7 +112,7 @@ export class Store {
   }
 
   #isNews(key: string, version: string): boolean {
-    const known = this.#shelf.versionOf(key);
+    const known = this.#shelf.versionOf(key) ?? this.#deletions.get(key);
     return known === undefined || compareVersions(version, known) > 0;
   }
 
@@ -115,6 +123,7 @@ export class Store {
     if (listed) this.#shelf.take(key, listed);
     else this.#shelf.set(key, object);
     this.#link(key, object);
+    this.#deletions.delete(key);
     return changesOf(before, object);
   }
 

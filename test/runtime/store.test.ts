@@ -62,6 +62,18 @@ describe('the store', () => {
     expect(store.size).toBe(1);
   });
 
+  it('takes no earlier state of what was deleted for a new object', () => {
+    store.put(configMap('a', 5));
+    store.remove(configMap('a', 7));
+    expect(store.put(configMap('a', 6))).toEqual([]);
+    expect(store.size).toBe(0);
+    expect(shown(store.put(configMap('a', 8, { uid: 'other' })))).toEqual(['added a@8']);
+    // In another history versions are given out again.
+    store.remove(configMap('a', 20, { uid: 'other' }));
+    store.replace(shelfOf([]), () => {}, true);
+    expect(shown(store.put(configMap('a', 6)))).toEqual(['added a@6']);
+  });
+
   it('becomes a complete list at once, and tells what that changes', () => {
     for (const name of ['same', 'older', 'gone', 'replaced']) store.put(configMap(name, 5));
     const list = [
