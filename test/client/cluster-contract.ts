@@ -305,6 +305,31 @@ export function clusterContract(clusterOf: () => Cluster): void {
       });
     });
 
+    it('of some seconds says shortly before its end how new it is, where a list made the server look', async () => {
+      const { resourceVersion } = await cluster.list(ConfigMap, { namespace });
+      await cluster.create(
+        Service,
+        {
+          apiVersion: 'v1',
+          kind: 'Service',
+          metadata: { name: 'unwatched', namespace },
+          spec: { clusterIP: 'None' },
+        },
+        write,
+      );
+      await cluster.list(ConfigMap, { namespace, fieldSelector: 'metadata.name=none' });
+      const events = cluster.watch(ConfigMap, {
+        namespace,
+        resourceVersion,
+        allowWatchBookmarks: true,
+        timeoutSeconds: 5,
+      });
+      const seen = await eventsUntil(events, () => false);
+      expect(seen).toEqual([
+        { type: 'BOOKMARK', initialEventsEnd: false, resourceVersion: expect.stringMatching(/^\d+$/) },
+      ]);
+    }, 20_000);
+
     it('ends when nobody wants it any more', async () => {
       const stop = new AbortController();
       const events = cluster.watch(ConfigMap, { namespace, resourceVersion: '', signal: stop.signal });

@@ -12,6 +12,8 @@ import { type Predicate, readSelectors } from './selection.js';
 import { shownOf, toVersion } from './stored.js';
 
 const bookmarkSeconds = 60;
+/** So long before a watch ends there is a bookmark, too. */
+const beforeEndSeconds = 2;
 
 /**
  * The changes of a kind from a version on, or from now.
@@ -71,8 +73,13 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   }
   if (allowWatchBookmarks) {
     let disarm = () => {};
+    const last = selection.timeoutSeconds
+      ? clock.monotonic() + (selection.timeoutSeconds - beforeEndSeconds) * 1000
+      : Number.POSITIVE_INFINITY;
     const again = () => {
-      disarm = clock.after(bookmarkSeconds * 1000, () => {
+      const wait = Math.min(bookmarkSeconds * 1000, last - clock.monotonic());
+      if (wait <= 0) return;
+      disarm = clock.after(wait, () => {
         stream.push(bookmark(kind, store.revision, false));
         again();
       });
