@@ -9,14 +9,19 @@ export interface Answer {
 
 interface Asking {
   readonly signal: AbortSignal;
-  readonly beforeSent: () => void;
+  readonly beforeSent: () => boolean;
+}
+
+/** A request was not sent, since it says what is not true any more. */
+export class OutdatedRequest extends Error {
+  override readonly name = 'OutdatedRequest';
 }
 
 /**
  * Gathers the answer to one request, without the stream that one could read it from.
  *
  * A request may wait long for a connection, and the process be stopped meanwhile: just before it is written it is looked
- * once more whether it may be. Whoever asks hears at once of an abort, wherever the request is.
+ * once more whether it may be. Whoever asks hears at once of an abort, wherever the request is, and of an `OutdatedRequest`.
  */
 export class AnswerHandler implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
@@ -35,9 +40,10 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const { signal, beforeSent } = this.asking;
-    beforeSent();
+    const isCurrent = beforeSent();
     // Thrown and not aborted: nothing of it was sent, and the connection, perhaps just opened, is good for the next.
     signal.throwIfAborted();
+    if (!isCurrent) throw new OutdatedRequest();
     this.#controller = controller;
   }
 

@@ -25,6 +25,8 @@ export interface CallsOptions {
 
 const defaultTimeoutSeconds = 30;
 const mostTries = 6;
+/** By how much less a write may have left, when it is written to its connection, than it tells the server. */
+const toldMilliseconds = 100;
 
 /**
  * Calls within their deadlines, as many at once as the server keeps up with, repeated where that is safe.
@@ -32,7 +34,8 @@ const mostTries = 6;
  * **Guarantees.** A call rejects when its deadline passes or a signal aborts, also while it waits for its turn, and
  * nothing of it is sent afterwards: the clock is asked once more when a request is about to be written to its connection,
  * for which it may have waited long. A write is sent again only when it is certain that the server did not take it. One
- * whose caller sets it a deadline tells that to the server too, which gives up what it has not done by then.
+ * whose caller sets it a deadline tells that to the server too, which gives up what it has not done by then: each try what
+ * is left of it when it has its credentials and its connection, to a tenth of a second.
  */
 export class Calls {
   readonly #limiter: Limiter;
@@ -102,16 +105,21 @@ export class Calls {
     let news: News | undefined;
     let sentAt: number | undefined;
     try {
-      const left = deadline.left();
+      deadline.left();
       signal.throwIfAborted();
+      const isTold = method !== 'GET' && timeoutSeconds !== undefined;
+      let told = 0;
       const { code, retryAfter, text } = await transport.ask({
         method,
-        path: method === 'GET' || timeoutSeconds === undefined ? path : within(path, left),
+        path: () => {
+          told = deadline.left();
+          return isTold ? within(path, told) : path;
+        },
         lane: this.options.lane,
         signal,
         beforeSent: () => {
           sentAt = clock.monotonic();
-          deadline.left();
+          return told - deadline.left() <= toldMilliseconds || !isTold;
         },
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });

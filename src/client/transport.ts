@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type Answer, AnswerHandler } from './answer.js';
+import { type Answer, AnswerHandler, OutdatedRequest } from './answer.js';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, TlsOptions } from './cluster-config.js';
 import { Pool, ProxyAgent } from './undici.js';
@@ -17,10 +17,15 @@ export interface HttpRequest {
 }
 
 /** A request with one answer, of which nothing is sent once `signal` has aborted. */
-export interface AnsweredRequest extends HttpRequest {
+export interface AnsweredRequest extends Omit<HttpRequest, 'path'> {
   readonly signal: AbortSignal;
-  /** Called at the last moment, when the request is about to be written to its connection. May abort `signal`. */
-  readonly beforeSent: () => void;
+  /** Called for each try, when all but a connection is there. It may say how much time is left. May abort `signal`. */
+  readonly path: () => string;
+  /**
+   * Called at the last moment, when the request is about to be written to its connection. May abort `signal`. False where
+   * the path is out of date: then it is asked for another.
+   */
+  readonly beforeSent: () => boolean;
 }
 
 /** What comes in as long as a connection lasts. */
@@ -96,12 +101,10 @@ export class Transport {
   }
 
   async #ask(request: AnsweredRequest, refresh: boolean): Promise<Answer> {
-    const { pool, options, answered } = await this.#prepared(request, refresh);
+    const { options, answered } = await this.#prepared(request, refresh);
     try {
-      request.signal.throwIfAborted();
-      const answer = await new Promise<Answer>((resolve, reject) => {
-        pool.dispatch(options, new AnswerHandler(request, resolve, reject));
-      });
+      let answer: Answer | undefined;
+      while (!answer) answer = await this.#answerTo(request, options);
       answered(answer.code);
       return answer;
     } catch (error) {
@@ -110,10 +113,26 @@ export class Transport {
     }
   }
 
+  /** Undefined when it was not sent, since it was out of date when it had its connection, which is there for the next. */
+  #answerTo(request: AnsweredRequest, options: Omit<Dispatcher.RequestOptions, 'path'>): Promise<Answer | undefined> {
+    this.#checkOpen();
+    const path = request.path();
+    request.signal.throwIfAborted();
+    return new Promise<Answer>((resolve, reject) => {
+      this.#poolOf(request.lane).dispatch({ ...options, path }, new AnswerHandler(request, resolve, reject));
+    }).catch((error: unknown) => {
+      if (error instanceof OutdatedRequest) return undefined;
+      throw error;
+    });
+  }
+
   async #open(request: HttpRequest, refresh: boolean): Promise<HttpStream> {
-    const { pool, options, answered } = await this.#prepared(request, refresh);
+    const { options, answered } = await this.#prepared(request, refresh);
     try {
-      const { statusCode, headers, body } = await pool.request(options);
+      const { statusCode, headers, body } = await this.#poolOf(request.lane).request({
+        ...options,
+        path: request.path,
+      });
       answered(statusCode);
       const retryAfter = headers['retry-after'];
       return { code: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, body };
@@ -123,18 +142,17 @@ export class Transport {
     }
   }
 
-  async #prepared({ method, path, contentType, body, lane, signal }: HttpRequest, refresh: boolean) {
+  async #prepared({ method, contentType, body, lane, signal }: Omit<HttpRequest, 'path'>, refresh: boolean) {
     this.#checkOpen();
     signal?.throwIfAborted();
     // A plugin that is asked for them may take for ever.
     const [authorization, tls] = await unlessAborted(this.#credentials(refresh), signal);
     this.#checkOpen();
-    const pools = this.#current(tls);
-    const options: Dispatcher.RequestOptions = {
+    this.#connectBy(tls);
+    const options: Omit<Dispatcher.RequestOptions, 'path'> = {
       // A proxy has to be told.
       origin: this.#origin,
       method: method as Dispatcher.HttpMethod,
-      path,
       headers: {
         accept: 'application/json',
         'user-agent': 'kilter',
@@ -145,7 +163,7 @@ export class Transport {
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     };
-    return { pool: pools[lane], options, answered: this.observe(method, lane) };
+    return { options, answered: this.observe(method, lane) };
   }
 
   #checkOpen(): void {
@@ -156,13 +174,17 @@ export class Transport {
     return [await this.config.authorization({ refresh }), await this.config.tls()];
   }
 
-  #current(tls: TlsOptions): Pools {
-    if (this.#pools && tls === this.#tls) return this.#pools;
+  /** That of now: others may have taken its place while a request waited. */
+  #poolOf(lane: Lane): Dispatcher {
+    return (this.#pools as Pools)[lane];
+  }
+
+  #connectBy(tls: TlsOptions): void {
+    if (this.#pools && tls === this.#tls) return;
     const old = this.#pools;
     this.#tls = tls;
     this.#pools = open(this.config, tls);
     if (old) retire(old).catch(() => {});
-    return this.#pools;
   }
 }
 

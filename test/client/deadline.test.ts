@@ -35,14 +35,29 @@ describe('a write with a deadline', () => {
       ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
     });
 
+  /** The deadlines that the server was told of. */
+  const told = () => server.requests.map(({ url }) => new URL(url, server.url).searchParams.get('timeout'));
+
   it('tells it to the server, as what is left of it', async () => {
     server.answers(json(object), json(object));
     await create(7);
     await create();
-    expect(server.requests.map(({ url }) => new URL(url, server.url).searchParams.get('timeout'))).toEqual([
-      '7000ms',
-      null,
-    ]);
+    expect(told()).toEqual(['7000ms', null]);
+  });
+
+  it('tells with each try what is left when it has its credentials', async () => {
+    const authorization = async () => {
+      clock.leap(300);
+      return 'Bearer a';
+    };
+    const slow = connect({ ...server.config, authorization }, { clock, random: () => 0 });
+    server.answers((response) => {
+      clock.leap(1500);
+      response.writeHead(401).end();
+    }, json(object));
+    await slow.create(ConfigMap, object, { fieldManager: 'test', timeoutSeconds: 3 });
+    expect(told()).toEqual(['2700ms', '900ms']);
+    await slow.close();
   });
 
   it('is not sent when it waited for a connection for longer, whatever runs first when the process goes on', async () => {

@@ -19,6 +19,8 @@ describe('a call whose connection takes long to come about', () => {
   let cluster: HttpCluster;
   let held: (() => void)[];
   let sockets: Socket[];
+  /** What the server was asked for. */
+  let urls: string[];
   let isHolding: boolean;
   const counts = { dialled: 0, shaken: 0 };
   beforeEach(async () => {
@@ -26,7 +28,11 @@ describe('a call whose connection takes long to come about', () => {
     [held, sockets, isHolding] = [[], [], true];
     const names = ['127.0.0.1'];
     const pair = issued({ authority: 'a', subject: 'b', names, now: Date.now(), validMilliseconds: 3_600_000 });
-    server = createSecureServer(pair, (_, response) => response.end(JSON.stringify(object))).listen(0, '127.0.0.1');
+    urls = [];
+    server = createSecureServer(pair, ({ url = '' }, response) => {
+      urls.push(url);
+      response.end(JSON.stringify(object));
+    }).listen(0, '127.0.0.1');
     server.on('secureConnection', () => counts.shaken++);
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
@@ -66,6 +72,16 @@ describe('a call whose connection takes long to come about', () => {
     await first;
     isHolding = false;
     expect((await lease.get(ConfigMap, place)).metadata.name).toBe('a');
+  });
+
+  it('tells the server what is left of its deadline when it has come about', async () => {
+    const writing = cluster.create(ConfigMap, object, { fieldManager: 'test', timeoutSeconds: 5 });
+    await eventually(() => expect(held).toHaveLength(1));
+    await clock.advance(3000);
+    for (const pass of held) pass();
+    await writing;
+    expect(urls.map((url) => new URL(url, 'https://a').searchParams.get('timeout'))).toEqual(['2000ms']);
+    expect(counts.dialled).toBe(1);
   });
 
   it.each(['calls', 'lease'] as const)(
