@@ -6,13 +6,19 @@ export interface ClusterConfig {
   readonly namespace: string;
   /** Returns the same value until certificates changed; a new one closes the old connections in good order. */
   tls(): Promise<TlsOptions>;
-  /** The `Authorization` header. `refresh` asks for credentials that are read anew, after the server refused the last. */
-  authorization(options?: { readonly refresh?: boolean }): Promise<string | undefined>;
+  /** The `Authorization` header. Credentials are read anew where those that the server `refused` are what is still known. */
+  authorization(options?: { readonly refused?: Shown | undefined }): Promise<string | undefined>;
   /** More headers of every request; several values are several headers of one name. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly proxyUrl?: string;
   /** Of a kubeconfig: which of its contexts this is. */
   readonly context?: string;
+}
+
+/** What a request showed to the server. */
+export interface Shown {
+  readonly authorization: string | undefined;
+  readonly tls: TlsOptions;
 }
 
 /** The TLS side of a connection; certificates and keys in PEM. */

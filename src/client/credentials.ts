@@ -1,12 +1,10 @@
 import type { Clock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
-import type { TlsOptions } from './cluster-config.js';
+import type { Shown } from './cluster-config.js';
 import { type ExecCredential, isGood } from './exec-plugin.js';
 
-/** What is shown to an API server. */
-export interface Credential {
-  readonly authorization: string | undefined;
-  readonly tls: TlsOptions;
+/** What is to be shown to an API server. */
+export interface Credential extends Shown {
   /** What the plugin gave that it is made of, where there is one. */
   readonly plugin?: ExecCredential | undefined;
 }
@@ -29,8 +27,8 @@ const mostMinutes = 5;
 /**
  * Credentials of one user, asked for once for all who wait, and again after a while, or when they expired.
  *
- * **Guarantees.** Whoever was refused gets what was asked for after the refusal of somebody, and many who were refused
- * together share one ask. What was asked for earlier never takes the place of what was asked for later. The same
+ * **Guarantees.** Whoever was refused gets what was asked for after the refusal of somebody, and all whom the same was
+ * refused, together or one after another, share one ask that brings something else. What was asked for earlier never takes the place of what was asked for later. The same
  * certificates are the same value: another value means new connections. An ask without an answer ends after five minutes.
  */
 export class Credentials {
@@ -52,11 +50,13 @@ export class Credentials {
     },
   ) {}
 
-  /** Throws `OperatorError` when there are none to be had. */
-  async read(refresh = false): Promise<Credential> {
+  /** Others than those that were `refused`, if there are. Throws `OperatorError` when there are none to be had. */
+  async read(refused?: Shown): Promise<Credential> {
+    const known = this.#known;
+    const refresh = known !== undefined && known.authorization === refused?.authorization && known.tls === refused?.tls;
     // What was begun before a refusal may bring what was refused.
     if (this.#asking && (this.#asking.refresh || !refresh)) return this.#asking.answer;
-    if (this.#known && !refresh && this.#isGood(this.#known)) return this.#known;
+    if (known && !refresh && this.#isGood(known)) return known;
     const asking = { refresh, answer: this.#ask(refresh) };
     const end = () => {
       if (this.#asking === asking) this.#asking = undefined;

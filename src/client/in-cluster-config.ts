@@ -34,10 +34,10 @@ export async function inClusterConfig({
       hint: 'outside a cluster name a kubeconfig with --kubeconfig or KUBECONFIG',
     });
   }
-  const token = new FileOnDemand(join(folder, 'token'), clock, (text) => text.trim());
+  const authorization = new FileOnDemand(join(folder, 'token'), clock, (text) => `Bearer ${text.trim()}`);
   const ca = new FileOnDemand(join(folder, 'ca.crt'), clock, (text): TlsOptions => ({ ca: text }));
   const namespace = new FileOnDemand(join(folder, 'namespace'), clock, (text) => text.trim());
-  const name = await token
+  const name = await authorization
     .read()
     .then(() => namespace.read())
     .catch((cause: Error) => {
@@ -50,7 +50,7 @@ export async function inClusterConfig({
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
     namespace: name,
     tls: () => ca.read(),
-    authorization: async ({ refresh = false } = {}) => `Bearer ${await token.read(refresh)}`,
+    authorization: ({ refused } = {}) => authorization.read(refused?.authorization),
   };
 }
 
@@ -58,8 +58,8 @@ export async function inClusterConfig({
  * A file's content, read again when the file is another one or was written.
  *
  * **Guarantees.** The same content is the same value, also for those who ask at the same time: a new value of the CA means
- * new connections. A file is looked at once a second at most, unless `refresh` asks for it, and no call waits for that when
- * there was a look within a minute.
+ * new connections. A file is looked at once a second at most, unless what is known of it was refused, and no call waits for
+ * that when there was a look within a minute.
  */
 class FileOnDemand<T> {
   #stamp = '';
@@ -74,9 +74,9 @@ class FileOnDemand<T> {
     private readonly parse: (text: string) => T,
   ) {}
 
-  async read(refresh = false): Promise<T> {
+  async read(refused?: T): Promise<T> {
     // Whoever was refused must not be handed what another look, begun before, has found.
-    if (refresh) return this.#look(true);
+    if (refused !== undefined && refused === this.#content) return this.#look(true);
     const age = this.clock.monotonic() - this.#lookedAt;
     if (this.#content !== undefined && age < lookMilliseconds) return this.#content;
     this.#looking ??= this.#look(false).finally(() => {

@@ -82,7 +82,7 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
     server,
     namespace,
     tls: async () => (await credentials.read()).tls,
-    authorization: async ({ refresh = false } = {}) => (await credentials.read(refresh)).authorization,
+    authorization: async ({ refused } = {}) => (await credentials.read(refused)).authorization,
     ...(proxyUrl === undefined ? {} : { proxyUrl: usableProxy(proxyUrl, `context "${name}"`) }),
     context: name,
   };

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { type Answer, AnswerHandler, OutdatedRequest } from './answer.js';
 import { TransportError } from './api-error.js';
-import type { ClusterConfig, TlsOptions } from './cluster-config.js';
+import type { ClusterConfig, Shown, TlsOptions } from './cluster-config.js';
 import { Pool, ProxyAgent } from './undici.js';
 
 /** Calls wait for each other within a lane, never across: a busy lane cannot delay the Lease, nor a watch hold a call's socket. */
@@ -72,16 +72,16 @@ export class Transport {
 
   /** The answer, of whatever code. Throws `TransportError` when there is none, and what `signal` aborts with. */
   async ask(request: AnsweredRequest): Promise<Answer> {
-    const first = await this.#ask(request, false);
-    return first.code === 401 ? this.#ask(request, true) : first;
+    const { answer, shown } = await this.#ask(request);
+    return answer.code === 401 ? (await this.#ask(request, shown)).answer : answer;
   }
 
   /** The same of an answer that goes on until `signal` aborts. */
   async open(request: HttpRequest): Promise<HttpStream> {
-    const first = await this.#open(request, false);
-    if (first.code !== 401) return first;
-    await first.body.dump();
-    return this.#open(request, true);
+    const { stream, shown } = await this.#open(request);
+    if (stream.code !== 401) return stream;
+    await stream.body.dump();
+    return (await this.#open(request, shown)).stream;
   }
 
   async close(): Promise<void> {
@@ -100,13 +100,13 @@ export class Transport {
     await pools[lane].destroy();
   }
 
-  async #ask(request: AnsweredRequest, refresh: boolean): Promise<Answer> {
-    const { options, answered } = await this.#prepared(request, refresh);
+  async #ask(request: AnsweredRequest, refused?: Shown): Promise<{ readonly answer: Answer; readonly shown: Shown }> {
+    const { options, shown, answered } = await this.#prepared(request, refused);
     try {
       let answer: Answer | undefined;
       while (!answer) answer = await this.#answerTo(request, options);
       answered(answer.code);
-      return answer;
+      return { answer, shown };
     } catch (error) {
       answered();
       throw error;
@@ -126,8 +126,8 @@ export class Transport {
     });
   }
 
-  async #open(request: HttpRequest, refresh: boolean): Promise<HttpStream> {
-    const { options, answered } = await this.#prepared(request, refresh);
+  async #open(request: HttpRequest, refused?: Shown): Promise<{ readonly stream: HttpStream; readonly shown: Shown }> {
+    const { options, shown, answered } = await this.#prepared(request, refused);
     try {
       const { statusCode, headers, body } = await this.#poolOf(request.lane).request({
         ...options,
@@ -135,20 +135,22 @@ export class Transport {
       });
       answered(statusCode);
       const retryAfter = headers['retry-after'];
-      return { code: statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, body };
+      const patience = typeof retryAfter === 'string' ? retryAfter : undefined;
+      return { stream: { code: statusCode, retryAfter: patience, body }, shown };
     } catch (error) {
       answered();
       throw error;
     }
   }
 
-  async #prepared({ method, contentType, body, lane, signal }: Omit<HttpRequest, 'path'>, refresh: boolean) {
+  async #prepared({ method, contentType, body, lane, signal }: Omit<HttpRequest, 'path'>, refused: Shown | undefined) {
     this.#checkOpen();
     signal?.throwIfAborted();
     // A plugin that is asked for them may take for ever.
-    const [authorization, tls] = await unlessAborted(this.#credentials(refresh), signal);
+    const shown = await unlessAborted(this.#credentials(refused), signal);
+    const { authorization } = shown;
     this.#checkOpen();
-    this.#connectBy(tls);
+    this.#connectBy(shown.tls);
     const options: Omit<Dispatcher.RequestOptions, 'path'> = {
       // A proxy has to be told.
       origin: this.#origin,
@@ -163,15 +165,15 @@ export class Transport {
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
     };
-    return { options, answered: this.observe(method, lane) };
+    return { options, shown, answered: this.observe(method, lane) };
   }
 
   #checkOpen(): void {
     if (this.#closed) throw new TransportError('the client is closed');
   }
 
-  async #credentials(refresh: boolean): Promise<readonly [string | undefined, TlsOptions]> {
-    return [await this.config.authorization({ refresh }), await this.config.tls()];
+  async #credentials(refused: Shown | undefined): Promise<Shown> {
+    return { authorization: await this.config.authorization({ refused }), tls: await this.config.tls() };
   }
 
   /** That of now: others may have taken its place while a request waited. */

@@ -2,8 +2,11 @@ import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Shown } from '../../src/client/cluster-config.js';
+import { type Credential, Credentials } from '../../src/client/credentials.js';
 import { inClusterConfig } from '../../src/client/in-cluster-config.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
+import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { eventually } from '../cluster/eventually.js';
 
 let folder: string;
@@ -83,7 +86,11 @@ describe('a Pod', () => {
     write('token', 'the second');
     now += 999;
     expect(await found.authorization()).toBe('Bearer first');
-    expect(await found.authorization({ refresh: true })).toBe('Bearer the second');
+    const first = { authorization: 'Bearer first', tls: await found.tls() };
+    expect(await found.authorization({ refused: first })).toBe('Bearer the second');
+    write('token', 'the third');
+    // Refused later, to a call that was sent before.
+    expect(await found.authorization({ refused: first })).toBe('Bearer the second');
   });
 
   it('reaches an IPv6 server', async () => {
@@ -172,5 +179,57 @@ describe('a kubeconfig', () => {
     ['a context that is not there', undefined, 'third', /context "third"/],
   ])('says what is wrong with %s', async (_, path, context, message) => {
     await expect(kubeConfig({ path: path ?? file({ token: 'abc' }), context })).rejects.toThrow(message);
+  });
+});
+
+describe('credentials', () => {
+  /** Who asks, and how each of them can be answered. */
+  let asked: { readonly known: string | undefined; readonly answer: (authorization: string) => Promise<void> }[];
+  let credentials: Credentials;
+  let clock: VirtualClock;
+  beforeEach(() => {
+    clock = new VirtualClock();
+    asked = [];
+    const ask = ({ known }: { known: Credential | undefined }) =>
+      new Promise<Credential>((resolve) => {
+        const answer = (authorization: string) => {
+          resolve({ authorization, tls: { ca: 'CA' } });
+          return settled();
+        };
+        asked.push({ known: known?.authorization, answer });
+      });
+    credentials = new Credentials({ subject: 'user "me"', hint: 'none', ask, clock });
+  });
+  const read = async (refused?: Shown) => (await credentials.read(refused)).authorization;
+
+  it('that were refused are not those of an ask that began before, nor is what that brings kept', async () => {
+    const reading = credentials.read();
+    await asked[0]?.answer('first');
+    const first = await reading;
+    await clock.advance(30_000);
+    const early = read();
+    const refused = [read(first), read(first), read()];
+    expect(asked).toHaveLength(3);
+    await asked[2]?.answer('second');
+    expect(await Promise.all(refused)).toEqual(['second', 'second', 'second']);
+    await asked[1]?.answer('first');
+    expect([await early, await read(), await read(first)]).toEqual(['second', 'second', 'second']);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('are looked at again after half a minute, and the same certificates stay the same value', async () => {
+    const first = credentials.read();
+    await asked[0]?.answer('first');
+    await clock.advance(29_999);
+    expect([await read(), asked.length]).toEqual(['first', 1]);
+    await clock.advance(1);
+    const second = credentials.read();
+    expect(asked[1]?.known).toBe('first');
+    await asked[1]?.answer('second');
+    expect((await second).tls).toBe((await first).tls);
+    const third = credentials.read(await second);
+    expect(asked[2]?.known).toBeUndefined();
+    await asked[2]?.answer('third');
+    expect((await third).authorization).toBe('third');
   });
 });

@@ -1,14 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import type { Credential } from '../../src/client/credentials.js';
-import { Credentials } from '../../src/client/credentials.js';
+import type { ClusterConfig, Shown } from '../../src/client/cluster-config.js';
 import { connect } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import { OperatorError } from '../../src/kube/errors.js';
-import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { eventually } from '../cluster/eventually.js';
 import { json, ScriptedServer, status } from './scripted-server.js';
 
@@ -47,6 +47,16 @@ function tokens(expiry?: Date) {
   return plugin(`echo "{\\"status\\":{\\"token\\":\\"token-$run\\"${until}}}"`);
 }
 
+async function shownBy(config: ClusterConfig): Promise<Shown> {
+  return { authorization: await config.authorization(), tls: await config.tls() };
+}
+
+/** An answer that refuses what was shown once the function is called that is put among `refusals`. */
+function refusedLater(refusals: (() => void)[]) {
+  return (response: ServerResponse, request: IncomingMessage) =>
+    void refusals.push(() => status(401)(response, request));
+}
+
 describe('a plugin', () => {
   it('is run when the kubeconfig is read, and once for all who ask', async () => {
     const config = await configOf(tokens());
@@ -62,9 +72,31 @@ describe('a plugin', () => {
     ['long before it expires', new Date(Date.UTC(2030))],
   ])('is run anew for a token that was refused %s, and once for all whom it was refused', async (_, expiry) => {
     const config = await configOf(tokens(expiry));
-    const answers = await Promise.all(Array.from({ length: 10 }, () => config.authorization({ refresh: true })));
+    const refused = await shownBy(config);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => config.authorization({ refused })));
     expect(new Set(answers)).toEqual(new Set(['Bearer token-2']));
     expect([runs(), await config.authorization()]).toEqual([2, 'Bearer token-2']);
+  });
+
+  it('is run anew once for calls whom its token was refused one after another', async () => {
+    const server = await ScriptedServer.start();
+    const cluster = connect({ ...(await configOf(tokens())), server: server.url });
+    const refusals: (() => void)[] = [];
+    server.answers(...Array.from({ length: 6 }, () => refusedLater(refusals)));
+    const place = { namespace: 'default', name: 'a' };
+    const reading = Array.from({ length: 6 }, () => cluster.get(ConfigMap, place));
+    await eventually(() => expect(refusals).toHaveLength(6));
+    server.answers(...Array.from({ length: 6 }, () => json({ metadata: place })));
+    for (const [count, refuse] of refusals.entries()) {
+      refuse();
+      await eventually(() => expect(server.requests).toHaveLength(7 + count));
+    }
+    await Promise.all(reading);
+    expect(new Set(server.requests.slice(6).map(({ authorization }) => authorization))).toEqual(
+      new Set(['Bearer token-2']),
+    );
+    await cluster.close();
+    await server.stop();
   });
 
   it('is run anew as soon as its token expires', async () => {
@@ -81,7 +113,7 @@ describe('a plugin', () => {
 
   it('lets a call through whose token the server refused', async () => {
     const server = await ScriptedServer.start();
-    const cluster = connect(await configOf(tokens(), server.url));
+    const cluster = connect({ ...(await configOf(tokens())), server: server.url });
     server.answers(status(401), json({ metadata: { name: 'a', namespace: 'default' } }));
     await cluster.get(ConfigMap, { namespace: 'default', name: 'a' });
     expect(server.requests.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', 'Bearer token-2']);
@@ -177,57 +209,14 @@ describe('a plugin', () => {
 
   it('that hangs is ended after five minutes, and the next who asks runs it anew', async () => {
     const config = await configOf(plugin(`[ $run = 2 ] && exec sleep 600; echo '{"status":{"token":"a"}}'`));
-    const refused = config.authorization({ refresh: true });
-    const answer = expect(refused).rejects.toThrow('credentials of user "me" failed: no answer within 5 minutes');
+    const refused = await shownBy(config);
+    const answer = expect(config.authorization({ refused })).rejects.toThrow(
+      'credentials of user "me" failed: no answer within 5 minutes',
+    );
     await eventually(() => expect(runs()).toBe(2));
     await clock.advance(300_000);
     await answer;
-    expect(await config.authorization({ refresh: true })).toBe('Bearer a');
+    expect(await config.authorization({ refused })).toBe('Bearer a');
     expect([runs(), clock.timers]).toEqual([3, 0]);
-  });
-});
-
-describe('credentials', () => {
-  /** Who asks, and how each of them can be answered. */
-  let asked: { readonly known: string | undefined; readonly answer: (authorization: string) => Promise<void> }[];
-  let credentials: Credentials;
-  beforeEach(() => {
-    asked = [];
-    const ask = ({ known }: { known: Credential | undefined }) =>
-      new Promise<Credential>((resolve) => {
-        const answer = (authorization: string) => {
-          resolve({ authorization, tls: { ca: 'CA' } });
-          return settled();
-        };
-        asked.push({ known: known?.authorization, answer });
-      });
-    credentials = new Credentials({ subject: 'user "me"', hint: 'none', ask, clock });
-  });
-  const read = async (refresh?: boolean) => (await credentials.read(refresh)).authorization;
-
-  it('that were refused are not those of an ask that began before, nor is what that brings kept', async () => {
-    const early = read();
-    const refused = [read(true), read(true), read()];
-    expect(asked).toHaveLength(2);
-    await asked[1]?.answer('second');
-    expect(await Promise.all(refused)).toEqual(['second', 'second', 'second']);
-    await asked[0]?.answer('first');
-    expect([await early, await read()]).toEqual(['second', 'second']);
-  });
-
-  it('are looked at again after half a minute, and the same certificates stay the same value', async () => {
-    const first = credentials.read();
-    await asked[0]?.answer('first');
-    await clock.advance(29_999);
-    expect([await read(), asked.length]).toEqual(['first', 1]);
-    await clock.advance(1);
-    const second = credentials.read();
-    expect(asked[1]?.known).toBe('first');
-    await asked[1]?.answer('second');
-    expect((await second).tls).toBe((await first).tls);
-    const third = credentials.read(true);
-    expect(asked[2]?.known).toBeUndefined();
-    await asked[2]?.answer('third');
-    expect((await third).authorization).toBe('third');
   });
 });

@@ -11,6 +11,7 @@ import {
   UnauthorizedError,
 } from '../../src/client/api-error.js';
 import type { WatchEvent } from '../../src/client/cluster.js';
+import type { ClusterConfig } from '../../src/client/cluster-config.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { hangUp, json, ScriptedServer, silence, status, stream, tooMany } from './scripted-server.js';
 
@@ -222,12 +223,9 @@ describe('credentials', () => {
   });
 
   it('that were refused are read again, once', async () => {
-    const tokens = ['old', 'new'];
-    const config = {
-      ...server.config,
-      authorization: async ({ refresh = false } = {}) => `Bearer ${refresh ? tokens[1] : tokens[0]}`,
-    };
-    const rotated = connect(config);
+    const authorization: ClusterConfig['authorization'] = async ({ refused } = {}) =>
+      refused?.authorization === 'Bearer old' ? 'Bearer new' : 'Bearer old';
+    const rotated = connect({ ...server.config, authorization });
     server.answers(status(401), json(object('a')), status(401), status(401));
     expect(await rotated.get(ConfigMap, target)).toEqual(object('a'));
     await expect(rotated.get(ConfigMap, target)).rejects.toThrow(UnauthorizedError);
