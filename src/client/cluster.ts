@@ -13,7 +13,8 @@ export interface Cluster {
   list(resource: ApiResource, options?: ListOptions): Promise<ObjectList>;
   /**
    * Events from `resourceVersion` on. The stream ends when the server closes it, and throws when it breaks: `GoneError`
-   * when the version is too old, `TransportError` when the connection fails or a line cannot be parsed.
+   * when the version is too old, `TransportError` when the connection fails or a line cannot be parsed, and the reason of
+   * `signal` when that aborts.
    */
   watch(resource: ApiResource, options: WatchOptions): AsyncIterable<WatchEvent>;
   /** Creates, or rejects with `AlreadyExistsError`: it never touches an object of someone else. */

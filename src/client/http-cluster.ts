@@ -2,7 +2,7 @@ import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
-import { brokenCall, type Call, Calls, statusOf } from './calls.js';
+import { brokenCall, type Call, Calls } from './calls.js';
 import type {
   ApplyOptions,
   CallOptions,
@@ -19,7 +19,7 @@ import type {
 import type { ClusterConfig } from './cluster-config.js';
 import { Fence } from './fence.js';
 import { pathOf, withQuery } from './path.js';
-import { type Asked, responseError } from './response-error.js';
+import type { Asked } from './response-error.js';
 import { tidy } from './tidy.js';
 import { type Observe, Transport } from './transport.js';
 import { watchEvents } from './watch-events.js';
@@ -135,11 +135,9 @@ export class HttpCluster implements Cluster {
     const response = await this.#transport
       .open({ method: 'GET', path, lane: 'watches', ...(signal ? { signal } : {}) })
       .catch((cause: unknown) => {
-        throw signal?.aborted ? cause : brokenCall(subject, cause);
+        throw signal?.aborted ? signal.reason : brokenCall(subject, cause);
       });
-    if (response.code >= 400)
-      throw responseError(subject, response.code, statusOf(await response.body.text()), response.retryAfter);
-    yield* watchEvents(response.body, subject);
+    yield* watchEvents(response, subject, signal);
   }
 
   async create(resource: ApiResource, manifest: Manifest, options: WriteOptions): Promise<KubeObject> {

@@ -1,18 +1,29 @@
 import type { KubeObject } from '../kube/manifest.js';
-import { ApiError, type Status, TransportError } from './api-error.js';
+import { type Status, TransportError } from './api-error.js';
+import { brokenCall, statusOf } from './calls.js';
 import type { WatchEvent } from './cluster.js';
 import { jsonLines } from './json-lines.js';
 import { type Asked, responseError } from './response-error.js';
+import type { HttpStream } from './transport.js';
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#streaming-lists */
 const initialEventsEnd = 'k8s.io/initial-events-end';
 
-/** The events of a watch's body. An ERROR event is thrown by its class; a broken stream is a `TransportError`. */
+/**
+ * The events of what a server answers to a watch. A refusal and an ERROR event are thrown by their class, and a broken stream
+ * is a `TransportError`, unless `signal` has aborted: then its reason is thrown.
+ */
 export async function* watchEvents(
-  body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown },
+  { code, retryAfter, body }: HttpStream,
   asked: Asked,
+  signal: AbortSignal | undefined,
 ): AsyncGenerator<WatchEvent> {
   try {
+    if (code >= 400) {
+      // Of an account that is cut short the code is left.
+      const text = await body.text().catch(() => '');
+      throw responseError(asked, code, statusOf(text), retryAfter);
+    }
     for await (const line of jsonLines(body)) {
       const { type, object } = line as { type?: unknown; object?: unknown };
       switch (type) {
@@ -35,8 +46,7 @@ export async function* watchEvents(
       }
     }
   } catch (cause) {
-    if (cause instanceof ApiError || (cause as Error).name === 'AbortError') throw cause;
-    throw new TransportError(`${asked.subject} watch failed: ${(cause as Error).message}`, { cause });
+    throw signal?.aborted ? signal.reason : brokenCall(asked, cause);
   } finally {
     // Whoever stops listening must not keep the socket.
     body.destroy();

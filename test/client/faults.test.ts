@@ -1,19 +1,10 @@
-import { once } from 'node:events';
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import {
-  type ApiError,
-  GoneError,
-  InvalidError,
-  RetryAfterError,
-  TransportError,
-  UnauthorizedError,
-} from '../../src/client/api-error.js';
-import type { WatchEvent } from '../../src/client/cluster.js';
+import { InvalidError, RetryAfterError, TransportError, UnauthorizedError } from '../../src/client/api-error.js';
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
-import { hangUp, json, ScriptedServer, silence, status, stream, tooMany } from './scripted-server.js';
+import { hangUp, json, ScriptedServer, silence, status, tooMany } from './scripted-server.js';
 
 const object = (name: string, data: object = {}) => ({
   apiVersion: 'v1',
@@ -21,7 +12,6 @@ const object = (name: string, data: object = {}) => ({
   metadata: { name, namespace: 'default', resourceVersion: '7', uid: name },
   data,
 });
-const line = (type: string, body: unknown) => `${JSON.stringify({ type, object: body })}\n`;
 const target = { namespace: 'default', name: 'a' };
 const write = { fieldManager: 'test' };
 
@@ -34,74 +24,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await cluster.close();
   await server.stop();
-});
-
-/** What a watch told before it ended, and the error that it ended with. */
-async function watched(): Promise<{ readonly seen: WatchEvent[]; readonly error?: ApiError }> {
-  const seen: WatchEvent[] = [];
-  try {
-    for await (const event of cluster.watch(ConfigMap, { resourceVersion: '1' })) seen.push(event);
-    return { seen };
-  } catch (error) {
-    return { seen, error: error as ApiError };
-  }
-}
-const names = (seen: readonly WatchEvent[]) =>
-  seen.map((event) => (event.type === 'BOOKMARK' ? '' : event.object.metadata.name));
-
-describe('a watch', () => {
-  it('ends in good order when the server closes it', async () => {
-    server.answers(stream([line('ADDED', object('a'))]));
-    expect(await watched()).toEqual({ seen: [{ type: 'ADDED', object: object('a') }] });
-  });
-
-  it.each([
-    ['a reset in the middle of a line', stream([line('ADDED', object('a')), '{"type":"ADD'], 'reset')],
-    ['an end in the middle of a line', stream([line('ADDED', object('a')), '{"type":"ADDED","object":{'])],
-    ['a garbled line', stream([line('ADDED', object('a')), '{"type":"ADDED",,,}\n', line('ADDED', object('b'))])],
-    ['an event of no known type', stream([line('ADDED', object('a')), line('SURPRISE', object('b'))])],
-  ])('breaks at %s, and skips nothing', async (_, answer) => {
-    server.answers(answer);
-    const { seen, error } = await watched();
-    expect(names(seen)).toEqual(['a']);
-    expect(error).toBeInstanceOf(TransportError);
-    expect(error?.message).toMatch(/^configmaps watch failed: /);
-  });
-
-  it('keeps a character whole whose bytes come apart, and a line that holds U+2028', async () => {
-    const bytes = Buffer.from(line('ADDED', object('a', { key: '🦭\u2028' })).replace('\\u2028', '\u2028'));
-    const cut = bytes.indexOf(Buffer.from('🦭')) + 2;
-    server.answers(stream([bytes.subarray(0, cut), bytes.subarray(cut)]));
-    expect(await watched()).toEqual({ seen: [{ type: 'ADDED', object: object('a', { key: '🦭\u2028' }) }] });
-  });
-
-  it('reads an event of a megabyte and a half', async () => {
-    const large = object('a', { key: 'x'.repeat(1_500_000) });
-    server.answers(stream([line('ADDED', large)]));
-    expect((await watched()).seen).toEqual([{ type: 'ADDED', object: large }]);
-  });
-
-  it.each([
-    ['410 in the stream', stream([line('ERROR', { code: 410, reason: 'Expired', message: 'too old' })]), GoneError],
-    ['410 at the door', status(410, { reason: 'Expired' }), GoneError],
-    ['429 at the door', status(429, {}, { 'retry-after': '3' }), RetryAfterError],
-    ['500 in the stream', stream([line('ERROR', { code: 500, message: 'oh' })]), TransportError],
-    ['500 at the door', status(500), TransportError],
-    ['a connection that goes away', hangUp, TransportError],
-  ])('makes of %s an error of its class', async (_, answer, errorClass) => {
-    server.answers(answer);
-    expect((await watched()).error).toBeInstanceOf(errorClass);
-  });
-
-  it('lets go of its connection when nobody listens any more', async () => {
-    let closed: Promise<unknown> | undefined;
-    server.answers((response) => {
-      closed = once(response, 'close');
-      response.write(line('ADDED', object('a')));
-    });
-    for await (const _ of cluster.watch(ConfigMap, { resourceVersion: '1' })) break;
-    await closed;
-  });
 });
 
 describe('a read', () => {
