@@ -10,6 +10,7 @@ export interface Answer {
 interface Asking {
   readonly signal: AbortSignal;
   readonly beforeSent: () => boolean;
+  readonly heard: () => void;
 }
 
 /** A request was not sent, since it says what is not true any more. */
@@ -51,10 +52,12 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     const retryAfter = headers['retry-after'];
     this.#code = code;
     this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined;
+    this.#heard();
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
+    this.#heard();
   }
 
   onResponseEnd(): void {
@@ -67,6 +70,10 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     this.#forget();
     this.reject(error);
+  }
+
+  #heard(): void {
+    if (this.#code < 400) this.asking.heard();
   }
 
   #fail(reason: unknown): void {

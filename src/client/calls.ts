@@ -1,6 +1,7 @@
 import { type Clock, keepAlive, type Random, sleep } from '../kube/clock.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { CallOptions } from './cluster.js';
+import { Deadline } from './deadline.js';
 import type { Fence } from './fence.js';
 import { healthyMilliseconds, Limiter, type News } from './limiter.js';
 import { type Asked, responseError } from './response-error.js';
@@ -23,7 +24,6 @@ export interface CallsOptions {
   readonly random: Random;
 }
 
-const defaultTimeoutSeconds = 30;
 const mostTries = 6;
 /** By how much less a write may have left, when it is written to its connection, than it tells the server. */
 const toldMilliseconds = 100;
@@ -47,30 +47,11 @@ export class Calls {
   /** Resolves with the parsed answer. `fence` stops it beside the caller's own signal. */
   async send(call: Call, fence?: Fence): Promise<unknown> {
     const { clock, random } = this.options;
-    const { timeoutSeconds = defaultTimeoutSeconds, asked } = call;
-    const end = clock.monotonic() + timeoutSeconds * 1000;
+    const { timeoutSeconds, asked } = call;
     const stop = new AbortController();
     const forget = follow(stop, call.signal);
     const leave = fence?.covers(stop);
-    let isLate = false;
-    const late = () => {
-      isLate ||= !stop.signal.aborted;
-      stop.abort(
-        new TransportError(`${asked.subject} ${asked.verb} failed: no answer within ${rounded(timeoutSeconds)} s`),
-      );
-    };
-    const cancel = clock.after(timeoutSeconds * 1000, late);
-    const deadline: Deadline = {
-      left() {
-        const left = end - clock.monotonic();
-        // A process that was stopped for long goes on before its timers run.
-        if (left <= 0) late();
-        return left;
-      },
-      get isOver() {
-        return isLate;
-      },
-    };
+    const deadline = new Deadline({ clock, stop, asked, timeoutSeconds, isRead: call.method === 'GET' });
     try {
       for (let tries = 1; ; tries++) {
         try {
@@ -79,12 +60,12 @@ export class Calls {
           const patience =
             (error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 50 * 2 ** tries) * (1 + random() / 4);
           // There is no use in waiting for a try that the deadline would not allow.
-          if (tries === mostTries || !isSafeToRepeat(call, error) || clock.monotonic() + patience >= end) throw error;
+          if (tries === mostTries || !isSafeToRepeat(call, error) || patience >= deadline.left()) throw error;
           await this.#wait(patience, stop.signal);
         }
       }
     } finally {
-      cancel();
+      deadline.forget();
       forget();
       leave?.();
     }
@@ -121,6 +102,7 @@ export class Calls {
           sentAt = clock.monotonic();
           return told - deadline.left() <= toldMilliseconds || !isTold;
         },
+        heard: () => deadline.heard(),
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
       // A list is as long as it is.
@@ -140,22 +122,9 @@ export class Calls {
   }
 }
 
-/** The time that a call has. */
-interface Deadline {
-  /** Milliseconds; aborts the call where there are none. */
-  left(): number;
-  /** True when the call was aborted because its time was up. */
-  readonly isOver: boolean;
-}
-
 /** What a call tells of the server whose time was up; nothing where it had little, or was never sent. */
 function givenUpAfter(took = 0): News | undefined {
   return took > healthyMilliseconds ? { isOverloaded: false, took, isGivenUp: true } : undefined;
-}
-
-/** What is left of a Lease is another fraction each time, and an error with it would be another error. */
-function rounded(seconds: number): number {
-  return seconds < 1 ? Number(seconds.toPrecision(1)) : Math.ceil(seconds);
 }
 
 /** What the parser says of a text that it cannot read quotes it, and an answer may hold what nobody may see. */

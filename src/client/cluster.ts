@@ -36,7 +36,10 @@ export interface Target {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** How long the whole call may take, retries included. */
+  /**
+   * How long the whole call may take, retries included. Absent: half a minute, and of a read half a minute in which nothing
+   * comes of its answer, and two minutes in all.
+   */
   readonly timeoutSeconds?: number;
 }
 

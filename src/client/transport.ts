@@ -26,6 +26,8 @@ export interface AnsweredRequest extends Omit<HttpRequest, 'path'> {
    * the path is out of date: then it is asked for another.
    */
   readonly beforeSent: () => boolean;
+  /** Called for each part that comes of an answer that is no refusal. */
+  readonly heard: () => void;
 }
 
 /** What comes in as long as a connection lasts. */

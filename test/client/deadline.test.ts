@@ -16,6 +16,77 @@ const object = {
   metadata: { name: 'a', namespace: 'default', resourceVersion: '7', uid: 'a' },
 };
 
+describe('a read whose answer comes slowly', () => {
+  let server: ScriptedServer;
+  let clock: VirtualClock;
+  let cluster: HttpCluster;
+  let listing: Promise<unknown>;
+  let response: ServerResponse;
+  beforeEach(async () => {
+    server = await ScriptedServer.start();
+    clock = new VirtualClock();
+    cluster = connect(server.config, { clock, random: () => 0 });
+    let asked: ServerResponse | undefined;
+    server.answers((answer) => {
+      asked = answer;
+    });
+    listing = cluster.list(ConfigMap);
+    listing.catch(() => {});
+    await eventually(() => expect(asked).toBeDefined());
+    response = asked as ServerResponse;
+  });
+  afterEach(async () => {
+    await cluster.close();
+    await server.stop();
+  });
+  /** Sends a part of the answer after so long, and waits until it has come. */
+  const part = async (seconds: number, text = ' ') => {
+    await clock.advance(seconds * 1000);
+    response.write(text);
+    await eventually(() => expect(clock.next).toBeGreaterThan(30_000 - seconds * 1000));
+  };
+
+  it('goes on for as long as it flows', async () => {
+    for (const text of ['{"items":', '[],"meta', 'data":{"resourceVersion":', '"7"']) await part(20, text);
+    response.end('}}');
+    expect(await listing).toEqual({ items: [], resourceVersion: '7' });
+  });
+
+  it('ends when nothing more comes for half a minute', async () => {
+    await part(20);
+    await clock.advance(30_000);
+    await expect(listing).rejects.toThrow('configmaps list failed: nothing more of the answer within 30 s');
+  });
+
+  it('ends when nothing has come for half a minute', async () => {
+    await clock.advance(30_000);
+    await expect(listing).rejects.toThrow('configmaps list failed: no answer within 30 s');
+  });
+
+  it('ends after two minutes, whatever comes', async () => {
+    for (let count = 0; count < 4; count++) await part(25);
+    await clock.advance(20_000);
+    await expect(listing).rejects.toThrow('configmaps list failed: no whole answer within 120 s');
+    expect(clock.timers).toBe(0);
+  });
+
+  it.each([
+    ['a write', () => cluster.create(ConfigMap, object, { fieldManager: 'test' })],
+    ['a read whose caller set its time', () => cluster.get(ConfigMap, object.metadata, { timeoutSeconds: 30 })],
+  ])('has no more than its time when it is %s', async (_, call) => {
+    let asked: ServerResponse | undefined;
+    server.answers((answer) => {
+      asked = answer;
+    });
+    const calling = expect(call()).rejects.toThrow('failed: no answer within 30 s');
+    await eventually(() => expect(asked).toBeDefined());
+    await clock.advance(20_000);
+    asked?.write(' ');
+    await clock.advance(10_000);
+    await calling;
+  });
+});
+
 describe('a write with a deadline', () => {
   let server: ScriptedServer;
   let clock: VirtualClock;
