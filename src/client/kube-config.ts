@@ -16,12 +16,13 @@ import {
   readKubeconfigs,
   text,
 } from './kubeconfig-files.js';
+import { openKubeconfig } from './open-kubeconfig.js';
 import { plainKubeconfig } from './plain-kubeconfig.js';
 import { usableProxy } from './proxy.js';
 
 /**
  * The credentials of a kubeconfig: contexts, client certificates, tokens and token files, exec plugins and proxies, as
- * kubectl reads them. Loads @kubernetes/client-node only for what is not in the file itself.
+ * kubectl reads them. A server without TLS is shown no credentials, as by kubectl. Loads @kubernetes/client-node only for what is not in the file itself.
  *
  * A plugin is run, and a file is read, before this returns: a person who has to log in has five minutes for it, and no
  * call is waiting. Throws `OperatorError` when a file cannot be read or has no such context, and when there are no
@@ -47,13 +48,19 @@ export async function kubeConfig({
       : await readKubeconfig(path);
   const context = contextOf(kubeconfig, wanted);
   const headers = impersonationOf(context.user, context.subject);
-  const config = plainKubeconfig(context) ?? (await askedConfig(context, environment, clock));
-  return Object.keys(headers).length === 0 ? config : { ...config, headers };
+  const config =
+    openKubeconfig(context) ?? plainKubeconfig(context) ?? (await askedConfig(context, environment, clock));
+  const proxyUrl = text(context.cluster['proxy-url']);
+  return {
+    ...config,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(proxyUrl === undefined ? {} : { proxyUrl: usableProxy(proxyUrl, `context "${context.name}"`) }),
+  };
 }
 
 /** Of a context that names files, or somebody to be asked. */
 async function askedConfig(context: KubeconfigContext, environment: Environment, clock: Clock): Promise<ClusterConfig> {
-  const { name, namespace, server, cluster, subject, user } = context;
+  const { name, namespace, server, subject, user } = context;
   const exec = user['exec'] ? fieldsOf(user['exec']) : undefined;
   const ofFiles = await filesOf(context);
   const ask: Ask = async ({ known, signal }) => {
@@ -77,13 +84,11 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
     : 'look at the files that the kubeconfig names for this user, or choose another context with --context';
   const credentials = new Credentials({ subject, hint, ask, clock });
   await credentials.read();
-  const proxyUrl = text(cluster['proxy-url']);
   return {
     server,
     namespace,
     tls: async () => (await credentials.read()).tls,
     authorization: async ({ refused } = {}) => (await credentials.read(refused)).authorization,
-    ...(proxyUrl === undefined ? {} : { proxyUrl: usableProxy(proxyUrl, `context "${name}"`) }),
     context: name,
   };
 }

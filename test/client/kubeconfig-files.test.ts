@@ -70,6 +70,29 @@ describe('several kubeconfigs', () => {
     expect(await other.authorization()).toBe('Bearer from a file');
   });
 
+  it.each<[string, object]>([
+    ['a token', { token: 'secret' }],
+    ['a file with the token', { tokenFile: 'none' }],
+    ['a plugin', { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'no-such-plugin' } }],
+    ['a password', { username: 'me', password: 'secret' }],
+    ['a certificate', { 'client-certificate': 'none', 'client-key': 'none' }],
+  ])('show a server without TLS nothing of a user who has %s, nor ask for it, as kubectl does', async (_, me) => {
+    const more = { 'certificate-authority': 'none', 'proxy-url': 'http://proxy:3128' };
+    const path = write('config', {
+      'current-context': 'one',
+      contexts: [context('one')],
+      clusters: [cluster('one', 'http://127.0.0.1:8001', more)],
+      users: [user('one', { ...me, as: 'jane' })],
+    });
+    const found = await kubeConfig({ path });
+    expect([await found.authorization(), await found.tls()]).toEqual([undefined, {}]);
+    expect(found).toMatchObject({
+      server: 'http://127.0.0.1:8001',
+      headers: { 'impersonate-user': 'jane' },
+      proxyUrl: 'http://proxy:3128',
+    });
+  });
+
   it('are an error that names them when none is there', async () => {
     const environment = list(none(), join(folder, 'neither'));
     const message = `there is no kubeconfig ${none()}, ${join(folder, 'neither')}`;
