@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { inClusterConfig } from '../../src/client/in-cluster-config.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { issued } from '../../src/tls/issued.js';
+import { eventually } from '../cluster/eventually.js';
+
+const place = { namespace: 'default', name: 'a' };
+const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...place, resourceVersion: '7', uid: 'a' } };
+const pairOf = (authority: string) =>
+  issued({ authority, subject: 'b', names: ['127.0.0.1'], now: Date.now(), validMilliseconds: 3_600_000 });
+
+describe('a Pod, on its connections', () => {
+  let folder: string;
+  let server: Server;
+  /** The token that the server takes, and those that it was shown. */
+  let taken: string;
+  let shown: string[];
+  let clock: VirtualClock;
+  let cluster: HttpCluster;
+  /** As a kubelet replaces a file. */
+  const replace = (name: string, content: string) => {
+    writeFileSync(join(folder, 'anew'), content);
+    renameSync(join(folder, 'anew'), join(folder, name));
+  };
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'kilter-rotation-'));
+    [taken, shown] = ['first', []];
+    const pair = pairOf('one');
+    server = createServer(pair, ({ url = '', headers: { authorization = '' } }, response) => {
+      shown.push(authorization);
+      if (authorization !== `Bearer ${taken}`) response.writeHead(401).end();
+      else if (url.includes('watch=true')) response.end(`${JSON.stringify({ type: 'ADDED', object })}\n`);
+      else response.end(JSON.stringify(object));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    replace('token', taken);
+    replace('ca.crt', pair.ca);
+    replace('namespace', 'default');
+    clock = new VirtualClock();
+    const port = String((server.address() as AddressInfo).port);
+    cluster = connect(await inClusterConfig({ host: '127.0.0.1', port, folder, clock }), { clock, random: () => 0 });
+  });
+  afterEach(async () => {
+    await cluster.close();
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const get = async () => (await cluster.get(ConfigMap, place)).metadata.name;
+
+  it('goes on with the token that took the place of one that is refused: reads, writes and watches', async () => {
+    await get();
+    replace('token', 'second');
+    taken = 'second';
+    const calls = [get(), get(), cluster.create(ConfigMap, object, { fieldManager: 'test' }), get()];
+    const events = cluster.watch(ConfigMap, { resourceVersion: '1' });
+    expect((await events.next()).value).toEqual({ type: 'ADDED', object });
+    await events.return(undefined);
+    await Promise.all(calls);
+    shown.length = 0;
+    await get();
+    expect(shown).toEqual(['Bearer second']);
+  });
+
+  it('goes on with the authority that took the place of another, though its connections are closed', async () => {
+    await get();
+    const pair = pairOf('two');
+    server.setSecureContext(pair);
+    replace('ca.crt', pair.ca);
+    server.closeAllConnections();
+    let name: string | undefined;
+    const reading = get().then((found) => {
+      name = found;
+    });
+    await eventually(async () => {
+      await clock.advance(100);
+      expect(name).toBe('a');
+    });
+    await reading;
+  });
+});
