@@ -107,11 +107,17 @@ export class Calls {
       });
       // A list is as long as it is.
       const took = sentAt === undefined || asked.verb === 'list' ? undefined : clock.monotonic() - sentAt;
-      const isOverloaded = code === 429 || code === 503;
+      const status = code < 400 ? undefined : statusOf(text);
+      // A filter that protects the server refuses in plain text. What its API says is about what was asked for: a webhook of
+      // its own, a disruption budget, a storage that is not ready.
+      const isOverloaded = code === 429 && status?.message === undefined;
       // Whose time is up is told so by the server or by us.
-      news = code === 504 ? givenUpAfter(took) : { isOverloaded, ...(took === undefined ? {} : { took }) };
-      if (code < 400) return parsed(text);
-      throw responseError(asked, code, statusOf(text), retryAfter);
+      news =
+        code === 504
+          ? givenUpAfter(took)
+          : { isOverloaded, isUnavailable: code === 503, ...(took === undefined ? {} : { took }) };
+      if (!status) return parsed(text);
+      throw responseError(asked, code, status, retryAfter);
     } catch (cause) {
       if (deadline.isOver) news = givenUpAfter(sentAt === undefined ? undefined : clock.monotonic() - sentAt);
       if (cause instanceof ApiError) throw cause;

@@ -10,6 +10,8 @@ interface LimiterOptions {
 export interface News {
   /** The server asked for patience. */
   readonly isOverloaded: boolean;
+  /** It, or what it asks for an answer itself, is not there. */
+  readonly isUnavailable?: boolean;
   /** Milliseconds from when a call was sent until it was answered or given up; absent where that says nothing, as for a list. */
   readonly took?: number;
   /** It was not answered, for its time was up. */
@@ -32,7 +34,8 @@ const weight = 0.05;
  * a fast server and hammer a slow one. One decrease a second, since calls under way at the same time tell the same news.
  * Slow is what takes over a second and twice as long as calls of late, while nobody else is answered within one, in the
  * later half of its time: where all calls always take long, because of the distance, fewer at once would not be answered
- * any sooner; and where some do, because of a webhook of their own, fewer would only make the others wait for them.
+ * any sooner; and where some do, because of a webhook of their own, fewer would only make the others wait for them. So it is
+ * with what is unavailable while somebody else was answered within the last second, as one aggregated API may be.
  */
 export class Limiter {
   readonly #waiting: (() => void)[] = [];
@@ -85,14 +88,22 @@ export class Limiter {
     }
   }
 
-  #learn({ isOverloaded, took, isGivenUp = false }: News): void {
-    const { clock, most, least = 1 } = this.options;
+  #learn({ isOverloaded, isUnavailable = false, took, isGivenUp = false }: News): void {
+    const { clock, most } = this.options;
+    if (isUnavailable) {
+      if (this.#promptAt <= clock.monotonic() - healthyMilliseconds) this.#lower();
+      return;
+    }
     const isSlow = !isOverloaded && took !== undefined && this.#isSlow(took, isGivenUp);
     if (!isOverloaded && !isSlow) this.#limit = Math.min(most, this.#limit + 1 / this.#limit);
-    else if (clock.monotonic() - this.#loweredAt >= 1000) {
-      this.#limit = Math.max(least, this.#limit / 2);
-      this.#loweredAt = clock.monotonic();
-    }
+    else this.#lower();
+  }
+
+  #lower(): void {
+    const { clock, least = 1 } = this.options;
+    if (clock.monotonic() - this.#loweredAt < 1000) return;
+    this.#limit = Math.max(least, this.#limit / 2);
+    this.#loweredAt = clock.monotonic();
   }
 
   #isSlow(took: number, isGivenUp: boolean): boolean {

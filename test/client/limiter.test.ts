@@ -124,6 +124,21 @@ describe('a limiter', () => {
     });
   });
 
+  it.each([
+    { story: 'nobody', since: undefined, limit: 8 },
+    { story: 'somebody, more than a second ago', since: 1000, limit: 8 },
+    { story: 'somebody, within the last second', since: 999, limit: 16 },
+  ])('halves for what is unavailable where the last to be answered was $story', async ({ since, limit }) => {
+    const clock = handClock();
+    const limiter = new Limiter({ clock, most: 16 });
+    if (since !== undefined) {
+      limiter.leave({ isOverloaded: false, took: 3 });
+      clock.at += since;
+    }
+    limiter.leave({ isOverloaded: false, isUnavailable: true, took: 3 });
+    expect(limiter.limit).toBe(limit);
+  });
+
   it('learns nothing from a call that had no answer', async () => {
     const limiter = new Limiter({ clock: handClock(), most: 16 });
     await limiter.enter(signal);

@@ -5,7 +5,7 @@ import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { connections } from '../../src/client/transport.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { eventually } from '../cluster/eventually.js';
-import { ScriptedServer } from './scripted-server.js';
+import { type Answer, json, ScriptedServer, status, text, tooMany } from './scripted-server.js';
 
 const object = {
   apiVersion: 'v1',
@@ -75,6 +75,29 @@ describe('calls of a server that answers later and later', () => {
     }
     [sent, done] = [0, 0];
     expect(await atOnce(connections.calls, 10)).toEqual([16]);
+  });
+
+  const denied = { message: 'admission webhook "a.b.c" denied the request: later', details: { retryAfterSeconds: 60 } };
+  it.each([
+    ['as many at once as before', 'a webhook denies some by 429', status(429, denied), true],
+    ['as many at once as before', 'a webhook denies some by 503', status(503, denied), true],
+    ['as many at once as before', 'an aggregated API is away', text(503, 'service unavailable\n'), true],
+    ['fewer at once', 'the server refuses some to protect itself', tooMany, false],
+  ])('are %s where %s, and answers others at once', async (_, __, refusal, isAsBefore) => {
+    const one = async (call: Promise<unknown>, answer: Answer) => {
+      await eventually(() => expect(open).toHaveLength(1));
+      const response = open.splice(0)[0] as ServerResponse;
+      answer(response, response.req);
+      await call;
+    };
+    for (let round = 0; round < 5; round++) {
+      await one(cluster.get(ConfigMap, { name: 'a', namespace: 'default' }), json(object));
+      const write = cluster.create(ConfigMap, object, { fieldManager: 'test', timeoutSeconds: 0.5 });
+      await one(expect(write).rejects.toThrow('failed'), refusal);
+      await clock.advance(1000);
+    }
+    [sent, done] = [0, 0];
+    expect((await atOnce(connections.calls, 10))[0] === connections.calls).toBe(isAsBefore);
   });
 
   it('are fewer at once, and more again when it answers sooner', async () => {

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
 
-type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+export type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** An API server that says what a test tells it to, answer by answer, and then refuses. */
 export class ScriptedServer {
@@ -68,11 +68,13 @@ export function status(code: number, fields: object = {}, headers: Readonly<Reco
   return json({ kind: 'Status', status: 'Failure', code, message: `code ${code}`, ...fields }, code, headers);
 }
 
+/** A whole answer in plain text. */
+export function text(code: number, words: string, headers: Readonly<Record<string, string>> = {}): Answer {
+  return (response) => response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8', ...headers }).end(words);
+}
+
 /** How the filters of an API server refuse that stand before its API: in plain text. */
-export const tooMany: Answer = (response) =>
-  response
-    .writeHead(429, { 'content-type': 'text/plain; charset=utf-8', 'retry-after': '1' })
-    .end('Too many requests, please try again later.\n');
+export const tooMany = text(429, 'Too many requests, please try again later.\n', { 'retry-after': '1' });
 
 /** A stream of chunks, each sent by itself, and then its end: orderly, by a reset, or never. */
 export function stream(chunks: readonly (string | Uint8Array)[], end: 'close' | 'reset' | 'never' = 'close'): Answer {
