@@ -121,7 +121,7 @@ export class Transport {
     const path = request.path();
     request.signal.throwIfAborted();
     return new Promise<Answer>((resolve, reject) => {
-      this.#poolOf(request.lane).dispatch({ ...options, path }, new AnswerHandler(request, resolve, reject));
+      this.#pool(request.lane).dispatch({ ...options, path }, new AnswerHandler(request, resolve, reject));
     }).catch((error: unknown) => {
       if (error instanceof OutdatedRequest) return undefined;
       throw error;
@@ -131,7 +131,7 @@ export class Transport {
   async #open(request: HttpRequest, refused?: Shown): Promise<{ readonly stream: HttpStream; readonly shown: Shown }> {
     const { options, shown, answered } = await this.#prepared(request, refused);
     try {
-      const { statusCode, headers, body } = await this.#poolOf(request.lane).request({
+      const { statusCode, headers, body } = await this.#pool(request.lane).request({
         ...options,
         path: request.path,
       });
@@ -179,7 +179,7 @@ export class Transport {
   }
 
   /** That of now: others may have taken its place while a request waited. */
-  #poolOf(lane: Lane): Dispatcher {
+  #pool(lane: Lane): Dispatcher {
     return (this.#pools as Pools)[lane];
   }
 
