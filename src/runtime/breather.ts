@@ -15,7 +15,7 @@ export interface BreatherOptions {
   readonly clock: Clock;
   /** Resolves when everything else has had its turn. Default: nothing has to be waited for. */
   readonly othersTurn?: (() => Promise<void>) | undefined;
-  readonly leadership?: Leadership | undefined;
+  readonly leadership?: Pick<Leadership, 'left' | 'renewed'> | undefined;
 }
 
 /**

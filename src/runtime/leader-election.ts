@@ -48,10 +48,11 @@ interface LeaseSpec {
  * Stands for election by a Lease, of which one process at a time is the holder.
  *
  * **Guarantees.** No clocks are compared between machines: another holder counts as gone when its record did not change
- * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal was asked
- * for `renewSeconds` ago. Nobody else can write before we have stopped to, as long as no machine's clock runs more than
- * twice as fast as another's: writes wait for the next renewal when the last was asked for `writeSecondsOf` ago. What a
- * network holds back and delivers after that, no client can take back; only the server could refuse it, and it has no fence.
+ * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal was answered
+ * `renewSeconds` ago, or asked for `leaseSeconds` ago. Nobody else can write before we have stopped to, as long as no
+ * machine's clock runs more than twice as fast as another's: writes wait for the next renewal when the last was asked for
+ * `writeSecondsOf` ago. What a network holds back and delivers after that, no client can take back; only the server could
+ * refuse it, and it has no fence.
  *
  * The Lease is watched, so that a change of it is acted on at once: a standby leads as soon as the Lease is given back or
  * has expired, and a leader whose Lease was taken by force stops. Watching only makes it fast: what the Lease says is read
@@ -63,6 +64,9 @@ export class LeaderElection {
   #leads = false;
   /** When the last renewal that succeeded was asked for: from then on others may count the lease's time. */
   #renewedAt = 0;
+  /** When we lead no more, unless we renew. */
+  #until = 0;
+  #callMilliseconds = 0;
   #observed: { readonly record: string; readonly expires: number } | undefined;
   /** True from when we first asked for the Lease: the answer may be lost, and the Lease ours. */
   #mayHold = false;
@@ -92,7 +96,13 @@ export class LeaderElection {
 
   /** Milliseconds for which we may still write; 0 for whoever does not lead. Looked up on the clock, so never late. */
   get left(): number {
-    return this.#leads ? Math.max(0, this.#leftOf(writeSecondsOf(this.#timings))) : 0;
+    if (!this.#leads) return 0;
+    return Math.max(0, this.#renewedAt + writeSecondsOf(this.#timings) * 1000 - this.options.clock.monotonic());
+  }
+
+  /** How long the last renewal took. */
+  get callMilliseconds(): number {
+    return this.#callMilliseconds;
   }
 
   /** Aborts at once when we must not write any longer, since another may lead. */
@@ -102,11 +112,7 @@ export class LeaderElection {
 
   /** Milliseconds until we lead no more, unless we renew. */
   get #left(): number {
-    return this.#leftOf(this.#timings.renewSeconds);
-  }
-
-  #leftOf(seconds: number): number {
-    return seconds * 1000 - (this.options.clock.monotonic() - this.#renewedAt);
+    return this.#until - this.options.clock.monotonic();
   }
 
   /** Resolves when the Lease is renewed. Rejects when it is lost, or given up, before. */
@@ -162,12 +168,16 @@ export class LeaderElection {
     // No answer that is slow in coming may hold up the end.
     let disarm = clock.after(this.#left, notRenewed);
     this.#isRenewing = true;
+    let last = this.#renewedAt;
     try {
       while (!either.aborted) {
-        await this.#pause(this.#timings.retrySeconds * 1000, either).catch(() => {});
+        // Counted from when the last was asked for, so that slow answers cost no time, or failed; never two at once.
+        const due = last + this.#timings.retrySeconds * 1000;
+        await this.#pause(Math.max(0, due - clock.monotonic()), either).catch(() => {});
         // A process that was stopped for long may wake up here before its timers do.
         if (this.#left <= 0) notRenewed();
         if (either.aborted) return;
+        last = clock.monotonic();
         try {
           const holder = await this.#try(either, Math.min(this.#mostOfCall, this.#left / 1000));
           if (holder !== identity) fail(new Error(`"${holder}" holds it`));
@@ -175,6 +185,7 @@ export class LeaderElection {
           disarm();
           disarm = clock.after(this.#left, notRenewed);
         } catch (error) {
+          last = clock.monotonic();
           if (!either.aborted) log.warn('Failed to renew the Lease', wordsOfError(error));
         }
       }
@@ -274,8 +285,16 @@ export class LeaderElection {
       if (winner === '' || winner === identity) throw error;
       return winner;
     }
-    this.#renewedAt = asked;
+    this.#wasRenewed(asked);
     return identity;
+  }
+
+  #wasRenewed(asked: number): void {
+    const { renewSeconds, leaseSeconds } = this.#timings;
+    const answered = this.options.clock.monotonic();
+    this.#renewedAt = asked;
+    this.#callMilliseconds = answered - asked;
+    this.#until = Math.min(answered + renewSeconds * 1000, asked + leaseSeconds * 1000);
   }
 
   /** When the Lease, as it was just seen, expires by our own clock: its time begins when a change of it is first seen. */

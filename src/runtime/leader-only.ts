@@ -4,6 +4,8 @@ import type { CallOptions, Cluster } from '../client/cluster.js';
 export interface Leadership {
   /** Milliseconds until the last moment at which a write may be under way; none, or less, for whoever may not write. */
   readonly left: number;
+  /** How long a call takes of late. */
+  readonly callMilliseconds: number;
   /** Resolves when there is time again. Rejects when there will be none, since another leads or nobody renews the Lease. */
   renewed(): Promise<void>;
 }
@@ -12,11 +14,14 @@ export interface Leadership {
  * `cluster` for one of several replicas: what it writes, it writes while it leads.
  *
  * **Guarantees.** Whether the Lease is held is looked up on the clock before each write, and each write has to end in the
- * time that is left. Where none is left, a write waits for the next renewal, or for the end of hope. No timer has to run
- * first, so that a process that was stopped for long and goes on writes nothing, whatever it wakes up to. Reads are free.
+ * time that is left. Where none is left, or less than a call takes, a write waits for the next renewal, or for the end of
+ * hope. No timer has to run first, so that a process that was stopped for long and goes on writes nothing, whatever it
+ * wakes up to. Reads are free.
  */
 export function leaderOnly(cluster: Cluster, leadership: Leadership): Cluster {
   const whileLeading = async <O extends CallOptions, T>(options: O, write: (options: O) => Promise<T>): Promise<T> => {
+    // Once, since there is never more than just after a renewal.
+    if (leadership.left < leadership.callMilliseconds) await leadership.renewed().catch(() => {});
     while (leadership.left <= 0) await leadership.renewed();
     const { timeoutSeconds = Number.POSITIVE_INFINITY } = options;
     return write({ ...options, timeoutSeconds: Math.min(timeoutSeconds, leadership.left / 1000) });

@@ -1,6 +1,9 @@
 /** Longer than most files: one protocol, told by what may go wrong in it. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CallOptions, Cluster } from '../../src/client/cluster.js';
+import { sleep } from '../../src/kube/clock.js';
 import { LeaderElection } from '../../src/runtime/leader-election.js';
+import { leaderOnly } from '../../src/runtime/leader-only.js';
 import type { LeaseTimings } from '../../src/runtime/lease-timings.js';
 import { silentLog } from '../../src/runtime/log.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
@@ -21,7 +24,7 @@ describe('leader election', () => {
       rate = 1,
       timings,
       ...faults
-    }: { readonly isWatched?: boolean; readonly rate?: number; readonly timings?: LeaseTimings } = {},
+    }: { readonly rate?: number; readonly timings?: LeaseTimings } & Partial<ReturnType<LeaseServer['connect']>> = {},
   ) {
     const clock = new VirtualClock();
     clock.setWall(Date.parse(wall));
@@ -123,8 +126,8 @@ describe('leader election', () => {
 
   it.each<[string, Partial<ReturnType<typeof candidate>['connection']>]>([
     ['nothing reaches the server', { isCut: true }],
-    ['calls arrive after most of the time is over', { requestMilliseconds: 4000 }],
-    ['calls arrive, and their answers come late', { answerMilliseconds: 4500 }],
+    ['calls arrive after most of the time is over', { requestMilliseconds: 7000 }],
+    ['calls arrive, and their answers come late', { answerMilliseconds: 6500 }],
   ])('has lost before another leads, when %s', async (_, faults) => {
     const [a, b] = [candidate('a'), candidate('b')];
     await pass(5);
@@ -162,6 +165,41 @@ describe('leader election', () => {
     await pass(20, () => expect(a.election.leads).toBe(true));
     expect(a.lost).toEqual([]);
   });
+
+  it.each([
+    ['5 s, by the usual timings', 5, undefined, false],
+    ['3.4 s, by the usual timings', 3.4, undefined, true],
+    ['5 s, by longer ones', 5, { leaseSeconds: 30, renewSeconds: 20, retrySeconds: 2 }, true],
+  ])(
+    'L-02: keeps the Lease while all calls take %s, and lets in each write that fits',
+    async (_, takes, timings, fits) => {
+      const faults = { requestMilliseconds: takes * 500, answerMilliseconds: takes * 500 };
+      const a = candidate('a', undefined, { ...faults, ...(timings ? { timings } : {}) });
+      const writes = { done: 0, failed: 0 };
+      let isOver = false;
+      const create = async (_kind: unknown, _manifest: unknown, { timeoutSeconds = 60 }: CallOptions) => {
+        await sleep(a.clock, Math.min(takes, timeoutSeconds) * 1000);
+        writes[takes <= timeoutSeconds ? 'done' : 'failed']++;
+      };
+      const cluster = leaderOnly({ create } as unknown as Cluster, a.election);
+      await pass(takes * 5);
+      expect(a.election.leads).toBe(true);
+      // One after the other, each begun at another time since the renewal before.
+      const writing = (async () => {
+        for (let pause = 0; !isOver; pause = (pause + 700) % 4900) {
+          await cluster.create({} as never, {} as never, {} as never);
+          await sleep(a.clock, pause);
+        }
+      })();
+      await pass(600, () => expect(a.election.leads).toBe(true));
+      isOver = true;
+      await pass(30);
+      await writing;
+      expect(a.lost).toEqual([]);
+      expect(writes[fits ? 'done' : 'failed']).toBeGreaterThan(40);
+      expect(writes[fits ? 'failed' : 'done']).toBe(0);
+    },
+  );
 
   it('counts the time of a lease that was slow to come by from when it was asked for', async () => {
     server.edit({ holderIdentity: '', leaseDurationSeconds: 1 });

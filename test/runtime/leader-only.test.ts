@@ -28,7 +28,7 @@ describe('a cluster for the leader only', () => {
         Promise.resolve(call.at(-1)),
   });
   let renewal: () => Promise<void>;
-  const leadership = { left: 0, renewed: () => renewal() };
+  const leadership = { left: 0, callMilliseconds: 0, renewed: () => renewal() };
   const lost = () => Promise.reject(new Error('the Lease is not held any more'));
   const cluster = leaderOnly(echo, leadership);
 
@@ -49,6 +49,17 @@ describe('a cluster for the leader only', () => {
       leadership.left = 6000;
     };
     expect(await cluster.create(maps, map, by)).toMatchObject({ timeoutSeconds: 6 });
+  });
+
+  it('lets a write wait once for the next renewal, when less time is left than a call takes', async () => {
+    Object.assign(leadership, { left: 2000, callMilliseconds: 3000 });
+    renewal = async () => {
+      leadership.left = 4000;
+    };
+    expect(await cluster.create(maps, map, by)).toMatchObject({ timeoutSeconds: 4 });
+    Object.assign(leadership, { left: 2000, callMilliseconds: 5000 });
+    expect(await cluster.create(maps, map, by)).toMatchObject({ timeoutSeconds: 4 });
+    leadership.callMilliseconds = 0;
   });
 
   it('keeps the shorter time that a caller asks for', async () => {
