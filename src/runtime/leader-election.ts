@@ -2,6 +2,7 @@
 import { AlreadyExistsError, ConflictError, NotFoundError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
+import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from './lease-timings.js';
 import { type Log, wordsOfError } from './log.js';
@@ -15,7 +16,7 @@ export interface LeaderElectionOptions {
   readonly namespace: string;
   /** The Lease's name. */
   readonly id: string;
-  /** Who we are: unique among all who stand for election. */
+  /** Who we are: unique among all who stand for election. A process that has our name is taken for our life before. */
   readonly identity: string;
   /** Default: the usual ones. */
   readonly timings?: LeaseTimings;
@@ -54,6 +55,9 @@ interface LeaseSpec {
  * `writeSecondsOf` ago. What a network holds back and delivers after that, no client can take back; only the server could
  * refuse it, and it has no fence.
  *
+ * A Lease that has our name and that we did not take is that of our life before, as of a container that was started again:
+ * who does not lead takes it at once. Who leads has lost it then, to a process that has the same name.
+ *
  * The Lease is watched, so that a change of it is acted on at once: a standby leads as soon as the Lease is given back or
  * has expired, and a leader whose Lease was taken by force stops. Watching only makes it fast: what the Lease says is read
  * before it is acted on, and where no watch is allowed, or it is silent, it is read every few seconds all the same.
@@ -70,6 +74,8 @@ export class LeaderElection {
   #observed: { readonly record: string; readonly expires: number } | undefined;
   /** True from when we first asked for the Lease: the answer may be lost, and the Lease ours. */
   #mayHold = false;
+  /** What a Lease says that we took, or tried to take, and by which we know it from one that another of our name took. */
+  #taken: Pick<LeaseSpec, 'acquireTime' | 'leaseTransitions'> | undefined;
   /** The Lease as we wrote it last, if nothing was heard of it since: it is renewed without a look, as client-go does. */
   #mine: KubeObject | undefined;
   /** Set when the watch told something that the next look at the Lease has to see. */
@@ -186,7 +192,8 @@ export class LeaderElection {
           disarm = clock.after(this.#left, notRenewed);
         } catch (error) {
           last = clock.monotonic();
-          if (!either.aborted) log.warn('Failed to renew the Lease', wordsOfError(error));
+          if (error instanceof NamesakeError) fail(error);
+          else if (!either.aborted) log.warn('Failed to renew the Lease', wordsOfError(error));
         }
       }
     } finally {
@@ -222,9 +229,9 @@ export class LeaderElection {
 
   /** False when it is another's by now. */
   async #giveBack(): Promise<boolean> {
-    const { cluster, identity } = this.options;
+    const { cluster } = this.options;
     const lease = await cluster.get(leases, this.#target, { timeoutSeconds: 1 });
-    if (specOf(lease).holderIdentity !== identity) return false;
+    if (!this.#isOurs(specOf(lease))) return false;
     const spec = { ...specOf(lease), holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#now() };
     const write = { fieldManager: 'kilter-lease', timeoutSeconds: 1 };
     await cluster.update(leases, { ...lease, spec } as KubeObject, write);
@@ -236,13 +243,15 @@ export class LeaderElection {
     const { cluster, identity, clock } = this.options;
     const call = { signal, timeoutSeconds };
     const write = { ...call, fieldManager: 'kilter-lease' };
-    const mine = (transitions: number, acquireTime = this.#now()): LeaseSpec => ({
-      holderIdentity: identity,
-      leaseDurationSeconds: this.#timings.leaseSeconds,
-      acquireTime,
-      renewTime: this.#now(),
-      leaseTransitions: transitions,
-    });
+    const mine = (leaseTransitions: number, acquireTime = this.#now()): LeaseSpec => {
+      this.#taken = { acquireTime, leaseTransitions };
+      return {
+        holderIdentity: identity,
+        leaseDurationSeconds: this.#timings.leaseSeconds,
+        ...this.#taken,
+        renewTime: this.#now(),
+      };
+    };
 
     const known = this.#mine;
     this.#mine = undefined;
@@ -260,6 +269,7 @@ export class LeaderElection {
       this.#mayHold = true;
       await cluster.create(leases, manifest, write).catch((cause: unknown) => {
         if (!(cause instanceof AlreadyExistsError)) throw cause;
+        this.#taken = undefined;
       });
       lease = await cluster.get(leases, this.#target, call);
     }
@@ -269,8 +279,11 @@ export class LeaderElection {
     const isExpired = this.#observe(spec) <= clock.monotonic();
     if (holder !== '' && holder !== identity && !isExpired) return holder;
 
-    const transitions = (spec.leaseTransitions ?? 0) + (holder === identity ? 0 : 1);
-    const next = mine(transitions, holder === identity ? spec.acquireTime : undefined);
+    const isOurs = this.#isOurs(spec);
+    if (this.#leads && holder === identity && !isOurs) throw new NamesakeError(identity);
+
+    const transitions = (spec.leaseTransitions ?? 0) + (isOurs ? 0 : 1);
+    const next = mine(transitions, isOurs ? spec.acquireTime : undefined);
     const asked = clock.monotonic();
     this.#mayHold = true;
     try {
@@ -287,6 +300,15 @@ export class LeaderElection {
     }
     this.#wasRenewed(asked);
     return identity;
+  }
+
+  #isOurs({ holderIdentity, acquireTime, leaseTransitions = 0 }: LeaseSpec): boolean {
+    const taken = this.#taken;
+    return (
+      holderIdentity === this.options.identity &&
+      acquireTime === taken?.acquireTime &&
+      leaseTransitions === taken?.leaseTransitions
+    );
   }
 
   #wasRenewed(asked: number): void {
@@ -309,7 +331,7 @@ export class LeaderElection {
 
   /** Watches the Lease until `signal` aborts. Never rejects. */
   async #follow(signal: AbortSignal): Promise<void> {
-    const { cluster, clock, id, namespace, identity, log } = this.options;
+    const { cluster, clock, id, namespace, log } = this.options;
     const selected = { namespace, fieldSelector: `metadata.name=${id}` };
     while (!signal.aborted) {
       try {
@@ -319,7 +341,7 @@ export class LeaderElection {
           this.#observe(spec);
           const { holderIdentity: holder = '' } = spec;
           // A leader looks who took its Lease, and whoever waits for it whether it is free.
-          if (this.#leads ? holder !== identity : holder === '') this.#tellNews();
+          if (this.#leads ? !this.#isOurs(spec) : holder === '') this.#tellNews();
         }
       } catch (error) {
         if (!signal.aborted) log.debug('Failed to watch the Lease', wordsOfError(error));
@@ -365,6 +387,15 @@ export class LeaderElection {
 
   #now(): string {
     return new Date(this.options.clock.now()).toISOString().replace('Z', '000Z');
+  }
+}
+
+/** The Lease that we had is held by our name, and not by us. */
+class NamesakeError extends OperatorError {
+  constructor(identity: string) {
+    super(`another process that is named "${identity}" holds it`, {
+      hint: 'give each replica a POD_NAME of its own, and look for a pod that was deleted by force while its node was away',
+    });
   }
 }
 

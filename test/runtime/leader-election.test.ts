@@ -320,6 +320,58 @@ describe('leader election', () => {
     expect(a.lost).toHaveLength(1);
   });
 
+  it('takes the Lease of its life before at once', async () => {
+    const before = candidate('a');
+    await pass(5);
+    before.connection.isCut = true;
+    before.stop();
+    const after = candidate('a', '2025-01-01T00:00:00Z');
+    await pass(0.1);
+    expect(after.election.leads).toBe(true);
+    await pass(60, () => expect(after.election.leads).toBe(true));
+    expect(server.spec).toMatchObject({ acquireTime: '2025-01-01T00:00:00.000000Z', leaseTransitions: 1 });
+  });
+
+  it.each([
+    ['that start together', 0, true],
+    ['of which one starts later', 5, true],
+    ['of which one starts later and none may watch', 5, false],
+  ])('lets one of two lead that have the same name, %s', async (_, seconds, isWatched) => {
+    const first = candidate('a', undefined, { isWatched });
+    await pass(seconds);
+    const second = candidate('a', undefined, { isWatched });
+    await pass(2.2);
+    await pass(60, () => expect([first.election.leads, second.election.leads]).toEqual([false, true]));
+    expect([first.lost, second.lost]).toEqual([['another process that is named "a" holds it'], []]);
+    await first.election.release();
+    expect(server.spec?.holderIdentity).toBe('a');
+  });
+
+  it('lets one of two lead that have the same name, when the Lease of the one was deleted', async () => {
+    const first = candidate('a');
+    await pass(5);
+    first.connection.isCut = true;
+    server.remove();
+    const second = candidate('a', '2025-01-01T00:00:00Z');
+    await pass(1);
+    first.connection.isCut = false;
+    await pass(10);
+    expect([first.lost, second.lost]).toEqual([['another process that is named "a" holds it'], []]);
+  });
+
+  it.each(['answer', 'request'] as const)(
+    "takes a renewal of its own whose %s was lost for no other's",
+    async (lost) => {
+      const a = candidate('a');
+      await pass(5);
+      a.connection[`${lost}Milliseconds`] = 3_600_000;
+      await pass(2);
+      a.connection[`${lost}Milliseconds`] = 0;
+      await pass(60, () => expect(a.election.leads).toBe(true));
+      expect([a.lost, server.spec?.leaseTransitions]).toEqual([[], 0]);
+    },
+  );
+
   it('makes the Lease again when it was deleted', async () => {
     const a = candidate('a');
     await pass(5);

@@ -201,7 +201,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'does not watch who takes its Lease',
     file: runtime('leader-election'),
-    find: "if (this.#leads ? holder !== identity : holder === '') this.#tellNews();",
+    find: "if (this.#leads ? !this.#isOurs(spec) : holder === '') this.#tellNews();",
     replace: "if (!this.#leads && holder === '') this.#tellNews();",
   },
   {
