@@ -25,6 +25,9 @@ const mostWaiting = 4000;
  */
 export class Aside {
   readonly #waiting: Deed[] = [];
+  /** What waits for a time of its own first. */
+  readonly #later = new Map<() => Promise<void>, () => void>();
+  #isEnding = false;
   #cancel: (() => void) | undefined;
   #isRunning = false;
 
@@ -32,17 +35,34 @@ export class Aside {
 
   /** False when too much waits already, so that it will not be done. */
   add(run: () => Promise<void>): boolean {
-    if (this.#waiting.length >= mostWaiting) return false;
+    if (this.#isFull) return false;
     this.#waiting.push({ at: this.options.clock.monotonic(), run });
     if (this.#isCrowded) this.#cancel?.();
     void this.#work();
     return true;
   }
 
+  /** As `add`, after so long, or at the end of the process. False also at the end. */
+  addLater(milliseconds: number, run: () => Promise<void>): boolean {
+    if (this.#isFull || this.#isEnding) return false;
+    const cancel = this.options.clock.after(milliseconds, () => {
+      this.#later.delete(run);
+      this.add(run);
+    });
+    this.#later.set(run, cancel);
+    return true;
+  }
+
   /** Does what waits now, for as long as there is time at the end of a process. What is left then is left undone. */
   async flush(signal: AbortSignal): Promise<void> {
     let isOver = false;
+    this.#isEnding = true;
     this.#cancel?.();
+    for (const [run, cancel] of this.#later) {
+      cancel();
+      this.#waiting.push({ at: this.options.clock.monotonic(), run });
+    }
+    this.#later.clear();
     const inTime = async () => {
       for (let deed = this.#waiting.shift(); deed; deed = this.#waiting.shift()) {
         if (signal.aborted || isOver) break;
@@ -84,6 +104,10 @@ export class Aside {
       cancel();
       this.#cancel = undefined;
     };
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length + this.#later.size >= mostWaiting;
   }
 
   /** So much waits that patience would cost what comes next. */

@@ -1,9 +1,9 @@
-import { NotFoundError } from '../client/api-error.js';
+import { AlreadyExistsError, NotFoundError, RetryAfterError, TransportError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Aside } from './aside.js';
-import type { Log } from './log.js';
+import { type Log, wordsOfError } from './log.js';
 import { withinBytes } from './within-bytes.js';
 
 /** Says on a custom resource what happened, for `kubectl describe` and `kubectl events`. */
@@ -32,26 +32,34 @@ const seriesMilliseconds = 6 * 60_000;
 /** So many that differ in their notes alone are written one by one, as client-go does it. */
 const mostAlike = 10;
 const longestNoteBytes = 1024;
+/** As client-go. */
+const mostTries = 12;
+/** Before the second try; before each further one twice as long, up to the longest. */
+const firstPauseSeconds = 1;
+const longestPauseSeconds = 60;
 
 interface Series {
   /** When it happened first, by the wall clock. */
   readonly first: number;
-  /** Undefined while no event tells of it: none could be written yet, or it expired. */
+  /** The event that tells of it. Undefined while none could be written yet, or when it expired. */
   name: string | undefined;
+  /** The event that was last asked for, and may be there though its answer was lost: it is asked for again by its name. */
+  asked: Manifest | undefined;
   count: number;
   /** By the clock that no one sets. */
   lastAt: number;
   last: string;
-  /** How often it had happened when it was last tried to tell of it. */
+  /** How often it had happened when it was last told. */
   told: number;
 }
 
 /**
  * Events of events.k8s.io, one for each change of state.
  *
- * **Guarantees.** Never delays or fails a reconcile: events are written aside, when nothing else is, and an event that cannot
- * be written is a line in the log, and tried again when it is repeated. Each tells when it happened. Repetitions are counted
- * up on the first, and so are those of one reason, when there were many in a short time that had other notes each.
+ * **Guarantees.** Never delays or fails a reconcile: events are written aside, when nothing else is. What fails by the
+ * connection or the server is tried again, for some minutes, and is there once though an answer was lost; what cannot be
+ * written is a line in the log, and tried again when it is repeated. Each tells when it happened. Repetitions are counted up
+ * on the first, and so are those of one reason, when there were many in a short time that had other notes each.
  */
 export function recordEvents({ cluster, clock, log, aside, controller, instance }: EventsOptions): Events {
   const series = new Map<string, Series>();
@@ -61,28 +69,57 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
   const nameOf = (about: string) =>
     `${about.slice(0, 200).replace(/[-.]+$/, '')}.${clock.now().toString(16)}${(sequence++ % 4096).toString(16)}`;
 
+  /** Makes the event that tells of it, if it is not there yet. True when it was made as it has to be. */
+  const make = async (one: Series, event: Manifest, counted: object): Promise<boolean> => {
+    const before = one.asked;
+    const asked = before ?? event;
+    one.asked = asked;
+    try {
+      await cluster.create(resource, { ...asked, ...counted }, by);
+    } catch (error) {
+      if (!(error instanceof AlreadyExistsError && before)) {
+        if (!(error instanceof TransportError)) one.asked = before;
+        throw error;
+      }
+      one.name = before.metadata.name;
+      return false;
+    }
+    one.name = asked.metadata.name;
+    return true;
+  };
   /** Tells of all that happened by now, of which `event` is the last: on the event that there is, or on one of its own. */
   const tell = async (one: Series, event: Manifest): Promise<void> => {
-    const { name, count, last } = one;
+    const { count, last } = one;
     // The one before has told of all that happened while both waited.
     if (one.told === count) return;
-    one.told = count;
     const counted = count > 1 ? { series: { count, lastObservedTime: last } } : {};
-    if (name !== undefined) {
+    const isTold = one.name === undefined && (await make(one, event, counted));
+    if (!isTold && count > 1) {
       try {
-        await cluster.patch(resource, { ...event.metadata, name }, { type: 'merge', body: counted }, by);
-        return;
+        await cluster.patch(
+          resource,
+          { ...event.metadata, name: one.name as string },
+          { type: 'merge', body: counted },
+          by,
+        );
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
-        one.name = undefined;
+        one.name = one.asked = undefined;
+        await make(one, event, counted);
       }
     }
-    await cluster.create(resource, { ...event, ...counted }, by);
-    one.name = event.metadata.name;
+    one.told = count;
   };
-  const write = (call: () => Promise<unknown>): void => {
+  const write = (one: Series, event: Manifest): void => {
+    let tries = 0;
     const attempt = async () => {
-      await call().catch((error: Error) => log.debug('Failed to write an event', { error: error.message }));
+      try {
+        await tell(one, event);
+      } catch (error) {
+        log.debug('Failed to write an event', wordsOfError(error));
+        const pause = pauseAfter(error, ++tries);
+        if (pause !== undefined) aside.addLater(pause, attempt);
+      }
     };
     if (!aside.add(attempt)) log.debug('Left out an event, since too many wait to be written');
   };
@@ -96,7 +133,15 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     const isTooMany = !series.has(alone) && (alike.get(kind)?.count ?? 0) >= mostAlike;
     const key = isTooMany ? kind : alone;
     const known = series.get(key);
-    const one: Series = known ?? { first: now, name: undefined, count: 0, lastAt: at, last: '', told: 0 };
+    const one: Series = known ?? {
+      first: now,
+      name: undefined,
+      asked: undefined,
+      count: 0,
+      lastAt: at,
+      last: '',
+      told: 0,
+    };
     // To the end, so that the oldest stay first.
     series.delete(key);
     series.set(key, one);
@@ -111,7 +156,6 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     const event = {
       apiVersion: resource.apiVersion,
       kind: resource.kind,
-      // Of its own for each try, since one whose answer was lost may be there.
       metadata: { name: nameOf(about.metadata.name), namespace: about.metadata.namespace ?? 'default' },
       eventTime: microTime(one.first),
       type,
@@ -129,12 +173,20 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
         resourceVersion: about.metadata.resourceVersion,
       },
     };
-    write(() => tell(one, event));
+    write(one, event);
   };
   return {
     normal: (about, reason, note, same) => record('Normal', about, reason, note, same),
     warn: (about, reason, note) => record('Warning', about, reason, note),
   };
+}
+
+/** Milliseconds until it is tried again after it failed for the `tries`th time; undefined where that would not help. */
+function pauseAfter(error: unknown, tries: number): number | undefined {
+  if (tries >= mostTries) return undefined;
+  const seconds = Math.min(firstPauseSeconds * 2 ** (tries - 1), longestPauseSeconds);
+  if (error instanceof RetryAfterError) return Math.max(error.retryAfterSeconds, seconds) * 1000;
+  return error instanceof TransportError ? seconds * 1000 : undefined;
 }
 
 /** The oldest are first. */

@@ -73,6 +73,33 @@ describe('what can wait', () => {
     expect(done).toEqual(['slow at 30000']);
   });
 
+  it('is done after a time of its own, and then waits as all else', async () => {
+    const { clock, work, aside, done, add } = stage();
+    aside.addLater(5000, async () => {
+      done.push(`later at ${clock.monotonic()}`);
+    });
+    add('soon');
+    await clock.advance(4000);
+    expect(done).toEqual(['soon at 250']);
+    work.idleSince = 4900;
+    await clock.advance(2000);
+    expect(done).toEqual(['soon at 250', 'later at 5150']);
+  });
+
+  it('is done at the end though its time has not come, and not put off any more', async () => {
+    const { clock, aside, done } = stage();
+    const later = async () => {
+      done.push(`later at ${clock.monotonic()}`);
+      expect(aside.addLater(100, later)).toBe(false);
+    };
+    aside.addLater(60_000, later);
+    const flushed = aside.flush(new AbortController().signal);
+    await clock.advance(1000);
+    await flushed;
+    expect(done).toEqual(['later at 0']);
+    expect(clock.timers).toBe(0);
+  });
+
   it('waits for nothing when so much waits that more would be lost', async () => {
     const { clock, work, done, add } = stage();
     work.idleSince = undefined;

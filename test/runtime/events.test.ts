@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { NotFoundError } from '../../src/client/api-error.js';
+import {
+  AlreadyExistsError,
+  ForbiddenError,
+  NotFoundError,
+  RetryAfterError,
+  TransportError,
+} from '../../src/client/api-error.js';
 import type { Cluster } from '../../src/client/cluster.js';
 import { eventRules } from '../../src/embedded/rules/event-rules.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
@@ -19,15 +25,22 @@ function stage() {
   /** By name. */
   const there = new Map<string, EventSeen>();
   const written: string[] = [];
-  const server = { isRefusing: false };
+  const server = {
+    /** What every call is answered. */
+    refusal: undefined as Error | undefined,
+    losesAnswers: false,
+  };
   const work = { idleSince: 0 as number | undefined };
   const cluster = {
     create: async (_: unknown, event: EventSeen) => {
-      if (server.isRefusing) throw new Error('503');
+      if (server.refusal) throw server.refusal;
+      if (there.has(event.metadata.name))
+        throw new AlreadyExistsError(`events "${event.metadata.name}" already exists`);
       const [problem] = eventRules.validate?.(event as never, {} as never, []) ?? [];
       if (problem) throw new Error(problem.message);
       there.set(event.metadata.name, event);
       written.push(event.note);
+      if (server.losesAnswers) throw new TransportError('connection reset');
     },
     patch: async (_: unknown, { name }: { name: string }, { body }: { body: Pick<EventSeen, 'series'> }) => {
       const event = there.get(name);
@@ -92,13 +105,73 @@ describe('a long event', () => {
   });
 });
 
+describe('an event that could not be written', () => {
+  it.each([
+    ['the connection broke', new TransportError('connection reset')],
+    ['the server asked to wait', new RetryAfterError('429', 20)],
+  ])('since %s is written a while later, and keeps no other waiting', async (_, refusal) => {
+    const { clock, server, warn, seen } = stage();
+    server.refusal = refusal;
+    await warn('port 1');
+    server.refusal = undefined;
+    await warn('port 2');
+    await clock.advance(60_000);
+    expect(seen()).toEqual(['port 2 × 1', 'port 1 × 1']);
+  });
+
+  it('is written after minutes in which nothing could be', async () => {
+    const { clock, server, warn, seen } = stage();
+    server.refusal = new TransportError('503');
+    await warn('port 1');
+    await clock.advance(4 * 60_000);
+    server.refusal = undefined;
+    await clock.advance(60_000);
+    expect(seen()).toEqual(['port 1 × 1']);
+  });
+
+  it.each([
+    ['since it is refused for good', new ForbiddenError('no'), 0],
+    ['for an hour', new TransportError('503'), 3600_000],
+  ])('%s is given up', async (_, refusal, milliseconds) => {
+    const { clock, server, warn, seen } = stage();
+    server.refusal = refusal;
+    await warn('port 1');
+    await clock.advance(milliseconds);
+    server.refusal = undefined;
+    expect(clock.timers).toBe(0);
+    await clock.advance(3600_000);
+    expect(seen()).toEqual([]);
+  });
+
+  it('as far as is known is there once, with all that happened meanwhile', async () => {
+    const { clock, server, warn, seen } = stage();
+    server.losesAnswers = true;
+    await warn('port 1');
+    await warn('port 1');
+    server.losesAnswers = false;
+    await clock.advance(60_000);
+    await warn('port 1');
+    expect(seen()).toEqual(['port 1 × 3']);
+  });
+
+  it('since the one before expired, and its answer was lost, is there once', async () => {
+    const { clock, there, server, warn, seen } = stage();
+    await warn('port 1');
+    there.clear();
+    server.losesAnswers = true;
+    await warn('port 1');
+    await clock.advance(60_000);
+    expect(seen()).toEqual(['port 1 × 2']);
+  });
+});
+
 describe('a repetition', () => {
   it('of an event that could not be written is written, and counts both', async () => {
     const { server, warn, seen } = stage();
-    server.isRefusing = true;
+    server.refusal = new ForbiddenError('no');
     await warn('port 1');
     expect(seen()).toEqual([]);
-    server.isRefusing = false;
+    server.refusal = undefined;
     await warn('port 1');
     await warn('port 1');
     expect(seen()).toEqual(['port 1 × 3']);
