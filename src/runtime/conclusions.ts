@@ -50,7 +50,8 @@ export interface ConclusionsOptions {
  * What rounds come to: the status of the custom resource, what the log and the events say of it in the same words, and when
  * the next round is.
  *
- * **Guarantees.** Nothing is written that the status says already. The same trouble is told once, and that it is over, too.
+ * **Guarantees.** Nothing is written that the status says already. The same trouble is told once, and that it is over, too,
+ * also by another process than told of it, as after a restart.
  */
 export class Conclusions {
   readonly #told = new ToldErrors();
@@ -83,6 +84,7 @@ export class Conclusions {
   ): Promise<Outcome> {
     const { operator, clock, events, telemetry } = this.options;
     const { key, log, discretion } = round;
+    this.#told.shown(key, cr, this.#managers);
     const isBehind = verdict.type === 'failed' && isStale(verdict.error);
     if (isBehind && !this.#isToBeTold(key, verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
@@ -135,6 +137,7 @@ export class Conclusions {
    * of the round says more, or finds by a conflict what kept this from being written.
    */
   async sayBegun(round: Round, cr: KubeObject, verdict: Verdict): Promise<KubeObject> {
+    this.#told.shown(round.key, cr, this.#managers);
     try {
       const { generation = 0 } = cr.metadata;
       const claims = [...conditionsOf(verdict, generation), ...this.options.optional.claims(generation)];

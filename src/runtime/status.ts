@@ -57,6 +57,9 @@ export interface Unmet {
 /** So many characters the schema of a condition takes, and bytes are never fewer. A longer one costs the whole status. */
 const longestMessageBytes = 32_768;
 
+/** Why it is reconciled on, after an error that may pass. */
+export const retryReason = 'ProgressingWithRetry';
+
 /** The conditions of a custom resource after a reconcile, before it is known which of them are news. */
 export function conditionsOf(
   verdict: Verdict,
@@ -96,7 +99,7 @@ export function conditionsOf(
       claim('Ready', 'False', reason, message),
       isTerminal(error, step)
         ? claim('Stalled', 'True', reason, message)
-        : claim('Reconciling', 'True', 'ProgressingWithRetry', message),
+        : claim('Reconciling', 'True', retryReason, message),
       ...drifted,
     ];
   }

@@ -1,4 +1,7 @@
 import type { ConditionClaim } from '../kube/condition.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { ownConditionsIn } from './own-status.js';
+import { readyIn, retryReason } from './status.js';
 
 interface Told {
   readonly ready: ConditionClaim;
@@ -17,6 +20,19 @@ const wordsMilliseconds = 60_000;
  */
 export class ToldErrors {
   readonly #told = new Map<string, Told>();
+  /** Of whom it is known what a process before told. */
+  readonly #known = new Set<string>();
+
+  /** To be called before anything is told of `cr`: trouble that its status shows at first was told by a process before. */
+  shown(key: string, cr: KubeObject, managers: readonly string[]): void {
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    if (readyIn(cr) !== 'False') return;
+    const conditions = ownConditionsIn(cr, managers);
+    const ready = conditions.find(({ type }) => type === 'Ready');
+    // It is news in this process, if it is so still.
+    if (ready && isTrouble(conditions)) this.#told.set(key, { ready, at: 0, isOn: false });
+  }
 
   /** `claims`, of which the first is `Ready`, as they are to be told: in the words of a moment ago, for the same reason. */
   worded(key: string, claims: readonly ConditionClaim[], now: number): readonly ConditionClaim[] {
@@ -49,7 +65,15 @@ export class ToldErrors {
   /** It is gone. */
   forget(key: string): void {
     this.#told.delete(key);
+    this.#known.delete(key);
   }
+}
+
+/** True of conditions that tell of an error, or that it waits until somebody changes something: more than progress. */
+function isTrouble(conditions: readonly ConditionClaim[]): boolean {
+  return conditions.some(
+    ({ type, reason }) => type === 'Stalled' || (type === 'Reconciling' && reason === retryReason),
+  );
 }
 
 function isSameReason(a: ConditionClaim, b: ConditionClaim): boolean {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Construct } from 'constructs';
-import { ConfigMap, Event, EventsEvent } from '../../imports/k8s.js';
+import { ConfigMap, Event, EventsEvent, Secret } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
+import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
 import { runOn } from './a-run.js';
 import { Shelf, shelves } from './shelves.js';
@@ -48,6 +49,64 @@ describe('a custom resource that waits until somebody changes something', () => 
     await cluster.settled();
     expect(await events()).toEqual(['Warning PruneSkipped', 'Normal ReconciliationSucceeded']);
     expect(lines().map(({ message }) => message)).toEqual(['Waits until somebody changes something', 'Is well again']);
+  });
+});
+
+describe('that all is well again', () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+
+  /** Of custom resources, their reasons. */
+  const events = async () =>
+    ((await cluster.list(Event)) as unknown as { reason: string; involvedObject: { kind: string } }[])
+      .filter(({ involvedObject: { kind } }) => kind === 'Shelf' || kind === 'Memcached')
+      .map(({ reason }) => reason);
+  const wellAgain = ({ log }: TestController) => log.filter(({ message }) => message === 'Is well again').length;
+
+  it.each([
+    [
+      'an error of its code',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['an error that may pass', (scope: Construct) => void new Secret(scope, 'key')],
+  ])('is told by a process that was not there when %s was', async (_, compose) => {
+    cluster = await startCluster();
+    const before = await cluster.run(operator(Shelf, { owns: [ConfigMap, Secret], compose }));
+    before.faults.refuse({ verb: 'create', kind: Secret }, { code: 403, times: 1_000_000 });
+    await cluster.apply(shelf(1));
+    await cluster.advance(120);
+    const told = await events();
+    expect(told).toHaveLength(1);
+    await before.stop();
+
+    const after = await cluster.run(shelves);
+    await cluster.settled();
+    expect([await events(), wellAgain(after)]).toEqual([[...told, 'ReconciliationSucceeded'], 1]);
+    await after.stop();
+    after.restart();
+    await cluster.apply(shelf(2));
+    await cluster.settled();
+    expect([(await events()).length, wellAgain(after)]).toEqual([2, 1]);
+  });
+
+  it('is told by nobody where nothing was wrong, and a process only ended while a child was not ready yet', async () => {
+    cluster = await startCluster({ controllers: { pods: { readyAfterSeconds: 60 } } });
+    const controller = await cluster.run(memcached);
+    await cluster.apply({
+      apiVersion: Memcached.apiVersion,
+      kind: 'Memcached',
+      metadata: { name: 'a' },
+      spec: { size: 1 },
+    });
+    const ready = async () =>
+      (await cluster.get(Memcached, 'a')).status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+    await cluster.advance(20);
+    expect(await ready()).toBe('False');
+    controller.restart();
+    await cluster.settled();
+    expect([await ready(), await events(), wellAgain(controller)]).toEqual(['True', [], 0]);
   });
 });
 
