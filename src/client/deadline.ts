@@ -1,5 +1,5 @@
 import type { Clock } from '../kube/clock.js';
-import { TransportError } from './api-error.js';
+import { DeadlineError } from './deadline-error.js';
 import type { Asked } from './response-error.js';
 
 /** Of a call whose caller sets no time. */
@@ -10,7 +10,7 @@ const mostSeconds = 120;
 /**
  * The time that one call has, retries included.
  *
- * **Guarantees.** Aborts `stop` with a `TransportError` when it is up. What the caller sets is kept to, as is the usual time of a
+ * **Guarantees.** Aborts `stop` with a `DeadlineError` when it is up. What the caller sets is kept to, as is the usual time of a
  * write. A read without either goes on for as long as its answer flows: the usual time is that of its silence.
  */
 export class Deadline {
@@ -69,7 +69,7 @@ export class Deadline {
   #pass(): void {
     const { stop, asked } = this.options;
     this.isOver ||= !stop.signal.aborted;
-    stop.abort(new TransportError(`${asked.subject} ${asked.verb} failed: ${this.#problem}`));
+    stop.abort(new DeadlineError(`${asked.subject} ${asked.verb} failed: ${this.#problem}`));
   }
 
   get #problem(): string {

@@ -13,6 +13,7 @@ import {
   TransportError,
   UnauthorizedError,
 } from './api-error.js';
+import { DeadlineError } from './deadline-error.js';
 
 /** What was asked, for the first words of an error: subject and step. */
 export interface Asked {
@@ -82,7 +83,7 @@ export function responseError(
     default:
       if (code === 500 && permanent.some((pattern) => pattern.test(said))) return new InvalidError(message, options);
       if (positive(seconds) !== undefined) return new RetryAfterError(message, positive(seconds) as number, options);
-      return new TransportError(message, options);
+      return new (code === 504 ? DeadlineError : TransportError)(message, options);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { CallOptions, Cluster } from '../client/cluster.js';
+import { DeadlineError } from '../client/deadline-error.js';
 
 /** Who may write, and for how long still: a `LeaderElection`. */
 export interface Leadership {
@@ -9,6 +10,9 @@ export interface Leadership {
   /** Resolves when there is time again. Rejects when there will be none, since another leads or nobody renews the Lease. */
   renewed(): Promise<void>;
 }
+
+const lateHint =
+  'the timings of the Lease leave a write no more: see which admission webhook is slow, or raise --leader-elect-lease-duration and --leader-elect-renew-deadline';
 
 /**
  * `cluster` for one of several replicas: what it writes, it writes while it leads.
@@ -24,7 +28,13 @@ export function leaderOnly(cluster: Cluster, leadership: Leadership): Cluster {
     if (leadership.left < leadership.callMilliseconds) await leadership.renewed().catch(() => {});
     while (leadership.left <= 0) await leadership.renewed();
     const { timeoutSeconds = Number.POSITIVE_INFINITY } = options;
-    return write({ ...options, timeoutSeconds: Math.min(timeoutSeconds, leadership.left / 1000) });
+    const leftSeconds = leadership.left / 1000;
+    if (timeoutSeconds <= leftSeconds) return write(options);
+    return write({ ...options, timeoutSeconds: leftSeconds }).catch((error: unknown) => {
+      if (!(error instanceof DeadlineError)) throw error;
+      const { message, status, hint = lateHint } = error;
+      throw new DeadlineError(message, { status, hint, cause: error });
+    });
   };
   return {
     get: (kind, target, options) => cluster.get(kind, target, options),

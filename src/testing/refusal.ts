@@ -11,6 +11,7 @@ import {
   TransportError,
   UnauthorizedError,
 } from '../client/api-error.js';
+import { DeadlineError } from '../client/deadline-error.js';
 import { type Call, showCall } from './call.js';
 
 /** The error of a call whose connection broke: nobody knows whether it was carried out. */
@@ -19,7 +20,7 @@ export function lost(call: Call): ApiError {
 }
 
 export function unanswered(call: Call, seconds: number): ApiError {
-  return new TransportError(`${showCall(call)} failed: no answer within ${seconds} s`);
+  return new DeadlineError(`${showCall(call)} failed: no answer within ${seconds} s`);
 }
 
 /** The error of a call about a kind that the server does not know. */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { TransportError } from '../../src/client/api-error.js';
 import type { Cluster } from '../../src/client/cluster.js';
+import { DeadlineError } from '../../src/client/deadline-error.js';
 import { leaderOnly } from '../../src/runtime/leader-only.js';
 
 const maps = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
@@ -65,6 +67,19 @@ describe('a cluster for the leader only', () => {
   it('keeps the shorter time that a caller asks for', async () => {
     leadership.left = 4500;
     expect(await cluster.create(maps, map, { ...by, timeoutSeconds: 2 })).toMatchObject({ timeoutSeconds: 2 });
+  });
+
+  it('says what to do about a write that gets no answer as long as the Lease lets it take, and of no other', async () => {
+    leadership.left = 7000;
+    const hang = { ...echo, create: () => Promise.reject(new DeadlineError('no answer within 7 s')) };
+    const hanging = leaderOnly(hang as unknown as Cluster, leadership);
+    const hintOf = (options: object) =>
+      hanging.create(maps, map, { ...by, ...options }).catch(({ message, hint }: DeadlineError) => [message, hint]);
+    const flags = /admission webhook .* --leader-elect-lease-duration and --leader-elect-renew-deadline/;
+    expect(await hintOf({})).toEqual(['no answer within 7 s', expect.stringMatching(flags)]);
+    expect(await hintOf({ timeoutSeconds: 7 })).toEqual(['no answer within 7 s', undefined]);
+    hang.create = () => Promise.reject(new TransportError('connection reset'));
+    expect(await hintOf({})).toEqual(['connection reset', undefined]);
   });
 
   it('lets everybody read', async () => {

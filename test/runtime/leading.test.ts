@@ -7,13 +7,14 @@ import { startCluster, type TestCluster, type TestController } from '../../src/t
 const replica = { leaderElect: true };
 const always = 1_000_000;
 
+let cluster: TestCluster;
+const holder = async () => ((await cluster.get(Lease, 'kilter')) as LeaseObject).spec?.holderIdentity;
+const served = async () => (await cluster.list(Deployment)).map(({ metadata }) => metadata.name);
+const wish = (name: string) =>
+  cluster.apply({ apiVersion: Memcached.apiVersion, kind: 'Memcached', metadata: { name }, spec: { size: 1 } });
+
 describe('a replica that cannot fill its stores', () => {
-  let cluster: TestCluster;
   let refused: TestController;
-  const holder = async () => ((await cluster.get(Lease, 'kilter')) as LeaseObject).spec?.holderIdentity;
-  const served = async () => (await cluster.list(Deployment)).map(({ metadata }) => metadata.name);
-  const wish = (name: string) =>
-    cluster.apply({ apiVersion: Memcached.apiVersion, kind: 'Memcached', metadata: { name }, spec: { size: 1 } });
 
   /** As a new version, whose ClusterRole is not applied yet, and to which the leader before gave the Lease back. */
   beforeEach(async () => {
@@ -60,5 +61,27 @@ describe('a replica that cannot fill its stores', () => {
     await cluster.settled();
     expect(await holder()).toBe('both');
     expect(await served()).toEqual(['cache-server']);
+  });
+});
+
+describe('a leader', () => {
+  let controller: TestController;
+  const ready = async () =>
+    (await cluster.get(Memcached, 'cache')).status?.conditions?.find(({ type }) => type === 'Ready');
+
+  beforeEach(async () => {
+    cluster = await startCluster();
+    controller = await cluster.run(memcached, { ...replica, identity: 'a' });
+  });
+  afterEach(() => cluster.stop());
+
+  it('says what to look at when a write needs more time than its Lease leaves it', async () => {
+    controller.faults.slowDown(({ verb, kind }, leg) =>
+      verb === 'create' && kind === 'Deployment' && leg === 'there' ? 3_600_000 : 0,
+    );
+    await wish('cache');
+    await cluster.advance(60);
+    expect((await ready())?.reason).toBe('ApplyFailed');
+    expect((await ready())?.message).toMatch(/no answer within [567].* webhook .*--leader-elect-lease-duration/);
   });
 });
