@@ -84,4 +84,30 @@ describe('a leader', () => {
     expect((await ready())?.reason).toBe('ApplyFailed');
     expect((await ready())?.message).toMatch(/no answer within [567].* webhook .*--leader-elect-lease-duration/);
   });
+
+  it('L-02: keeps its Lease, and gets done, while all calls take 3.4 s', async () => {
+    controller.faults.slowDown((_, leg) => (leg === 'event' ? 0 : 1700));
+    await cluster.advance(10);
+    await wish('cache');
+    await cluster.advance(120);
+    expect((await ready())?.status).toBe('True');
+    await cluster.advance(600);
+    expect([controller.leads, controller.lives]).toEqual([true, 1]);
+    expect(controller.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
+
+  it('L-08: hands over to a standby that writes within a second', async () => {
+    await wish('cache');
+    await cluster.settled();
+    await cluster.run(memcached, { ...replica, identity: 'b' });
+    await cluster.advance(30);
+    controller.faults.refuse({ verb: ['create'], kind: Deployment }, { code: 503, times: always });
+    await wish('late');
+    await cluster.advance(5);
+    expect(await served()).toEqual(['cache-server']);
+    await controller.stop();
+    await cluster.advance(1);
+    expect(await holder()).toBe('b');
+    expect(await served()).toEqual(['cache-server', 'late-server']);
+  });
 });
