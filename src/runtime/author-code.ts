@@ -4,8 +4,9 @@ import type { Clock } from '../kube/clock.js';
 import { asError, TerminalError } from '../kube/errors.js';
 import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { keyOf, refOf, show } from '../kube/object-ref.js';
+import { keyOf, refOf } from '../kube/object-ref.js';
 import type { AuthorTurn } from './author-turn.js';
+import { called, namingErrors } from './authors-error.js';
 import { type Known, KnownCode, type Part, sightOf } from './known-code.js';
 import { isSameOccasion, type Occasion, type Occasions, type Subject } from './occasions.js';
 import type { Rejected } from './stray-owners.js';
@@ -231,7 +232,7 @@ export class AuthorCode {
     const { namespace, name } = cr.metadata;
     const known = this.#known.of(key, cr);
     const rejected: Rejected = (reason, how) => this.#rejected(part, { key, cr }, known, reason, how);
-    return this.options.turn.run({ function: part, namespace, name, rejected }, body);
+    return this.options.turn.run({ function: part, namespace, name, rejected }, () => namingErrors(part, cr, body));
   }
 
   #rejected(part: Part, { key, cr }: Subject, known: Known, reason: unknown, how: string): void {
@@ -246,5 +247,3 @@ export class AuthorCode {
     this.options.again(key, `${what} ${how}`);
   }
 }
-
-const called = (part: Part, cr: KubeObject): string => `${part} of ${show(refOf(cr))}`;

@@ -83,7 +83,10 @@ describe('a status that throws', () => {
     await cluster.settled();
     await cluster.patch(ConfigMap, 'a-paper', { data: { text: 'theirs' } }, { manager: 'somebody' });
     await cluster.advance(60);
-    expect(await condition('Stalled')).toMatchObject({ reason: 'RenderFailed', message: 'no paper: theirs' });
+    const message = expect.stringMatching(
+      /^status of Note\/default\/a threw: no paper: theirs; it was thrown at throwing-status\.test\.ts:\d+:\d+$/,
+    ) as unknown;
+    expect(await condition('Stalled')).toMatchObject({ reason: 'RenderFailed', message });
     await cluster.advance(600);
     expect(await text()).toBe('ours');
     expect(await condition('Stalled')).toBeUndefined();
