@@ -13,10 +13,18 @@ export interface Many {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+/** What is selected, or nothing, as by an optional field: `(cr) => cr.spec.page && { name: cr.spec.page }`. */
+export type Optional<Selected> = Selected | '' | undefined;
+
 /** An input from the cluster. The controller watches it, and queues a custom resource when what it reads changes. */
 export type Read<C = never> =
-  | { readonly type: 'one'; readonly resource: ApiResource; readonly isRequired?: boolean; select(cr: C): One }
-  | { readonly type: 'many'; readonly resource: ApiResource; select(cr: C): Many };
+  | {
+      readonly type: 'one';
+      readonly resource: ApiResource;
+      readonly isRequired?: boolean;
+      select(cr: C): Optional<One>;
+    }
+  | { readonly type: 'many'; readonly resource: ApiResource; select(cr: C): Optional<Many> };
 
 /** A read with the type of what it gives, which is known to the compiler alone. */
 export type TypedRead<Input, C> = Read<C> & { readonly input?: Input };
@@ -25,21 +33,28 @@ export type TypedRead<Input, C> = Read<C> & { readonly input?: Input };
 type ReadClass<T> = ApiResource & (abstract new (...args: never) => TypedObject<T>);
 
 /**
- * Reads one object. `compose` and `status` get it, or undefined while it does not exist.
+ * Reads one object. `compose` and `status` get it, or undefined while it does not exist, or where the custom
+ * resource names none.
  *
- * With `required`, a custom resource is not Ready as long as there is none, and says which object it waits for. It is
- * composed all the same: what it is without its input is the author's to say.
+ * With `required`, a custom resource that names one is not Ready as long as there is none, and says which object it waits
+ * for. It is composed all the same: what it is without its input is the author's to say.
  */
 export function one<T, C>(
   resource: ReadClass<T>,
-  select: (cr: C) => One,
+  select: (cr: C) => Optional<One>,
   { required = false }: { readonly required?: boolean } = {},
 ): TypedRead<Observed<T> | undefined, C> {
   return { type: 'one', resource, select, ...(required ? { isRequired: true } : {}) };
 }
 
-/** Reads all objects with certain labels. `compose` and `status` get them in the order of their names. */
-export function many<T, C>(resource: ReadClass<T>, select: (cr: C) => Many): TypedRead<readonly Observed<T>[], C> {
+/**
+ * Reads all objects with certain labels. `compose` and `status` get them in the order of their names, and none where the custom
+ * resource names none.
+ */
+export function many<T, C>(
+  resource: ReadClass<T>,
+  select: (cr: C) => Optional<Many>,
+): TypedRead<readonly Observed<T>[], C> {
   return { type: 'many', resource, select };
 }
 

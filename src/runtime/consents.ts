@@ -1,10 +1,11 @@
-import type { Inputs, One, Read } from '../compose/reads.js';
+import type { Inputs, Read } from '../compose/reads.js';
 import type { Step } from '../drift/plan.js';
 import { acceptFrom, consents, shareWith } from '../kube/consent.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import type { Reach } from '../kube/reach.js';
+import type { Selected } from './read-inputs.js';
 import type { Unmet } from './status.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -55,19 +56,24 @@ export class Consents {
     key: string,
     cr: KubeObject,
     reads: Readonly<Record<string, Read>>,
-    inputs: Inputs,
+    { selections, inputs }: Selected,
   ): { readonly inputs: Inputs; readonly unmet: Unmet | undefined } {
     const given: Record<string, Inputs[string]> = {};
     let unmet: Unmet | undefined;
     for (const [name, read] of Object.entries(reads)) {
       const input = inputs[name];
-      const { namespace = cr.metadata.namespace } = read.select(cr as never);
+      const selection = selections[name];
+      if (!selection) {
+        given[name] = input;
+        continue;
+      }
+      const { namespace } = selection;
       if (!read.resource.namespaced || !this.#isForeign(cr, namespace)) given[name] = input;
       else
         given[name] = isMany(input) ? input.filter((each) => this.#isShared(key, cr, each)) : this.#one(key, cr, input);
       if (read.type !== 'one' || given[name] !== undefined) continue;
-      const ref = { ...read.resource, ...(read.select(cr as never) as One), ...(namespace ? { namespace } : {}) };
-      const subject = show(read.resource.namespaced ? ref : { kind: ref.kind, name: ref.name });
+      const { name: only = '' } = selection;
+      const subject = show({ kind: read.resource.kind, name: only, ...(namespace ? { namespace } : {}) });
       if (this.#asks(cr, namespace) && read.resource.namespaced && !this.#sharesAll(key, cr, namespace!)) {
         const to = `annotate it or Namespace/${namespace} with ${shareWith}: ${cr.metadata.namespace}`;
         const message = `${subject} is not there, or not shared with namespace ${cr.metadata.namespace}; ${to}`;

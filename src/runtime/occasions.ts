@@ -4,7 +4,7 @@ import { frozen } from '../kube/frozen.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Consents } from './consents.js';
 import { splitKey } from './queue-key.js';
-import type { ListLive, ReadInputs } from './read-inputs.js';
+import type { ListLive, ReadInputs, Selected } from './read-inputs.js';
 import type { Unmet } from './status.js';
 import type { WatchedKind } from './watched-kind.js';
 import type { WorkQueue } from './work-queue.js';
@@ -67,7 +67,7 @@ export function occasionOf(key: string, cr: KubeObject, sight: Sight): Occasion 
 }
 
 /** Everybody's objects are in it, those of the stores, so that an author's code that would change one fails instead. */
-function seen(key: string, cr: KubeObject, selected: Inputs, { operator, consents }: Sight): Occasion {
+function seen(key: string, cr: KubeObject, selected: Selected, { operator, consents }: Sight): Occasion {
   const { inputs, unmet } = consents.inputs(key, cr, operator.reads, selected);
   for (const object of Object.values(inputs).flat()) frozen(object);
   return { key, cr: frozen(cr), inputs, ...(unmet ? { unmet } : {}) };

@@ -1,16 +1,25 @@
 import type { ListOptions } from '../client/cluster.js';
-import type { Inputs, Many, One, Read } from '../compose/reads.js';
+import { type Inputs, type Many, nothingRead, type One, type Optional, type Read } from '../compose/reads.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import { TerminalError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
 import type { Change } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
 
 /** What of a kind is read: one object by its name, or all with the labels. Absent namespace: all of them. */
-interface Selection {
+export interface Selection {
   readonly kind: string;
   readonly namespace: string | undefined;
   readonly name?: string;
   readonly labels: Readonly<Record<string, string>>;
+}
+
+/** What the reads of an operator select for a custom resource, and what of it there is, both by the names of the reads. */
+export interface Selected {
+  /** Undefined where nothing is to be read. */
+  readonly selections: Readonly<Record<string, Selection | undefined>>;
+  readonly inputs: Inputs;
 }
 
 /** All objects of a kind that the API server has now and that are selected. */
@@ -28,41 +37,40 @@ export type ListLive = (
 export class ReadInputs {
   /** By a mark of what is read, the keys of who may be reading it. */
   readonly #readers = new Map<string, Set<string>>();
-  readonly #selections = new Map<string, readonly Selection[]>();
+  readonly #selections = new Map<string, Selected['selections']>();
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
     private readonly kinds: (read: Read) => Pick<WatchedKind, 'get' | 'list'>,
   ) {}
 
-  /** The inputs of `cr` now, in the order of names. From now on changes of them find `key`. */
-  of(key: string, cr: KubeObject): Inputs {
-    const selections: Selection[] = [];
+  /**
+   * The inputs of `cr` now, in the order of names. From now on changes of them find `key`. Throws what the author's selection
+   * throws, and `TerminalError` where it selects one object and does not say which.
+   */
+  of(key: string, cr: KubeObject): Selected {
+    const selections: Record<string, Selection | undefined> = {};
     const inputs: Record<string, Inputs[string]> = {};
     for (const [name, read] of Object.entries(this.reads)) {
-      const selected: One | Many = read.select(cr as never);
-      const selection = selectionOf(read, selected, cr);
-      const { namespace } = selection;
-      selections.push(selection);
-      inputs[name] =
-        read.type === 'one'
-          ? this.kinds(read).get(namespace, (selected as One).name)
-          : this.kinds(read).list(selection).sort(byName);
+      const selection = selectionOf(name, read, cr);
+      selections[name] = selection;
+      inputs[name] = this.#stored(read, selection);
     }
     this.#remember(key, selections);
-    return inputs;
+    return { selections, inputs };
   }
 
   /**
    * The inputs that were selected last for `key`, as the API server has them, which `list` asks: a store may be late without
    * knowing.
    */
-  async live(key: string, list: ListLive): Promise<Inputs> {
-    const selections = this.#selections.get(key);
-    const inputs: Record<string, Inputs[string]> = {};
-    for (const [index, [name, read]] of Object.entries(this.reads).entries()) {
-      const selection = selections?.[index];
-      if (!selection) throw new Error(`nothing was selected for ${key}`);
+  async live(key: string, list: ListLive): Promise<Selected> {
+    const selections = this.#selections.get(key) ?? {};
+    const inputs: Record<string, Inputs[string]> = { ...nothingRead(this.reads) };
+    for (const [name, read] of Object.entries(this.reads)) {
+      if (!(name in selections)) throw new Error(`nothing was selected for ${key}`);
+      const selection = selections[name];
+      if (!selection) continue;
       const { namespace, name: only, labels } = selection;
       const pairs = Object.entries(labels).map((label) => label.join('='));
       const objects = await list(read.resource, {
@@ -73,7 +81,7 @@ export class ReadInputs {
       const found = objects.filter((object) => selects(selection, object)).sort(byName);
       inputs[name] = read.type === 'one' ? found[0] : found;
     }
-    return inputs;
+    return { selections, inputs };
   }
 
   /** Who reads the object that changed. */
@@ -82,7 +90,7 @@ export class ReadInputs {
     for (const object of change.type === 'updated' ? [change.object, change.before] : [change.object]) {
       for (const mark of marksOf(object)) {
         for (const key of this.#readers.get(mark) ?? []) {
-          if (this.#selections.get(key)?.some((selection) => selects(selection, object))) found.add(key);
+          if (selectionsIn(this.#selections.get(key)).some((selection) => selects(selection, object))) found.add(key);
         }
       }
     }
@@ -90,15 +98,21 @@ export class ReadInputs {
   }
 
   forget(key: string): void {
-    this.#remember(key, []);
+    this.#remember(key, {});
   }
 
-  #remember(key: string, selections: readonly Selection[]): void {
-    const before = this.#selections.get(key) ?? [];
-    if (selections.length === 0) this.#selections.delete(key);
+  #stored(read: Read, selection: Selection | undefined): Inputs[string] {
+    if (read.type === 'many') return selection ? this.kinds(read).list(selection).sort(byName) : [];
+    return selection?.name === undefined ? undefined : this.kinds(read).get(selection.namespace, selection.name);
+  }
+
+  #remember(key: string, selections: Selected['selections']): void {
+    const before = selectionsIn(this.#selections.get(key));
+    const after = selectionsIn(selections);
+    if (Object.keys(selections).length === 0) this.#selections.delete(key);
     else this.#selections.set(key, selections);
 
-    const marks = new Set(selections.map(markOf));
+    const marks = new Set(after.map(markOf));
     for (const mark of new Set(before.map(markOf))) {
       if (marks.delete(mark)) continue;
       const readers = this.#readers.get(mark);
@@ -109,9 +123,21 @@ export class ReadInputs {
   }
 }
 
-function selectionOf({ resource }: Read, selected: One | Many, cr: KubeObject): Selection {
+function selectionOf(name: string, read: Read, cr: KubeObject): Selection | undefined {
+  const { type, resource } = read;
+  const selected: Optional<One | Many> = read.select(cr as never);
+  if (!selected) return undefined;
+  if (type === 'one' && !(selected as One).name) {
+    throw new TerminalError(`${show(refOf(cr))} reads "${name}", one ${resource.kind}, and does not say which`, {
+      hint: 'select gives its name, or undefined where there is none to read',
+    });
+  }
   const namespace = resource.namespaced ? (selected.namespace ?? cr.metadata.namespace) : undefined;
   return { labels: {}, ...selected, kind: groupKindOf(resource), namespace };
+}
+
+function selectionsIn(selections: Selected['selections'] = {}): readonly Selection[] {
+  return Object.values(selections).filter((selection) => selection !== undefined);
 }
 
 type Label = readonly [key: string, value: string];

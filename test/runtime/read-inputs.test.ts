@@ -106,7 +106,7 @@ describe('who reads an object', () => {
     store.put(labelled('b', { x: '1' }, { namespace: 'test' }));
     store.put(labelled('b', { x: '1' }));
     store.put(labelled('a', { x: '1' }, { namespace: 'z', uid: 'other' }));
-    const { many } = inputs.of('/cache', cr('cache', { ...nobody, many: { labels: { x: '1' } } }));
+    const { many } = inputs.of('/cache', cr('cache', { ...nobody, many: { labels: { x: '1' } } })).inputs;
     const found = (many as readonly KubeObject[]).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
     expect(found).toEqual(['z/a', 'prod/b', 'test/b']);
     expect(readers(added(labelled('c', { x: '1' }, { namespace: 'any' })))).toEqual(['/cache']);
@@ -123,11 +123,33 @@ describe('what is read', () => {
       many: { type: 'many', resource: configMaps, select: () => ({ labels: { x: '1' } }) },
     };
     const inputs = new ReadInputs(reads, () => store as unknown as WatchedKind);
-    expect(inputs.of('prod/cache', cr('cache', {}, 'prod'))).toEqual({
+    expect(inputs.of('prod/cache', cr('cache', {}, 'prod')).inputs).toEqual({
       there: store.get('prod', 'a'),
       missing: undefined,
       many: [store.get('prod', 'a'), store.get('prod', 'c')],
     });
+  });
+
+  it('is nothing where a custom resource names nothing, and nobody is found by it', async () => {
+    const store = new Store();
+    store.put(labelled('a', { x: '1' }));
+    const reads: Record<string, Read> = {
+      one: { type: 'one', resource: configMaps, select: () => undefined },
+      many: { type: 'many', resource: configMaps, select: () => undefined },
+    };
+    const inputs = new ReadInputs(reads, () => store as unknown as WatchedKind);
+    expect(inputs.of('prod/cache', cr('cache', {}, 'prod')).inputs).toEqual({ one: undefined, many: [] });
+    expect([...inputs.readersOf(added(labelled('a', { x: '1' })))]).toEqual([]);
+    const server = () => Promise.resolve([configMap('a', 1)]);
+    expect((await inputs.live('prod/cache', server)).inputs).toEqual({ one: undefined, many: [] });
+  });
+
+  it.each([{ name: '' }, {}])('is not one object by no name: %p', (selected) => {
+    const reads = { page: { type: 'one', resource: configMaps, select: () => selected as One } } as const;
+    const inputs = new ReadInputs(reads, () => new Store() as unknown as WatchedKind);
+    expect(() => inputs.of('prod/cache', cr('cache', {}, 'prod'))).toThrow(
+      'Cache/prod/cache reads "page", one ConfigMap, and does not say which',
+    );
   });
 
   it('is asked of the API server as it was selected last, without selecting anew', async () => {
@@ -139,6 +161,6 @@ describe('what is read', () => {
     await expect(inputs.live('prod/cache', list)).rejects.toThrow('nothing was selected for prod/cache');
     inputs.of('prod/cache', cr('cache', {}, 'prod'));
     name = 'second';
-    expect(await inputs.live('prod/cache', list)).toEqual({ one: server[0] });
+    expect((await inputs.live('prod/cache', list)).inputs).toEqual({ one: server[0] });
   });
 });
