@@ -24,8 +24,8 @@ const lateHint =
  */
 export function leaderOnly(cluster: Cluster, leadership: Leadership): Cluster {
   const whileLeading = async <O extends CallOptions, T>(options: O, write: (options: O) => Promise<T>): Promise<T> => {
-    // Once, since there is never more than just after a renewal.
-    if (leadership.left < leadership.callMilliseconds) await leadership.renewed().catch(() => {});
+    // Once, since there is never more than just after a renewal. No two calls take as long.
+    if (leadership.left < leadership.callMilliseconds * 1.25) await leadership.renewed().catch(() => {});
     while (leadership.left <= 0) await leadership.renewed();
     const { timeoutSeconds = Number.POSITIVE_INFINITY } = options;
     const leftSeconds = leadership.left / 1000;

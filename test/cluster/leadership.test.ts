@@ -1,6 +1,6 @@
 /** Longer than most files: two processes and the Lease between them, told by what may happen to either. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { Deployment, Lease, type LeaseObject } from '../../imports/k8s.js';
+import { Deployment, Lease, type LeaseObject, Service } from '../../imports/k8s.js';
 import { NotFoundError } from '../../src/client/api-error.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
@@ -307,11 +307,17 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     60_000,
   );
 
-  it('L-02: keep the Lease, and get done, while every other call takes seconds', async () => {
+  it('L-02: keep the Lease, and get done, while every call takes seconds, those for the Lease, too', async () => {
     const a = await leader();
-    const rule = proxies.a.on({ ...work, times: always }, { type: 'delay', of: 'answer', milliseconds: 4000 });
+    const rule = proxies.a.on({ watch: false, times: always }, { type: 'delay', of: 'answer', milliseconds: 3000 });
+    const renewals = () => proxies.a.seen({ method: 'PUT', path: '/leases' }).filter(({ code }) => code === 200);
+    const before = renewals().length;
     const names = await create(4);
-    await converged(names, 60);
+    await eventually(async () => {
+      for (const name of names) await admin.get(Service, { namespace, name: `${name}-service` });
+      // For longer than a Lease is good for.
+      expect(renewals().length - before).toBeGreaterThan(6);
+    }, 60);
     rule.remove();
     expect(a.isRunning).toBe(true);
     expect(a.said('Lost the Lease')).toEqual([]);
