@@ -1,7 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
 import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
+import { dns1035Label } from '../../schema/name-formats.js';
 import { propertyOf, type StructuralSchema } from '../../schema/structural.js';
-import { dns1035Label } from '../rules/name-formats.js';
 
 const embedding = new WeakMap<StructuralSchema, boolean>();
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/manifest.js';
 import { goQuote } from '../../schema/go-format.js';
-import { qualifiedName } from '../rules/name-formats.js';
+import { qualifiedName } from '../../schema/name-formats.js';
 
 const standard = new Set(['orphan', 'foregroundDeletion', 'kubernetes']);
 

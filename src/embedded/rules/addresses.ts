@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { type Cidr, maskedAddress, parseCidr, parseIp } from '../../schema/ip.js';
-import { legacyIpAddress } from './name-formats.js';
+import { legacyIpAddress } from '../../schema/name-formats.js';
 import { refuse } from './refuse.js';
 
 const sloppy = { leadingZeros: true };

@@ -1,6 +1,6 @@
 import type { MatchCondition, MatchResources, RuleWithOperations } from '../../../imports/k8s.js';
+import { pathSegment } from '../../schema/name-formats.js';
 import { type LabelSelector, selectorProblems } from './label-selector.js';
-import { pathSegment } from './name-formats.js';
 import type { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 

@@ -5,6 +5,7 @@ import type {
 } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { dns1035Label, dns1123Subdomain, dns1123SubdomainName, pathSegment } from '../../schema/name-formats.js';
 import type { Rules } from '../kinds/served-kind.js';
 import {
   conditionProblems,
@@ -13,7 +14,6 @@ import {
   matchResourcesProblems,
 } from './admission-matching.js';
 import { type LabelSelector, selectorProblems } from './label-selector.js';
-import { dns1035Label, dns1123Subdomain, dns1123SubdomainName, pathSegment } from './name-formats.js';
 import { Problems } from './problems.js';
 import { statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';

@@ -1,8 +1,8 @@
 import type { PersistentVolumeClaimObject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { qualifiedName } from '../../schema/name-formats.js';
 import { negativeProblems, sortedNames, wholeAmount } from './amounts.js';
-import { qualifiedName } from './name-formats.js';
 import { Problems } from './problems.js';
 import { isNative } from './resource-names.js';
 import type { Unchecked } from './unchecked.js';

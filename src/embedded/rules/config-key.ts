@@ -1,4 +1,4 @@
-import { atMostCharacters, mustMatch } from './name-formats.js';
+import { atMostCharacters, mustMatch } from '../../schema/name-formats.js';
 
 const notAKey = mustMatch(
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.'",

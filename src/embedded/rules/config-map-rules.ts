@@ -1,11 +1,11 @@
 import type { ConfigMapObject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { dns1123SubdomainName } from '../../schema/name-formats.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { isSaidEmpty, sayNoMore } from '../said-more.js';
 import { configKey } from './config-key.js';
-import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
 
 const mebibyte = 1024 * 1024;

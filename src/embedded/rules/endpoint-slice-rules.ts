@@ -1,12 +1,18 @@
 import type { DiscoveryEndpointPort, Endpoint, EndpointSliceObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  dns1123SubdomainName,
+  ipAddress,
+  labelValue,
+} from '../../schema/name-formats.js';
+import { labelProblems } from '../../schema/object-meta.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { addressWarnings } from './address-warnings.js';
 import { addressProblems, endpointAddressProblems, familyOf } from './addresses.js';
-import { labelProblems } from './label-selector.js';
-import { dns1123Label, dns1123Subdomain, dns1123SubdomainName, ipAddress, labelValue } from './name-formats.js';
 import { protocolProblems } from './port-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';

@@ -1,10 +1,10 @@
 import type { EndpointsObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { dns1123Subdomain, dns1123SubdomainName } from '../../schema/name-formats.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { addressWarnings } from './address-warnings.js';
 import { addressProblems, endpointAddressProblems } from './addresses.js';
-import { dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
 import { portNumber, protocolProblems } from './port-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';

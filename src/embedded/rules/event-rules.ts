@@ -2,9 +2,9 @@ import type { EventObject, EventsEventObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { goJson } from '../../schema/go-format.js';
+import { dns1123Subdomain, dns1123SubdomainName } from '../../schema/name-formats.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 

@@ -2,11 +2,11 @@ import type { HorizontalPodAutoscalerObject, HPAScalingRules } from '../../../im
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { goQuote } from '../../schema/go-format.js';
+import { dns1123SubdomainName } from '../../schema/name-formats.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { isSaidEmpty } from '../said-more.js';
 import { negativeProblems } from './amounts.js';
 import { metricsProblems } from './metric-problems.js';
-import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
 import { scaleReferenceProblems, versionFault } from './scale-reference-problems.js';
 import { statusApart } from './status-apart.js';

@@ -1,8 +1,14 @@
 import type { IngressClassObject, IngressClassParametersReference } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  dns1123SubdomainName,
+  mustMatch,
+  pathSegment,
+} from '../../schema/name-formats.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { dns1123Label, dns1123Subdomain, dns1123SubdomainName, mustMatch, pathSegment } from './name-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 

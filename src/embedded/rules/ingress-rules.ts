@@ -5,11 +5,6 @@ import type {
   TypedLocalObjectReference,
 } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
-import type { Draft } from '../draft.js';
-import type { Rules, World } from '../kinds/served-kind.js';
-import { isSaidEmpty } from '../said-more.js';
-import { isAddress } from './addresses.js';
-import { defaultClass } from './default-class.js';
 import {
   atMostCharacters,
   dns1123Label,
@@ -17,7 +12,12 @@ import {
   dns1123SubdomainName,
   mustMatch,
   pathSegment,
-} from './name-formats.js';
+} from '../../schema/name-formats.js';
+import type { Draft } from '../draft.js';
+import type { Rules, World } from '../kinds/served-kind.js';
+import { isSaidEmpty } from '../said-more.js';
+import { isAddress } from './addresses.js';
+import { defaultClass } from './default-class.js';
 import { portName, portNumber } from './port-formats.js';
 import { Problems } from './problems.js';
 import { ingressStatusProblems, loadBalancerWarnings } from './services/load-balancer-status.js';

@@ -1,5 +1,6 @@
 import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
-import { labelKey, labelValue } from './name-formats.js';
+import { labelKey, labelValue } from '../../schema/name-formats.js';
+import { labelProblems } from '../../schema/object-meta.js';
 
 /** https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/label-selector/ */
 export interface LabelSelector {
@@ -14,18 +15,6 @@ export interface LabelRequirement {
 }
 
 type Labels = Readonly<Record<string, string>>;
-
-/** What is wrong with labels, at the path of the whole map, as the server has it. */
-export function labelProblems(labels: Labels | undefined, path: string): readonly FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  for (const key in labels) {
-    for (const message of labelKey(key)) problems.push(problem('FieldValueInvalid', path, key, message));
-    for (const message of labelValue(labels[key]!)) {
-      problems.push(problem('FieldValueInvalid', path, labels[key], message));
-    }
-  }
-  return problems;
-}
 
 /** What is wrong with a selector. One that is absent has no problem. */
 export function selectorProblems(

@@ -1,6 +1,6 @@
 import type { MetricSpec, MetricTarget } from '../../../imports/k8s.js';
+import { pathSegment } from '../../schema/name-formats.js';
 import { compareAmounts, shownAmount } from './amounts.js';
-import { pathSegment } from './name-formats.js';
 import type { Problems } from './problems.js';
 import { containerResourceNameProblems } from './resource-names.js';
 import { scaleReferenceProblems } from './scale-reference-problems.js';

@@ -1,9 +1,9 @@
 import type { NamespaceObject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { dns1123LabelName, qualifiedName } from '../../schema/name-formats.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { dns1123LabelName, qualifiedName } from './name-formats.js';
 import { securedNamespace } from './pod-security/pod-security.js';
 import { Problems } from './problems.js';
 import { keepSpec, keepStatus, statusApart } from './status-apart.js';

@@ -2,13 +2,13 @@ import type { NetworkPolicyObject, NetworkPolicyPeer, NetworkPolicyPort } from '
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { type Cidr, maskedAddress } from '../../schema/ip.js';
+import { dns1123SubdomainName } from '../../schema/name-formats.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { saysMore } from '../said-more.js';
 import { cidrWarnings } from './address-warnings.js';
 import { cidrProblems, sloppyCidr } from './addresses.js';
 import { hasBadValue, type LabelSelector, selectorProblems } from './label-selector.js';
-import { dns1123SubdomainName } from './name-formats.js';
 import { portName, portNumber } from './port-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';

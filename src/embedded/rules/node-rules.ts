@@ -1,13 +1,13 @@
 import type { NodeObject, Taint } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { dns1123SubdomainName, labelValue } from '../../schema/name-formats.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { badRequest } from '../status-error.js';
 import { cidrWarnings } from './address-warnings.js';
 import { cidrProblems, familyOf } from './addresses.js';
 import { amountProblems, sortedNames } from './amounts.js';
-import { dns1123SubdomainName, labelValue } from './name-formats.js';
 import { goStruct, Problems } from './problems.js';
 import { keepSpec, keepStatus, statusApart } from './status-apart.js';
 import type { Unchecked } from './unchecked.js';

@@ -1,5 +1,5 @@
 import type { LabelSelector, NodeSelectorTerm } from '../../../imports/k8s.js';
-import { labelValue } from './name-formats.js';
+import { labelValue } from '../../schema/name-formats.js';
 import type { Unchecked } from './unchecked.js';
 
 /** Labels of nodes that have another name today, and what the server says of them. */

@@ -1,6 +1,7 @@
 import type { PersistentVolumeClaimObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { dns1123SubdomainName } from '../../schema/name-formats.js';
 import type { Draft } from '../draft.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules, World } from '../kinds/served-kind.js';
@@ -11,7 +12,6 @@ import { claimStatusProblems } from './claim-status-problems.js';
 import { defaultClass } from './default-class.js';
 import { claimSpecWarnings } from './fraction-warnings.js';
 import { unifiedDiff } from './go-diff.js';
-import { dns1123SubdomainName } from './name-formats.js';
 import { claimSpecProblems } from './pod-template/claim-problems.js';
 import { Problems } from './problems.js';
 import { protectFromDeletion } from './protect-from-deletion.js';

@@ -2,9 +2,9 @@
 import type { PersistentVolumeObject, Volume } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { dns1123Label, dns1123Subdomain, dns1123SubdomainName } from '../../schema/name-formats.js';
 import type { Rules, World } from '../kinds/served-kind.js';
 import { compareAmounts, notPositiveProblems, sortedNames, wholeAmount } from './amounts.js';
-import { dns1123Label, dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
 import { volumeWarnings } from './persistent-volume-warnings.js';
 import { affinityProblems } from './pod-template/affinity-problems.js';
 import { noBacksteps } from './pod-template/path-problems.js';

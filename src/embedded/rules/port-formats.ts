@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../schema/field-problem.js';
-import { atMostCharacters, betweenInclusive } from './name-formats.js';
+import { atMostCharacters, betweenInclusive } from '../../schema/name-formats.js';
 import { refuse } from './refuse.js';
 
 /** https://kubernetes.io/docs/reference/networking/service-protocols/ */

@@ -1,9 +1,9 @@
 import type { PriorityClassObject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { dns1123SubdomainName } from '../../schema/name-formats.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { forbidden } from '../status-error.js';
-import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
 import { priorityClassStorage, systemPriorityClass } from './system-priority-classes.js';
 import type { Unchecked } from './unchecked.js';

@@ -1,6 +1,6 @@
 import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
 import { goJson, goQuote } from '../../schema/go-format.js';
-import { dns1123Label, dns1123Subdomain, type NameFormat, qualifiedName } from './name-formats.js';
+import { dns1123Label, dns1123Subdomain, type NameFormat, qualifiedName } from '../../schema/name-formats.js';
 import { refuse } from './refuse.js';
 
 /** Collects what is wrong with an object, in the order and in the words of the API server. */

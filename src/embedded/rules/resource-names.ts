@@ -1,5 +1,5 @@
 import type { FieldProblem } from '../../schema/field-problem.js';
-import { qualifiedName } from './name-formats.js';
+import { qualifiedName } from '../../schema/name-formats.js';
 import { refuse } from './refuse.js';
 
 const counted = ['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'].concat([

@@ -1,9 +1,9 @@
 import type { RoleBindingObject, Subject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { goJson } from '../../schema/go-format.js';
+import { dns1123Subdomain, pathSegment } from '../../schema/name-formats.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { dns1123Subdomain, pathSegment } from './name-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 

@@ -1,8 +1,8 @@
 import type { ClusterRoleObject, PolicyRule, RoleObject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
+import { pathSegment } from '../../schema/name-formats.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { hasBadValue, type LabelSelector, selectorProblems } from './label-selector.js';
-import { pathSegment } from './name-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 

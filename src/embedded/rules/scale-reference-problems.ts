@@ -1,5 +1,5 @@
 import type { CrossVersionObjectReference } from '../../../imports/k8s.js';
-import { pathSegment } from './name-formats.js';
+import { pathSegment } from '../../schema/name-formats.js';
 import type { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 

@@ -1,6 +1,7 @@
 import type { SecretObject } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
+import { dns1123SubdomainName } from '../../schema/name-formats.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { sayNoMore } from '../said-more.js';
@@ -8,7 +9,6 @@ import { configKey } from './config-key.js';
 import { immutableProblems } from './config-map-rules.js';
 import { jsonMapFault } from './json-map-fault.js';
 import { keyPairWarnings } from './key-pair-warnings.js';
-import { dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 

@@ -1,7 +1,7 @@
 import type { ServiceAccountObject } from '../../../imports/k8s.js';
+import { dns1123SubdomainName } from '../../schema/name-formats.js';
 import type { Draft } from '../draft.js';
 import type { Rules } from '../kinds/served-kind.js';
-import { dns1123SubdomainName } from './name-formats.js';
 import type { Unchecked } from './unchecked.js';
 
 /** https://kubernetes.io/docs/concepts/security/service-accounts/ */

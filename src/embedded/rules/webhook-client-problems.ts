@@ -1,5 +1,5 @@
 import type { WebhookClientConfig } from '../../../imports/k8s.js';
-import { dns1123Subdomain } from './name-formats.js';
+import { dns1123Subdomain } from '../../schema/name-formats.js';
 import { portNumber } from './port-formats.js';
 import type { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';

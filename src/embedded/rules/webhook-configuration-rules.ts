@@ -1,11 +1,11 @@
 import type { MutatingWebhook, MutatingWebhookConfigurationObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { dns1035Label, dns1123Subdomain, dns1123SubdomainName } from '../../schema/name-formats.js';
 import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { saysMore } from '../said-more.js';
 import { conditionProblems, defaultRule, failurePolicies, matchPolicies, ruleProblems } from './admission-matching.js';
 import { hasBadValue, type LabelSelector, selectorProblems } from './label-selector.js';
-import { dns1035Label, dns1123Subdomain, dns1123SubdomainName } from './name-formats.js';
 import { Problems } from './problems.js';
 import type { Unchecked } from './unchecked.js';
 import { webhookClientProblems } from './webhook-client-problems.js';

@@ -1,5 +1,5 @@
 import { goJson, goQuote } from '../../schema/go-format.js';
-import { labelKey, labelValue } from '../rules/name-formats.js';
+import { labelKey, labelValue } from '../../schema/name-formats.js';
 import { badRequest } from '../status-error.js';
 
 type Labels = Readonly<Record<string, string>>;

@@ -1,14 +1,12 @@
 import type { KubeObject, OwnerReference } from '../../kube/manifest.js';
 import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
 import { goQuote } from '../../schema/go-format.js';
+import { dns1123Label, dns1123SubdomainName, pathSegmentName } from '../../schema/name-formats.js';
+import { annotationProblems, finalizerProblems, labelProblems } from '../../schema/object-meta.js';
 import type { DraftMetadata } from '../draft.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { labelProblems } from '../rules/label-selector.js';
-import { dns1123Label, dns1123SubdomainName, pathSegmentName, qualifiedName } from '../rules/name-formats.js';
 
 type Metadata = Readonly<DraftMetadata>;
-
-const annotationBytes = 256 * 1024;
 
 /** What is wrong with the metadata of an object that is about to be created. */
 export function metadataProblems(kind: ServedKind, object: KubeObject): FieldProblem[] {
@@ -139,24 +137,6 @@ function commonProblems(kind: ServedKind, metadata: Metadata): FieldProblem[] {
   return problems;
 }
 
-function annotationProblems(annotations: Readonly<Record<string, string>>): FieldProblem[] {
-  const problems: FieldProblem[] = [];
-  let size = 0;
-  for (const [key, value] of Object.entries(annotations)) {
-    for (const message of qualifiedName(key.toLowerCase())) {
-      problems.push(problem('FieldValueInvalid', 'metadata.annotations', key, message));
-    }
-    size += key.length + value.length;
-    // Characters are at most three bytes; counting exactly is only worth it near the limit.
-    if (size * 3 > annotationBytes) size += Buffer.byteLength(value) - value.length;
-  }
-  if (size > annotationBytes) {
-    const detail = `may not be more than ${annotationBytes} bytes`;
-    problems.push(problemWithoutValue('FieldValueTooLong', 'metadata.annotations', detail));
-  }
-  return problems;
-}
-
 function ownerProblems(owners: readonly OwnerReference[]): FieldProblem[] {
   const problems: FieldProblem[] = [];
   const path = 'metadata.ownerReferences';
@@ -201,16 +181,4 @@ function ownersProblem(shown: OwnerReference | readonly OwnerReference[], detail
     path: 'metadata.ownerReferences',
     message: `Invalid value: ${value}: ${detail}`,
   };
-}
-
-function finalizerProblems(finalizers: readonly string[]): FieldProblem[] {
-  const path = 'metadata.finalizers';
-  const problems = finalizers.flatMap((name) =>
-    qualifiedName(name).map((message) => problem('FieldValueInvalid', path, name, message)),
-  );
-  if (finalizers.includes('foregroundDeletion') && finalizers.includes('orphan')) {
-    const detail = 'finalizer orphan and foregroundDeletion cannot be both set';
-    problems.push(problem('FieldValueInvalid', path, finalizers, detail));
-  }
-  return problems;
 }

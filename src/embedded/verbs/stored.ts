@@ -1,10 +1,10 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { pathSegment } from '../../schema/name-formats.js';
 import type { Address } from '../api-server.js';
 import type { Draft } from '../draft.js';
 import type { Engine } from '../engine.js';
 import { equal } from '../fields/field-type.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { pathSegment } from '../rules/name-formats.js';
 import { badRequest, notFound } from '../status-error.js';
 import { aboutResource, apiVersionOf } from './decode.js';
 

@@ -1,5 +1,5 @@
 import { type FieldProblem, problem, problemWithoutValue } from '../../../schema/field-problem.js';
-import { dns1035Label, dns1123Subdomain } from '../../rules/name-formats.js';
+import { dns1035Label, dns1123Subdomain } from '../../../schema/name-formats.js';
 
 /** How objects get from one version to another, as a definition says it. */
 export interface ConversionDefinition {

@@ -1,7 +1,7 @@
 import type { Json } from '../../../kube/manifest.js';
 import { type FieldProblem, problem, problemWithoutValue } from '../../../schema/field-problem.js';
+import { dns1035Label, dns1123Subdomain, dns1123SubdomainName } from '../../../schema/name-formats.js';
 import { isSameJson } from '../../../schema/same-json.js';
-import { dns1035Label, dns1123Subdomain, dns1123SubdomainName } from '../../rules/name-formats.js';
 import {
   type CustomDefinition,
   type DefinitionSpec,

@@ -1,5 +1,5 @@
 import { type FieldProblem, problem, problemWithoutValue } from '../../../schema/field-problem.js';
-import { dns1035Label } from '../../rules/name-formats.js';
+import { dns1035Label } from '../../../schema/name-formats.js';
 import type { DefinitionNames } from '../custom-definition.js';
 
 /** Which names every definition needs. */

@@ -1,6 +1,6 @@
 import type { Affinity, NodeSelectorRequirement, NodeSelectorTerm, PodAffinityTerm } from '../../../../imports/k8s.js';
+import { dns1123Label, dns1123Subdomain, labelKey, labelValue } from '../../../schema/name-formats.js';
 import { type LabelSelector, selectorProblems } from '../label-selector.js';
-import { dns1123Label, dns1123Subdomain, labelKey, labelValue } from '../name-formats.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 import { matchLabelKeysProblems } from './match-label-keys.js';

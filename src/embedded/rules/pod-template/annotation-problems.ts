@@ -1,4 +1,4 @@
-import { qualifiedName } from '../name-formats.js';
+import { qualifiedName } from '../../../schema/name-formats.js';
 import type { Problems } from '../problems.js';
 
 const totalSize = 256 * 1024;

@@ -1,7 +1,8 @@
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from '../../../../imports/k8s.js';
+import { dns1123Label, dns1123Subdomain } from '../../../schema/name-formats.js';
+import { labelProblems } from '../../../schema/object-meta.js';
 import { notPositiveProblems } from '../amounts.js';
-import { labelProblems, selectorProblems } from '../label-selector.js';
-import { dns1123Label, dns1123Subdomain } from '../name-formats.js';
+import { selectorProblems } from '../label-selector.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 import { annotationProblems } from './annotation-problems.js';

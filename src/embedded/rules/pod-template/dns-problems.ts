@@ -1,6 +1,6 @@
 import type { PodSpec } from '../../../../imports/k8s.js';
+import { atMostCharacters, mustMatch } from '../../../schema/name-formats.js';
 import { addressProblems } from '../addresses.js';
-import { atMostCharacters, mustMatch } from '../name-formats.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 

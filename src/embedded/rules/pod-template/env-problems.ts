@@ -1,6 +1,6 @@
 import type { Container, EnvFromSource, EnvVar } from '../../../../imports/k8s.js';
+import { dns1123SubdomainName } from '../../../schema/name-formats.js';
 import { configKey } from '../config-key.js';
-import { dns1123SubdomainName } from '../name-formats.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 import { fieldRef, resourceFieldRef } from './downward-problems.js';

@@ -1,5 +1,5 @@
 import type { HTTPGetAction, Lifecycle, Probe } from '../../../../imports/k8s.js';
-import { mustMatch } from '../name-formats.js';
+import { mustMatch } from '../../../schema/name-formats.js';
 import { portNumberOrName } from '../port-formats.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';

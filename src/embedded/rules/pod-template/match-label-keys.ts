@@ -1,6 +1,6 @@
 import type { LabelSelector as Selector } from '../../../../imports/k8s.js';
+import { labelKey } from '../../../schema/name-formats.js';
 import type { Draft } from '../../draft.js';
-import { labelKey } from '../name-formats.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 

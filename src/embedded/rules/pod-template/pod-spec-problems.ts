@@ -1,7 +1,7 @@
 import type { PodSpec } from '../../../../imports/k8s.js';
+import { betweenInclusive } from '../../../schema/name-formats.js';
+import { labelProblems } from '../../../schema/object-meta.js';
 import { addressProblems } from '../addresses.js';
-import { labelProblems } from '../label-selector.js';
-import { betweenInclusive } from '../name-formats.js';
 import type { Problems } from '../problems.js';
 import { containerResourceNameProblems } from '../resource-names.js';
 import type { Unchecked } from '../unchecked.js';

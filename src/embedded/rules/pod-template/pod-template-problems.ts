@@ -1,7 +1,8 @@
 import type { PodTemplateSpec } from '../../../../imports/k8s.js';
 import { goJson } from '../../../schema/go-format.js';
+import { labelProblems } from '../../../schema/object-meta.js';
 import { isSaidEmpty } from '../../said-more.js';
-import { type LabelSelector, labelProblems, matches } from '../label-selector.js';
+import { type LabelSelector, matches } from '../label-selector.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 import { annotationProblems } from './annotation-problems.js';

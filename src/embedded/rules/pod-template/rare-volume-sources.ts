@@ -1,5 +1,5 @@
 import type { Volume } from '../../../../imports/k8s.js';
-import { betweenInclusive } from '../name-formats.js';
+import { betweenInclusive } from '../../../schema/name-formats.js';
 import type { Problems } from '../problems.js';
 import { relativePath } from './path-problems.js';
 import type { Source, SourceRule } from './volume-source.js';

@@ -1,5 +1,5 @@
 import type { AppArmorProfile, PodSpec, SeccompProfile, SecurityContext } from '../../../../imports/k8s.js';
-import { betweenInclusive } from '../name-formats.js';
+import { betweenInclusive } from '../../../schema/name-formats.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 import { internalJson } from './internal-json.js';

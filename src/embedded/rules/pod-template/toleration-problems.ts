@@ -1,5 +1,5 @@
 import type { Toleration } from '../../../../imports/k8s.js';
-import { labelKey, labelValue } from '../name-formats.js';
+import { labelKey, labelValue } from '../../../schema/name-formats.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 

@@ -1,6 +1,6 @@
 import type { Volume } from '../../../../imports/k8s.js';
+import { dns1123Subdomain } from '../../../schema/name-formats.js';
 import { compareAmounts } from '../amounts.js';
-import { dns1123Subdomain } from '../name-formats.js';
 import type { Problems } from '../problems.js';
 import type { Unchecked } from '../unchecked.js';
 import { claimTemplateProblems } from './claim-problems.js';

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../kube/manifest.js';
 import type { FieldProblem } from '../../../schema/field-problem.js';
 import { parseIp, showIp } from '../../../schema/ip.js';
+import { pathSegment } from '../../../schema/name-formats.js';
 import type { World } from '../../kinds/served-kind.js';
 import { internalError, invalid, panicked } from '../../status-error.js';
 import { familyOf } from '../addresses.js';
-import { pathSegment } from '../name-formats.js';
 import { refuse } from '../refuse.js';
 import { clusterIpProblems } from './cluster-ip-problems.js';
 import { refuseService } from './refuse-service.js';

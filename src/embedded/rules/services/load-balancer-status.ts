@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../kube/manifest.js';
 import type { FieldProblem } from '../../../schema/field-problem.js';
+import { dns1123Subdomain } from '../../../schema/name-formats.js';
 import { addressWarnings } from '../address-warnings.js';
 import { addressProblems, isAddress } from '../addresses.js';
-import { dns1123Subdomain } from '../name-formats.js';
 import { refuse } from '../refuse.js';
 import { specOf } from './service.js';
 

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../../../kube/manifest.js';
 import type { FieldProblem } from '../../../schema/field-problem.js';
 import { goQuote } from '../../../schema/go-format.js';
+import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../schema/name-formats.js';
+import { labelProblems } from '../../../schema/object-meta.js';
 import { addressProblems, cidrProblems, endpointAddressProblems } from '../addresses.js';
-import { labelProblems } from '../label-selector.js';
-import { dns1123Label, dns1123Subdomain, qualifiedName } from '../name-formats.js';
 import { portNumber, portNumberOrName, protocolProblems } from '../port-formats.js';
 import { refuse } from '../refuse.js';
 import { clusterIpProblems } from './cluster-ip-problems.js';

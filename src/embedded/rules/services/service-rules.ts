@@ -1,5 +1,5 @@
+import { dns1123LabelName } from '../../../schema/name-formats.js';
 import type { Rules } from '../../kinds/served-kind.js';
-import { dns1123LabelName } from '../name-formats.js';
 import { keepSpec, keepStatus, statusApart } from '../status-apart.js';
 import { clusterIpChangeProblems } from './cluster-ip-problems.js';
 import { allocateClusterIp, allocateSecondIp, decideFamilies } from './cluster-ips.js';

@@ -1,4 +1,4 @@
-import { mustMatch } from '../name-formats.js';
+import { mustMatch } from '../../../schema/name-formats.js';
 import type { Problems } from '../problems.js';
 
 const notAPercentage = mustMatch(

@@ -1,8 +1,8 @@
 import type { JobObject, JobSpec } from '../../../../imports/k8s.js';
 import type { KubeObject } from '../../../kube/manifest.js';
+import { dns1123Label } from '../../../schema/name-formats.js';
 import type { Rules } from '../../kinds/served-kind.js';
 import { type LabelSelector, matches, selectorProblems } from '../label-selector.js';
-import { dns1123Label } from '../name-formats.js';
 import { defaultPodTemplate } from '../pod-template/default-pod-spec.js';
 import { dropClosedFields } from '../pod-template/drop-closed-fields.js';
 import { selectedProblems } from '../pod-template/pod-template-problems.js';

@@ -1,5 +1,5 @@
 import type { JobSpec } from '../../../../imports/k8s.js';
-import { dns1123Subdomain, mustMatch } from '../name-formats.js';
+import { dns1123Subdomain, mustMatch } from '../../../schema/name-formats.js';
 import { internalJson } from '../pod-template/internal-json.js';
 import { podTemplateProblems } from '../pod-template/pod-template-problems.js';
 import type { Problems } from '../problems.js';

@@ -1,7 +1,7 @@
 import type { Container, PodSpec } from '../../../../imports/k8s.js';
 import { goJson } from '../../../schema/go-format.js';
+import { betweenInclusive } from '../../../schema/name-formats.js';
 import { withMoreOf } from '../../said-more.js';
-import { betweenInclusive } from '../name-formats.js';
 import { internalJson, internalLines } from '../pod-template/internal-json.js';
 import { tolerationProblems } from '../pod-template/toleration-problems.js';
 import type { Problems } from '../problems.js';

@@ -1,8 +1,9 @@
 import type { PodTemplateSpec, StatefulSetObject, StatefulSetSpec, Volume } from '../../../../imports/k8s.js';
+import { dns1123LabelName } from '../../../schema/name-formats.js';
+import { labelProblems } from '../../../schema/object-meta.js';
 import type { Rules } from '../../kinds/served-kind.js';
 import { claimSpecWarnings } from '../fraction-warnings.js';
-import { isEmptySelector, labelProblems, selectorProblems } from '../label-selector.js';
-import { dns1123LabelName } from '../name-formats.js';
+import { isEmptySelector, selectorProblems } from '../label-selector.js';
 import { annotationProblems } from '../pod-template/annotation-problems.js';
 import { claimSpecProblems } from '../pod-template/claim-problems.js';
 import { defaultPodTemplate } from '../pod-template/default-pod-spec.js';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/manifest.js';
-import { dns1123Label } from '../name-formats.js';
+import { dns1123Label } from '../../../schema/name-formats.js';
 
 /** Names of workloads become names of Pods, which become names of hosts. */
 export function nameOfPodsWarnings(

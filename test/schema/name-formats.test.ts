@@ -9,7 +9,7 @@ import {
   legacyIpAddress,
   pathSegmentName,
   qualifiedName,
-} from '../../../src/embedded/rules/name-formats.js';
+} from '../../src/schema/name-formats.js';
 
 describe('a format of names', () => {
   it.each([

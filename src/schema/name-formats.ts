@@ -1,4 +1,4 @@
-import { parseIp, showIp } from '../../schema/ip.js';
+import { parseIp, showIp } from './ip.js';
 
 /**
  * The formats of names, keys and values that the API server knows, each as a test that returns what is wrong, in the
