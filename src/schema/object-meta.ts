@@ -1,9 +1,52 @@
 import { type FieldProblem, problem, problemWithoutValue } from './field-problem.js';
-import { labelKey, labelValue, qualifiedName } from './name-formats.js';
+import { dns1123Label, dns1123Subdomain, labelKey, labelValue, qualifiedName } from './name-formats.js';
+
+/** What of `metadata` a user writes, before anybody knows whether it has the right types. */
+type WrittenMetadata = Readonly<Record<string, unknown>>;
 
 type Texts = Readonly<Record<string, string>>;
 
 const annotationBytes = 256 * 1024;
+
+/**
+ * What the API server would say of the metadata that a user writes of a custom resource, in its words. Without a namespace
+ * it gets one when it is created.
+ *
+ * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
+ */
+export function objectMetaProblems(metadata: WrittenMetadata = {}): FieldProblem[] {
+  const untyped = typeProblems(metadata);
+  if (untyped.length > 0) return untyped;
+  const { name, namespace, labels, annotations, finalizers } = metadata as {
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly labels?: Texts;
+    readonly annotations?: Texts;
+    readonly finalizers?: readonly string[];
+  };
+  const at = (field: string, value: string, details: readonly string[]) =>
+    details.map((detail) => problem('FieldValueInvalid', `metadata.${field}`, value, detail));
+  return [
+    ...(name
+      ? at('name', name, dns1123Subdomain(name))
+      : [problemWithoutValue('FieldValueRequired', 'metadata.name', 'name or generateName is required')]),
+    ...(namespace ? at('namespace', namespace, dns1123Label(namespace)) : []),
+    ...labelProblems(labels ?? {}, 'metadata.labels'),
+    ...annotationProblems(annotations ?? {}),
+    ...finalizerProblems(finalizers ?? []),
+  ];
+}
+
+/** What could not even be read as metadata: a label that is a number. */
+function typeProblems(metadata: WrittenMetadata): FieldProblem[] {
+  const { name, namespace, labels, annotations, finalizers } = metadata;
+  const texts = Object.entries({ labels, annotations, finalizers }).flatMap(([field, map]) =>
+    Object.entries(map ?? {}).map(([key, value]) => [`${field}[${key}]`, value] as const),
+  );
+  return [['name', name] as const, ['namespace', namespace] as const, ...texts]
+    .filter(([, value]) => value !== undefined && value !== null && typeof value !== 'string')
+    .map(([field, value]) => problem('FieldValueTypeInvalid', `metadata.${field}`, value, 'must be a string'));
+}
 
 /** What is wrong with labels, at the path of the whole map, as the server has it. */
 export function labelProblems(labels: Texts | undefined, path: string): readonly FieldProblem[] {

@@ -71,3 +71,52 @@ describe('the admission of a kind', () => {
     );
   });
 });
+
+describe('the metadata of a custom resource', () => {
+  const Plain = customResource({ group: 'plain.kilter.dev', version: 'v1', kind: 'Plain', spec: s.object({}) });
+  const plain = operator(Plain, { owns: [], compose: () => undefined });
+  const label = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-'";
+  const subdomain = "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.'";
+
+  it.each([
+    ['a name that is none', { name: 'A_b' }, `metadata.name: Invalid value: "A_b": ${subdomain}`],
+    ['a name that is too long', { name: 'a'.repeat(254) }, 'must be no more than 253 characters'],
+    [
+      'a namespace that is none',
+      { name: 'a', namespace: 'No_N' },
+      `metadata.namespace: Invalid value: "No_N": ${label}`,
+    ],
+    [
+      'the key of a label',
+      { name: 'a', labels: { 'a b': 'c' } },
+      'metadata.labels: Invalid value: "a b": name part must',
+    ],
+    [
+      'the value of a label',
+      { name: 'a', labels: { a: 'b c' } },
+      'metadata.labels: Invalid value: "b c": a valid label',
+    ],
+    [
+      'the key of an annotation',
+      { name: 'a', annotations: { 'a b': '' } },
+      'metadata.annotations: Invalid value: "a b"',
+    ],
+    ['a finalizer', { name: 'a', finalizers: ['a b'] }, 'metadata.finalizers: Invalid value: "a b": name part must'],
+    [
+      'a label that is no text',
+      { name: 'a', labels: { a: 1 } },
+      'metadata.labels[a]: Invalid value: 1: must be a string',
+    ],
+  ])('is refused as by the API server, in samples and in tests, for %s', (_, metadata, problem) => {
+    const given = metadata as { readonly name: string };
+    expect(() => new Plain(new Chart(Testing.app(), 'samples'), 'x', { metadata: given, spec: {} })).toThrow(problem);
+    expect(() => plain.desired({ metadata: given, spec: {} })).toThrow(problem);
+  });
+
+  it('is refused without a name, where no construct gives one', () => {
+    expect(() => plain.desired({ metadata: {} as never, spec: {} })).toThrow(
+      'metadata.name: Required value: name or generateName is required',
+    );
+    expect(() => new Plain(new Chart(Testing.app(), 'samples'), 'x', { spec: {} })).not.toThrow();
+  });
+});
