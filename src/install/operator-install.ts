@@ -15,6 +15,7 @@ import { networkPolicySpec, usualApiServerPorts } from './network-policy.js';
 import { proxyPorts } from './proxy-ports.js';
 import { refuseImpossible } from './refuse-impossible.js';
 import { refuseNames } from './refuse-names.js';
+import { refuseWorkload } from './refuse-workload.js';
 import {
   controllerRules,
   leaderElectionRules,
@@ -50,6 +51,7 @@ export class OperatorInstall extends Chart {
     this.#name = id;
     this.#home = namespace;
     refuseImpossible(id, props);
+    refuseWorkload(id, props);
     refuseNames(id, props);
 
     if (props.createNamespace !== false) this.#addNamespace();

@@ -6,9 +6,13 @@ import { hasWebhooks } from './webhooks.js';
 /** Throws `DefinitionError` for an install that cannot work. */
 export function refuseImpossible(
   id: string,
-  { operators, image, watchNamespaces, apiServerPorts, webhooks, env = {} }: OperatorInstallProps,
+  { operators, watchNamespaces, apiServerPorts, webhooks, env = {} }: OperatorInstallProps,
 ): void {
-  if (operators.length === 0) throw new DefinitionError(`the install "${id}" has no operators`);
+  if (operators.length === 0) {
+    throw new DefinitionError(`the install "${id}" has no operators`, {
+      hint: 'name those that its controller runs: operators: [memcached]',
+    });
+  }
   const kinds = operators.map(({ resource }) => groupKindOf(resource));
   const twice = kinds.find((kind, index) => kinds.indexOf(kind) !== index);
   if (twice !== undefined) {
@@ -43,12 +47,6 @@ export function refuseImpossible(
   if (debugging !== undefined) {
     throw new DefinitionError(`the install "${id}" has ${debugging} in env.NODE_OPTIONS`, {
       hint: 'leave it out: whoever reaches a debugger has the rights of the controller, and a snapshot holds its Secrets',
-    });
-  }
-  const named = image.includes('@') || /:[^/]+$/.test(image);
-  if (!named || image.endsWith(':latest')) {
-    throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {
-      hint: 'give a tag that does not move, or a digest: Argo CD cannot see that "latest" is another image today',
     });
   }
   const [needy, setting] =

@@ -1,11 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import { App } from 'cdk8s';
 import { OperatorInstall, type OperatorInstallProps } from '../../src/install/index.js';
+import type { Room } from '../../src/install/workload.js';
 import { anOperator, deployments, nodes } from './an-operator.js';
 
 function install(props: Partial<OperatorInstallProps>): OperatorInstall {
   const operators = [anOperator({ owns: [deployments], scale: true })];
   return new OperatorInstall(new App(), 'memcached-operator', { operators, image: 'operator:1.2.3', ...props });
+}
+
+function room({ cpu }: { readonly cpu: string }): Room {
+  return { requests: { cpu, memory: '64Mi' }, limits: { cpu: '1', memory: '256Mi' } };
 }
 
 describe('an install', () => {
@@ -36,6 +41,25 @@ describe('an install', () => {
     ['two operators for one kind', { operators: [anOperator(), anOperator()] }, 'has two operators for'],
     ['no operators', { operators: [] }, 'has no operators'],
     [
+      'a flag that there is not',
+      { args: ['--no-such-flag'] },
+      'in args, "--no-such-flag" is no flag of the controller',
+    ],
+    ['a value that a flag cannot have', { args: ['--drift-mode=foo'] }, 'in args, --drift-mode cannot be "foo"'],
+    [
+      'a flag without its value',
+      { args: ['--assume-consent', '--sync-period'] },
+      'in args, --sync-period lacks its value',
+    ],
+    ['fewer replicas than none', { replicas: -1 }, 'replicas is -1'],
+    ['half a replica', { replicas: 1.5 }, 'replicas is 1.5'],
+    ['a port that there is not', { servicePorts: [8080, 99999999] }, 'servicePorts has 99999999'],
+    ['a port of the API server that there is not', { apiServerPorts: [0] }, 'apiServerPorts has 0'],
+    ['what is no name of an image', { image: 'UPPER case:1' }, 'the image "UPPER case:1"'],
+    ['a request that is no amount', { room: room({ cpu: 'abc' }) }, 'room.requests.cpu is "abc"'],
+    ['a request below nothing', { room: room({ cpu: '-1' }) }, 'room.requests.cpu is "-1"'],
+    ['a request above its limit', { room: room({ cpu: '1500m' }) }, 'room.requests.cpu is "1500m", and the limit "1"'],
+    [
       'namespaces for an operator of cluster-scoped custom resources',
       { watchNamespaces: ['a'], operators: [anOperator({ namespaced: false })] },
       'Memcached is cluster-scoped',
@@ -49,7 +73,28 @@ describe('an install', () => {
     expect(() => install(props)).toThrow(message);
   });
 
-  it.each(['operator:1.0', 'registry:5000/operator:1.0', 'operator@sha256:abc'])('accepts the image %s', (given) => {
+  it.each([
+    'operator:1.0',
+    'registry:5000/operator:1.0',
+    `operator@sha256:${'a'.repeat(64)}`,
+    `registry/operator:\${TAG}`,
+    '{{ .Values.image }}:1',
+  ])('accepts the image %s', (given) => {
     expect(() => install({ image: given })).not.toThrow();
+  });
+
+  it.each<[string, Partial<OperatorInstallProps>]>([
+    ['no replica for the time being', { replicas: 0 }],
+    [
+      'a room without limits to the processor',
+      { room: { ...room({ cpu: '2' }), limits: { memory: '256Mi' } as never } },
+    ],
+    [
+      'flags whose value is a word of its own',
+      { args: ['--sync-period', '10h', '--log-level=debug', '--assume-consent'] },
+    ],
+    ['flags whose value only the kubelet knows', { args: ['--sync-period=$(PERIOD)', '--drift-mode='] }],
+  ])('accepts %s', (_, props) => {
+    expect(() => install(props)).not.toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import type { Container, EnvVar, EphemeralContainer, LifecycleHandler, Probe } from '../../../../imports/k8s.js';
+import { imageTag } from '../../../kube/image-reference.js';
 import type { Unchecked } from '../unchecked.js';
 import { defaultResourceList } from './default-resources.js';
-import { imageTag } from './image-tag.js';
 
 /** Fills in what the author of a container left out. */
 export function defaultContainer(container: Unchecked<Container | EphemeralContainer>): void {

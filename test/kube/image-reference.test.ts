@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { imageTag } from '../../../../src/embedded/rules/pod-template/image-tag.js';
+import { imageTag } from '../../src/kube/image-reference.js';
 
 const digest = `sha256:${'0'.repeat(64)}`;
 

@@ -1,0 +1,78 @@
+import { DefinitionError } from '../kube/errors.js';
+import { imageReference } from '../kube/image-reference.js';
+import { compareQuantities, parseQuantity } from '../kube/quantity.js';
+import { refusalOfArgs } from './flags.js';
+import type { OperatorInstallProps } from './install-props.js';
+
+const mostReplicas = 2 ** 31 - 1;
+
+/** Throws `DefinitionError` for a workload that the API server would refuse, or that could never begin. */
+export function refuseWorkload(
+  id: string,
+  { image, replicas = 1, room, args = [], servicePorts = [], apiServerPorts = [] }: OperatorInstallProps,
+): void {
+  refuseImage(id, image);
+  if (!Number.isInteger(replicas) || replicas < 0 || replicas > mostReplicas) {
+    throw new DefinitionError(`the install "${id}" cannot be applied: replicas is ${JSON.stringify(replicas)}`, {
+      hint: 'write a whole number: one leads, the others stand by',
+    });
+  }
+  for (const [field, ports] of Object.entries({ servicePorts, apiServerPorts })) {
+    const wrong = ports.find((port) => !Number.isInteger(port) || port < 1 || port > 65_535);
+    if (wrong === undefined) continue;
+    throw new DefinitionError(`the install "${id}" cannot be applied: ${field} has ${JSON.stringify(wrong)}`, {
+      hint: 'write the numbers of ports, from 1 to 65535',
+    });
+  }
+  if (room) refuseRoom(id, room);
+  const refusal = refusalOfArgs(args);
+  if (refusal !== undefined) {
+    throw new DefinitionError(`the install "${id}" cannot run: in args, ${refusal}`, {
+      hint: 'see --help of the controller, which has all its flags and what each may be',
+    });
+  }
+}
+
+function refuseImage(id: string, image: string): void {
+  const named = image.includes('@') || /:[^/]+$/.test(image);
+  if (!named || image.endsWith(':latest')) {
+    throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {
+      hint: 'give a tag that does not move, or a digest: Argo CD cannot see that "latest" is another image today',
+    });
+  }
+  // What is put in after this, as Flux and Helm do, nobody knows here.
+  if (/\$\{|\{\{/.test(image) || imageReference(image)) return;
+  throw new DefinitionError(`the image "${image}" of the install "${id}" is no name of an image`, {
+    hint: 'write it as registry.example.com/team/operator:1.2.3, in lower-case letters but for the tag, or with @sha256:…',
+  });
+}
+
+function refuseRoom(id: string, room: NonNullable<OperatorInstallProps['room']>): void {
+  const amounts = Object.entries(room).flatMap(([list, resources]) =>
+    Object.entries(resources).map(([name, amount]) => [`room.${list}.${name}`, amount] as const),
+  );
+  const wrong = amounts.find(([, amount]) => !isAmount(amount));
+  if (wrong) {
+    throw new DefinitionError(`the install "${id}" cannot be applied: ${wrong[0]} is ${JSON.stringify(wrong[1])}`, {
+      hint: 'write a quantity of Kubernetes, such as 500m, 1 or 256Mi',
+    });
+  }
+  const limits: Readonly<Record<string, string>> = { ...room.limits };
+  for (const [name, request] of Object.entries(room.requests ?? {})) {
+    const limit = limits[name];
+    if (limit === undefined || compareQuantities(String(request), String(limit)) <= 0) continue;
+    throw new DefinitionError(
+      `the install "${id}" cannot be applied: room.requests.${name} is "${request}", and the limit "${limit}"`,
+      { hint: 'request at most the limit' },
+    );
+  }
+}
+
+function isAmount(amount: unknown): boolean {
+  if (typeof amount !== 'string' && typeof amount !== 'number') return false;
+  try {
+    return parseQuantity(String(amount)).unscaled >= 0n;
+  } catch {
+    return false;
+  }
+}

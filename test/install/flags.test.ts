@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { flagsOf, readFlags } from '../../src/controller-flags.js';
+import { flags, refusalOfArgs } from '../../src/install/flags.js';
+
+const operators = ['memcached'];
+const words = [
+  ...['true', 'f', 'maybe', '0', '7', '007', '1.5', '1e3', '-1', '0.0', '70000'],
+  ...['10h', '1h30m', '250ms', '0s', '1h 30m', '10'],
+  ...['a', 'a,b', ' a , b ,', 'a,B', 'A Lease', 'x'.repeat(64), 'x'.repeat(254)],
+  ...[':8081', ':70000', '8443', '[::1]:8081', '127.0.0.1:0', 'http://x:1', 'https://10.0.2.2:9443/', 'https://x/y'],
+  ...['enforce', 'report', 'debug', 'loud', 'json', 'xml', 'memcached', 'AllAlpha=true'],
+];
+
+/** Which the controller also judges by what it is made of, or together with other flags. */
+const judgedFurther = [
+  ...['--operators', '--feature-gates', '--kube-api-burst', '--webhook-url'],
+  ...['--leader-elect-lease-duration', '--leader-elect-renew-deadline', '--leader-elect-retry-period'],
+];
+
+const begins = (args: readonly string[]) => readFlags(args, operators).type === 'run';
+
+describe('the flags of an install', () => {
+  it('are those of the controller', () => {
+    const known = flagsOf(operators).map(({ long }) => long);
+    expect(Object.keys(flags)).toEqual(known.filter((name) => name !== '--version'));
+  });
+
+  it.each(Object.keys(flags))('are refused only where the controller would end: %s', (name) => {
+    const taken = words.filter((word) => begins([`${name}=${word}`]));
+    const ours = words.filter((word) => refusalOfArgs([`${name}=${word}`]) === undefined);
+    expect(ours).toEqual(expect.arrayContaining(taken));
+    expect(judgedFurther.includes(name) ? taken : ours).toEqual(taken);
+  });
+
+  it.each<[readonly string[]]>([
+    [['--leader-elect', '--log-level', 'debug']],
+    [['--leader-elect', 'false']],
+    [['--leader-elect', 'maybe']],
+    [['--log-level']],
+    [['--log-level', '--leader-elect']],
+    [['--metrics-cert-path=a=b']],
+    [['--leader-elect', 'true', 'word']],
+    [['word']],
+    [['--metrics-secur']],
+    [['-l']],
+  ])('are taken apart as by the controller: %j', (args) => {
+    expect(refusalOfArgs(args) === undefined).toBe(begins(args));
+  });
+});
