@@ -25,9 +25,14 @@ export function definitionFaults(schema: StructuralSchema, path = ''): Definitio
   return found;
 }
 
-/** Throws a `DefinitionError` that lists everything that is wrong with a schema. Each part is looked at once. */
+/**
+ * Throws a `DefinitionError` that lists everything that is wrong with a schema. Each part is looked at once, and has no name
+ * then: what tells it from others is its type and its description.
+ */
 export function checkDefinition(schema: StructuralSchema): void {
-  refuse('schema', definitionFaults(schema));
+  const { type, description } = schema;
+  const named = description === undefined ? '' : ` ${JSON.stringify(description)}`;
+  refuse(`${type === undefined ? '' : `${type} `}schema${named}`, definitionFaults(schema));
 }
 
 /**

@@ -36,10 +36,15 @@ function mapFaults(schema: StructuralSchema, items: StructuralSchema, path: stri
     found.push({
       path: `${path}.x-kubernetes-list-map-keys`,
       message: 'must not be empty if x-kubernetes-list-type is map',
+      hint: 'write keys: the fields by which its items are told apart',
     });
   }
   if (new Set(keys).size < keys.length) {
-    found.push({ path: `${path}.x-kubernetes-list-map-keys`, message: 'must not contain duplicate entries' });
+    found.push({
+      path: `${path}.x-kubernetes-list-map-keys`,
+      message: 'must not contain duplicate entries',
+      hint: 'write each of keys once',
+    });
   }
   return found;
 }
@@ -48,13 +53,15 @@ function keyFaults(items: StructuralSchema, key: string, path: string): Definiti
   const field = propertyOf(items, key);
   if (field === undefined) {
     const message = `"${key}": entries must all be names of item properties`;
-    return [{ path: `${path}.x-kubernetes-list-map-keys`, message }];
+    const names = Object.keys(items.properties ?? {});
+    const hint = names.length === 0 ? 'give its items fields' : `write keys of ${names.join(', ')}`;
+    return [{ path: `${path}.x-kubernetes-list-map-keys`, message, hint }];
   }
   const at = `${path}.items.properties[${key}]`;
   const found: DefinitionFault[] = [];
   if (field.type === 'array' || field.type === 'object') {
     const message = "must be a scalar type if parent array's x-kubernetes-list-type is map";
-    found.push({ path: `${at}.type`, message });
+    found.push({ path: `${at}.type`, message, hint: `make "${key}" a string, a number or a boolean` });
   }
   if (!items.required?.includes(key) && field.default === undefined) {
     found.push({
@@ -65,7 +72,7 @@ function keyFaults(items: StructuralSchema, key: string, path: string): Definiti
   }
   if (field.nullable) {
     const message = 'this property is in x-kubernetes-list-map-keys, so it cannot be nullable';
-    found.push({ path: `${at}.nullable`, message });
+    found.push({ path: `${at}.nullable`, message, hint: `leave "nullable" out of "${key}"` });
   }
   return found;
 }

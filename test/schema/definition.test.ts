@@ -18,6 +18,9 @@ function object(spec: StructuralSchema): StructuralSchema {
   return { type: 'object', properties: { spec } };
 }
 
+const aboutCel =
+  'write CEL in which self is the value that the rule stands at, with the fields of its schema: https://kubernetes.io/docs/reference/using-api/cel/';
+
 const port = s.object({ port: s.int32({ optional: true }), name: s.string() });
 
 describe('a definition that the API server would refuse', () => {
@@ -25,80 +28,86 @@ describe('a definition that the API server would refuse', () => {
     [
       'a pattern that Go does not know',
       () => s.object({ host: s.string({ pattern: '^(?!a)' }) }),
-      'schema cannot be defined: pattern: "^(?!a)" must be a valid regular expression, but isn\'t: error parsing regexp: invalid or unsupported Perl syntax: `(?!`',
+      'string schema cannot be defined: pattern: "^(?!a)" must be a valid regular expression, but isn\'t: error parsing regexp: invalid or unsupported Perl syntax: `(?!`',
       "the API server matches with Go's regexp (RE2), which has no look-around and no back-references",
     ],
     [
       'a default that is no valid value',
       () => s.int32({ maximum: 3, default: 4 }),
-      'schema cannot be defined: default: Invalid value: 4: default in body should be less than or equal to 3',
+      'integer schema cannot be defined: default: Invalid value: 4: default in body should be less than or equal to 3',
       'give a default that is itself a valid value',
     ],
     [
       'a default of a set that has an item twice',
       () => s.set(s.string(), { default: ['a', 'a'] }),
-      'schema cannot be defined: default[1]: Duplicate value: "a"',
+      'array schema cannot be defined: default[1]: Duplicate value: "a"',
       'give a default that is itself a valid value',
     ],
     [
       'a default of a list map that has a key twice',
       () => s.listMap(port, { keys: ['name'], default: [{ name: 'a' }, { name: 'a', port: 1 }] }),
-      'schema cannot be defined: default[1]: Duplicate value: {"name":"a"}',
+      'array schema cannot be defined: default[1]: Duplicate value: {"name":"a"}',
       'give a default that is itself a valid value',
     ],
     [
       'a default that breaks a rule about what it replaces, which is the default',
       () => s.int32({ default: 1, rules: [{ rule: 'self > oldSelf' }] }),
-      'schema cannot be defined: default: Invalid value: 1: failed rule: self > oldSelf',
+      'integer schema cannot be defined: default: Invalid value: 1: failed rule: self > oldSelf',
       'give a default that is itself a valid value',
     ],
     [
       'a default that breaks a rule, though it is as it was',
       () => s.int32({ default: 1, rules: [{ rule: 'self > 1' }] }),
-      'schema cannot be defined: default: Invalid value: 1: failed rule: self > 1',
+      'integer schema cannot be defined: default: Invalid value: 1: failed rule: self > 1',
       'give a default that is itself a valid value',
     ],
     [
       'a limit that no JavaScript number holds exactly',
       () => s.int64({ maximum: 2 ** 53 }),
-      'schema cannot be defined: maximum: 9007199254740992 must be a whole number that int64 and a JavaScript number hold exactly',
+      'integer schema cannot be defined: maximum: 9007199254740992 must be a whole number that int64 and a JavaScript number hold exactly',
       'use s.quantity, or s.string with a pattern, for larger ones',
     ],
     [
       'an exclusive limit that is not given',
       () => s.int64({ exclusiveMaximum: true }),
-      'schema cannot be defined: exclusiveMaximum: means nothing without maximum',
+      'integer schema cannot be defined: exclusiveMaximum: means nothing without maximum',
       undefined,
     ],
     [
       'a set of objects',
       () => s.set(port),
-      'schema cannot be defined: [].x-kubernetes-map-type: must be atomic as item of a list with x-kubernetes-list-type=set',
+      'array schema cannot be defined: [].x-kubernetes-map-type: must be atomic as item of a list with x-kubernetes-list-type=set',
       'use s.listMap to tell objects apart by some of their fields, or s.array',
     ],
     [
       'a key that may be absent',
       () => s.listMap(port, { keys: ['port'] }),
-      'schema cannot be defined: [].port.default: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
+      'array schema cannot be defined: [].port.default: this property is in x-kubernetes-list-map-keys, so it must have a default or be a required property',
       'leave "optional" out of "port", or give it a default',
     ],
     [
       'a minimum above the maximum',
       () => s.int32({ minimum: 5, maximum: 3 }),
-      'schema cannot be defined: minimum: no value can be valid between minimum 5 and maximum 3',
+      'integer schema cannot be defined: minimum: no value can be valid between minimum 5 and maximum 3',
       undefined,
     ],
     [
       'a rule that does not parse',
       () => s.string({ rules: [{ rule: 'self ==' }] }),
-      'schema cannot be defined: x-kubernetes-validations[0].rule: "self ==" compilation failed: Unexpected token: EOF',
-      undefined,
+      'string schema cannot be defined: x-kubernetes-validations[0].rule: "self ==" compilation failed: Unexpected token: EOF',
+      aboutCel,
     ],
     [
       'a rule about a field that is not there',
       () => s.object({ size: s.int32() }, { rules: [{ rule: 'self.sise > 3' }] }),
-      'schema cannot be defined: x-kubernetes-validations[0].rule: "self.sise > 3" compilation failed: No such key: sise',
-      undefined,
+      'object schema cannot be defined: x-kubernetes-validations[0].rule: "self.sise > 3" compilation failed: No such key: sise',
+      aboutCel,
+    ],
+    [
+      'a key that its items do not have',
+      () => s.listMap(port, { keys: ['nam' as 'name'], description: 'Where it listens.' }),
+      'array schema "Where it listens." cannot be defined: x-kubernetes-list-map-keys: "nam": entries must all be names of item properties',
+      'write keys of port, name',
     ],
   ])('says what and where, of %s', (_, define, message, hint) => {
     const error = thrownBy(define);

@@ -8,6 +8,9 @@ import { normalizedFieldPath } from './field-path.js';
 const ruleBudget = 10_000_000;
 const schemaBudget = 100_000_000;
 
+const celHint =
+  'write CEL in which self is the value that the rule stands at, with the fields of its schema: https://kubernetes.io/docs/reference/using-api/cel/';
+
 /** What is wrong with the rules of one schema, apart from how often it is repeated. */
 export function ruleFaults(
   schema: StructuralSchema,
@@ -28,12 +31,14 @@ export function ruleFaults(
   return compiled.rules.flatMap(({ rule, condition, message }, index) => {
     const at = `${path}.x-kubernetes-validations[${index}]`;
     const found: DefinitionFault[] = [];
-    if (condition.state === 'faulty') found.push({ path: `${at}.rule`, message: `"${rule.rule}" ${condition.fault}` });
-    else if (rule.optionalOldSelf !== undefined && !condition.usesOldSelf) {
+    if (condition.state === 'faulty') {
+      found.push({ path: `${at}.rule`, message: `"${rule.rule}" ${condition.fault}`, hint: celHint });
+    } else if (rule.optionalOldSelf !== undefined && !condition.usesOldSelf) {
       found.push({ path: `${at}.optionalOldSelf`, message: 'may not be set if oldSelf is not used in rule' });
     }
     if (message?.state === 'faulty') {
-      found.push({ path: `${at}.messageExpression`, message: `"${rule.messageExpression}" ${message.fault}` });
+      const text = `"${rule.messageExpression}" ${message.fault}`;
+      found.push({ path: `${at}.messageExpression`, message: text, hint: celHint });
     }
     return found;
   });
