@@ -45,10 +45,10 @@ export interface CompositionInput {
  * Throws `TerminalError` that names the construct, the child and the field that is at fault.
  */
 export function composition(input: CompositionInput): Composition {
-  const { operator, resource, metadata, owner, owns, reach = 'namespace', isOutlived = false, build } = input;
+  const { operator, resource, metadata, owner, owns, reach = 'namespace', isOutlived = false } = input;
   const { name, namespace } = metadata;
   const scope = new CompositionScope({ operator, name, namespace });
-  const returned = build(scope);
+  const returned = built(scope, input);
   refuseInvalid(scope, resource);
 
   const household = { resource, namespace, owns, reach, owner, isOutlived };
@@ -74,6 +74,20 @@ export function composition(input: CompositionInput): Composition {
     returned: refsOf(returned, refs, resource),
     ...needsOf(refs),
   };
+}
+
+/** What the author's code gives. An id that a scope has already is known by what `constructs` says, which has no class for it. */
+function built(scope: CompositionScope, { resource, build }: CompositionInput): unknown {
+  try {
+    return build(scope);
+  } catch (cause) {
+    const id = cause instanceof Error && /^There is already a Construct with name '(.*)' in /s.exec(cause.message)?.[1];
+    if (typeof id !== 'string') throw cause;
+    throw new TerminalError(`${resource.kind} composes two constructs with the id "${id}" in one scope`, {
+      cause,
+      hint: 'give each an id of its own, such as the name of what it is made for',
+    });
+  }
 }
 
 /** By `node.addDependency`. */

@@ -340,6 +340,19 @@ describe('a mistake in compose names the child, and what to do:', () => {
     });
   });
 
+  it('one id for two constructs', () => {
+    const twice = (scope: Construct) => {
+      new ConfigMap(scope, 'a');
+      new ConfigMap(scope, 'a');
+    };
+    const expected = { message: 'Cache composes two constructs with the id "a" in one scope', isTerminal: true };
+    expect(mistake(twice)).toMatchObject(expected);
+    expect(mistake((scope) => twice(new Construct(scope, 'b')))).toMatchObject(expected);
+    expect(mistake(twice)).toMatchObject({
+      hint: 'give each an id of its own, such as the name of what it is made for',
+    });
+  });
+
   it('the namespace of somebody else', () => {
     expect(mistake((scope) => new ConfigMap(scope, 'c', { metadata: { namespace: 'theirs' } }))).toMatchObject({
       message: 'Cache composes ConfigMap/cache-c in namespace "theirs", but may only in its own, "prod"',
