@@ -6,7 +6,7 @@ import type { Bundler } from './bundler.js';
 import { ControllerProcess, type Loaded } from './controller-process.js';
 import type { DevCluster } from './dev-cluster.js';
 import { type Change, FolderWatch } from './folder-watch.js';
-import { foldersOf, manifestsIn } from './manifests-in.js';
+import { foldersOf, samplesIn } from './samples-in.js';
 
 export interface DevSessionOptions {
   readonly cluster: DevCluster;
@@ -185,7 +185,7 @@ export class DevSession {
     if (samples === undefined) return;
     this.#samples.follow(await foldersOf(samples));
     const applied: string[] = [];
-    for (const manifest of await manifestsIn(samples)) {
+    for (const { manifest, file } of await samplesIn(samples)) {
       const ref = show(refOf(manifest));
       const content = JSON.stringify(manifest);
       if (this.#appliedSamples.get(ref) === content) continue;
@@ -194,17 +194,18 @@ export class DevSession {
         this.#appliedSamples.set(ref, content);
         applied.push(ref);
       } catch (error) {
-        this.#complain(error);
+        this.#complain(error, file);
       }
     }
     if (applied.length > 0) say(`applied ${applied.join(', ')}`);
   }
 
-  #complain(error: unknown): void {
+  /** `file`: what the author wrote that is at fault, where the error itself does not name it. */
+  #complain(error: unknown, file?: string): void {
     if (this.#isClosed) return;
     this.#complainedAt = this.options.clock.monotonic();
     const told = error instanceof OperatorError ? error : { message: textOf(error), hint: undefined };
-    const parts = { cause: causeOf(told), hint: told.hint };
+    const parts = { file, cause: causeOf(told), hint: told.hint };
     const about = Object.entries(parts).flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
     this.options.say([told.message, ...about, ...this.#outlook()].join('\n'));
   }

@@ -8,19 +8,27 @@ import { isMap } from '../../kube/plain-map.js';
 /** What others need before they can be. */
 const first = ['Namespace', 'CustomResourceDefinition'];
 
+/** A manifest, and where it is written. */
+export interface Sample {
+  readonly manifest: Manifest;
+  readonly file: string;
+}
+
 /**
  * The manifests in a YAML or JSON file, or in all of a folder and those below it, in an order in which they can be applied.
  *
  * Throws `OperatorError` for what cannot be read or is no manifest.
  */
-export async function manifestsIn(path: string): Promise<readonly Manifest[]> {
-  const manifests: Manifest[] = [];
-  for (const file of await filesOf(path)) manifests.push(...(await read(file)));
-  const rank = ({ kind }: Manifest) => (first.includes(kind) ? first.indexOf(kind) : first.length);
-  return manifests.sort((a, b) => rank(a) - rank(b));
+export async function samplesIn(path: string): Promise<readonly Sample[]> {
+  const samples: Sample[] = [];
+  for (const file of await filesOf(path)) {
+    for (const manifest of await read(file)) samples.push({ manifest, file });
+  }
+  const rank = ({ manifest: { kind } }: Sample) => (first.includes(kind) ? first.indexOf(kind) : first.length);
+  return samples.sort((a, b) => rank(a) - rank(b));
 }
 
-/** The folders in which a change may change what `manifestsIn` gives. */
+/** The folders in which a change may change what `samplesIn` gives. */
 export async function foldersOf(path: string): Promise<readonly string[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) return [join(path, '..')];
@@ -51,7 +59,9 @@ async function read(file: string): Promise<readonly Manifest[]> {
   return parseAllDocuments(text, { merge: true }).flatMap((document, index) => {
     const subject = `document ${index + 1} of ${file}`;
     const [broken] = document.errors;
-    if (broken) throw new OperatorError(`${subject} cannot be read: ${broken.message.split('\n')[0]}`);
+    // The lines that follow show the place, which the first one names.
+    if (broken)
+      throw new OperatorError(`${subject} cannot be read: ${broken.message.split('\n')[0]?.replace(/:$/, '')}`);
     const value = contentOf(document, subject);
     return value === null || value === undefined ? [] : manifestsOf(value, subject);
   });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { foldersOf, manifestsIn } from '../../../src/cli/dev/manifests-in.js';
+import { foldersOf, samplesIn } from '../../../src/cli/dev/samples-in.js';
 
 let folder: string;
 beforeEach(() => {
@@ -13,7 +13,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
 const manifest = (kind: string, name: string) => `{apiVersion: v1, kind: ${kind}, metadata: {name: ${name}}}\n`;
-const names = async (path: string) => (await manifestsIn(path)).map(({ kind, metadata }) => `${kind}/${metadata.name}`);
+const names = async (path: string) =>
+  (await samplesIn(path)).map(({ manifest: { kind, metadata } }) => `${kind}/${metadata.name}`);
 
 describe('samples', () => {
   it('are all manifests of a folder and of those below it, what others need first', async () => {
@@ -44,7 +45,17 @@ describe('samples', () => {
     ],
   ])('are refused where they are none: %j', async (text, subject, what) => {
     write('a.yaml', text);
-    await expect(manifestsIn(folder)).rejects.toThrow(new RegExp(`^${subject} .*a\\.yaml ${what}`));
+    await expect(samplesIn(folder)).rejects.toThrow(new RegExp(`^${subject} .*a\\.yaml ${what}`));
+  });
+
+  it('are refused with the place of what cannot be read, at the end of a line', async () => {
+    write('a.yaml', 'kind: Pod\nspec: a: b\n');
+    await expect(samplesIn(folder)).rejects.toThrow(/cannot be read: .* at line 2, column 7$/);
+  });
+
+  it('are known by the files that they are in', async () => {
+    write('below/a.yaml', manifest('Pod', 'a'));
+    expect(await samplesIn(folder)).toMatchObject([{ file: join(folder, 'below/a.yaml') }]);
   });
 
   it('are in a folder that is called as a file is, too', async () => {
@@ -56,13 +67,13 @@ describe('samples', () => {
 
   it('are refused by name where a file cannot be read', async () => {
     symlinkSync('absent', join(folder, 'a.yaml'));
-    await expect(manifestsIn(folder)).rejects.toMatchObject({
+    await expect(samplesIn(folder)).rejects.toMatchObject({
       message: `reading the sample ${join(folder, 'a.yaml')} failed`,
       cause: expect.objectContaining({ code: 'ENOENT' }),
     });
   });
 
   it('are refused where there is nothing', async () => {
-    await expect(manifestsIn(join(folder, 'absent'))).rejects.toThrow(/^reading the samples .*absent failed$/);
+    await expect(samplesIn(join(folder, 'absent'))).rejects.toThrow(/^reading the samples .*absent failed$/);
   });
 });
