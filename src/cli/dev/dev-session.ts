@@ -1,5 +1,7 @@
+import { InvalidError } from '../../client/api-error.js';
 import type { Clock } from '../../kube/clock.js';
 import { OperatorError } from '../../kube/errors.js';
+import type { Manifest } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import { causeOf } from '../error-text.js';
 import type { Bundler } from './bundler.js';
@@ -120,12 +122,11 @@ export class DevSession {
 
   /** Puts a new version in the place of the one that runs, once all is well with it. */
   async #replace(bundle: string): Promise<Loaded> {
-    const { cluster } = this.options;
     const next = this.#spawn(bundle);
     let loaded: Loaded;
     try {
       loaded = await next.loaded;
-      for (const manifest of loaded.install.manifests) await cluster.apply(manifest, installer);
+      for (const manifest of loaded.install.manifests) await this.#install(manifest);
     } catch (error) {
       await next.stop();
       throw error;
@@ -135,6 +136,19 @@ export class DevSession {
     this.#restartMilliseconds = firstRestartMilliseconds;
     this.#run(next, loaded);
     return loaded;
+  }
+
+  async #install(manifest: Manifest): Promise<void> {
+    try {
+      await this.options.cluster.apply(manifest, installer);
+    } catch (error) {
+      const isKept = manifest.kind === 'CustomResourceDefinition' && error instanceof InvalidError;
+      if (!isKept || !error.message.includes('field is immutable')) throw error;
+      throw new OperatorError(error.message, {
+        cause: error,
+        hint: 'an API server never allows that change: delete the CustomResourceDefinition, or use --fresh',
+      });
+    }
   }
 
   #spawn(bundle: string): ControllerProcess {

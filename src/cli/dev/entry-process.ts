@@ -26,14 +26,15 @@ const stop = new AbortController();
 setMaxListeners(0, stop.signal);
 // Whoever started it is told by the terminal too, and says when it is time.
 process.on('SIGINT', () => {});
-process.on('SIGTERM', () => stop.abort(new Error('stopped')));
+process.on('SIGTERM', end);
 process.on('disconnect', () => process.exit(0));
 
 tellStrays(endBadly);
+let isRunning = false;
 const operators = await load();
 if (operators) {
   process.on('message', (message: ToController) => {
-    if (message.type === 'stop') stop.abort(new Error('stopped'));
+    if (message.type === 'stop') end();
     else run(operators, message.connection).catch(endBadly);
   });
   stop.signal.addEventListener('abort', () => systemClock.after(graceMilliseconds, () => process.exit(0)));
@@ -53,6 +54,7 @@ async function load(): Promise<readonly Operator[] | undefined> {
 }
 
 async function run(operators: readonly Operator[], { server, ca, token }: Connection): Promise<void> {
+  isRunning = true;
   const tls = { ca };
   const cluster = connect({
     server,
@@ -85,6 +87,12 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
 
 function tell(message: FromController, then: () => void = () => {}): void {
   process.send?.(message, undefined, undefined, then);
+}
+
+/** A controller that never ran has no writes under way to wait for. */
+function end(): void {
+  if (isRunning) stop.abort(new Error('stopped'));
+  else process.exit(0);
 }
 
 function endBadly(error: unknown): never {

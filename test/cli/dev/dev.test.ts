@@ -140,7 +140,12 @@ describe('kilter dev', () => {
       /maxConcurrentReconciles.*\n[\s\S]*memcached\.ts:\d+/,
     ],
     ['imports what is not there', "from 'kilter';", "from 'kilter'; import './absent.js';", 'Could not resolve'],
-    ['changes what no server lets change', "kind: 'Memcached',", "kind: 'Memcached', namespaced: false,", 'spec.scope'],
+    [
+      'changes what no server lets change',
+      "kind: 'Memcached',",
+      "kind: 'Memcached', namespaced: false,",
+      /spec\.scope.*\n +hint: an API server never allows that change: delete the CustomResourceDefinition, or use --fresh/,
+    ],
   ])(
     'says so when a source %s, and goes on with the version before',
     async (_, from, to, words) => {
