@@ -1,3 +1,4 @@
+import { DefinitionError } from '../kube/errors.js';
 import type { InstalledOperator } from './installed-operator.js';
 import type { MetricsInstall } from './metrics.js';
 import type { WebhooksInstall } from './webhooks.js';
@@ -40,6 +41,32 @@ export interface OperatorInstallProps {
   readonly servicePorts?: readonly number[];
   /** Ports of the API server that the NetworkPolicy lets through; the usual ones if not given. */
   readonly apiServerPorts?: readonly number[];
+}
+
+const known: Readonly<Record<keyof OperatorInstallProps, true>> = {
+  operators: true,
+  image: true,
+  namespace: true,
+  createNamespace: true,
+  definitions: true,
+  watchNamespaces: true,
+  replicas: true,
+  room: true,
+  args: true,
+  env: true,
+  metrics: true,
+  webhooks: true,
+  servicePorts: true,
+  apiServerPorts: true,
+};
+
+/** Throws `DefinitionError` for a property that there is not: in JavaScript a misspelt one would say nothing. */
+export function refuseUnknown(id: string, props: OperatorInstallProps): void {
+  const unknown = Object.keys(props).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  throw new DefinitionError(`the install "${id}" has ${JSON.stringify(unknown)}, which means nothing`, {
+    hint: `write one of ${Object.keys(known).join(', ')}`,
+  });
 }
 
 export function metricsOf({ metrics = true }: OperatorInstallProps): MetricsInstall | undefined {

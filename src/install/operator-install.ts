@@ -5,7 +5,7 @@ import type { Manifest } from '../kube/manifest.js';
 import { admissionSteps } from '../kube/webhook.js';
 import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
 import { admissionWebhooks, policySpec } from './admission.js';
-import { certificatesOf, homeOf, metricsOf, type OperatorInstallProps } from './install-props.js';
+import { certificatesOf, homeOf, metricsOf, type OperatorInstallProps, refuseUnknown } from './install-props.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { kindName } from './kind-name.js';
 import { kinds } from './kinds.js';
@@ -50,6 +50,7 @@ export class OperatorInstall extends Chart {
     super(scope, id, { namespace, disableResourceNameHashes: true });
     this.#name = id;
     this.#home = namespace;
+    refuseUnknown(id, props);
     refuseImpossible(id, props);
     refuseWorkload(id, props);
     refuseNames(id, props);

@@ -1,4 +1,4 @@
-import { type CommonOptions, commonPart, type Of, presenceOf } from './options.js';
+import { type CommonOptions, commonPart, type Of, picked, presenceOf } from './options.js';
 import { Schema } from './schema.js';
 
 export interface BooleanOptions extends CommonOptions {
@@ -7,5 +7,8 @@ export interface BooleanOptions extends CommonOptions {
 
 export function boolean<const O extends BooleanOptions = object>(given?: O): Of<boolean, O> {
   const options: BooleanOptions = given ?? {};
-  return new Schema({ type: 'boolean', ...commonPart(options) }, presenceOf(options)) as Of<boolean, O>;
+  return new Schema(
+    { type: 'boolean', ...picked<CommonOptions, never>(options), ...commonPart(options) },
+    presenceOf(options),
+  ) as Of<boolean, O>;
 }

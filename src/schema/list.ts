@@ -52,7 +52,12 @@ export function listMap<const S extends AnySchema, const O extends ListMapOption
   items: S,
   options: O,
 ): ListSchema<S, O> {
-  return list(items, { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...options.keys] }, options);
+  const { keys, ...others }: ListMapOptions<S> = options;
+  return list(
+    items,
+    { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...keys] },
+    others,
+  ) as ListSchema<S, O>;
 }
 
 function list<S extends AnySchema, O extends ListOptions<S>>(

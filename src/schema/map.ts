@@ -29,13 +29,13 @@ export function map<const S extends AnySchema, const O extends MapOptions<S> = o
   values: S,
   given?: O,
 ): MapSchema<S, O> {
-  const options: MapOptions<S> = given ?? {};
+  const { atomic, ...options }: MapOptions<S> = given ?? {};
   return new Schema(
     {
       type: 'object',
       additionalProperties: values.structural(),
       ...picked(options, 'minProperties', 'maxProperties'),
-      ...(options.atomic ? { 'x-kubernetes-map-type': 'atomic' as const } : {}),
+      ...(atomic ? { 'x-kubernetes-map-type': 'atomic' as const } : {}),
       ...commonPart(options),
     },
     presenceOf(options),

@@ -49,7 +49,7 @@ export function object<const F extends Fields, const O extends ObjectOptions<F> 
   fields: F,
   given?: O,
 ): ObjectSchema<F, O> {
-  const options: ObjectOptions<F> = given ?? {};
+  const { atomic, ...options }: ObjectOptions<F> = given ?? {};
   const required = Object.keys(fields).filter((name) => fields[name]!.presence === 'required');
   const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.structural()]));
   return new Schema(
@@ -58,7 +58,7 @@ export function object<const F extends Fields, const O extends ObjectOptions<F> 
       ...(Object.keys(properties).length === 0 ? {} : { properties }),
       ...(required.length === 0 ? {} : { required }),
       ...picked(options, 'minProperties', 'maxProperties'),
-      ...(options.atomic ? { 'x-kubernetes-map-type': 'atomic' as const } : {}),
+      ...(atomic ? { 'x-kubernetes-map-type': 'atomic' as const } : {}),
       ...commonPart(options),
     },
     presenceOf(options),

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../kube/errors.js';
 import type { Json } from '../kube/manifest.js';
 import type { AnySchema, Presence, Schema } from './schema.js';
 import type { StructuralSchema, ValidationRule } from './structural.js';
@@ -15,6 +16,14 @@ export interface CommonOptions {
   /** CEL rules that a good value satisfies; `self` is the value. */
   readonly rules?: readonly ValidationRule[];
 }
+
+const common: Readonly<Record<keyof CommonOptions, true>> = {
+  description: true,
+  default: true,
+  optional: true,
+  nullable: true,
+  rules: true,
+};
 
 /** Whether a field with options `O` is there: by its default, by its `optional`, or because it has to be. */
 export type PresenceOf<O> = O extends { readonly default: unknown }
@@ -46,8 +55,20 @@ export function commonPart(options: CommonOptions): StructuralSchema {
   };
 }
 
-/** `options` with only the named keys that are set: undefined is never written into a schema. */
+/**
+ * `options` with only the named keys that are set: undefined is never written into a schema.
+ *
+ * Throws `DefinitionError` for a key that is neither among them nor common to all, which would otherwise say nothing: a compiler
+ * lets a misspelt one pass beside others.
+ */
 export function picked<O extends object, K extends keyof O>(options: O, ...keys: readonly K[]): Partial<Pick<O, K>> {
+  const known: readonly PropertyKey[] = [...keys, ...Object.keys(common)];
+  const unknown = Object.keys(options).find((key) => !known.includes(key));
+  if (unknown !== undefined) {
+    throw new DefinitionError(`schema cannot be defined: there is no option ${JSON.stringify(unknown)} for it`, {
+      hint: `write one of ${known.join(', ')}`,
+    });
+  }
   return Object.fromEntries(
     keys.filter((key) => options[key] !== undefined).map((key) => [key, options[key]]),
   ) as Partial<Pick<O, K>>;

@@ -1,4 +1,4 @@
-import { type CommonOptions, commonPart, presenceOf } from './options.js';
+import { type CommonOptions, commonPart, picked, presenceOf } from './options.js';
 import { Schema } from './schema.js';
 
 /**
@@ -13,5 +13,8 @@ export function preserved<T = unknown>(
 export function preserved<T = unknown>(options: CommonOptions & { readonly optional: true }): Schema<T, T, 'optional'>;
 export function preserved<T = unknown>(options?: CommonOptions): Schema<T, T, 'required'>;
 export function preserved(options: CommonOptions = {}): Schema<unknown, unknown> {
-  return new Schema({ 'x-kubernetes-preserve-unknown-fields': true, ...commonPart(options) }, presenceOf(options));
+  return new Schema(
+    { 'x-kubernetes-preserve-unknown-fields': true, ...picked<CommonOptions, never>(options), ...commonPart(options) },
+    presenceOf(options),
+  );
 }

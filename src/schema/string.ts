@@ -38,5 +38,8 @@ export function enumOf<const V extends string, const O extends EnumOptions<V> = 
   given?: O,
 ): Schema<Nullable<V, O>, Nullable<V, O>, PresenceOf<O>> {
   const options: EnumOptions<V> = given ?? {};
-  return new Schema({ type: 'string', enum: [...values], ...commonPart(options) }, presenceOf(options)) as never;
+  return new Schema(
+    { type: 'string', enum: [...values], ...picked<CommonOptions, never>(options), ...commonPart(options) },
+    presenceOf(options),
+  ) as never;
 }

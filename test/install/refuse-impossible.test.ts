@@ -39,6 +39,7 @@ describe('an install', () => {
       'has --heapsnapshot_signal=SIGUSR2',
     ],
     ['two operators for one kind', { operators: [anOperator(), anOperator()] }, 'has two operators for'],
+    ['what it does not know', { replica: 2 } as object, 'has "replica", which means nothing'],
     ['no operators', { operators: [] }, 'has no operators'],
     [
       'a flag that there is not',

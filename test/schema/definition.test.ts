@@ -115,6 +115,21 @@ describe('a definition that the API server would refuse', () => {
     expect(error.hint).toBe(hint);
   });
 
+  it.each<[string, () => unknown, string]>([
+    ['a string', () => s.string({ optional: true, maxLenght: 3 }), 'format, minLength, maxLength, pattern'],
+    ['a boolean', () => s.boolean({ optional: true, maxLenght: 3 }), 'description, default, optional, nullable, rules'],
+    ['a number', () => s.int64({ minimum: 1, maxLenght: 3 }), 'minimum, exclusiveMinimum'],
+    ['an object', () => s.object({}, { atomic: true, maxLenght: 3 }), 'minProperties, maxProperties'],
+    ['a map', () => s.map(s.string(), { atomic: true, maxLenght: 3 }), 'minProperties, maxProperties'],
+    ['a list map', () => s.listMap(port, { keys: ['name'], maxLenght: 3 }), 'minItems, maxItems'],
+    ['an enum', () => s.enum(['a'], { optional: true, maxLenght: 3 }), 'description'],
+    ['anything', () => s.preserved({ optional: true, maxLenght: 3 } as { readonly optional: true }), 'description'],
+  ])('is one of %s with a misspelt option', (_, define, options) => {
+    const error = thrownBy(define);
+    expect(error.message).toBe('schema cannot be defined: there is no option "maxLenght" for it');
+    expect(error.hint).toContain(options);
+  });
+
   it('is found where it is written, before it becomes part of anything', () => {
     expect(() => s.object({ a: s.object({ b: s.array(s.string({ minLength: 3, maxLength: 1 })) }) })).toThrow(
       'minLength: 3 is more than maxLength 1, so no value can be valid',
