@@ -80,8 +80,8 @@ export function driftTable(rows: readonly DriftRow[]): string {
     customResource,
     child,
     field === '' ? '(all of it)' : field,
-    cut(showValue(desired)),
-    cut(showValue(observed)),
+    field === '' ? wordFor(desired, 'none') : cut(showValue(desired)),
+    field === '' ? wordFor(observed, 'missing') : cut(showValue(observed)),
     writer ? `${writer.manager} (${writer.operation})` : '',
     writer?.time ?? '',
     mode,
@@ -95,6 +95,11 @@ export function driftTable(rows: readonly DriftRow[]): string {
       .join('   ')
       .trimEnd();
   return `${[heads, ...cells].map(line).join('\n')}\n`;
+}
+
+/** Of a child as a whole nothing is shown but whether it is there. */
+function wordFor(value: unknown, absent: string): string {
+  return value === undefined ? absent : 'there';
 }
 
 function cut(text: string): string {

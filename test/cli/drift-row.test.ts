@@ -1,0 +1,19 @@
+import { expect, it } from '@jest/globals';
+import { type DriftRow, driftTable } from '../../src/cli/drift/drift-row.js';
+
+it('of a child as a whole the table of drift says whether it is there', () => {
+  const row: DriftRow = {
+    customResource: 'Cache/default/a',
+    child: 'Service/default/a-service',
+    field: '',
+    mode: 'enforce',
+  };
+  const lines = driftTable([
+    { ...row, desired: 'there' },
+    { ...row, observed: 'there' },
+    { ...row, field: 'spec.type', desired: 'there' },
+  ]).split('\n');
+  expect(lines[1]).toMatch(/\(all of it\) +there +missing +enforce$/);
+  expect(lines[2]).toMatch(/\(all of it\) +none +there +enforce$/);
+  expect(lines[3]).toMatch(/spec\.type +"there" +nothing +enforce$/);
+});
