@@ -142,15 +142,24 @@ describe('the project on the page about an operator of your own', () => {
       import { Site } from './operators/site.js';
       const Thing = customResource({ group: 'a.example.com', version: 'v1', kind: 'Thing',\n${part('spec:')}});
       operator(Site, { name: 'other', owns: [],\n${part('reads:')} compose() {}, status: () => ({ readyReplicas: 0 }) });
+      const Gallery = customResource({ group: 'a.example.com', version: 'v1', kind: 'Gallery',
+        spec: s.object({ pages: s.map(s.string()) }), status: s.object({ pages: s.int32() }) });
+      const gallery = operator(Gallery, {\n${part('owns:')}});
+      const hung = gallery.composition({ apiVersion: Gallery.apiVersion, kind: Gallery.kind,
+        metadata: { name: 'g', namespace: 'a', uid: 'u', resourceVersion: '1' }, spec: { pages: { one: '1', two: '2' } } }, {});
+      const counted = gallery.status({ one: hung.children[0] as never, two: undefined }, {}, { metadata: { name: 'g' } } as never);
+      const returned = Object.keys(hung.returned);
       const thing = { apiVersion: Thing.apiVersion, kind: Thing.kind, metadata: { name: 'a' } };
       const problems = (spec: object) => Thing.validate({ ...thing, spec });
       const { spec } = Thing.withDefaults({ metadata: { name: 'a' }, spec: { ports: [] } });
-      console.log(JSON.stringify({ spec, good: problems({ ports: [] }), bad: problems({ ports: [], window: { from: 6 } }) }));\n`,
+      console.log(JSON.stringify({ returned, counted, spec, good: problems({ ports: [] }), bad: problems({ ports: [], window: { from: 6 } }) }));\n`,
     );
     await project.run('node_modules/.bin/tsc');
     expect(JSON.parse(await project.run(process.execPath, 'build/words.js'))).toMatchObject({
       spec: { size: '1Gi', tier: 'bronze', window: { from: 1, to: 5 } },
       good: [],
+      returned: ['one', 'two'],
+      counted: { pages: 1 },
       bad: [{ message: expect.stringContaining('window.from must be at most window.to') }],
     });
   }, 120_000);
