@@ -177,7 +177,8 @@ function accepted<SpecIn, SpecOut, Status>(
   cr: Written<SpecIn>,
 ): CustomResource<SpecOut, Status> {
   const { apiVersion, kind } = resource;
-  const subject = `${kind}/${cr.metadata.name}`;
+  const { namespace, name = '(without a name)' } = cr.metadata;
+  const subject = show({ kind, name, ...(namespace ? { namespace } : {}) });
   const written = plainData({ apiVersion, kind, ...cr }, subject) as unknown as KubeObject;
   const { object, problems } = admitted(resource, written);
   if (problems.length > 0) throw new OperatorError(`${subject} is invalid: ${problems.join(', ')}`);
