@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { asError, OperatorError, TerminalError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
@@ -30,6 +29,5 @@ export function namingErrors<T>(part: Part, cr: KubeObject, body: () => T): T {
 /** The first place in a stack that is of no library, without its folder: `website.ts:12:30`. */
 function placeIn(stack: string): string | undefined {
   const lines = stack.split('\n').filter((line) => /^\s+at /.test(line) && !/[( ]node:|\/node_modules\//.test(line));
-  const place = /([^\s()]+:\d+:\d+)\)?$/.exec(lines[0] ?? '')?.[1];
-  return place && basename(place);
+  return /([^\s()/\\]+:\d+:\d+)\)?$/.exec(lines[0] ?? '')?.[1];
 }
