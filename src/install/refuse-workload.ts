@@ -28,7 +28,7 @@ export function refuseWorkload(
   const refusal = refusalOfArgs(args);
   if (refusal !== undefined) {
     throw new DefinitionError(`the install "${id}" cannot run: in args, ${refusal}`, {
-      hint: 'see --help of the controller, which has all its flags and what each may be',
+      hint: 'see --help of the controller, which has all its flags; what is your own goes into env',
     });
   }
 }

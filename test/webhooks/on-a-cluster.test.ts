@@ -91,10 +91,13 @@ onRealCluster('webhooks', {}, (plane) => {
   it('loses nothing when somebody edits it in a version that has no words for all of it', async () => {
     const { kubectl } = plane();
     await create('v1', 'edited', { size: 3, image: 'memcached:1.7' });
-    const { stdout } = await kubectl(['get', `caches.v1beta1.${Cache.group}`, 'edited', '-o', 'json']);
-    const edited = JSON.parse(stdout) as { spec: { replicas: number } };
-    edited.spec.replicas = 5;
-    await kubectl(['replace', '-f', '-'], { stdin: JSON.stringify(edited) });
+    // The controller may write the status in between.
+    await eventually(async () => {
+      const { stdout } = await kubectl(['get', `caches.v1beta1.${Cache.group}`, 'edited', '-o', 'json']);
+      const edited = JSON.parse(stdout) as { spec: { replicas: number } };
+      edited.spec.replicas = 5;
+      await kubectl(['replace', '-f', '-'], { stdin: JSON.stringify(edited) });
+    });
     const stored = await admin.get(cacheIn('v1'), target('edited'));
     expect(stored['spec']).toEqual({ size: 5, image: 'memcached:1.7' });
     expect(stored.metadata.annotations).toBeUndefined();
