@@ -102,6 +102,12 @@ export class ForbiddenError extends ApiError {
   override readonly name: string = 'ForbiddenError';
 }
 
+/** True when nothing can be made in a namespace any more, since it is being deleted. */
+export function isNamespaceEnding(error: unknown): boolean {
+  if (!(error instanceof ForbiddenError)) return false;
+  return (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
+}
+
 /** 401, after credentials were read afresh once. */
 export class UnauthorizedError extends ApiError {
   override readonly name: string = 'UnauthorizedError';

@@ -1,4 +1,5 @@
 /** Longer than most files: one round, told in order, whose parts are in files of their own. */
+import { isNamespaceEnding } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
@@ -295,6 +296,10 @@ export class Reconciler {
     const outsideErrors = outside.errors.map((each) => discretion.error(each));
     const errors = [...inside, ...outsideErrors];
     const error = decisive(errors);
+    // Nothing can be made in it any more, and the custom resource itself goes in a moment.
+    const isEnding = executed.some(
+      ({ entry, error }) => isNamespaceEnding(error) && entry.ref.namespace === cr.metadata.namespace,
+    );
     let failed: Failed | undefined = error && { type: 'failed', error, step: 'apply', drifted, fights };
 
     while (authorCode.rest !== undefined) await authorCode.rest;
@@ -313,10 +318,12 @@ export class Reconciler {
       if (!failed || thrown instanceof TimeLimitError)
         failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
     }
-    const verdict = failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
+    const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
+    const ending: Verdict = { type: 'ending', waitsFor: `Namespace/${cr.metadata.namespace} is being deleted` };
+    const verdict = isEnding ? ending : (failed ?? applied);
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
     const soonest = polls.length === 0 ? undefined : Math.min(...polls);
-    const next = (outcome: Outcome) => orSooner(outcome, errors, soonest);
+    const next = (outcome: Outcome) => (isEnding ? outcome : orSooner(outcome, errors, soonest));
     const outcome = await this.#conclusions.conclude(round, outside.cr, verdict, author, next);
     const ended = againAt(outcome, mode.until, clock.now(), 'the mode that was set has ended');
     // No jump of the wall clock draws a fight out, or ends one.
