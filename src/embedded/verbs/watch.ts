@@ -77,11 +77,13 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
       ? clock.monotonic() + (selection.timeoutSeconds - beforeEndSeconds) * 1000
       : Number.POSITIVE_INFINITY;
     const again = () => {
-      const wait = Math.min(bookmarkSeconds * 1000, last - clock.monotonic());
-      if (wait <= 0) return;
-      disarm = clock.after(wait, () => {
+      const left = last - clock.monotonic();
+      if (left <= 0) return;
+      const isLast = left <= bookmarkSeconds * 1000;
+      disarm = clock.after(isLast ? left : bookmarkSeconds * 1000, () => {
         stream.push(bookmark(kind, store.revision, false));
-        again();
+        // A timer may be a fraction of a millisecond early.
+        if (!isLast) again();
       });
     };
     again();
