@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { childName } from '../../src/compose/child-name.js';
 import { customResource, s } from '../../src/index.js';
 import type { ControlPlane } from '../cluster/control-plane.js';
+import { eventually } from '../cluster/eventually.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
 
 const Cache = customResource({
@@ -117,8 +118,11 @@ onRealCluster('a definition in a cluster', {}, (plane) => {
   });
 
   it('is explained by kubectl', async () => {
-    const { stdout } = await plane().kubectl(['explain', 'cache.spec.size']);
-    expect(stdout).toContain('How many pods.');
+    // The server publishes the OpenAPI document of a definition a moment after it serves the kind.
+    await eventually(async () => {
+      const { stdout } = await plane().kubectl(['explain', 'cache.spec.size']);
+      expect(stdout).toContain('How many pods.');
+    });
   });
 
   it('is scaled by kubectl, within its limits, and tells autoscalers what it selects', async () => {
