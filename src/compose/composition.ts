@@ -8,6 +8,7 @@ import type { Reach } from '../kube/reach.js';
 import { child } from './child.js';
 import { inOrder, neededBy } from './child-order.js';
 import { CompositionScope } from './composition-scope.js';
+import { refuseAsynchronous } from './refuse-asynchronous.js';
 import { rendered } from './rendered.js';
 
 /** What a custom resource is composed of. */
@@ -121,13 +122,11 @@ function refsOf(
   refs: ReadonlyMap<ApiObject, ObjectRef>,
   { kind }: ApiResource,
 ): Record<string, ObjectRef> {
-  if (returned instanceof Promise) {
-    // What becomes of it nobody wants to know.
-    returned.catch(() => {});
-    throw new TerminalError(`${kind} compose is asynchronous`, {
-      hint: 'compose is a function of the custom resource and its reads alone: declare what it waits for in reads',
-    });
-  }
+  refuseAsynchronous(
+    returned,
+    `${kind} compose`,
+    'compose is a function of the custom resource and its reads alone: declare what it waits for in reads',
+  );
   if (Construct.isConstruct(returned)) {
     throw new TerminalError(`${kind} compose returned a construct without a name`, { hint: byName });
   }

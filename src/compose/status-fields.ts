@@ -2,6 +2,7 @@ import { TerminalError } from '../kube/errors.js';
 import type { Json } from '../kube/manifest.js';
 import { plainData } from '../resource/plain-data.js';
 import { commonStatusFields } from '../resource/status-schema.js';
+import { refuseAsynchronous } from './refuse-asynchronous.js';
 
 /**
  * What an author's `status` returned, as data: fields by their names, none of them kilter's own.
@@ -9,13 +10,11 @@ import { commonStatusFields } from '../resource/status-schema.js';
  * Throws `TerminalError` for anything else; `subject` is `Memcached/default/cache status`.
  */
 export function statusFields(returned: unknown, subject: string): Readonly<Record<string, Json>> {
-  if (returned instanceof Promise) {
-    // What becomes of it nobody wants to know.
-    returned.catch(() => {});
-    throw new TerminalError(`${subject} is asynchronous`, {
-      hint: 'status is a function of the children, what is read and the custom resource alone: declare what it waits for in reads or external',
-    });
-  }
+  refuseAsynchronous(
+    returned,
+    subject,
+    'status is a function of the children, what is read and the custom resource alone: declare what it waits for in reads or external',
+  );
   const fields = plainData(returned ?? {}, subject);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw new TerminalError(`${subject} is ${Array.isArray(fields) ? 'a list' : `a ${typeof fields}`}`, {
