@@ -297,9 +297,11 @@ export class Reconciler {
     const errors = [...inside, ...outsideErrors];
     const error = decisive(errors);
     // Nothing can be made in it any more, and the custom resource itself goes in a moment.
-    const isEnding = executed.some(
-      ({ entry, error }) => isNamespaceEnding(error) && entry.ref.namespace === cr.metadata.namespace,
-    );
+    const home = cr.metadata.namespace;
+    const isEnding = executed.some((each) => isNamespaceEnding(each.error) && each.entry.ref.namespace === home);
+    const ending: Verdict | undefined = isEnding
+      ? { type: 'ending', waitsFor: `Namespace/${home} is being deleted` }
+      : undefined;
     let failed: Failed | undefined = error && { type: 'failed', error, step: 'apply', drifted, fights };
 
     while (authorCode.rest !== undefined) await authorCode.rest;
@@ -318,12 +320,10 @@ export class Reconciler {
       if (!failed || thrown instanceof TimeLimitError)
         failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
     }
-    const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
-    const ending: Verdict = { type: 'ending', waitsFor: `Namespace/${cr.metadata.namespace} is being deleted` };
-    const verdict = isEnding ? ending : (failed ?? applied);
+    const verdict = ending ?? failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
     const soonest = polls.length === 0 ? undefined : Math.min(...polls);
-    const next = (outcome: Outcome) => (isEnding ? outcome : orSooner(outcome, errors, soonest));
+    const next = (outcome: Outcome) => (ending ? outcome : orSooner(outcome, errors, soonest));
     const outcome = await this.#conclusions.conclude(round, outside.cr, verdict, author, next);
     const ended = againAt(outcome, mode.until, clock.now(), 'the mode that was set has ended');
     // No jump of the wall clock draws a fight out, or ends one.
