@@ -8,9 +8,12 @@ export interface AsideOptions {
   readonly longestMilliseconds?: number;
 }
 
-interface Deed {
+/** One of them. It ends soon when `signal` aborts, and never rejects. */
+export type Deed = (signal: AbortSignal) => Promise<void>;
+
+interface Waiting {
   readonly at: number;
-  readonly run: () => Promise<void>;
+  readonly run: Deed;
 }
 
 const quietMilliseconds = 250;
@@ -21,21 +24,23 @@ const mostWaiting = 4000;
 /**
  * What can wait for what cannot: done in order, one at a time, when there has been nothing more urgent for a moment.
  *
- * **Assumes** that no deed rejects.
+ * **Guarantees.** When `flush` has resolved, nothing is under way, and nothing is begun any more.
  */
 export class Aside {
-  readonly #waiting: Deed[] = [];
+  readonly #waiting: Waiting[] = [];
   /** What waits for a time of its own first. */
-  readonly #later = new Map<() => Promise<void>, () => void>();
-  #isEnding = false;
+  readonly #later = new Map<Deed, () => void>();
   #cancel: (() => void) | undefined;
-  #isRunning = false;
+  #isWorking = false;
+  #underWay: Promise<void> | undefined;
+  #isEnding = false;
+  readonly #over = new AbortController();
 
   constructor(private readonly options: AsideOptions) {}
 
-  /** False when too much waits already, so that it will not be done. */
-  add(run: () => Promise<void>): boolean {
-    if (this.#isFull) return false;
+  /** False when too much waits already, or all is over, so that it will not be done. */
+  add(run: Deed): boolean {
+    if (this.#isFull || this.#over.signal.aborted) return false;
     this.#waiting.push({ at: this.options.clock.monotonic(), run });
     if (this.#isCrowded) this.#cancel?.();
     void this.#work();
@@ -43,7 +48,7 @@ export class Aside {
   }
 
   /** As `add`, after so long, or at the end of the process. False also at the end. */
-  addLater(milliseconds: number, run: () => Promise<void>): boolean {
+  addLater(milliseconds: number, run: Deed): boolean {
     if (this.#isFull || this.#isEnding) return false;
     const cancel = this.options.clock.after(milliseconds, () => {
       this.#later.delete(run);
@@ -53,46 +58,47 @@ export class Aside {
     return true;
   }
 
-  /** Does what waits now, for as long as there is time at the end of a process. What is left then is left undone. */
+  /**
+   * Does what waits now, for as long as there is time at the end of a process. What is left then is left undone; what is
+   * under way then is waited for until `signal` aborts, which ends it.
+   */
   async flush(signal: AbortSignal): Promise<void> {
-    let isOver = false;
+    const { clock } = this.options;
+    const giveUp = () => this.#over.abort(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
     this.#isEnding = true;
     this.#cancel?.();
+    const at = clock.monotonic();
     for (const [run, cancel] of this.#later) {
       cancel();
-      this.#waiting.push({ at: this.options.clock.monotonic(), run });
+      this.#waiting.push({ at, run });
     }
     this.#later.clear();
-    const inTime = async () => {
-      for (let deed = this.#waiting.shift(); deed; deed = this.#waiting.shift()) {
-        if (signal.aborted || isOver) break;
-        await deed.run();
-      }
-    };
-    await new Promise<void>((resolve) => {
-      const cancel = this.options.clock.after(flushMilliseconds, resolve);
-      void inTime().then(() => {
-        cancel();
-        resolve();
-      });
-    });
-    isOver = true;
+    await this.#underWay;
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      if (this.#over.signal.aborted || clock.monotonic() >= at + flushMilliseconds) break;
+      await next.run(this.#over.signal);
+    }
+    signal.removeEventListener('abort', giveUp);
+    this.#over.abort(new Error('the process ends'));
     this.#waiting.length = 0;
   }
 
   async #work(): Promise<void> {
-    if (this.#isRunning || this.#cancel) return;
-    this.#isRunning = true;
-    for (let first = this.#waiting[0]; first; first = this.#waiting[0]) {
+    if (this.#isWorking || this.#cancel) return;
+    this.#isWorking = true;
+    for (let first = this.#waiting[0]; first && !this.#isEnding; first = this.#waiting[0]) {
       const patience = this.#patience(first);
       if (patience > 0) {
         this.#wait(patience);
         break;
       }
       this.#waiting.shift();
-      await first.run();
+      this.#underWay = first.run(this.#over.signal);
+      await this.#underWay;
     }
-    this.#isRunning = false;
+    this.#isWorking = false;
   }
 
   #wait(milliseconds: number): void {
@@ -116,7 +122,7 @@ export class Aside {
   }
 
   /** Milliseconds that `deed` has to wait still, as far as is known now. */
-  #patience({ at }: Deed): number {
+  #patience({ at }: Waiting): number {
     const { clock, idleSince, longestMilliseconds = 15_000 } = this.options;
     const now = clock.monotonic();
     if (this.#isCrowded) return 0;

@@ -1,5 +1,5 @@
 import { AlreadyExistsError, NotFoundError, RetryAfterError, TransportError } from '../client/api-error.js';
-import type { Cluster } from '../client/cluster.js';
+import type { Cluster, WriteOptions } from '../client/cluster.js';
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Aside } from './aside.js';
@@ -70,12 +70,12 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     `${about.slice(0, 200).replace(/[-.]+$/, '')}.${clock.now().toString(16)}${(sequence++ % 4096).toString(16)}`;
 
   /** Makes the event that tells of it, if it is not there yet. True when it was made as it has to be. */
-  const make = async (one: Series, event: Manifest, counted: object): Promise<boolean> => {
+  const make = async (one: Series, event: Manifest, counted: object, call: WriteOptions): Promise<boolean> => {
     const before = one.asked;
     const asked = before ?? event;
     one.asked = asked;
     try {
-      await cluster.create(resource, { ...asked, ...counted }, by);
+      await cluster.create(resource, { ...asked, ...counted }, call);
     } catch (error) {
       if (!(error instanceof AlreadyExistsError && before)) {
         if (!(error instanceof TransportError)) one.asked = before;
@@ -88,33 +88,34 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     return true;
   };
   /** Tells of all that happened by now, of which `event` is the last: on the event that there is, or on one of its own. */
-  const tell = async (one: Series, event: Manifest): Promise<void> => {
+  const tell = async (one: Series, event: Manifest, signal: AbortSignal): Promise<void> => {
     const { count, last } = one;
     // The one before has told of all that happened while both waited.
     if (one.told === count) return;
+    const call = { ...by, signal };
     const counted = count > 1 ? { series: { count, lastObservedTime: last } } : {};
-    const isTold = one.name === undefined && (await make(one, event, counted));
+    const isTold = one.name === undefined && (await make(one, event, counted, call));
     if (!isTold && count > 1) {
       try {
         await cluster.patch(
           resource,
           { ...event.metadata, name: one.name as string },
           { type: 'merge', body: counted },
-          by,
+          call,
         );
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
         one.name = one.asked = undefined;
-        await make(one, event, counted);
+        await make(one, event, counted, call);
       }
     }
     one.told = count;
   };
   const write = (one: Series, event: Manifest): void => {
     let tries = 0;
-    const attempt = async () => {
+    const attempt = async (signal: AbortSignal) => {
       try {
-        await tell(one, event);
+        await tell(one, event, signal);
       } catch (error) {
         log.debug('Failed to write an event', wordsOfError(error));
         const pause = pauseAfter(error, ++tries);

@@ -57,20 +57,34 @@ describe('what can wait', () => {
     expect(clock.timers).toBe(0);
   });
 
-  it('keeps nobody from ending by what hangs', async () => {
-    const { clock, work, aside, done, add } = stage();
-    work.idleSince = undefined;
-    add('slow', 30_000);
+  it('is over at the end, also what was under way before', async () => {
+    const { clock, aside, done, add } = stage();
+    await clock.advance(1000);
+    add('under way', 800);
     add('next');
-    let isOver = false;
-    const flushed = aside.flush(new AbortController().signal).then(() => {
-      isOver = true;
-    });
-    await clock.advance(500);
-    expect(isOver).toBe(true);
+    const flushed = aside.flush(new AbortController().signal).then(() => done.push(`over at ${clock.monotonic()}`));
+    await clock.advance(1000);
     await flushed;
-    await clock.advance(30_000);
-    expect(done).toEqual(['slow at 30000']);
+    expect(done).toEqual(['under way at 1800', 'over at 1800']);
+    expect(add('too late')).toBe(false);
+  });
+
+  it('keeps nobody from ending by what hangs', async () => {
+    const { clock, aside, done, add } = stage();
+    await clock.advance(1000);
+    aside.add(async (signal) => {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      done.push(`gave up at ${clock.monotonic()}`);
+    });
+    add('next');
+    const grace = new AbortController();
+    const flushed = aside.flush(grace.signal).then(() => done.push(`over at ${clock.monotonic()}`));
+    await clock.advance(4000);
+    expect(done).toEqual([]);
+    grace.abort();
+    await flushed;
+    expect(done).toEqual(['gave up at 5000', 'over at 5000']);
+    expect(clock.timers).toBe(0);
   });
 
   it('is done after a time of its own, and then waits as all else', async () => {
