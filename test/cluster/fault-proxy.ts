@@ -178,6 +178,7 @@ export class FaultProxy {
       isWatch: /[?&]watch=(true|1)\b/.test(url),
       isWrite: method !== 'GET',
       body: Buffer.concat(chunks).toString('utf8'),
+      authorization: incoming.headers.authorization ?? '',
       arrivedAt: performance.now(),
       outcome: 'under way',
     };

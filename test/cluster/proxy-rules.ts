@@ -9,6 +9,8 @@ export interface ProxiedRequest {
   readonly isWatch: boolean;
   readonly isWrite: boolean;
   readonly body: string;
+  /** As whom it came: `Bearer …`. */
+  readonly authorization: string;
   readonly arrivedAt: number;
   /** Of the API server's answer, or of the proxy's own; absent while there is none. */
   code?: number;

@@ -329,10 +329,22 @@ export const cases: readonly InformerCase[] = [
     id: 'C-21',
     title: 'the token was rotated, and the old one is refused',
     async play(stage) {
+      stage.token = await stage.newToken();
       await stage.started(...objects);
-      stage.proxy.on({ ...watches, times: 1 }, refusal(401, 'Unauthorized'));
-      stage.giveCredentials();
+      const old = `Bearer ${stage.token}`;
+      stage.token = await stage.newToken();
+      assert.notEqual(`Bearer ${stage.token}`, old);
+      const refused = stage.proxy.on(
+        { when: ({ authorization }) => authorization === old, times: Number.POSITIVE_INFINITY },
+        // The new one is there, though nobody has looked since.
+        { type: 'before sent', run: () => stage.giveCredentials(), next: 'forward' },
+      );
+      stage.proxy.on(
+        { when: ({ authorization }) => authorization === old, times: Number.POSITIVE_INFINITY },
+        refusal(401, 'Unauthorized'),
+      );
       await stage.finishWatch();
+      await eventually(() => assert.ok(refused.hits > 0), 100);
       await stage.meanwhile();
     },
   },

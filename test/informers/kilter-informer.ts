@@ -1,28 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import type { TlsOptions } from '../../src/client/cluster-config.js';
+import { dirname } from 'node:path';
 import { connect } from '../../src/client/http-cluster.js';
+import { inClusterConfig } from '../../src/client/in-cluster-config.js';
 import { Informer } from '../../src/runtime/informer.js';
 import { silentLog } from '../../src/runtime/log.js';
 import type { InformerUnderTest } from './informer-under-test.js';
 
-/** Ours, with the client that it has in production. */
+/** Ours, with the client and the credentials that it has in production. */
 export const kilterInformer: InformerUnderTest = {
   title: 'kilter',
-  async start({ url, tokenFile, caFile }, { resource, namespace }, tell, clock) {
-    let tls: TlsOptions = {};
-    const cluster = connect(
-      {
-        server: url,
-        namespace,
-        async tls() {
-          const ca = await readFile(caFile, 'utf8');
-          if (tls.ca !== ca) tls = { ca };
-          return tls;
-        },
-        authorization: async () => `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}`,
-      },
-      { clock },
-    );
+  async start({ url, tokenFile }, { resource, namespace }, tell, clock) {
+    const { hostname: host, port } = new URL(url);
+    const cluster = connect(await inClusterConfig({ host, port, folder: dirname(tokenFile), clock }), { clock });
     const informer = new Informer({ cluster, resource, namespace, clock, random: Math.random, log: silentLog });
     informer.subscribe(({ type, object }) => tell(type, object));
     const stop = new AbortController();

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AlreadyExistsError } from '../../src/client/api-error.js';
 import type { HttpCluster } from '../../src/client/http-cluster.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import { type Clock, systemClock } from '../../src/kube/clock.js';
@@ -31,12 +32,23 @@ export const lists: Match = {
 export const resumes: Match = { watch: true, when: ({ path }) => !path.includes('sendInitialEvents=true') };
 export const watches: Match = { watch: true };
 
+const rbac = 'rbac.authorization.k8s.io';
+const accounts: ApiResource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
+const bindings: ApiResource = {
+  apiVersion: `${rbac}/v1`,
+  kind: 'ClusterRoleBinding',
+  plural: 'clusterrolebindings',
+  namespaced: false,
+};
+
 /** One case: a namespace, a proxy, an informer behind it, and a witness of all that it says. */
 export class Stage {
   /** What an informer may never do, and this one did. */
   readonly wrongs: string[] = [];
   clock: Clock = systemClock;
   resource: ApiResource = configMaps;
+  /** As whom the informer comes. */
+  token: string;
   #informer: RunningInformer | undefined;
   readonly #told = new Map<string, string>();
 
@@ -46,7 +58,9 @@ export class Stage {
     readonly proxy: FaultProxy,
     private readonly folder: string,
     private readonly underTest: InformerUnderTest,
-  ) {}
+  ) {
+    this.token = ground.token;
+  }
 
   static async open(ground: Ground, namespace: string, underTest: InformerUnderTest): Promise<Stage> {
     const manifest = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
@@ -73,9 +87,29 @@ export class Stage {
   }
 
   /** Writes the files of a Pod anew. */
-  giveCredentials(token = this.ground.token): void {
-    writeFileSync(join(this.folder, 'token'), token);
+  giveCredentials(): void {
+    writeFileSync(join(this.folder, 'token'), this.token);
     writeFileSync(join(this.folder, 'ca.crt'), this.proxy.ca);
+    writeFileSync(join(this.folder, 'namespace'), this.namespace);
+  }
+
+  /** A token of somebody who may do anything, another each time. */
+  async newToken(): Promise<string> {
+    const { admin } = this.ground;
+    const by = { fieldManager: 'suite' };
+    const account = { kind: 'ServiceAccount', name: 'reader', namespace: this.namespace };
+    const role = { apiGroup: rbac, kind: 'ClusterRole', name: 'cluster-admin' };
+    for (const [resource, manifest] of [
+      [accounts, { ...manifestOf(accounts), metadata: { name: account.name, namespace: this.namespace } }],
+      [bindings, { ...manifestOf(bindings), metadata: { name: this.namespace }, subjects: [account], roleRef: role }],
+    ] as const) {
+      await admin.create(resource, manifest, by).catch((error: unknown) => {
+        if (!(error instanceof AlreadyExistsError)) throw error;
+      });
+    }
+    const path = `/api/v1/namespaces/${this.namespace}/serviceaccounts/${account.name}/token`;
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
+    return ((await admin.request('POST', path, { body })) as { status: { token: string } }).status.token;
   }
 
   get informer(): RunningInformer {
@@ -178,4 +212,8 @@ function versionsOf(objects: readonly Shown[]): string {
     .map(({ metadata }) => `${metadata?.name}@${metadata?.resourceVersion}`)
     .sort()
     .join(' ');
+}
+
+function manifestOf({ apiVersion, kind }: ApiResource) {
+  return { apiVersion, kind };
 }
