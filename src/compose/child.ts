@@ -1,4 +1,5 @@
 import { type ApiResource, groupKindOf, versionOf } from '../kube/api-resource.js';
+import { isDns1123Label } from '../kube/dns-names.js';
 import { TerminalError } from '../kube/errors.js';
 import type { Json, Manifest, OwnerReference } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
@@ -88,7 +89,7 @@ function refuseOutOfReach(rendered: Manifest, household: Household, kind: ApiRes
       hint: 'leave metadata.namespace out, or define the operator with reach: consent',
     });
   }
-  if (kind.namespaced && namespace !== own && namespace !== undefined && !isNamespaceName(namespace)) {
+  if (kind.namespaced && namespace !== own && namespace !== undefined && !isDns1123Label(namespace)) {
     refuse(household, rendered, `in namespace "${namespace}", which is no name of a namespace`, {
       hint: 'use at most 63 lower-case letters, digits and dashes',
     });
@@ -98,10 +99,6 @@ function refuseOutOfReach(rendered: Manifest, household: Household, kind: ApiRes
       hint: `${resource.kind} is cluster-scoped and has no namespace to pass on: set metadata.namespace`,
     });
   }
-}
-
-function isNamespaceName(text: string): boolean {
-  return text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text);
 }
 
 function refuseUnknownRemoval({ kind, metadata }: Manifest, { kind: parent }: ApiResource): void {

@@ -1,3 +1,4 @@
+import { dns1035Syntax, isDns1123Label, labelSyntax } from '../kube/dns-names.js';
 import { DefinitionError } from '../kube/errors.js';
 import { homeOf, type OperatorInstallProps } from './install-props.js';
 import { metricsName } from './metrics.js';
@@ -17,7 +18,7 @@ export function refuseNames(id: string, props: OperatorInstallProps): void {
     });
   }
   const hasService = metrics !== false || hasWebhooks(operators);
-  if (!(hasService ? /^[a-z]([-a-z0-9]*[a-z0-9])?$/ : /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/).test(id)) {
+  if (!(hasService ? dns1035Syntax : labelSyntax).test(id)) {
     const what = hasService ? 'name that a Service can have' : 'label of DNS';
     throw new DefinitionError(`the install "${id}" cannot be applied: its id is no ${what}`, {
       hint: `write lower-case letters, digits and dashes${hasService ? ', and a letter first' : ''}`,
@@ -40,7 +41,7 @@ export function refuseNames(id: string, props: OperatorInstallProps): void {
     );
   }
   const named = [...(namespace === undefined ? [] : [namespace]), ...watchNamespaces];
-  const wrong = named.find((name) => name.length > longest || !/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name));
+  const wrong = named.find((name) => !isDns1123Label(name));
   if (wrong !== undefined) {
     throw new DefinitionError(`the install "${id}" cannot be applied: "${wrong}" is no name of a namespace`, {
       hint: `write at most ${longest} lower-case letters, digits and dashes`,

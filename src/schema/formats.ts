@@ -1,3 +1,4 @@
+import { isDns1123Label, isDns1123Subdomain } from '../kube/dns-names.js';
 import { parseDuration } from './duration.js';
 import { isCidr, isIpv4, isIpv6 } from './ip.js';
 import type { StructuralSchema } from './structural.js';
@@ -23,9 +24,8 @@ const stringFormats = {
   isbn: (text: string) => isIsbn(text, 10) || isIsbn(text, 13),
   isbn10: (text: string) => isIsbn(text, 10),
   isbn13: (text: string) => isIsbn(text, 13),
-  'k8s-long-name': (text: string) =>
-    text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text),
-  'k8s-short-name': (text: string) => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text),
+  'k8s-long-name': isDns1123Subdomain,
+  'k8s-short-name': isDns1123Label,
   mac: matching(
     /^([0-9a-f]{2}([:-])[0-9a-f]{2}(\2[0-9a-f]{2}){4}((\2[0-9a-f]{2}){2})?((\2[0-9a-f]{2}){12})?|[0-9a-f]{4}(\.[0-9a-f]{4}){2}(\.[0-9a-f]{4})?((\.[0-9a-f]{4}){7})?)$/i,
   ),

@@ -1,3 +1,11 @@
+import {
+  dns1035Syntax,
+  isDns1035Label,
+  isDns1123Label,
+  isDns1123Subdomain,
+  labelSyntax,
+  subdomainSyntax,
+} from '../kube/dns-names.js';
 import { parseIp, showIp } from './ip.js';
 
 /**
@@ -40,9 +48,6 @@ const subdomainPattern = `${labelPattern}(\\.${labelPattern})*`;
 const dns1035Pattern = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const keyPattern = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
-const isLabel = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?$/;
-const isSubdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
-const is1035 = /^[a-z](?:[-a-z0-9]*[a-z0-9])?$/;
 const isKey = /^(?:[A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
 
 const notALabel = mustMatch(
@@ -75,25 +80,25 @@ const notALabelValue = mustMatch(
 
 /** `web-1`: the name of a Namespace, a container, a port of a Service. */
 export function dns1123Label(text: string): readonly string[] {
-  if (text.length <= 63 && isLabel.test(text)) return good;
+  if (isDns1123Label(text)) return good;
   const problems = isLongerThan(text, 63) ? [atMostCharacters(63)] : [];
-  if (!isLabel.test(text)) problems.push(isSubdomain.test(text) ? 'must not contain dots' : notALabel);
+  if (!labelSyntax.test(text)) problems.push(subdomainSyntax.test(text) ? 'must not contain dots' : notALabel);
   return problems;
 }
 
 /** `web.example.com`: the name of most objects. */
 export function dns1123Subdomain(text: string): readonly string[] {
-  if (text.length <= 253 && isSubdomain.test(text)) return good;
+  if (isDns1123Subdomain(text)) return good;
   const problems = isLongerThan(text, 253) ? [atMostCharacters(253)] : [];
-  if (!isSubdomain.test(text)) problems.push(notASubdomain);
+  if (!subdomainSyntax.test(text)) problems.push(notASubdomain);
   return problems;
 }
 
 /** `web-1`, which may not begin with a digit. */
 export function dns1035Label(text: string): readonly string[] {
-  if (text.length <= 63 && is1035.test(text)) return good;
+  if (isDns1035Label(text)) return good;
   const problems = isLongerThan(text, 63) ? [atMostCharacters(63)] : [];
-  if (!is1035.test(text)) problems.push(not1035);
+  if (!dns1035Syntax.test(text)) problems.push(not1035);
   return problems;
 }
 
