@@ -1,9 +1,21 @@
 /** Longer than most files: one line a flag, and what each may be. */
 import { Command, CommanderError, InvalidArgumentError, Option, type OptionValueSource } from 'commander';
+import { isDns1123Label } from './kube/dns-names.js';
 import { type DriftMode, driftModes } from './kube/drift-mode.js';
+import {
+  booleanOf,
+  isBindAddress,
+  isHttpsServer,
+  isObjectName,
+  listOf,
+  portOf,
+  rateOf,
+  secondsOf,
+  wholeNumberOf,
+} from './kube/flag-values.js';
+import { type LogFormat, type LogLevel, logFormats, logLevels } from './kube/log-choices.js';
 import { version } from './kube/version.js';
 import { type LeaseTimings, refusalOfTimings, usualTimings } from './runtime/lease-timings.js';
-import { type LogLevel, logLevels } from './runtime/log.js';
 
 /** What the controller was asked to do, checked. */
 export interface Flags {
@@ -43,7 +55,7 @@ export interface Flags {
   readonly webhookUrl?: string;
   readonly featureGates: ReadonlyMap<string, boolean>;
   readonly logLevel: LogLevel;
-  readonly logFormat: 'json' | 'text';
+  readonly logFormat: LogFormat;
 }
 
 /** Flags to run with; or what to print, and the exit code, when there is nothing to run. */
@@ -231,7 +243,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
         .default('info')
         .env('LOG_LEVEL'),
       new Option('--log-format <format>', 'an object a line, or a line of text for people')
-        .choices(['json', 'text'])
+        .choices(logFormats)
         .default('json'),
     ],
     'Known for the sake of others:': [
@@ -266,74 +278,43 @@ function timing(name: string, description: string, seconds: number): Option {
   return new Option(`${name} <duration>`, description).argParser(duration).default(seconds, `${seconds}s`);
 }
 
-function boolean(text: string): boolean {
-  if (/^(true|1|t)$/i.test(text)) return true;
-  if (/^(false|0|f)$/i.test(text)) return false;
-  throw new InvalidArgumentError('It is neither true nor false.');
+/** What `read` makes of the words, or why they cannot be the value. */
+function taking<T>(read: (text: string) => T | undefined, refusal: string): (text: string) => T {
+  return (text) => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(refusal);
+    return value;
+  };
 }
 
-function wholeNumber(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number > 0) return number;
-  throw new InvalidArgumentError('It is no whole number above 0.');
-}
-
-function rate(text: string): number {
-  const number = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && number > 0) return number;
-  throw new InvalidArgumentError('It is no number above 0. Leave it out for no fixed rate.');
-}
-
-function port(text: string): number {
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number > 0 && number < 65_536) return number;
-  throw new InvalidArgumentError('It is no port between 1 and 65535.');
-}
-
-function httpsUrl(text: string): string {
-  if (/^https:\/\/[^/?#]+\/?$/.test(text) && URL.canParse(text)) return new URL(text).origin;
-  throw new InvalidArgumentError('It is no address such as https://10.0.2.2:9443.');
-}
-
-const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
-
-/** Seconds of a duration as Go writes it: https://pkg.go.dev/time#ParseDuration */
-function duration(text: string): number {
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
-  const seconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (units[unit] ?? 0), 0);
-  if (seconds > 0 && parts.map(([part]) => part).join('') === text) return seconds;
-  throw new InvalidArgumentError('It is no duration above 0, such as 90s, 15m or 1h30m.');
-}
-
-function bindAddress(text: string): string {
-  if (text === '0') return text;
-  const [, host, digits] = /^([A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\]):(\d{1,5})$/.exec(text) ?? [];
-  if (host !== undefined && Number(digits) < 65_536) return text;
-  throw new InvalidArgumentError('It is no address such as :8081, 127.0.0.1:8081 or [::1]:8081, nor 0.');
-}
-
-function list(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-}
+const boolean = taking(booleanOf, 'It is neither true nor false.');
+const wholeNumber = taking(wholeNumberOf, 'It is no whole number above 0.');
+const rate = taking(rateOf, 'It is no number above 0. Leave it out for no fixed rate.');
+const port = taking(portOf, 'It is no port between 1 and 65535.');
+const duration = taking(secondsOf, 'It is no duration above 0, such as 90s, 15m or 1h30m.');
+const httpsUrl = taking(
+  (text) => (isHttpsServer(text) && URL.canParse(text) ? new URL(text).origin : undefined),
+  'It is no address such as https://10.0.2.2:9443.',
+);
+const bindAddress = taking(
+  (text) => (isBindAddress(text) ? text : undefined),
+  'It is no address such as :8081, 127.0.0.1:8081 or [::1]:8081, nor 0.',
+);
+const objectName = taking(
+  (text) => (isObjectName(text) ? text : undefined),
+  'It is no name of an object: lower case letters, digits, "-" and ".".',
+);
 
 function namespaces(text: string): readonly string[] {
-  const names = list(text);
-  const wrong = names.find((name) => name.length > 63 || !/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/.test(name));
+  const names = listOf(text);
+  const wrong = names.find((name) => !isDns1123Label(name));
   if (wrong === undefined) return names;
   throw new InvalidArgumentError(`"${wrong}" is no name of a namespace: lower case letters, digits and "-".`);
 }
 
-function objectName(text: string): string {
-  if (text.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(text)) return text;
-  throw new InvalidArgumentError('It is no name of an object: lower case letters, digits, "-" and ".".');
-}
-
 function chosenFrom(names: readonly string[]): (text: string) => readonly string[] {
   return (text) => {
-    const chosen = list(text);
+    const chosen = listOf(text);
     const unknown = chosen.find((name) => !names.includes(name));
     if (unknown === undefined && chosen.length > 0) return chosen;
     const what = unknown === undefined ? 'No operator is named.' : `There is no operator "${unknown}".`;
@@ -343,7 +324,7 @@ function chosenFrom(names: readonly string[]): (text: string) => readonly string
 
 function gates(text: string): ReadonlyMap<string, boolean> {
   return new Map(
-    list(text).map((word) => {
+    listOf(text).map((word) => {
       const [name = '', value = ''] = word.split('=', 2);
       if (!featureGates.includes(name)) {
         throw new InvalidArgumentError(`There is no feature gate "${name}". Choose from ${featureGates.join(', ')}.`);

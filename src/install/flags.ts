@@ -1,40 +1,38 @@
+import { isDns1123Label } from '../kube/dns-names.js';
 import { driftModes } from '../kube/drift-mode.js';
+import {
+  booleanOf,
+  isBindAddress,
+  isHttpsServer,
+  isObjectName,
+  listOf,
+  portOf,
+  rateOf,
+  secondsOf,
+  wholeNumberOf,
+} from '../kube/flag-values.js';
+import { logFormats, logLevels } from '../kube/log-choices.js';
 
 /** Whether a word can be the value of a flag. */
 type Value = (word: string) => boolean;
 
 const anything: Value = () => true;
-const matching =
-  (pattern: RegExp): Value =>
-  (word) =>
-    pattern.test(word);
 const oneOf =
   (words: readonly string[]): Value =>
   (word) =>
     words.includes(word);
-const port: Value = (word) => /^\d+$/.test(word) && Number(word) > 0 && Number(word) < 65_536;
-const boolean = matching(/^(true|1|t|false|0|f)$/i);
-const wholeNumber = matching(/^0*[1-9]\d*$/);
-const rate: Value = (word) => /^\d+(\.\d+)?$/.test(word) && Number(word) > 0;
-const duration: Value = (word) => /^(\d+(\.\d+)?(ms|h|m|s))+$/.test(word) && /[1-9]/.test(word);
-const address: Value = (word) => {
-  const digits = /^(?:[A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\]):(\d{1,5})$/.exec(word)?.[1];
-  return word === '0' || Number(digits) < 65_536;
-};
-const objectName: Value = (word) => dns1123(word, 253, /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/);
-const namespaces: Value = (words) =>
-  words
-    .split(',')
-    .map((word) => word.trim())
-    .every((word) => word === '' || dns1123(word, 63, /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/));
-
-function dns1123(word: string, longest: number, pattern: RegExp): boolean {
-  return word.length <= longest && pattern.test(word);
-}
+const readBy =
+  (read: (word: string) => unknown): Value =>
+  (word) =>
+    read(word) !== undefined;
+const boolean = readBy(booleanOf);
+const wholeNumber = readBy(wholeNumberOf);
+const duration = readBy(secondsOf);
+const namespaces: Value = (words) => listOf(words).every(isDns1123Label);
 
 /**
- * The flags of the controller and what each may be. Nothing that is rendered may load what the controller itself reads them
- * by, `controller-flags.ts`; a test holds the two to each other.
+ * The flags of the controller and what each may be. Nothing that is rendered may load their table in `controller-flags.ts`, by
+ * which the controller reads them; a test holds the two to each other.
  */
 export const flags: Readonly<Record<string, Value>> = {
   '--operators': anything,
@@ -46,26 +44,26 @@ export const flags: Readonly<Record<string, Value>> = {
   '--sync-period': duration,
   '--kubeconfig': anything,
   '--context': anything,
-  '--kube-api-qps': rate,
+  '--kube-api-qps': readBy(rateOf),
   '--kube-api-burst': wholeNumber,
   '--leader-elect': boolean,
-  '--leader-election-id': objectName,
-  '--leader-election-namespace': objectName,
+  '--leader-election-id': isObjectName,
+  '--leader-election-namespace': isObjectName,
   '--leader-elect-lease-duration': duration,
   '--leader-elect-renew-deadline': duration,
   '--leader-elect-retry-period': duration,
-  '--health-probe-bind-address': address,
-  '--metrics-bind-address': address,
+  '--health-probe-bind-address': isBindAddress,
+  '--metrics-bind-address': isBindAddress,
   '--metrics-secure': boolean,
   '--metrics-cert-path': anything,
   '--metrics-cert-name': anything,
   '--metrics-cert-key': anything,
   '--webhooks': boolean,
-  '--webhook-port': port,
+  '--webhook-port': readBy(portOf),
   '--webhook-cert-path': anything,
-  '--webhook-url': matching(/^https:\/\/[^/?#]+\/?$/),
-  '--log-level': oneOf(['debug', 'info', 'warn', 'error']),
-  '--log-format': oneOf(['json', 'text']),
+  '--webhook-url': isHttpsServer,
+  '--log-level': oneOf(logLevels),
+  '--log-format': oneOf(logFormats),
   '--feature-gates': anything,
 };
 

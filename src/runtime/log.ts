@@ -1,6 +1,7 @@
 import { type Logger as PinoLogger, pino } from 'pino';
 import { asError, OperatorError } from '../kube/errors.js';
 import { escapedIn } from '../kube/json-escapes.js';
+import type { LogFormat, LogLevel } from '../kube/log-choices.js';
 
 /** What the controller says of itself: a constant message, and data beside it. */
 export interface Log {
@@ -12,12 +13,9 @@ export interface Log {
   child(data: object): Log;
 }
 
-export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof logLevels)[number];
-
 export interface LogOptions {
   readonly level: LogLevel;
-  readonly format: 'json' | 'text';
+  readonly format: LogFormat;
   readonly write: (line: string) => void;
 }
 

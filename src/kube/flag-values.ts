@@ -1,0 +1,59 @@
+/**
+ * What words mean as values of flags, in the forms in which programs in Go take them; `undefined`, or false, where a word
+ * cannot be such a value. The controller reads its flags by it, and an install refuses what the controller could not read.
+ */
+export function booleanOf(word: string): boolean | undefined {
+  if (/^(true|1|t)$/i.test(word)) return true;
+  return /^(false|0|f)$/i.test(word) ? false : undefined;
+}
+
+/** Above 0. */
+export function wholeNumberOf(word: string): number | undefined {
+  const number = Number(word);
+  return /^\d+$/.test(word) && Number.isSafeInteger(number) && number > 0 ? number : undefined;
+}
+
+/** Above 0, of so many a second. */
+export function rateOf(word: string): number | undefined {
+  const number = Number(word);
+  return /^\d+(\.\d+)?$/.test(word) && number > 0 ? number : undefined;
+}
+
+export function portOf(word: string): number | undefined {
+  const number = Number(word);
+  return /^\d+$/.test(word) && number > 0 && number < 65_536 ? number : undefined;
+}
+
+const units: Readonly<Record<string, number>> = { h: 3600, m: 60, s: 1, ms: 0.001 };
+
+/** Of a duration above 0 as Go writes it: https://pkg.go.dev/time#ParseDuration */
+export function secondsOf(word: string): number | undefined {
+  if (!/^(\d+(\.\d+)?(ms|h|m|s))+$/.test(word)) return undefined;
+  const parts = [...word.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
+  const seconds = parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (units[unit] ?? 0), 0);
+  return seconds > 0 ? seconds : undefined;
+}
+
+/** Whether something can be served there, or nowhere, which is `0`. */
+export function isBindAddress(word: string): boolean {
+  const digits = /^(?:[A-Za-z0-9.-]*|\[[0-9A-Fa-f:.]+\]):(\d{1,5})$/.exec(word)?.[1];
+  return word === '0' || Number(digits) < 65_536;
+}
+
+/** Whether a word has the form of the address of a server by HTTPS, with nothing behind its name and its port. */
+export function isHttpsServer(word: string): boolean {
+  return /^https:\/\/[^/?#]+\/?$/.test(word);
+}
+
+/** Whether an object can be called so, as far as letters go. */
+export function isObjectName(word: string): boolean {
+  return word.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(word);
+}
+
+/** What stands between commas. */
+export function listOf(words: string): readonly string[] {
+  return words
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
