@@ -1,95 +1,81 @@
 import { inspect } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { InvalidError, RetryAfterError, TransportError, UnauthorizedError } from '../../src/client/api-error.js';
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
-import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
-import { hangUp, json, ScriptedServer, silence, status, tooMany } from './scripted-server.js';
+import { connect } from '../../src/client/http-cluster.js';
+import { object, scriptedCluster } from './scripted-cluster.js';
+import { hangUp, json, silence, status, tooMany } from './scripted-server.js';
 
-const object = (name: string, data: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace: 'default', resourceVersion: '7', uid: name },
-  data,
-});
 const target = { namespace: 'default', name: 'a' };
 const write = { fieldManager: 'test' };
 
-let server: ScriptedServer;
-let cluster: HttpCluster;
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-  cluster = connect(server.config, { random: () => 0 });
-});
-afterEach(async () => {
-  await cluster.close();
-  await server.stop();
-});
+const scripted = scriptedCluster();
 
 describe('a read', () => {
   it('is asked again when the connection broke or the server asked to wait', async () => {
-    server.answers(hangUp, status(429, { details: { retryAfterSeconds: 0.01 } }), json(object('a')));
-    expect(await cluster.get(ConfigMap, target)).toEqual(object('a'));
-    expect(server.requests).toHaveLength(3);
+    scripted.server.answers(hangUp, status(429, { details: { retryAfterSeconds: 0.01 } }), json(object('a')));
+    expect(await scripted.cluster.get(ConfigMap, target)).toEqual(object('a'));
+    expect(scripted.server.requests).toHaveLength(3);
   });
 
   it('ends with its deadline', async () => {
-    server.answers(silence);
-    await expect(cluster.get(ConfigMap, target, { timeoutSeconds: 0.05 })).rejects.toThrow(
+    scripted.server.answers(silence);
+    await expect(scripted.cluster.get(ConfigMap, target, { timeoutSeconds: 0.05 })).rejects.toThrow(
       'ConfigMap/default/a get failed: no answer within 0.05 s',
     );
   });
 
   it('does not wait for a try that its deadline would not allow', async () => {
-    server.answers(status(429, {}, { 'retry-after': '60' }));
-    const refused = cluster.get(ConfigMap, target, { timeoutSeconds: 5 });
+    scripted.server.answers(status(429, {}, { 'retry-after': '60' }));
+    const refused = scripted.cluster.get(ConfigMap, target, { timeoutSeconds: 5 });
     await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 60 });
   });
 
   it('ends when whoever asked gives up', async () => {
-    server.answers(silence);
+    scripted.server.answers(silence);
     const stop = new AbortController();
-    const reading = cluster.get(ConfigMap, target, { signal: stop.signal });
+    const reading = scripted.cluster.get(ConfigMap, target, { signal: stop.signal });
     stop.abort(new Error('never mind'));
     await expect(reading).rejects.toThrow('never mind');
   });
 });
 
 describe('a write', () => {
-  const create = () => cluster.create(ConfigMap, object('a'), write);
+  const create = () => scripted.cluster.create(ConfigMap, object('a'), write);
 
   it('is not sent again when its answer was lost: it may have been done', async () => {
-    server.answers(hangUp, json(object('a')));
+    scripted.server.answers(hangUp, json(object('a')));
     await expect(create()).rejects.toThrow(TransportError);
-    expect(server.requests).toHaveLength(1);
+    expect(scripted.server.requests).toHaveLength(1);
   });
 
   it('is sent again when the server said that it did not take it', async () => {
-    server.answers(status(429, { code: 429, details: { retryAfterSeconds: 0.01 } }), json(object('a')));
+    scripted.server.answers(status(429, { code: 429, details: { retryAfterSeconds: 0.01 } }), json(object('a')));
     expect(await create()).toEqual(object('a'));
   });
 
   it('is sent again when a filter before the API said so in plain text', async () => {
-    server.answers(tooMany, json(object('a')));
+    scripted.server.answers(tooMany, json(object('a')));
     expect(await create()).toEqual(object('a'));
-    expect(server.requests).toHaveLength(2);
+    expect(scripted.server.requests).toHaveLength(2);
   });
 
   it('is not sent again after 503, which says nothing about whether it was done', async () => {
-    server.answers(status(503, {}, { 'retry-after': '1' }));
+    scripted.server.answers(status(503, {}, { 'retry-after': '1' }));
     await expect(create()).rejects.toThrow(RetryAfterError);
-    expect(server.requests).toHaveLength(1);
+    expect(scripted.server.requests).toHaveLength(1);
   });
 
   it('of which a proxy makes a page keeps the page out of the error', async () => {
-    server.answers((response) => response.writeHead(502).end('<html>secret</html>'));
+    scripted.server.answers((response) => response.writeHead(502).end('<html>secret</html>'));
     await expect(create()).rejects.toThrow('ConfigMap/default/a create failed: the server answered 502');
   });
 
   it('that is too large for the server can never succeed', async () => {
-    server.answers(status(413, { message: 'limit is 3145728' }));
+    scripted.server.answers(status(413, { message: 'limit is 3145728' }));
     await expect(create()).rejects.toThrow(InvalidError);
-    expect(server.requests).toHaveLength(1);
+    expect(scripted.server.requests).toHaveLength(1);
   });
 
   it.each([
@@ -97,25 +83,25 @@ describe('a write', () => {
     ['a duplicate key', 'failed to create typed patch object (default/a; v1): duplicate entries for key [name="a"]'],
     ['too large an object', 'etcdserver: request is too large'],
   ])('that can never succeed is known by its words, though they come as 500: %s', async (_, message) => {
-    server.answers(status(500, { message }));
+    scripted.server.answers(status(500, { message }));
     await expect(create()).rejects.toThrow(InvalidError);
   });
 
   it('is aborted when the fence comes down, and refused behind it', async () => {
-    server.answers(silence);
+    scripted.server.answers(silence);
     const creating = create();
-    while (server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    cluster.fence(new Error('the Lease was lost'));
+    while (scripted.server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    scripted.cluster.fence(new Error('the Lease was lost'));
     await expect(creating).rejects.toThrow('the Lease was lost');
     await expect(create()).rejects.toThrow('the Lease was lost');
-    expect(server.requests).toHaveLength(1);
+    expect(scripted.server.requests).toHaveLength(1);
   });
 });
 
 describe('an answer that is cut short', () => {
   it('keeps what it holds out of the error', async () => {
-    server.answers((response) => response.end('{"data":{"password": hunter2'));
-    const error: Error = await cluster.create(ConfigMap, object('a'), write).catch((caught) => caught);
+    scripted.server.answers((response) => response.end('{"data":{"password": hunter2'));
+    const error: Error = await scripted.cluster.create(ConfigMap, object('a'), write).catch((caught) => caught);
     expect(inspect(error, { depth: 9 })).toContain('an answer of 28 characters is not JSON');
     expect(inspect(error, { depth: 9 })).not.toContain('hunter2');
   });
@@ -124,7 +110,7 @@ describe('an answer that is cut short', () => {
 describe('credentials', () => {
   it('that never come keep no call beyond its deadline', async () => {
     const never = () => new Promise<undefined>(() => {});
-    const stuck = connect({ ...server.config, authorization: never });
+    const stuck = connect({ ...scripted.server.config, authorization: never });
     await expect(stuck.get(ConfigMap, target, { timeoutSeconds: 0.05 })).rejects.toThrow('no answer within 0.05 s');
     const stop = new AbortController();
     const watching = stuck.watch(ConfigMap, { resourceVersion: '1', signal: stop.signal }).next();
@@ -136,22 +122,22 @@ describe('credentials', () => {
   it('that come after the client was closed are of no use to anybody', async () => {
     let give = (_: undefined) => {};
     const authorization = () => new Promise<undefined>((resolve) => (give = resolve));
-    const slow = connect({ ...server.config, authorization });
+    const slow = connect({ ...scripted.server.config, authorization });
     const asking = slow.get(ConfigMap, target);
     await slow.close();
     give(undefined);
     await expect(asking).rejects.toThrow('the client is closed');
-    expect(server.requests).toEqual([]);
+    expect(scripted.server.requests).toEqual([]);
   });
 
   it('that were refused are read again, once', async () => {
     const authorization: ClusterConfig['authorization'] = async ({ refused } = {}) =>
       refused?.authorization === 'Bearer old' ? 'Bearer new' : 'Bearer old';
-    const rotated = connect({ ...server.config, authorization });
-    server.answers(status(401), json(object('a')), status(401), status(401));
+    const rotated = connect({ ...scripted.server.config, authorization });
+    scripted.server.answers(status(401), json(object('a')), status(401), status(401));
     expect(await rotated.get(ConfigMap, target)).toEqual(object('a'));
     await expect(rotated.get(ConfigMap, target)).rejects.toThrow(UnauthorizedError);
-    expect(server.requests.map(({ authorization }) => authorization)).toEqual([
+    expect(scripted.server.requests.map(({ authorization }) => authorization)).toEqual([
       'Bearer old',
       'Bearer new',
       'Bearer old',
@@ -161,7 +147,7 @@ describe('credentials', () => {
   });
 
   it('of a server that is not there are an error that says so', async () => {
-    const nowhere = connect({ ...server.config, server: 'http://127.0.0.1:1' });
+    const nowhere = connect({ ...scripted.server.config, server: 'http://127.0.0.1:1' });
     await expect(nowhere.get(ConfigMap, target, { timeoutSeconds: 0.3 })).rejects.toThrow(
       /^ConfigMap\/default\/a get failed: /,
     );

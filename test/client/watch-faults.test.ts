@@ -1,18 +1,12 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { type ApiError, GoneError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
 import type { WatchEvent } from '../../src/client/cluster.js';
-import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
-import { hangUp, ScriptedServer, status, stream } from './scripted-server.js';
+import { object, scriptedCluster } from './scripted-cluster.js';
+import { hangUp, status, stream } from './scripted-server.js';
 
-const object = (name: string, data: object = {}) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace: 'default', resourceVersion: '7', uid: name },
-  data,
-});
 const line = (type: string, body: unknown) => `${JSON.stringify({ type, object: body })}\n`;
 /** A refusal whose body breaks off. */
 const cutShort = (response: ServerResponse) => {
@@ -20,22 +14,13 @@ const cutShort = (response: ServerResponse) => {
   setImmediate(() => response.socket?.destroy());
 };
 
-let server: ScriptedServer;
-let cluster: HttpCluster;
-beforeEach(async () => {
-  server = await ScriptedServer.start();
-  cluster = connect(server.config, { random: () => 0 });
-});
-afterEach(async () => {
-  await cluster.close();
-  await server.stop();
-});
+const scripted = scriptedCluster();
 
 /** What a watch told before it ended, and the error that it ended with. */
 async function watched(): Promise<{ readonly seen: WatchEvent[]; readonly error?: ApiError }> {
   const seen: WatchEvent[] = [];
   try {
-    for await (const event of cluster.watch(ConfigMap, { resourceVersion: '1' })) seen.push(event);
+    for await (const event of scripted.cluster.watch(ConfigMap, { resourceVersion: '1' })) seen.push(event);
     return { seen };
   } catch (error) {
     return { seen, error: error as ApiError };
@@ -46,7 +31,7 @@ const names = (seen: readonly WatchEvent[]) =>
 
 describe('a watch', () => {
   it('ends in good order when the server closes it', async () => {
-    server.answers(stream([line('ADDED', object('a'))]));
+    scripted.server.answers(stream([line('ADDED', object('a'))]));
     expect(await watched()).toEqual({ seen: [{ type: 'ADDED', object: object('a') }] });
   });
 
@@ -56,7 +41,7 @@ describe('a watch', () => {
     ['a garbled line', stream([line('ADDED', object('a')), '{"type":"ADDED",,,}\n', line('ADDED', object('b'))])],
     ['an event of no known type', stream([line('ADDED', object('a')), line('SURPRISE', object('b'))])],
   ])('breaks at %s, and skips nothing', async (_, answer) => {
-    server.answers(answer);
+    scripted.server.answers(answer);
     const { seen, error } = await watched();
     expect(names(seen)).toEqual(['a']);
     expect(error).toBeInstanceOf(TransportError);
@@ -66,13 +51,13 @@ describe('a watch', () => {
   it('keeps a character whole whose bytes come apart, and a line that holds U+2028', async () => {
     const bytes = Buffer.from(line('ADDED', object('a', { key: '🦭\u2028' })).replace('\\u2028', '\u2028'));
     const cut = bytes.indexOf(Buffer.from('🦭')) + 2;
-    server.answers(stream([bytes.subarray(0, cut), bytes.subarray(cut)]));
+    scripted.server.answers(stream([bytes.subarray(0, cut), bytes.subarray(cut)]));
     expect(await watched()).toEqual({ seen: [{ type: 'ADDED', object: object('a', { key: '🦭\u2028' }) }] });
   });
 
   it('reads an event of a megabyte and a half', async () => {
     const large = object('a', { key: 'x'.repeat(1_500_000) });
-    server.answers(stream([line('ADDED', large)]));
+    scripted.server.answers(stream([line('ADDED', large)]));
     expect((await watched()).seen).toEqual([{ type: 'ADDED', object: large }]);
   });
 
@@ -85,14 +70,14 @@ describe('a watch', () => {
     ['410 at the door, of which the account is cut short', cutShort, GoneError],
     ['a connection that goes away', hangUp, TransportError],
   ])('makes of %s an error of its class', async (_, answer, errorClass) => {
-    server.answers(answer);
+    scripted.server.answers(answer);
     expect((await watched()).error).toBeInstanceOf(errorClass);
   });
 
   it('ends with the reason of whoever gives it up', async () => {
-    server.answers(stream([line('ADDED', object('a'))], 'never'));
+    scripted.server.answers(stream([line('ADDED', object('a'))], 'never'));
     const [stop, why] = [new AbortController(), new Error('never mind')];
-    const events = cluster.watch(ConfigMap, { resourceVersion: '1', signal: stop.signal });
+    const events = scripted.cluster.watch(ConfigMap, { resourceVersion: '1', signal: stop.signal });
     await events.next();
     const next = events.next();
     stop.abort(why);
@@ -101,11 +86,11 @@ describe('a watch', () => {
 
   it('lets go of its connection when nobody listens any more', async () => {
     let closed: Promise<unknown> | undefined;
-    server.answers((response) => {
+    scripted.server.answers((response) => {
       closed = once(response, 'close');
       response.write(line('ADDED', object('a')));
     });
-    for await (const _ of cluster.watch(ConfigMap, { resourceVersion: '1' })) break;
+    for await (const _ of scripted.cluster.watch(ConfigMap, { resourceVersion: '1' })) break;
     await closed;
   });
 });
