@@ -1,4 +1,5 @@
 import { type Clock, keepAlive, type Random, sleep } from '../kube/clock.js';
+import { OperatorError } from '../kube/errors.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { CallOptions } from './cluster.js';
 import { Deadline } from './deadline.js';
@@ -161,16 +162,19 @@ export function statusOf(text: string): Status {
   }
 }
 
-/** The connection's failure as the call's, which nobody aborted. */
+/** The failure of the connection, or of what there is to be shown on it, as the call's, which nobody aborted. */
 export function brokenCall({ subject, verb }: Asked, cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
-  return new TransportError(`${subject} ${verb} failed: ${(cause as Error).message}`, { cause });
+  const hint = cause instanceof OperatorError ? cause.hint : undefined;
+  return new TransportError(`${subject} ${verb} failed: ${(cause as Error).message}`, { cause, hint });
 }
 
 /** A read can be asked again; a write only where it is certain that the server did not take it. */
 function isSafeToRepeat({ method }: Call, error: unknown): boolean {
   if (error instanceof RetryAfterError) return error.status?.code === 429 || method === 'GET';
   if (!(error instanceof TransportError)) return false;
+  // Without credentials nothing was sent. A plugin that fails may have asked a person, who is not asked again at once.
+  if (error.cause instanceof OperatorError) return false;
   const code = (error.cause as { code?: string } | undefined)?.code;
   return method === 'GET' ? error.cause !== undefined : code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';
 }

@@ -121,6 +121,22 @@ describe('a plugin', () => {
     await server.stop();
   });
 
+  it('that fails is run once for a call, which tells what to do about it', async () => {
+    const expiry = new Date(clock.now() + 5000).toISOString();
+    const once = `[ $run = 1 ] || exit 3; echo '{"status":{"token":"a","expirationTimestamp":"${expiry}"}}'`;
+    const cluster = connect(await configOf(plugin(once)), { random: () => 0 });
+    await clock.advance(5000);
+    await expect(cluster.get(ConfigMap, { namespace: 'default', name: 'a' })).rejects.toMatchObject({
+      message: 'ConfigMap/default/a get failed: credentials of user "me" failed: plugin "sh" ended with 3',
+      hint: expect.stringContaining('by hand'),
+    });
+    expect(runs()).toBe(2);
+    await expect(cluster.watch(ConfigMap, {})[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      hint: expect.stringContaining('by hand'),
+    });
+    await cluster.close();
+  });
+
   it('may give a certificate', async () => {
     const credential = { status: { clientCertificateData: 'CERT', clientKeyData: 'KEY' } };
     const config = await configOf(plugin(`echo '${JSON.stringify(credential)}'`));
