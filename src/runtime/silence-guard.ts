@@ -21,7 +21,9 @@ export class SilenceGuard {
     private readonly outer: AbortSignal,
   ) {
     this.#abort = () => this.#controller.abort(outer.reason);
-    outer.addEventListener('abort', this.#abort, { once: true });
+    // Whoever gave up in this very moment says so no more.
+    if (outer.aborted) this.#abort();
+    else outer.addEventListener('abort', this.#abort, { once: true });
     this.heard();
   }
 

@@ -54,6 +54,19 @@ describe('a watch that says nothing', () => {
     expect(informer.silentMilliseconds).toBeGreaterThan(300_000);
   });
 
+  it('nothing is heard, and it is stopped in the moment in which the server has said how new it is: ends', async () => {
+    const list = cluster.list.bind(cluster);
+    let stopped: Promise<void> | undefined;
+    cluster.list = async (...asked) => {
+      const answer = await list(...asked);
+      stopped = stop();
+      return answer;
+    };
+    await clock.advance(90_000);
+    expect(cluster.streams.filter(({ isOpen }) => isOpen)).toEqual([]);
+    await stopped;
+  });
+
   it('nothing is heard, and the server is not to be reached: is a failure like any other', async () => {
     cluster.refuse(broken);
     await clock.advance(90_000);
