@@ -18,6 +18,7 @@ import type {
 } from './cluster.js';
 import type { ClusterConfig } from './cluster-config.js';
 import { Fence } from './fence.js';
+import { objectListIn } from './object-list.js';
 import { pathOf, withQuery } from './path.js';
 import type { Asked } from './response-error.js';
 import { tidy } from './tidy.js';
@@ -106,20 +107,13 @@ export class HttpCluster implements Cluster {
 
   async list(resource: ApiResource, options: ListOptions = {}): Promise<ObjectList> {
     const { signal, timeoutSeconds, namespace, ...query } = options;
-    const list = (await this.#call({
+    const answer = await this.#call({
       method: 'GET',
       path: withQuery(pathOf(resource, namespace === undefined ? {} : { namespace }), query),
       asked: { subject: groupResourceOf(resource), verb: 'list' },
-      ...(signal ? { signal } : {}),
-      ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }),
-    })) as { items?: KubeObject[] | null; metadata?: { resourceVersion?: string; continue?: string } };
-    const { apiVersion, kind } = resource;
-    return {
-      // Items of a list do not say their kind; objects do.
-      items: (list.items ?? []).map((item) => ({ ...item, apiVersion, kind })),
-      resourceVersion: list.metadata?.resourceVersion ?? '',
-      ...(list.metadata?.continue ? { continue: list.metadata.continue } : {}),
-    };
+      ...callOf(options),
+    });
+    return objectListIn(answer, resource);
   }
 
   async *watch(resource: ApiResource, options: WatchOptions): AsyncGenerator<WatchEvent> {

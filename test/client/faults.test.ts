@@ -107,6 +107,28 @@ describe('an answer that is cut short', () => {
   });
 });
 
+describe('a list', () => {
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['something of its own', { status: 'ok' }],
+    ['a Status', { kind: 'Status', apiVersion: 'v1', status: 'Success', metadata: {} }],
+  ])('of which a proxy makes %s is not taken for an empty one', async (_, answer) => {
+    server.answers(json(answer));
+    const refused = cluster.list(ConfigMap);
+    await expect(refused).rejects.toBeInstanceOf(TransportError);
+    await expect(refused).rejects.toThrow('configmaps list failed: the server answered 200 with no list');
+  });
+
+  it.each<[string, unknown]>([
+    ['as Go writes one', { kind: 'ConfigMapList', items: null }],
+    ['without items', { kind: 'ConfigMapList' }],
+    ['without a kind', { items: [] }],
+  ])('may be empty, %s', async (_, answer) => {
+    server.answers(json({ ...(answer as object), metadata: { resourceVersion: '7' } }));
+    expect(await cluster.list(ConfigMap)).toEqual({ items: [], resourceVersion: '7' });
+  });
+});
+
 describe('credentials', () => {
   it('that never come keep no call beyond its deadline', async () => {
     const never = () => new Promise<undefined>(() => {});
