@@ -36,6 +36,9 @@ const weight = 0.05;
  * later half of its time: where all calls always take long, because of the distance, fewer at once would not be answered
  * any sooner; and where some do, because of a webhook of their own, fewer would only make the others wait for them. So it is
  * with what is unavailable while somebody else was answered within the last second, as one aggregated API may be.
+ *
+ * Nor may calls that nobody answers keep out all others where no prompt answer told of it before: when nobody was let in for a
+ * second, the next is, up to the most.
  */
 export class Limiter {
   readonly #waiting: (() => void)[] = [];
@@ -46,6 +49,10 @@ export class Limiter {
   #mean: number | undefined;
   /** When a call was answered last that did not take long. */
   #promptAt = Number.NEGATIVE_INFINITY;
+  /** Nobody was let in since it was looked last. */
+  #isStuck = false;
+  /** Set while somebody waits. */
+  #stopLooking: (() => void) | undefined;
 
   constructor(private readonly options: LimiterOptions) {
     this.#limit = options.most;
@@ -65,6 +72,7 @@ export class Limiter {
     return new Promise((resolve, reject) => {
       const abort = () => {
         this.#waiting.splice(this.#waiting.indexOf(enter), 1);
+        this.#look();
         reject(signal.reason);
       };
       const enter = () => {
@@ -73,6 +81,7 @@ export class Limiter {
       };
       this.#waiting.push(enter);
       signal.addEventListener('abort', abort, { once: true });
+      this.#look();
     });
   }
 
@@ -80,11 +89,28 @@ export class Limiter {
   leave(news?: News): void {
     this.#running--;
     if (news) this.#learn(news);
-    while (this.#running < this.limit) {
-      const next = this.#waiting.shift();
-      if (!next) return;
-      this.#running++;
-      next();
+    while (this.#running < this.limit && this.#waiting.length > 0) this.#letInNext();
+    this.#look();
+  }
+
+  #letInNext(): void {
+    this.#running++;
+    this.#isStuck = false;
+    this.#waiting.shift()?.();
+  }
+
+  /** While somebody waits, looks each second whether somebody was let in. */
+  #look(): void {
+    if (this.#waiting.length === 0) {
+      this.#stopLooking?.();
+      this.#stopLooking = undefined;
+    } else if (!this.#stopLooking) {
+      this.#isStuck = true;
+      this.#stopLooking = this.options.clock.after(healthyMilliseconds, () => {
+        this.#stopLooking = undefined;
+        if (this.#isStuck && this.#running < this.options.most) this.#letInNext();
+        this.#look();
+      });
     }
   }
 

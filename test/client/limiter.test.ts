@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Limiter } from '../../src/client/limiter.js';
 import type { Clock } from '../../src/kube/clock.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 /** A clock that a test sets. */
 function handClock(): Clock & { at: number } {
@@ -158,6 +159,31 @@ describe('a limiter', () => {
       limiter.leave({ isOverloaded: true });
     }
     expect(limiter.limit).toBe(1);
+  });
+
+  it('lets in one a second behind those that hang, as many as it ever may, and none sooner while others move', async () => {
+    const clock = new VirtualClock();
+    const limiter = new Limiter({ clock, most: 4 });
+    for (let second = 0; second < 3; second++) {
+      await limiter.enter(signal);
+      limiter.leave({ isOverloaded: true });
+      await clock.advance(1000);
+    }
+    expect(limiter.limit).toBe(1);
+    let entered = 0;
+    const enter = () => void Promise.resolve(limiter.enter(signal)).then(() => entered++);
+    for (let call = 0; call < 8; call++) enter();
+    const after: number[] = [];
+    for (let half = 0; half < 10; half++) {
+      await clock.advance(500);
+      after.push(entered);
+    }
+    expect(after).toEqual([1, 2, 2, 3, 3, 4, 4, 4, 4, 4]);
+    for (let call = 0; call < 4; call++) limiter.leave();
+    await clock.advance(0);
+    expect(entered).toBe(5);
+    for (let call = 0; call < 4; call++) limiter.leave();
+    expect(clock.timers).toBe(0);
   });
 
   it('forgets who gave up waiting', async () => {

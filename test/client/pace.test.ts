@@ -77,6 +77,31 @@ describe('calls of a server that answers later and later', () => {
     expect(await atOnce(connections.calls, 10)).toEqual([16]);
   });
 
+  it('wait for no more than seconds behind some that are never answered, for a webhook of theirs, while nobody else asks', async () => {
+    const poisoned = { ...object, metadata: { ...object.metadata, namespace: 'bad' } };
+    const hang = () =>
+      cluster.create(ConfigMap, poisoned, { fieldManager: 'test', timeoutSeconds: 10 }).catch(() => 'given up');
+    for (let round = 0; round < 5; round++) {
+      const lost = hang();
+      await eventually(() => expect(open).toHaveLength(1));
+      open.splice(0);
+      await clock.advance(10_000);
+      expect(await lost).toBe('given up');
+    }
+    const lost = [hang(), hang(), hang()];
+    await eventually(() => expect(open).toHaveLength(1));
+    const asked = cluster.get(ConfigMap, { name: 'a', namespace: 'default' });
+    for (let second = 0; second < 3; second++) {
+      await clock.advance(1000);
+      await eventually(() => expect(open).toHaveLength(second + 2));
+    }
+    open[3]?.writeHead(200).end(JSON.stringify(object));
+    expect(await asked).toEqual(object);
+    await clock.advance(10_000);
+    expect(await Promise.all(lost)).toEqual(['given up', 'given up', 'given up']);
+    expect(clock.timers).toBe(0);
+  });
+
   const denied = { message: 'admission webhook "a.b.c" denied the request: later', details: { retryAfterSeconds: 60 } };
   it.each([
     ['as many at once as before', 'a webhook denies some by 429', status(429, denied), true],
