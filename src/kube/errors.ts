@@ -34,6 +34,16 @@ export function asError(thrown: unknown): Error {
   return typeof message === 'string' ? thrown : new Error(textOf(message), { cause: thrown });
 }
 
+/**
+ * What was thrown, in words. The error of a host of which no address can be reached says nothing: those of its addresses do, in
+ * the order in which somebody named these, which is another each time.
+ */
+export function messageOf(thrown: unknown): string {
+  const { message, errors } = (thrown ?? {}) as { readonly message?: unknown; readonly errors?: unknown };
+  if (message === '' && Array.isArray(errors)) return [...new Set(errors.map(messageOf))].sort().join(', ');
+  return typeof message === 'string' ? message : asError(thrown).message;
+}
+
 function textOf(value: unknown): string {
   try {
     return String(value);

@@ -1,8 +1,9 @@
+import type { LookupFunction } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { InvalidError, RetryAfterError, TransportError, UnauthorizedError } from '../../src/client/api-error.js';
-import type { ClusterConfig } from '../../src/client/cluster-config.js';
+import type { ClusterConfig, TlsOptions } from '../../src/client/cluster-config.js';
 import { connect } from '../../src/client/http-cluster.js';
 import { object, scriptedCluster } from './scripted-cluster.js';
 import { hangUp, json, silence, status, tooMany } from './scripted-server.js';
@@ -113,8 +114,8 @@ describe('a list', () => {
     ['something of its own', { status: 'ok' }],
     ['a Status', { kind: 'Status', apiVersion: 'v1', status: 'Success', metadata: {} }],
   ])('of which a proxy makes %s is not taken for an empty one', async (_, answer) => {
-    server.answers(json(answer));
-    const refused = cluster.list(ConfigMap);
+    scripted.server.answers(json(answer));
+    const refused = scripted.cluster.list(ConfigMap);
     await expect(refused).rejects.toBeInstanceOf(TransportError);
     await expect(refused).rejects.toThrow('configmaps list failed: the server answered 200 with no list');
   });
@@ -124,8 +125,27 @@ describe('a list', () => {
     ['without items', { kind: 'ConfigMapList' }],
     ['without a kind', { items: [] }],
   ])('may be empty, %s', async (_, answer) => {
-    server.answers(json({ ...(answer as object), metadata: { resourceVersion: '7' } }));
-    expect(await cluster.list(ConfigMap)).toEqual({ items: [], resourceVersion: '7' });
+    scripted.server.answers(json({ ...(answer as object), metadata: { resourceVersion: '7' } }));
+    expect(await scripted.cluster.list(ConfigMap)).toEqual({ items: [], resourceVersion: '7' });
+  });
+});
+
+describe('a server of several addresses, none of which answers', () => {
+  it.each([
+    ['127.0.0.1', '127.0.0.2'],
+    ['127.0.0.2', '127.0.0.1'],
+  ])('says of each what became of it, in whatever order they are named: %s, %s', async (...addresses) => {
+    const lookup: LookupFunction = (_, __, found) =>
+      found(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+    const tls: TlsOptions & { readonly lookup: LookupFunction } = { lookup };
+    const nowhere = connect({ ...scripted.server.config, server: 'http://several:1', tls: async () => tls });
+    await expect(nowhere.get(ConfigMap, target, { timeoutSeconds: 20 })).rejects.toThrow(
+      /^ConfigMap\/default\/a get failed: connect ECONNREFUSED 127.0.0.1:1, connect ECONNREFUSED 127.0.0.2:1$/,
+    );
+    await nowhere.close();
   });
 });
 
@@ -170,7 +190,7 @@ describe('credentials', () => {
 
   it('of a server that is not there are an error that says so', async () => {
     const nowhere = connect({ ...scripted.server.config, server: 'http://127.0.0.1:1' });
-    await expect(nowhere.get(ConfigMap, target, { timeoutSeconds: 0.3 })).rejects.toThrow(
+    await expect(nowhere.get(ConfigMap, target, { timeoutSeconds: 20 })).rejects.toThrow(
       /^ConfigMap\/default\/a get failed: /,
     );
     await nowhere.close();

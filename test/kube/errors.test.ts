@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { asError } from '../../src/kube/errors.js';
+import { asError, messageOf } from '../../src/kube/errors.js';
 
 const unshowable = { toString: (): string => Object.create(null) as string };
 const withMessage = (message: unknown) => Object.defineProperty(new Error(), 'message', { value: message });
@@ -19,3 +19,10 @@ it('an error is the one that it is', () => {
   const error = new TypeError('x');
   expect(asError(error)).toBe(error);
 });
+
+it.each<[string, unknown, string]>([
+  ['an error', new TypeError('x'), 'x'],
+  ['a text', 'no', 'no'],
+  ['the errors of several addresses', new AggregateError([new Error('b'), new Error('a'), new Error('b')], ''), 'a, b'],
+  ['several errors that say something together', new AggregateError([new Error('b')], 'all failed'), 'all failed'],
+])('%s is told in words', (_, thrown, words) => expect(messageOf(thrown)).toBe(words));

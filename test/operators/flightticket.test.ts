@@ -185,6 +185,19 @@ describe('a FlightTicket', () => {
       await cluster.until(() => service.booked.length === 1, 'it is booked', { timeoutSeconds: 120 });
     });
 
+    it('says why none of its addresses can be reached', async () => {
+      before = () => {
+        const each = ['10.0.0.1', '10.0.0.2'].map((address) => new Error(`connect ECONNREFUSED ${address}:443`));
+        throw new TypeError('fetch failed', { cause: new AggregateError(each, '') });
+      };
+      await cluster.apply(trip);
+      await cluster.settled();
+      expect((await condition())?.message).toBe(
+        'FlightTicket/default/trip: booking cannot be brought up to date: ' +
+          'connect ECONNREFUSED 10.0.0.1:443, connect ECONNREFUSED 10.0.0.2:443',
+      );
+    });
+
     it('keeps what was last known of its booking', async () => {
       await cluster.apply(trip);
       await cluster.settled();
