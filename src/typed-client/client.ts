@@ -4,6 +4,7 @@ import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { plainData } from '../resource/plain-data.js';
+import { forMany } from '../runtime/for-many.js';
 import type { KindClass, ObjectOf, WrittenOf } from './kind-class.js';
 import { KindInformer } from './kind-informer.js';
 import type { Scale, ScaleChange } from './scale.js';
@@ -82,7 +83,7 @@ export function client<K extends KindClass>(
   const home = usual ?? connection.namespace ?? 'default';
   const targetOf = (name: string, namespace = home): Target => (namespaced ? { namespace, name } : { name });
   const typed = (object: KubeObject) => object as unknown as T;
-  const signalOf = ({ signal }: { readonly signal?: AbortSignal }) => (signal ? { signal } : {});
+  const signalOf = ({ signal }: { readonly signal?: AbortSignal }) => (signal ? { signal: forMany(signal) } : {});
   const selection = ({ namespace = home, all = false, labels = {} }: Selected) => {
     const labelSelector = Object.entries(labels)
       .map((label) => label.join('='))

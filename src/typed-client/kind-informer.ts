@@ -1,5 +1,6 @@
 import { type Clock, keepAlive, type Random } from '../kube/clock.js';
 import type { Selector } from '../runtime/facets.js';
+import { forMany } from '../runtime/for-many.js';
 import { Informer, type InformerOptions } from '../runtime/informer.js';
 import { silentLog } from '../runtime/log.js';
 import type { Store } from '../runtime/store.js';
@@ -55,7 +56,7 @@ export class KindInformer<T> {
    */
   async start(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    const running = this.#informer.run(signal).finally(keepAlive());
+    const running = this.#informer.run(forMany(signal)).finally(keepAlive());
     const ended = running.then(() => signal.throwIfAborted());
     ended.catch(() => {});
     await Promise.race([this.#informer.synced(), ended]);
