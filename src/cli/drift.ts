@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { ForbiddenError, GoneError, RetryAfterError } from '../client/api-error.js';
 import type { HttpCluster } from '../client/http-cluster.js';
-import { keepAlive, sleep, systemClock } from '../kube/clock.js';
+import { keepAlive, systemClock } from '../kube/clock.js';
 import { type DriftMode, driftModes } from '../kube/drift-mode.js';
 import { OperatorError } from '../kube/errors.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import type { DriftRow } from './drift/drift-row.js';
 import type { Found } from './drift/look-for-drift.js';
+import { nextChange } from './drift/next-change.js';
 import type { ExitCode } from './exit-code.js';
 import { loadOperators, usualEntry } from './load-operators.js';
 import { resourceNamed } from './resource-named.js';
@@ -110,35 +110,4 @@ async function textOf(rows: readonly DriftRow[], output: Options['output']): Pro
   if (output === 'yaml') return stringify(rows);
   const { driftTable } = await import('./drift/drift-row.js');
   return rows.length === 0 ? '' : driftTable(rows);
-}
-
-/** Changes come in swarms: one look for all of them. */
-const calmMilliseconds = 300;
-/** What refuses watches, or breaks them, is not to be asked for lists instead without end. */
-const brokenMilliseconds = 5000;
-/** Nobody tells when a kind begins to be served. */
-const absentMilliseconds = 10_000;
-
-/** Resolves a moment after any of the objects changed that were looked at. */
-async function nextChange(cluster: HttpCluster, { kinds }: Found, interrupted: AbortSignal): Promise<void> {
-  const enough = new AbortController();
-  const signal = AbortSignal.any([interrupted, enough.signal]);
-  const first = async ({ resource, scope, resourceVersion }: Found['kinds'][number]) => {
-    if (resourceVersion === undefined) return sleep(systemClock, absentMilliseconds, signal);
-    for await (const _ of cluster.watch(resource, { ...scope, resourceVersion, signal })) return;
-  };
-  try {
-    // Where a watch ends, for whatever other reason, a fresh look tells what came of it, which lists everything.
-    const ended = (error: unknown) => {
-      if (error instanceof ForbiddenError) throw error;
-      if (error instanceof GoneError) return undefined;
-      const asked = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 0;
-      return sleep(systemClock, Math.max(asked, brokenMilliseconds), signal);
-    };
-    const end = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-    await Promise.race([end, ...kinds.map((kind) => first(kind).catch(ended))]);
-    if (!interrupted.aborted) await sleep(systemClock, calmMilliseconds, interrupted).catch(() => {});
-  } finally {
-    enough.abort();
-  }
 }
