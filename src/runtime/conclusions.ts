@@ -57,6 +57,8 @@ export class Conclusions {
   readonly #told = new ToldErrors();
   /** Of a status that could not be written. */
   readonly #toldUnwritten = new ToldErrors();
+  /** Whose status was written before the end of a round: of what it says no event tells yet. */
+  readonly #begun = new Set<string>();
   readonly #conflicts = new LastingConflicts();
   readonly #fights = new StatusFights();
 
@@ -66,6 +68,7 @@ export class Conclusions {
   went(key: string): void {
     this.#told.forget(key);
     this.#toldUnwritten.forget(key);
+    this.#begun.delete(key);
   }
 
   forget(key: string): void {
@@ -127,7 +130,8 @@ export class Conclusions {
       }
     }
     if (!isBehind) this.#conflicts.over(key);
-    this.#tell(key, cr, verdict, said, status !== undefined, log);
+    const isNewlySaid = this.#begun.delete(key) || status !== undefined;
+    this.#tell(key, cr, verdict, said, isNewlySaid, log);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
     return againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over');
   }
@@ -142,20 +146,23 @@ export class Conclusions {
       const { generation = 0 } = cr.metadata;
       const claims = [...conditionsOf(verdict, generation), ...this.options.optional.claims(generation)];
       const status = statusToApply(cr, this.#managers, undefined, claims, this.#now(), 'begun');
-      return status ? await this.#write(round, cr, status) : cr;
+      if (!status) return cr;
+      const written = await this.#write(round, cr, status);
+      this.#begun.add(round.key);
+      return written;
     } catch (thrown) {
       round.log.debug('Failed to say that it is begun', { error: messageOf(round.discretion.error(thrown)) });
       return cr;
     }
   }
 
-  /** Tells what is wrong for the first time, or in other words, and that nothing is any more. `isWritten`: so is the status. */
+  /** Tells what is wrong for the first time, or in other words, and that nothing is any more. `isSaid`: newly by the status. */
   #tell(
     key: string,
     cr: KubeObject,
     verdict: Verdict,
     [ready, second]: readonly ConditionClaim[],
-    isWritten: boolean,
+    isSaid: boolean,
     log: Log,
   ): void {
     if (!ready || verdict.type === 'suspended') return;
@@ -168,7 +175,7 @@ export class Conclusions {
       if (isNews && isFailed) log.error('Failed to reconcile', { error: message });
       else if (isNews) log.warn('Waits until somebody changes something', { reason, error: message });
       else if (isFailed) log.debug('Failed to reconcile again', { error: message });
-      if (isNews && isWritten) events.warn(cr, reason, message);
+      if (isNews && isSaid) events.warn(cr, reason, message);
     } else if (ready.status !== 'True') {
       this.#told.over(key);
     } else if (this.#told.well(key)) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { ConfigMap } from '../../imports/k8s.js';
+import { ConfigMap, Event } from '../../imports/k8s.js';
 import { type Condition, customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
 
@@ -115,6 +115,19 @@ it('what is refused of slow children is said before all have been looked at', as
   expect(await condition('Ready')).toMatchObject({ status: 'False', reason: 'ApplyFailed' });
   await cluster.advance(60);
   expect(await conditions()).toMatchObject([{ type: 'Ready', status: 'True' }]);
+});
+
+it('what was refused of slow children is told by an event, though the status said so before the round ended', async () => {
+  milliseconds = 2000;
+  controller.faults.refuse({ verb: 'create', kind: 'ConfigMap' }, { code: 403 });
+  await cluster.apply(novel('once'));
+  await cluster.advance(60);
+  expect(await conditions()).toMatchObject([{ type: 'Ready', status: 'True' }]);
+  const told = (await cluster.list(Event)) as unknown as { type: string; reason: string; count?: number }[];
+  expect(told.map(({ type, reason }) => `${type} ${reason}`)).toEqual([
+    'Warning ApplyFailed',
+    'Normal ReconciliationSucceeded',
+  ]);
 });
 
 it('a custom resource whose children are quick is told of once', async () => {
