@@ -172,7 +172,8 @@ export class ExternalCalls {
     }
     const value = settings[name];
     if (value) return value;
-    throw new OperatorError(`the setting ${name} is missing`, {
+    // No process gets another environment: it is there after a restart at the soonest.
+    throw new TerminalError(`the setting ${name} is missing`, {
       hint: `set the environment variable ${name} of the controller: ${purpose}`,
     });
   }

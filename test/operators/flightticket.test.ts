@@ -253,6 +253,13 @@ describe('a FlightTicket', () => {
     expect((await condition())?.message).toContain(
       'the setting BOOKING_URL is missing; set the environment variable BOOKING_URL of the controller: Base URL of',
     );
+    expect(await condition('Stalled')).toMatchObject({ status: 'True', reason: 'ExternalFailed' });
+    expect(await condition('Reconciling')).toBeUndefined();
+    await controller.stop();
+    controller = await cluster.run(flightticket, { settings, fetch: service.fetch });
+    await cluster.settled();
+    expect(await condition()).toMatchObject({ status: 'True' });
+    expect(await condition('Stalled')).toBeUndefined();
   });
 
   it('is not kept waiting by a service that never answers', async () => {
