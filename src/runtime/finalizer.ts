@@ -3,6 +3,7 @@ import type { Cluster, JsonPatchOperation } from '../client/cluster.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { placeOf } from '../kube/object-ref.js';
+import { withinBytes } from './within-bytes.js';
 
 interface Writer {
   readonly cluster: Cluster;
@@ -25,12 +26,26 @@ export function hasFinalizer(cr: KubeObject): boolean {
   return cr.metadata.finalizers?.includes(finalizerOf(cr)) ?? false;
 }
 
+/** Of a word that does not count as much is told as is enough to find it. */
+const longestAsked = 40;
+
+function forceOf({ apiVersion }: { readonly apiVersion: string }): string {
+  return `${groupOf(apiVersion)}/force-release`;
+}
+
 /**
  * True when a person wants a custom resource to go, whatever it leaves behind: `<group>/force-release: "true"`. What it
  * had outside its reach is then nobody's.
  */
 export function isForced(cr: KubeObject): boolean {
-  return cr.metadata.annotations?.[`${groupOf(cr.apiVersion)}/force-release`] === 'true';
+  return cr.metadata.annotations?.[forceOf(cr)] === 'true';
+}
+
+/** What is to be said to whoever wrote another word than the one that counts, and waits for it in vain. */
+export function unheededForce(cr: KubeObject): string | undefined {
+  const asked = cr.metadata.annotations?.[forceOf(cr)];
+  if (asked === undefined || asked === 'true' || asked === 'false') return undefined;
+  return `the annotation ${forceOf(cr)} is ${JSON.stringify(withinBytes(asked, longestAsked))}, and only "true" lets it go`;
 }
 
 /**

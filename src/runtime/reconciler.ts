@@ -28,7 +28,7 @@ import type { Events } from './events.js';
 import type { Externals } from './externals.js';
 import { FarChildren, ownerOf } from './far-children.js';
 import { FightRecord } from './fight-record.js';
-import { hasFinalizer, isForced, removeFinalizer } from './finalizer.js';
+import { hasFinalizer, isForced, removeFinalizer, unheededForce } from './finalizer.js';
 import { LateWatches } from './late-watches.js';
 import type { Log } from './log.js';
 import { neededKinds, notServed } from './needed-kinds.js';
@@ -384,6 +384,7 @@ export class Reconciler {
     const { operator, cluster, externals, events, limits } = this.options;
     const { name: manager, resource } = operator;
     const { key, discretion, signal } = round;
+    const note = unheededForce(cr);
     const conclude = (verdict: Verdict) => this.#conclusions.conclude(round, cr, verdict, undefined);
     try {
       if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
@@ -393,7 +394,9 @@ export class Reconciler {
       const limit = limits.begin(signal);
       try {
         const ending = isForced(cr) ? ({ type: 'ended' } as const) : await this.#far.end(key, cr, limit.signal);
-        if (ending.type === 'waiting') return conclude({ type: 'ending', waitsFor: ending.waitsFor });
+        if (ending.type === 'waiting') {
+          return conclude({ type: 'ending', waitsFor: note ? `${ending.waitsFor}; ${note}` : ending.waitsFor });
+        }
         await removeFinalizer(cr, { cluster, resource, manager, signal: limit.signal });
       } finally {
         limit.end();
@@ -406,7 +409,7 @@ export class Reconciler {
       } catch {
         // It cannot be read, which is what was thrown, or comes next.
       }
-      return conclude({ type: 'failed', error: discretion.error(thrown), step: 'prune' });
+      return conclude({ type: 'failed', error: discretion.error(thrown), step: 'prune', note });
     }
   }
 

@@ -39,11 +39,12 @@ interface Applied extends Found {
   readonly unmet?: Unmet | undefined;
 }
 
-/** The error that is told, of all that there were. */
+/** The error that is told, of all that there were. `note` is what there is to say besides. */
 export interface Failed extends Found {
   readonly type: 'failed';
   readonly error: Error;
   readonly step: 'compose' | 'apply' | 'prune';
+  readonly note?: string | undefined;
 }
 
 /** All that could be done is done, and it is not enough. */
@@ -92,9 +93,9 @@ export function conditionsOf(
     ...fighting,
   ];
   if (verdict.type === 'failed') {
-    const { error, step } = verdict;
+    const { error, step, note } = verdict;
     const reason = reasonOf(error, step);
-    const message = messageOf(error);
+    const message = messageOf(error, note);
     return [
       claim('Ready', 'False', reason, message),
       isTerminal(error, step)
@@ -152,9 +153,9 @@ function reasonOf(error: Error, step: string): string {
 const longestErrorBytes = 1024;
 
 /** The error and what to do about it, as a person reads it in a condition, an event and the log. */
-export function messageOf(error: Error): string {
+export function messageOf(error: Error, note?: string): string {
   const hint = error instanceof OperatorError ? error.hint : undefined;
-  return withinBytes(hint === undefined ? error.message : `${error.message}; ${hint}`, longestErrorBytes);
+  return withinBytes([error.message, hint, note].filter((each) => each !== undefined).join('; '), longestErrorBytes);
 }
 
 /**

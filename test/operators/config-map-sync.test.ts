@@ -292,6 +292,26 @@ describe('a ConfigMapSync', () => {
     expect(await copy()).toBeDefined();
   });
 
+  it('waits, and says why, when it is forced by a word that does not count', async () => {
+    await start();
+    await cluster.apply(sync('one', 'team', {}, { 'apps.bixbite.io/force-release': 'yes' }));
+    await cluster.settled();
+    await cluster.patch(
+      ConfigMap,
+      'settings',
+      { metadata: { finalizers: ['x.example.com/y'] } },
+      { namespace: 'shop' },
+    );
+    await cluster.delete(ConfigMapSync, 'one', { namespace: 'team' });
+    await cluster.settled();
+    expect(await ready('one')).toMatchObject({
+      reason: 'Deleting',
+      message:
+        'ConfigMap/shop/settings is being deleted, held by x.example.com/y; ' +
+        'the annotation apps.bixbite.io/force-release is "yes", and only "true" lets it go',
+    });
+  });
+
   it('is finished by a controller that starts while it is being deleted', async () => {
     const controller = await start();
     await cluster.apply(sync('one', 'team'));

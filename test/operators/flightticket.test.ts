@@ -1,5 +1,6 @@
 /** Longer than most files: one booking in all its adversities. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Event } from '../../imports/k8s.js';
 import type { Condition } from '../../src/index.js';
 import { FlightTicket, flightticket } from '../../src/operators/flightticket.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
@@ -220,6 +221,22 @@ describe('a FlightTicket', () => {
       service.isDown = false;
       await cluster.until(async () => !(await cluster.find(FlightTicket, 'trip')), 'it goes', { timeoutSeconds: 120 });
       expect(service.booked).toEqual([]);
+    });
+
+    it.each(['yes', 'True', ''])('is not forced by the word "%s", and says so once', async (word) => {
+      await cluster.apply(trip);
+      await cluster.settled();
+      service.isDown = true;
+      await cluster.delete(FlightTicket, 'trip');
+      await cluster.patch(FlightTicket, 'trip', { metadata: { annotations: { 'flights.com/force-release': word } } });
+      await cluster.advance(600);
+      const words = `the annotation flights.com/force-release is "${word}", and only "true" lets it go`;
+      expect((await condition())?.message).toContain(words);
+      const events = (await cluster.list(Event)) as unknown as { note?: string; message?: string; count?: number }[];
+      expect(events.filter(({ note, message }) => (note ?? message)?.includes(words))).toHaveLength(1);
+      await cluster.patch(FlightTicket, 'trip', { metadata: { annotations: { 'flights.com/force-release': 'true' } } });
+      await cluster.advance(1);
+      expect(await cluster.find(FlightTicket, 'trip')).toBeUndefined();
     });
 
     it('goes at once when it is forced, and its booking is lost', async () => {
