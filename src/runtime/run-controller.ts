@@ -84,7 +84,8 @@ export interface Controller {
  * nor, in one namespace of several, for those of another. Where one that it needs is not served, each custom resource says so,
  * and nothing else is done for it.
  *
- * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`; at once when leadership is lost.
+ * After `signal` aborted, no work is begun, and writes under way end within `graceSeconds`; at once when leadership is lost. When
+ * it has stopped, nothing is under way any more, also of what was asked outside the cluster and not awaited.
  *
  * Throws `OperatorError` for operators that cannot be run together, or not in these namespaces alone.
  *
@@ -139,7 +140,11 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
       if (go) await work(signal, writes.signal);
       queue.close();
     }),
-  ).then(() => endGrace());
+  ).then(() => {
+    endGrace();
+    // What an author's code has left behind outside the cluster goes on by nobody's Lease.
+    writes.abort(new Error('the controller has ended'));
+  });
   return {
     informers,
     synced: () => Promise.all(loops.map(({ synced }) => synced)).then(() => {}),
