@@ -2,7 +2,10 @@ import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
 
-/** Which objects are read: one by its name, or all with certain labels. Absent namespace: that of the custom resource. */
+/**
+ * Which objects are read: one by its name, or all with certain labels. Absent namespace: that of the custom resource. For one
+ * that is in none, `one` has to say it, and `many` without it reads in all namespaces.
+ */
 export interface One {
   readonly namespace?: string;
   readonly name: string;

@@ -46,7 +46,7 @@ export class ReadInputs {
 
   /**
    * The inputs of `cr` now, in the order of names. From now on changes of them find `key`. Throws what the author's selection
-   * throws, and `TerminalError` where it selects one object and does not say which.
+   * throws, and `TerminalError` where it selects one object and does not say which, or where.
    */
   of(key: string, cr: KubeObject): Selected {
     const selections: Record<string, Selection | undefined> = {};
@@ -133,6 +133,14 @@ function selectionOf(name: string, read: Read, cr: KubeObject): Selection | unde
     });
   }
   const namespace = resource.namespaced ? (selected.namespace ?? cr.metadata.namespace) : undefined;
+  if (type === 'one' && resource.namespaced && namespace === undefined) {
+    throw new TerminalError(
+      `${show(refOf(cr))} reads "${name}", one ${resource.kind}, and does not say in which namespace`,
+      {
+        hint: `${cr.kind} is cluster-scoped and has no namespace to pass on: select gives it with the name`,
+      },
+    );
+  }
   return { labels: {}, ...selected, kind: groupKindOf(resource), namespace };
 }
 

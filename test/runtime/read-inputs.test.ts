@@ -106,7 +106,10 @@ describe('who reads an object', () => {
     store.put(labelled('b', { x: '1' }, { namespace: 'test' }));
     store.put(labelled('b', { x: '1' }));
     store.put(labelled('a', { x: '1' }, { namespace: 'z', uid: 'other' }));
-    const { many } = inputs.of('/cache', cr('cache', { ...nobody, many: { labels: { x: '1' } } })).inputs;
+    const { many } = inputs.of(
+      '/cache',
+      cr('cache', { one: { name: 'nobody', namespace: 'prod' }, many: { labels: { x: '1' } } }),
+    ).inputs;
     const found = (many as readonly KubeObject[]).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
     expect(found).toEqual(['z/a', 'prod/b', 'test/b']);
     expect(readers(added(labelled('c', { x: '1' }, { namespace: 'any' })))).toEqual(['/cache']);
@@ -150,6 +153,18 @@ describe('what is read', () => {
     expect(() => inputs.of('prod/cache', cr('cache', {}, 'prod'))).toThrow(
       'Cache/prod/cache reads "page", one ConfigMap, and does not say which',
     );
+  });
+
+  it('is not one object of no namespace, where the custom resource has none to pass on', () => {
+    const reads: Record<string, Read> = {
+      page: { type: 'one', resource: configMaps, select: (read) => ({ name: 'a', ...(read as Cr).reads['page'] }) },
+    };
+    const inputs = new ReadInputs(reads, () => new Store() as unknown as WatchedKind);
+    expect(() => inputs.of('/cache', cr('cache', {}))).toThrow(
+      'Cache/cache reads "page", one ConfigMap, and does not say in which namespace',
+    );
+    const said = cr('cache', { page: { name: 'a', namespace: 'prod' } });
+    expect(inputs.of('/cache', said).inputs).toEqual({ page: undefined });
   });
 
   it('is asked of the API server as it was selected last, without selecting anew', async () => {
