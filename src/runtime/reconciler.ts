@@ -47,7 +47,7 @@ import { RefusedWrites } from './refused-writes.js';
 import { reportChanges } from './report-changes.js';
 import type { RoundLimits } from './round-limits.js';
 import { type Failed, isOfThisGeneration, type Verdict } from './status.js';
-import { isSuspended } from './suspension.js';
+import { isSuspended, refuseUnknownSuspension } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import { TimeLimitError } from './time-limit.js';
 import { ToldDrift } from './told-drift.js';
@@ -217,6 +217,7 @@ export class Reconciler {
     try {
       // One that cannot be read must not be taken for an empty one.
       inventoryOf(cr);
+      refuseUnknownSuspension(cr);
       const asked = customResourceMode(cr, clock.now());
       policy = this.#policy.withFallback(asked?.mode);
       mode.until = asked?.until;

@@ -49,6 +49,24 @@ describe('a custom resource', () => {
     expect((await status())?.observedGeneration).toBe(2);
   });
 
+  it('that asks for what there is not is left alone, and says what to write', async () => {
+    await apply(3);
+    await cluster.settled();
+    await apply(5, { [`${group}/reconcile`]: 'disabled' });
+    await cluster.settled();
+    expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(3);
+    expect(await conditions()).toContainEqual(
+      expect.objectContaining({
+        type: 'Stalled',
+        message: `Memcached/default/cache asks for "disabled" in ${group}/reconcile; write suspended, or remove the annotation`,
+      }),
+    );
+    await apply(5, { [`${group}/reconcile`]: '' });
+    await cluster.settled();
+    expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(5);
+    expect((await conditions()).map(({ type }) => type)).toEqual(['Ready']);
+  });
+
   it('that is suspended is left alone by a process that has not heard of that yet', async () => {
     await apply(3);
     await cluster.settled();

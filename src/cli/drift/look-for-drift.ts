@@ -23,7 +23,7 @@ import { neededKinds } from '../../runtime/needed-kinds.js';
 import { occasionOf } from '../../runtime/occasions.js';
 import { queueKey } from '../../runtime/queue-key.js';
 import { ReadInputs } from '../../runtime/read-inputs.js';
-import { isSuspended } from '../../runtime/suspension.js';
+import { isSuspended, refuseUnknownSuspension } from '../../runtime/suspension.js';
 import { type DriftRow, driftRows } from './drift-row.js';
 import type { ListedKind } from './listed-kind.js';
 import { ListedKinds } from './listed-kinds.js';
@@ -102,6 +102,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
         const occasion = occasionOf(key, cr, { operator, inputs, consents });
         discretion.saw(Object.values(occasion.inputs).flat());
         const { children } = operator.composition(occasion.cr, occasion.inputs);
+        refuseUnknownSuspension(cr);
         const own = policy.withFallback(customResourceMode(cr, clock.now())?.mode);
         const planned = stepsOf(operator, cr, children, own, kindOf, alive);
         const unwanted = consents.unwanted(key, cr, planned);
