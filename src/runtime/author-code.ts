@@ -243,7 +243,7 @@ export class AuthorCode {
       cause: reason,
       hint: `${part === 'reads' ? 'what selects inputs' : part} is synchronous: declare what it waits for in reads or external`,
     });
-    known.failed = { part: part === 'reads' ? 'reads' : 'compose', error };
+    known.failed = { part, error };
     this.options.again(key, `${what} ${how}`);
   }
 }

@@ -193,6 +193,19 @@ describe("an author's code", () => {
     expect(turn.functions).toHaveLength(before);
   });
 
+  it('of which a promise of status is rejected is composed as before, and asked for no other status', () => {
+    const a = occasion('a');
+    const { code, turn } = stage();
+    code.compose(a);
+    code.status(a, {}, {});
+    turn.owners.at(-1)?.(new Error('nobody caught it'), 'was rejected');
+    expect(code.compose(a)).toEqual({ children: [child], returned: { child: refOf(child) } });
+    const before = turn.functions.length;
+    const again = () => code.status(a, {}, {});
+    expect(again).toThrow('a promise in status of Foo/default/a was rejected: nobody caught it');
+    expect(turn.functions).toHaveLength(before);
+  });
+
   it('is limited again with inputs that it has not seen', () => {
     const { code, counted } = stage();
     code.compose(occasion('a'));
