@@ -63,7 +63,8 @@ export class Occasions {
 /** Throws what the author's selection of inputs throws, and `TerminalError` for inputs out of reach. */
 export function occasionOf(key: string, cr: KubeObject, sight: Sight): Occasion {
   sight.consents.forget(key);
-  return seen(key, cr, sight.inputs.of(key, cr), sight);
+  // What selects inputs is an author's code as well.
+  return seen(key, cr, sight.inputs.of(key, frozen(cr)), sight);
 }
 
 /** Everybody's objects are in it, those of the stores, so that an author's code that would change one fails instead. */
