@@ -18,7 +18,7 @@ export function namingErrors<T>(part: Part, cr: KubeObject, body: () => T): T {
   } catch (thrown) {
     if (thrown instanceof OperatorError) throw thrown;
     const error = asError(thrown);
-    const place = placeIn(error.stack ?? '');
+    const place = placeOf(error);
     throw new TerminalError(`${called(part, cr)} threw: ${error.message}`, {
       cause: thrown,
       hint: place && `it was thrown at ${place}`,
@@ -26,8 +26,19 @@ export function namingErrors<T>(part: Part, cr: KubeObject, body: () => T): T {
   }
 }
 
-/** The first place in a stack that is of no library, without its folder: `website.ts:12:30`. */
-function placeIn(stack: string): string | undefined {
-  const lines = stack.split('\n').filter((line) => /^\s+at /.test(line) && !/[( ]node:|\/node_modules\//.test(line));
-  return /([^\s()/\\]+:\d+:\d+)\)?$/.exec(lines[0] ?? '')?.[1];
+/** No call of a stack is longer: what is are the words of the error, and to look through them takes its square of time. */
+const longestCall = 1000;
+
+/** The first place in the stack of an error that is of no library, without its folder: `website.ts:12:30`. */
+function placeOf({ message, stack }: Error): string | undefined {
+  if (typeof stack !== 'string') return undefined;
+  // The words come first, and may look like a call: they quote what somebody wrote.
+  const from = stack.indexOf(message);
+  const calls = stack.slice(from < 0 ? 0 : from + message.length).split('\n');
+  const call = calls.find((each) => each.length <= longestCall && isOwn(each)) ?? '';
+  return /([^\s()/\\]+:\d+:\d+)\)?$/.exec(call)?.[1];
+}
+
+function isOwn(call: string): boolean {
+  return /^\s+at /.test(call) && !/[( ]node:|\/node_modules\//.test(call);
 }
