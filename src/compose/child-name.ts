@@ -45,7 +45,8 @@ export function childName(owner: string, ids: readonly string[], kind: string): 
     id
       .toLowerCase()
       .replace(/[^a-z0-9-]+/g, '-')
-      .replace(/^-+|-+$/g, ''),
+      // From its first dash alone: from each of very many it would take their square of time.
+      .replace(/^-+|(?<!-)-+$/g, ''),
   );
   const name = [owner, ...parts.filter((part) => part !== '')].join('-');
   const fitting = fittingTo(name, limit);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { childName } from '../../src/compose/child-name.js';
 import { labelValue } from '../../src/compose/label-value.js';
+import { timeLimit } from '../../src/runtime/time-limit.js';
 
 const long = (length: number) => 'x'.repeat(length);
 
@@ -17,6 +18,13 @@ describe('the name of a child', () => {
     ['cache', ['constructor'], 'constructor', 'cache-constructor'],
   ])('of %s by %j as a %s is %s', (owner, ids, kind, name) => {
     expect(childName(owner, ids, kind)).toBe(name);
+  });
+
+  it('is found at once, whatever somebody calls what an id is made of', () => {
+    const dashes = '-'.repeat(100_000);
+    const named = () => childName('a', [`${dashes}x${dashes}y${dashes}`], 'Service');
+    expect(timeLimit(1000)(() => 'the name', named)).toMatch(/^a-x-+[0-9a-f]{8}$/);
+    expect(childName('a', [dashes, 'x--y--'], 'Service')).toBe('a-x--y');
   });
 
   it.each([
