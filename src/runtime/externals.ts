@@ -5,6 +5,7 @@ import { missing } from '../drift/plan.js';
 import { groupOf } from '../kube/api-resource.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import { asError } from '../kube/errors.js';
+import { frozen } from '../kube/frozen.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { ExternalCalls, type ExternalCallsOptions } from './external-calls.js';
 import { addFinalizer } from './finalizer.js';
@@ -77,7 +78,7 @@ export class Externals {
       return { states, isSeen: false, drift, cr, errors: [asError(error)], pollSeconds };
     }
     const stray = this.#calls.takeStray(key);
-    const shown = held;
+    const shown = frozen(held);
     let asked = '';
     const say = async () => {
       if (overdue) held = await overdue(held, asked);
@@ -127,7 +128,7 @@ export class Externals {
     );
     if (externals.length > 0) await confirm();
     for (const [name, external] of externals.toReversed()) {
-      await this.#calls.call(key, cr, name, signal, (call) => external.remove(cr, call), {
+      await this.#calls.call(key, cr, name, signal, (call) => external.remove(frozen(cr), call), {
         hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
       });
     }
