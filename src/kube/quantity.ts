@@ -48,8 +48,9 @@ const [mostCharacters, mostPower] = [500, 500];
  */
 export function parseQuantity(text: string): Quantity {
   if (text.length > mostCharacters) throw notAQuantity(`${text.slice(0, 20)}…`);
+  // A zero belongs to one part alone: where it could be in three, what is no quantity would take its cube of time.
   const [, sign, leading, whole, fraction = '', suffix] =
-    /^([+-]?)(0*)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/.exec(text) ?? [];
+    /^([+-]?)(0*)((?:[1-9]\d*)?)(?:\.(\d*))?([eEinumkKMGTP]*[+-]?\d*)$/.exec(text) ?? [];
   if (text === '' || leading === undefined || whole === undefined || suffix === undefined) throw notAQuantity(text);
   const unit = unitOf(suffix);
   if (unit === undefined) throw notAQuantity(text);

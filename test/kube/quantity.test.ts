@@ -8,6 +8,7 @@ import {
   showQuantity,
   wholeQuantity,
 } from '../../src/kube/quantity.js';
+import { timeLimit } from '../../src/runtime/time-limit.js';
 import { canonical, malformed } from './quantities.js';
 
 describe('a quantity', () => {
@@ -26,6 +27,18 @@ describe('a quantity', () => {
     'that nobody could work out is none, said at once: %.20s',
     (text) => {
       expect(() => parseQuantity(text)).toThrow('is not a quantity');
+    },
+  );
+
+  it.each(['0', '1', '.0'])(
+    'that is none is told at once, for a hundred containers as well: %j and so on',
+    (digits) => {
+      const text = `${digits.repeat(490 / digits.length)}!`;
+      const all = () => {
+        for (let container = 0; container < 100; container++)
+          expect(() => parseQuantity(text)).toThrow('not a quantity');
+      };
+      expect(() => timeLimit(2000)(() => 'telling', all)).not.toThrow();
     },
   );
 
