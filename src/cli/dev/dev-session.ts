@@ -47,10 +47,12 @@ export class DevSession {
   #cancelRestart: (() => void) | undefined;
   #complainedAt = Number.NEGATIVE_INFINITY;
   #appliedSamples = new Map<string, string>();
+  /** Complaints since something was last written: that a folder is watched from now on is no reason to repeat them. */
+  readonly #told = new Set<string>();
 
   constructor(private readonly options: DevSessionOptions) {
-    this.#sources = new FolderWatch(options.clock, (how) => void this.#next(() => this.#load(how)));
-    this.#samples = new FolderWatch(options.clock, () => void this.#next(() => this.#applySamples()));
+    this.#sources = new FolderWatch(options.clock, (how) => void this.#next(() => this.#load(how), how));
+    this.#samples = new FolderWatch(options.clock, (how) => void this.#next(() => this.#applySamples(), how));
   }
 
   /** Resolves when the operators run for the first time, or when it was said why they do not. */
@@ -73,9 +75,10 @@ export class DevSession {
   }
 
   /** One thing after the other: an installation that a newer one overtakes would leave a mixture. */
-  #next(step: () => Promise<void>): Promise<void> {
+  #next(step: () => Promise<void>, why: 'started' | Change = 'started'): Promise<void> {
     this.#turn = this.#turn.then(async () => {
       if (this.#isClosed) return;
+      if (why !== 'opened') this.#told.clear();
       try {
         await step();
       } catch (error) {
@@ -199,7 +202,7 @@ export class DevSession {
     if (samples === undefined) return;
     this.#samples.follow(await foldersOf(samples));
     const applied: string[] = [];
-    for (const { manifest, file } of await samplesIn(samples)) {
+    for (const { manifest, file } of await samplesIn(samples, (error) => this.#complain(error))) {
       const ref = show(refOf(manifest));
       const content = JSON.stringify(manifest);
       if (this.#appliedSamples.get(ref) === content) continue;
@@ -221,7 +224,9 @@ export class DevSession {
     const told = error instanceof OperatorError ? error : { message: textOf(error), hint: undefined };
     const parts = { file, cause: causeOf(told), hint: told.hint };
     const about = Object.entries(parts).flatMap(([name, text]) => (text === undefined ? [] : [`${name}: ${text}`]));
-    this.options.say([told.message, ...about, ...this.#outlook()].join('\n'));
+    const text = [told.message, ...about, ...this.#outlook()].join('\n');
+    if (!this.#told.has(text)) this.options.say(text);
+    this.#told.add(text);
   }
 
   /** What runs in spite of a failure, for whoever would have to guess. */

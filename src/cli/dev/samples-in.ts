@@ -17,12 +17,18 @@ export interface Sample {
 /**
  * The manifests in a YAML or JSON file, or in all of a folder and those below it, in an order in which they can be applied.
  *
- * Throws `OperatorError` for what cannot be read or is no manifest.
+ * Throws `OperatorError` for what cannot be read or is no manifest; where there is somebody to be told of it, the file that
+ * it is in is left out.
  */
-export async function samplesIn(path: string): Promise<readonly Sample[]> {
+export async function samplesIn(path: string, tell?: (error: unknown) => void): Promise<readonly Sample[]> {
   const samples: Sample[] = [];
   for (const file of await filesOf(path)) {
-    for (const manifest of await read(file)) samples.push({ manifest, file });
+    try {
+      for (const manifest of await read(file)) samples.push({ manifest, file });
+    } catch (error) {
+      if (!tell) throw error;
+      tell(error);
+    }
   }
   const rank = ({ manifest: { kind } }: Sample) => (first.includes(kind) ? first.indexOf(kind) : first.length);
   return samples.sort((a, b) => rank(a) - rank(b));

@@ -309,8 +309,12 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
   it('applies a sample again when its file changes, and leaves others as somebody made them', async () => {
     withAuthor();
     author.write('samples/other.yaml', sample('other', 1));
+    author.write('samples/broken.yaml', 'kind: Memcached');
     const program = dev(['--samples', 'samples']);
     await program.shows('applied Memcached/cache, Memcached/other');
+    await program.shows('Stores are filled');
+    expect(program.output.match(/document 1 of samples\/broken\.yaml is no manifest/g)).toHaveLength(1);
+    rmSync(join(author.folder, 'samples/broken.yaml'));
     const cluster = await client();
     const patch = { type: 'merge', body: { spec: { size: 5 } } } as const;
     await cluster.patch(Memcached, one('other'), patch, { fieldManager: 'somebody' });
