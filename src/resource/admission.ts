@@ -2,7 +2,7 @@ import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
-import { objectMetaProblems } from '../schema/object-meta.js';
+import { objectMetaProblems, unknownMetadata } from '../schema/object-meta.js';
 import { plainData } from './plain-data.js';
 
 /**
@@ -74,14 +74,17 @@ interface Judging {
 /**
  * A custom resource as it would be stored when it is created, and why it would not be.
  *
- * As on the server: fields that its schema does not have are refused first, then it is mutated, and what came of that is
- * judged: its metadata and what the schema says of the rest, and then what the author says.
+ * As on the server: fields that metadata or its schema does not have are refused first, then it is mutated, and what came of that
+ * is judged: its metadata and what the schema says of the rest, and then what the author says.
  */
 export function admitted(
   kind: Judging,
   object: KubeObject,
 ): { readonly object: KubeObject; readonly problems: readonly string[] } {
-  const unknown = kind.validate(object).filter(({ reason }) => reason === 'UnknownField');
+  const unknown = [
+    ...unknownMetadata(object.metadata),
+    ...kind.validate(object).filter(({ reason }) => reason === 'UnknownField'),
+  ];
   if (unknown.length > 0) return { object, problems: unknown.map(showProblem) };
   const mutated = kind.admission.mutated(object);
   const invalid = [...objectMetaProblems(object.metadata), ...kind.validate(mutated).filter(isRefusal)].map(

@@ -1,4 +1,4 @@
-import { type FieldProblem, problem, problemWithoutValue } from './field-problem.js';
+import { type FieldProblem, problem, problemWithoutValue, unknownField } from './field-problem.js';
 import { dns1123Label, dns1123Subdomain, labelKey, labelValue, qualifiedName } from './name-formats.js';
 
 /** What of `metadata` a user writes, before anybody knows whether it has the right types. */
@@ -7,6 +7,19 @@ type WrittenMetadata = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;
 
 const annotationBytes = 256 * 1024;
+
+const known: ReadonlySet<string> = new Set([
+  ...['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation'],
+  ...['creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'],
+  ...['labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'],
+]);
+
+/** Fields that no metadata has, which strict field validation refuses. */
+export function unknownMetadata(metadata: WrittenMetadata = {}): FieldProblem[] {
+  return Object.keys(metadata)
+    .filter((field) => !known.has(field))
+    .map((field) => unknownField(`metadata.${field}`));
+}
 
 /**
  * What the API server would say of the metadata that a user writes of a custom resource, in its words. Without a namespace

@@ -107,6 +107,7 @@ describe('the metadata of a custom resource', () => {
       { name: 'a', labels: { a: 1 } },
       'metadata.labels[a]: Invalid value: 1: must be a string',
     ],
+    ['a field that there is not', { name: 'a', label: { a: 'b' } }, 'unknown field "metadata.label"'],
   ])('is refused as by the API server, in samples and in tests, for %s', (_, metadata, problem) => {
     const given = metadata as { readonly name: string };
     expect(() => new Plain(new Chart(Testing.app(), 'samples'), 'x', { metadata: given, spec: {} })).toThrow(problem);
