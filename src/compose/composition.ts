@@ -1,4 +1,4 @@
-import { ApiObject } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
 import { TerminalError } from '../kube/errors.js';
@@ -100,13 +100,18 @@ function needsOf(refs: ReadonlyMap<ApiObject, ObjectRef>): Pick<Composition, 'ne
   return needs.length === 0 ? {} : { needs: new Map(needs) };
 }
 
-/** What constructs themselves have to say, as those of cdk8s-plus do. */
+/** What constructs themselves have to say, as those of cdk8s-plus do; and charts, for which nothing here would hold. */
 function refuseInvalid(scope: CompositionScope, { kind }: ApiResource): void {
-  const problems = scope.node
-    .findAll()
-    .flatMap((construct) =>
-      construct.node.validate().map((problem) => `${scope.idsOf(construct).join('/')}: ${problem}`),
-    );
+  const constructs = scope.node.findAll();
+  const chart = constructs.find((construct) => construct !== scope && Chart.isChart(construct));
+  if (chart) {
+    throw new TerminalError(`${kind} composes a chart, ${scope.idsOf(chart).join('/')}`, {
+      hint: 'make it a Construct: a chart gives what is in it names, labels and a namespace of its own',
+    });
+  }
+  const problems = constructs.flatMap((construct) =>
+    construct.node.validate().map((problem) => `${scope.idsOf(construct).join('/')}: ${problem}`),
+  );
   if (problems.length > 0) throw new TerminalError(`${kind} composes what is not valid: ${problems.join('; ')}`);
 }
 

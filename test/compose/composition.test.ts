@@ -1,6 +1,6 @@
 /** Longer than most files: every rule of a composition, each with its message. */
 import { describe, expect, it } from '@jest/globals';
-import { ApiObject, JsonPatch, Lazy } from 'cdk8s';
+import { ApiObject, Chart, JsonPatch, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ClusterRole, ConfigMap, Deployment, Namespace, Secret, Service } from '../../imports/k8s.js';
 import { customResource, one, operator, s } from '../../src/index.js';
@@ -350,6 +350,15 @@ describe('a mistake in compose names the child, and what to do:', () => {
     expect(mistake((scope) => twice(new Construct(scope, 'b')))).toMatchObject(expected);
     expect(mistake(twice)).toMatchObject({
       hint: 'give each an id of its own, such as the name of what it is made for',
+    });
+  });
+
+  it('a chart, which would name and place its children by itself', () => {
+    const compose = (scope: Construct) => void new ConfigMap(new Chart(new Construct(scope, 'web'), 'pages'), 'a');
+    expect(mistake(compose)).toEqual({
+      message: 'Cache composes a chart, web/pages',
+      hint: 'make it a Construct: a chart gives what is in it names, labels and a namespace of its own',
+      isTerminal: true,
     });
   });
 
