@@ -70,6 +70,28 @@ export const flags: Readonly<Record<string, Value>> = {
 /** Flags that mean true where no value follows. */
 const switches: ReadonlySet<string> = new Set(Object.keys(flags).filter((name) => flags[name] === boolean));
 
+/** Variables that stand for a flag where it is not given, and that no install sets by itself. */
+export const variables: Readonly<Record<string, string>> = {
+  WATCH_NAMESPACE: '--watch-namespaces',
+  ENABLE_WEBHOOKS: '--webhooks',
+  LOG_LEVEL: '--log-level',
+};
+
+/** Flags to which the rest of an install is fitted, and what is to be done in their place. */
+const decided: Readonly<Record<string, string>> = {
+  '--operators': 'the list operators says it, and the rights follow from it',
+  '--leader-election-id': 'the rights are to the Lease that is called as the install',
+  '--leader-election-namespace': 'the rights are to a Lease in the namespace of the install',
+  '--health-probe-bind-address': 'the probes of the Deployment ask where it is served by itself',
+  '--metrics-bind-address': 'the Service leads to where they are served by themselves; for none say metrics: false',
+  '--webhook-port': 'the Service leads to where they are served by themselves',
+};
+
+/** The first of these in `args`, with what to do; nothing where there is none. */
+export function decidedIn(args: readonly string[]): readonly [flag: string, instead: string] | undefined {
+  return Object.entries(decided).find(([flag]) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`)));
+}
+
 /** Why the controller would end at once with such arguments; nothing where it would begin. */
 export function refusalOfArgs(args: readonly string[]): string | undefined {
   for (let index = 0; index < args.length; index++) {

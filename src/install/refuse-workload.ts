@@ -1,7 +1,7 @@
 import { DefinitionError } from '../kube/errors.js';
 import { imageReference } from '../kube/image-reference.js';
 import { compareQuantities, parseQuantity } from '../kube/quantity.js';
-import { refusalOfArgs } from './flags.js';
+import { decidedIn, refusalOfArgs, variables } from './flags.js';
 import type { OperatorInstallProps } from './install-props.js';
 
 const mostReplicas = 2 ** 31 - 1;
@@ -9,7 +9,7 @@ const mostReplicas = 2 ** 31 - 1;
 /** Throws `DefinitionError` for a workload that the API server would refuse, or that could never begin. */
 export function refuseWorkload(
   id: string,
-  { image, replicas = 1, room, args = [], servicePorts = [], apiServerPorts = [] }: OperatorInstallProps,
+  { image, replicas = 1, room, args = [], env = {}, servicePorts = [], apiServerPorts = [] }: OperatorInstallProps,
 ): void {
   refuseImage(id, image);
   if (!Number.isInteger(replicas) || replicas < 0 || replicas > mostReplicas) {
@@ -31,9 +31,28 @@ export function refuseWorkload(
       hint: 'see --help of the controller, which has all its flags; what is your own goes into env',
     });
   }
+  const [flag, instead] = decidedIn(args) ?? [];
+  if (flag !== undefined) {
+    throw new DefinitionError(`the install "${id}" cannot run: in args, ${flag} is for the install itself to say`, {
+      hint: `leave it out: ${instead}`,
+    });
+  }
+  for (const [variable, name] of Object.entries(variables)) {
+    const value = env[variable];
+    if (value === undefined || refusalOfArgs([`${name}=${value}`]) === undefined) continue;
+    throw new DefinitionError(`the install "${id}" cannot run: env.${variable} cannot be "${value}"`, {
+      hint: `write what ${name} may be: see --help of the controller`,
+    });
+  }
 }
 
-function refuseImage(id: string, image: string): void {
+function refuseImage(id: string, image: string | undefined): void {
+  // As from a variable of the environment that is not set.
+  if (typeof image !== 'string' || image === '') {
+    throw new DefinitionError(`the install "${id}" has no image`, {
+      hint: 'write it as registry.example.com/team/operator:1.2.3',
+    });
+  }
   const named = image.includes('@') || /:[^/]+$/.test(image);
   if (!named || image.endsWith(':latest')) {
     throw new DefinitionError(`the image "${image}" of the install "${id}" names no version`, {
