@@ -1,2 +1,2 @@
-export type { OperatorInstallProps } from './install-props.js';
+export type { OperatorInstallProps, SecretKey } from './install-props.js';
 export { OperatorInstall } from './operator-install.js';

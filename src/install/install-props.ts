@@ -4,6 +4,12 @@ import type { MetricsInstall } from './metrics.js';
 import type { WebhooksInstall } from './webhooks.js';
 import type { MountedCertificate, Room } from './workload.js';
 
+/** A key of a Secret in the namespace of the install, which somebody else makes. */
+export interface SecretKey {
+  readonly secret: string;
+  readonly key: string;
+}
+
 export interface OperatorInstallProps {
   /** What the controller runs. Its rights are the sum of theirs, so install those apart that should not share them. */
   readonly operators: readonly InstalledOperator[];
@@ -26,10 +32,11 @@ export interface OperatorInstallProps {
   /** Flags of the controller beyond those that the install itself decides. */
   readonly args?: readonly string[];
   /**
-   * Variables of the controller's environment. The NetworkPolicy lets through the port of a proxy that `HTTPS_PROXY` or
-   * `HTTP_PROXY` names, in capitals or in small letters; `NO_PROXY` takes no port away.
+   * Variables of the controller's environment; what nobody may read, such as a token, is taken from a Secret by the kubelet.
+   * The NetworkPolicy lets through the port of a proxy that `HTTPS_PROXY` or `HTTP_PROXY` names, in capitals or in small
+   * letters, but for one in a Secret; `NO_PROXY` takes no port away.
    */
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string | SecretKey>>;
   /**
    * Whether the controller serves metrics, for scrapers in namespaces labelled `metrics: enabled` whose account has the
    * role `<id>-metrics-reader`. They are if not told otherwise.

@@ -13,6 +13,7 @@ import { type Component, labelsOf } from './labels.js';
 import { type MetricsInstall, metricsName, metricsServiceSpec, serviceMonitorSpec } from './metrics.js';
 import { networkPolicySpec, usualApiServerPorts } from './network-policy.js';
 import { proxyPorts } from './proxy-ports.js';
+import { refuseEnvironment } from './refuse-environment.js';
 import { refuseImpossible } from './refuse-impossible.js';
 import { refuseNames } from './refuse-names.js';
 import { refuseWorkload } from './refuse-workload.js';
@@ -53,6 +54,7 @@ export class OperatorInstall extends Chart {
     refuseUnknown(id, props);
     refuseImpossible(id, props);
     refuseWorkload(id, props);
+    refuseEnvironment(id, props);
     refuseNames(id, props);
 
     if (props.createNamespace !== false) this.#addNamespace();

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../kube/errors.js';
+import type { OperatorInstallProps } from './install-props.js';
 
 /** By which the controller finds its proxy; each may be written in small letters, and then counts where there is none in capitals. */
 const variables = ['HTTPS_PROXY', 'HTTP_PROXY'] as const;
@@ -6,11 +7,12 @@ const variables = ['HTTPS_PROXY', 'HTTP_PROXY'] as const;
 /** The schemes of proxies that the controller can speak to, and the ports that they mean without saying so. */
 const usualPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443, 'socks5:': 1080 };
 
-/** The ports of the proxies that `env` names. Throws `DefinitionError` for one that cannot be read. */
-export function proxyPorts(id: string, env: Readonly<Record<string, string>>): readonly number[] {
+/** The ports of the proxies that `env` names, but for what is in a Secret. Throws `DefinitionError` for one that cannot be read. */
+export function proxyPorts(id: string, env: NonNullable<OperatorInstallProps['env']>): readonly number[] {
   return variables.flatMap((variable) => {
     const named = [variable, variable.toLowerCase()].find((name) => env[name]);
-    return named === undefined ? [] : [portOf(id, named, env[named] ?? '')];
+    const proxy = named && env[named];
+    return named && typeof proxy === 'string' ? [portOf(id, named, proxy)] : [];
   });
 }
 

@@ -6,7 +6,7 @@ import { hasWebhooks } from './webhooks.js';
 /** Throws `DefinitionError` for an install that cannot work. */
 export function refuseImpossible(
   id: string,
-  { operators, watchNamespaces, apiServerPorts, webhooks, env = {} }: OperatorInstallProps,
+  { operators, watchNamespaces, apiServerPorts, webhooks }: OperatorInstallProps,
 ): void {
   if (operators.length === 0) {
     throw new DefinitionError(`the install "${id}" has no operators`, {
@@ -35,29 +35,6 @@ export function refuseImpossible(
   if (webhooks && !hasWebhooks(operators)) {
     throw new DefinitionError(`the install "${id}" has a certificate for webhooks, and no webhooks`, {
       hint: 'leave webhooks out: none of its operators has admission or versions',
-    });
-  }
-  if (env['POD_NAME'] !== undefined) {
-    throw new DefinitionError(`the install "${id}" calls all its replicas alike by env.POD_NAME`, {
-      hint: 'leave it out: by the name of its pod each holds the Lease, and no other takes it for its own',
-    });
-  }
-  // Node takes an underscore for a hyphen.
-  const debugging = /(?:^|\s)"?(--(?:inspect|debug|heapsnapshot)\S*)/.exec(env['NODE_OPTIONS'] ?? '')?.[1];
-  if (debugging !== undefined) {
-    throw new DefinitionError(`the install "${id}" has ${debugging} in env.NODE_OPTIONS`, {
-      hint: 'leave it out: whoever reaches a debugger has the rights of the controller, and a snapshot holds its Secrets',
-    });
-  }
-  const [needy, setting] =
-    operators.flatMap((each) =>
-      Object.keys(each.settings ?? {})
-        .filter((name) => env[name] === undefined)
-        .map((name) => [each.name, name]),
-    )[0] ?? [];
-  if (needy !== undefined) {
-    throw new DefinitionError(`the install "${id}" lacks the setting ${setting}, which ${needy} needs`, {
-      hint: `say it in env: { ${setting}: '…' }`,
     });
   }
   const far = operators.find(({ reach = 'namespace' }) => reach !== 'namespace');

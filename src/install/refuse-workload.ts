@@ -1,7 +1,7 @@
 import { DefinitionError } from '../kube/errors.js';
 import { imageReference } from '../kube/image-reference.js';
 import { compareQuantities, parseQuantity } from '../kube/quantity.js';
-import { decidedIn, refusalOfArgs, variables } from './flags.js';
+import { decidedIn, refusalOfArgs } from './flags.js';
 import type { OperatorInstallProps } from './install-props.js';
 
 const mostReplicas = 2 ** 31 - 1;
@@ -9,7 +9,7 @@ const mostReplicas = 2 ** 31 - 1;
 /** Throws `DefinitionError` for a workload that the API server would refuse, or that could never begin. */
 export function refuseWorkload(
   id: string,
-  { image, replicas = 1, room, args = [], env = {}, servicePorts = [], apiServerPorts = [] }: OperatorInstallProps,
+  { image, replicas = 1, room, args = [], servicePorts = [], apiServerPorts = [] }: OperatorInstallProps,
 ): void {
   refuseImage(id, image);
   if (!Number.isInteger(replicas) || replicas < 0 || replicas > mostReplicas) {
@@ -35,13 +35,6 @@ export function refuseWorkload(
   if (flag !== undefined) {
     throw new DefinitionError(`the install "${id}" cannot run: in args, ${flag} is for the install itself to say`, {
       hint: `leave it out: ${instead}`,
-    });
-  }
-  for (const [variable, name] of Object.entries(variables)) {
-    const value = env[variable];
-    if (value === undefined || refusalOfArgs([`${name}=${value}`]) === undefined) continue;
-    throw new DefinitionError(`the install "${id}" cannot run: env.${variable} cannot be "${value}"`, {
-      hint: `write what ${name} may be: see --help of the controller`,
     });
   }
 }

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../kube/errors.js';
+import type { SecretKey } from './install-props.js';
 import { labelsOf, selectorOf } from './labels.js';
 import { webhookPort } from './webhooks.js';
 
@@ -34,7 +35,7 @@ export interface Workload {
   readonly replicas: number;
   readonly room: Room;
   readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string | SecretKey>>;
   readonly metrics: boolean;
   readonly webhooks: boolean;
   readonly certificates: readonly MountedCertificate[];
@@ -103,7 +104,7 @@ function container({
         ...frugalMalloc,
         // One name twice no server-side apply accepts.
       ].filter(({ name }) => env[name] === undefined),
-      ...Object.entries(env).map(([variable, value]) => ({ name: variable, value })),
+      ...Object.entries(env).map(([variable, value]) => ({ name: variable, ...sourceOf(value) })),
     ],
     ports: [
       { name: 'health', containerPort: healthPort, protocol: 'TCP' },
@@ -128,6 +129,11 @@ function container({
       readOnlyRootFilesystem: true,
     },
   };
+}
+
+function sourceOf(value: string | SecretKey): Readonly<Record<string, unknown>> {
+  if (typeof value === 'string') return { value };
+  return { valueFrom: { secretKeyRef: { name: value.secret, key: value.key } } };
 }
 
 /**

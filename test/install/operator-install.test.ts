@@ -194,6 +194,15 @@ describe('an install', () => {
     ]);
   });
 
+  it('has the kubelet take from a Secret what nobody may read', () => {
+    const operators = [{ ...anOperator(), settings: { TOKEN: 'Who asks.' } }];
+    const env = { TOKEN: { secret: 'service', key: 'token' }, HTTPS_PROXY: { secret: 'service', key: 'proxy' } };
+    expect(container({ operators, env }).env.slice(-2)).toEqual([
+      { name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'service', key: 'token' } } },
+      { name: 'HTTPS_PROXY', valueFrom: { secretKeyRef: { name: 'service', key: 'proxy' } } },
+    ]);
+  });
+
   it('selects its own pods', () => {
     const { selector, template } = deployment().spec;
     expect(template.metadata.labels).toMatchObject(selector.matchLabels);

@@ -64,6 +64,18 @@ describe('an install', () => {
       'in args, --operators is for the install itself',
     ],
     ['a variable that a flag could not be', { env: { LOG_LEVEL: 'loud' } }, 'env.LOG_LEVEL cannot be "loud"'],
+    ['a variable that is no text', { env: { SIZE: 3 as never } }, 'env.SIZE is no text'],
+    ['the key of a Secret that can have none', { env: { A: { secret: 'a', key: 'b c' } } }, 'env.A is no text'],
+    [
+      'options of Node that nobody sees',
+      { env: { NODE_OPTIONS: { secret: 'a', key: 'b' } } },
+      'takes env.NODE_OPTIONS from a Secret',
+    ],
+    [
+      'a setting that says nothing, which the controller takes for missing',
+      { env: { URL: '' }, operators: [{ ...anOperator(), settings: { URL: 'Where it is.' } }] },
+      'lacks the setting URL, which memcached needs',
+    ],
     ['fewer replicas than none', { replicas: -1 }, 'replicas is -1'],
     ['half a replica', { replicas: 1.5 }, 'replicas is 1.5'],
     ['a port that there is not', { servicePorts: [8080, 99999999] }, 'servicePorts has 99999999'],

@@ -21,7 +21,7 @@ const left = [
  */
 export function installOf(operators: readonly Operator[]): Install {
   // Settings are those of the process that `kilter dev` starts, whose environment is that of whoever called it.
-  const env = Object.fromEntries(operators.flatMap(({ settings }) => Object.keys(settings).map((each) => [each, ''])));
+  const env = Object.fromEntries(operators.flatMap(({ settings }) => Object.keys(settings).map((each) => [each, '-'])));
   const install = new OperatorInstall(new App(), name, { operators, image: `${name}:0`, env });
   const manifests = (install.toJson() as Manifest[]).filter(({ kind }) => !left.includes(kind));
   return { manifests: manifests.map(unconverted), account: { namespace: `${name}-system`, name } };

@@ -1,0 +1,60 @@
+import { DefinitionError } from '../kube/errors.js';
+import { refusalOfArgs, variables } from './flags.js';
+import type { OperatorInstallProps, SecretKey } from './install-props.js';
+
+/** Throws `DefinitionError` for an environment that no API server accepts, or in which the controller could not work. */
+export function refuseEnvironment(id: string, { operators, env = {} }: OperatorInstallProps): void {
+  for (const { name, settings = {} } of operators) {
+    const missing = Object.keys(settings).find((setting) => !env[setting]);
+    if (missing === undefined) continue;
+    throw new DefinitionError(`the install "${id}" lacks the setting ${missing}, which ${name} needs`, {
+      hint: `say it in env: { ${missing}: '…' }, or where a Secret has it: { ${missing}: { secret: '…', key: '…' } }`,
+    });
+  }
+  for (const [name, value] of Object.entries(env)) {
+    if (typeof value === 'string' || isSecretKey(value)) continue;
+    throw new DefinitionError(`the install "${id}" cannot be applied: env.${name} is no text`, {
+      hint: "write a text, or where a Secret has it: { secret: 'name', key: 'token' }",
+    });
+  }
+  if (env['POD_NAME'] !== undefined) {
+    throw new DefinitionError(`the install "${id}" calls all its replicas alike by env.POD_NAME`, {
+      hint: 'leave it out: by the name of its pod each holds the Lease, and no other takes it for its own',
+    });
+  }
+  refuseDebugger(id, env['NODE_OPTIONS'] ?? '');
+  for (const [variable, flag] of Object.entries(variables)) {
+    const value = env[variable];
+    if (typeof value !== 'string' || refusalOfArgs([`${flag}=${value}`]) === undefined) continue;
+    throw new DefinitionError(`the install "${id}" cannot run: env.${variable} cannot be "${value}"`, {
+      hint: `write what ${flag} may be: see --help of the controller`,
+    });
+  }
+}
+
+function refuseDebugger(id: string, options: string | SecretKey): void {
+  if (typeof options !== 'string') {
+    throw new DefinitionError(`the install "${id}" takes env.NODE_OPTIONS from a Secret`, {
+      hint: 'write it as a text: it may open a debugger, and nobody would see it',
+    });
+  }
+  // Node takes an underscore for a hyphen.
+  const debugging = /(?:^|\s)"?(--(?:inspect|debug|heapsnapshot)\S*)/.exec(options)?.[1];
+  if (debugging === undefined) return;
+  throw new DefinitionError(`the install "${id}" has ${debugging} in env.NODE_OPTIONS`, {
+    hint: 'leave it out: whoever reaches a debugger has the rights of the controller, and a snapshot holds its Secrets',
+  });
+}
+
+/** As the API server takes the name of a Secret and a key of it. */
+function isSecretKey(value: unknown): value is SecretKey {
+  if (typeof value !== 'object' || value === null) return false;
+  const { secret, key, ...more } = value as Partial<SecretKey>;
+  return isText(secret, subdomain) && isText(key, /^[-._a-zA-Z0-9]+$/) && Object.keys(more).length === 0;
+}
+
+const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+function isText(value: unknown, pattern: RegExp): boolean {
+  return typeof value === 'string' && value.length <= 253 && pattern.test(value);
+}
