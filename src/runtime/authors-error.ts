@@ -26,6 +26,16 @@ export function namingErrors<T>(part: Part, cr: KubeObject, body: () => T): T {
   }
 }
 
+/** Where the engine itself, and not an author's `throw`, says that something cannot be done: `undefined` has no fields. */
+export function placeOfMistake(thrown: unknown): string | undefined {
+  const isMistake = mistakes.some((mistake) => thrown instanceof mistake);
+  // What `fetch` throws of the network is a TypeError, too, and says in its cause what happened.
+  if (!isMistake || (thrown as Error).cause !== undefined) return undefined;
+  return placeOf(thrown as Error);
+}
+
+const mistakes = [TypeError, ReferenceError, RangeError, SyntaxError];
+
 /** No call of a stack is longer: what is are the words of the error, and to look through them takes its square of time. */
 const longestCall = 1000;
 

@@ -5,6 +5,7 @@ import { OperatorError, TerminalError } from '../kube/errors.js';
 import { type FirstAbort, firstAbort } from '../kube/first-abort.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
+import { placeOfMistake } from './authors-error.js';
 import { BackOff } from './back-off.js';
 import { ExternalError, StrayError } from './external-error.js';
 import { wordsOf } from './external-words.js';
@@ -97,7 +98,9 @@ export class ExternalCalls {
       const { settings } = this.options;
       const advice =
         cause instanceof OperatorError && cause.hint !== undefined ? wordsOf(cause.hint, settings) : undefined;
-      const hint = ending?.hint ?? advice;
+      const place = placeOfMistake(cause);
+      const hints = [advice, place && `it was thrown at ${place}`, ending?.hint].filter((each) => each !== undefined);
+      const hint = hints.length === 0 ? undefined : hints.join('; ');
       const what = `${show(refOf(cr))}: ${name} cannot be ${ending ? 'removed' : 'brought up to date'}`;
       const patience = isFinal ? this.#pollSeconds(name) * 1000 : this.#patience(key);
       throw new ExternalError(`${what}: ${wordsOf(cause, settings)}`, patience, { cause, hint, isFinal });
