@@ -1,4 +1,4 @@
-import { OperatorError } from '../kube/errors.js';
+import { asError, OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
@@ -53,16 +53,31 @@ export class Admitting {
   problems(now: KubeObject, before?: KubeObject): readonly string[] {
     const { validate } = this.admission;
     if (!validate) return [];
-    return this.#attempt('validate', now, () => validate(this.withDefaults(now) as never, before as never));
+    return this.#attempt('validate', now, () =>
+      sentences(validate(this.withDefaults(now) as never, before as never) as unknown),
+    );
   }
 
   #attempt<T>(step: string, object: KubeObject, body: () => T): T {
     try {
       return body();
     } catch (cause) {
-      throw new OperatorError(`${step} of ${show(refOf(object))} failed: ${(cause as Error).message}`, { cause });
+      const hint = cause instanceof OperatorError ? cause.hint : undefined;
+      throw new OperatorError(`${step} of ${show(refOf(object))} failed: ${asError(cause).message}`, {
+        cause,
+        ...(hint === undefined ? {} : { hint }),
+      });
     }
   }
+}
+
+/** What `validate` gave, if that says what is wrong: a promise, which has no length, would say that nothing is. */
+function sentences(given: unknown): readonly string[] {
+  if (Array.isArray(given) && given.every((each) => typeof each === 'string')) return given;
+  if (given instanceof Promise) given.catch(() => {});
+  throw new OperatorError(`it gives ${given instanceof Promise ? 'a promise' : 'no list of sentences'}`, {
+    hint: 'return what is wrong, a sentence each, and [] where nothing is',
+  });
 }
 
 /** Who knows what may be stored of a kind. */

@@ -118,12 +118,13 @@ function refuse(subject: string, path: readonly (string | number)[], what: strin
   throw new TerminalError(`${subject} cannot be rendered: ${showPath(path)} is ${what}`, { hint });
 }
 
-/** `spec.ports[0].port`, as Kubernetes writes paths; `data[a.b]` where a key would be read as two. */
+/** `spec.ports[0].port`, as Kubernetes writes paths; `data[a.b]` where a key would be read as two; `it` for the whole. */
 function showPath(path: readonly (string | number)[]): string {
   const text = path
     .filter((segment) => segment !== '')
     .map((segment) => (typeof segment === 'string' && /^[\w$-]+$/.test(segment) ? `.${segment}` : `[${segment}]`))
     .join('')
     .replace(/^\./, '');
+  if (text === '') return 'it';
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }

@@ -27,6 +27,38 @@ describe('the admission of a kind', () => {
     );
   });
 
+  it.each([
+    ['a promise', async () => ['no']],
+    ['no list of sentences', () => 'no'],
+    ['no list of sentences', () => undefined],
+  ])('is refused where validate gives %s, as nothing would be judged by it', (what, validate) => {
+    const Judged = customResource({
+      group: 'versions.kilter.dev',
+      version: 'v1',
+      kind: 'Judged',
+      spec: s.object({}),
+      admission: { validate: validate as never },
+    });
+    const judged = operator(Judged, { owns: [], compose: () => undefined });
+    expect(() => judged.desired({ metadata: { name: 'j' }, spec: {} })).toThrow(
+      `validate of Judged/j failed: it gives ${what}`,
+    );
+  });
+
+  it('is refused as a whole where mutate gives no spec', () => {
+    const Mutated = customResource({
+      group: 'versions.kilter.dev',
+      version: 'v1',
+      kind: 'Mutated',
+      spec: s.object({}),
+      admission: { mutate: (async () => ({})) as never },
+    });
+    const mutated = operator(Mutated, { owns: [], compose: () => undefined });
+    expect(() => mutated.desired({ metadata: { name: 'm' }, spec: {} })).toThrow(
+      'Mutated/m: what mutate gives cannot be rendered: it is an instance of Promise',
+    );
+  });
+
   it('is asked of samples, when they are rendered', () => {
     const chart = () => new Chart(Testing.app(), 'samples');
     expect(() => new Vault(chart(), 'v', { spec: { size: 30, tier: 'small' } })).toThrow(
