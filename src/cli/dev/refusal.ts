@@ -17,6 +17,11 @@ export function refusalOf(error: unknown): { readonly message: string; readonly 
     return { message: `it threw ${JSON.stringify(error)}, which is no Error` };
   }
   const { name, message, hint, stack, cause } = error as Partial<Error> & { readonly hint?: unknown };
+  // The importer that Node names is the bundle, which no author knows.
+  const missing = /^Cannot find package '([^']+)' imported from /.exec(message ?? '')?.[1];
+  if (missing !== undefined) {
+    return { message: `Cannot find package '${missing}'`, hint: `npm install ${missing}, or mend its import` };
+  }
   // Those of kilter are written to be read alone.
   const words = 'hint' in error ? message : `${name}: ${message}`;
   const because = cause instanceof Error ? [`cause: ${cause.message}`] : [];

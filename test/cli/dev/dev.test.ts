@@ -141,6 +141,12 @@ describe('kilter dev', () => {
     ],
     ['imports what is not there', "from 'kilter';", "from 'kilter'; import './absent.js';", 'Could not resolve'],
     [
+      'imports a package that is not there',
+      "from 'kilter';",
+      "from 'kilter'; import 'absent';",
+      /DEV {3}Cannot find package 'absent'\n +hint: npm install absent, or mend its import/,
+    ],
+    [
       'changes what no server lets change',
       "kind: 'Memcached',",
       "kind: 'Memcached', namespaced: false,",
