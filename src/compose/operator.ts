@@ -19,6 +19,7 @@ import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields
 import type { OwnedKind } from './owned-kind.js';
 import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
 import { refuseNotOwned } from './refuse-not-owned.js';
+import { refuseUntyped } from './refuse-untyped.js';
 import { isOutlived, type RemovalOf, removalField } from './removal-field.js';
 import { statusFields } from './status-fields.js';
 
@@ -98,6 +99,7 @@ export function operator<
   resource: CustomResourceClass<SpecIn, SpecOut, Status>,
   input: OperatorInput<SpecOut, Status, R, H, G, X>,
 ): TypedOperator<SpecIn, R> {
+  refuseUntyped(resource, input);
   const { owns, maxConcurrentReconciles = 4, drift = {}, settings = {} } = input;
   const { reach = 'namespace', allowEmpty = false, adopt = 'never', formerly = [], recreate = [] } = input;
   const external = (input.external ?? {}) as Operator['external'];

@@ -22,9 +22,26 @@ describe('an operator cannot be defined', () => {
       { drift: { rules: [{ kind: Deployment, mode: 'ignore' }] } },
       'a drift rule is about Deployment (apps/v1), which it does not own',
     ],
+    [
+      'with what it does not know',
+      { requeAfterSeconds: 5 },
+      'operator of Cache cannot be defined: "requeAfterSeconds"',
+    ],
+    ['without compose', { compose: undefined }, 'compose is no function'],
+    ['with what is no kind', { owns: ['ConfigMap'] }, 'owns is no list of kinds'],
+    ['with a read that selects nothing', { reads: { page: ConfigMap } }, 'reads has "page"'],
+    ['with a reach that there is not, which would reach everywhere', { reach: 'Consent' }, 'reach is "Consent"'],
+    ['with another word for what is adopted, which would be everything', { adopt: 'orphan' }, 'adopt is "orphan"'],
+    ['with a mode that there is not', { drift: { mode: 'enforced' } }, 'a mode of drift is "enforced"'],
+    ['with a rule of such a mode', { drift: { rules: [{ field: 'data', mode: 'x' }] } }, 'a mode of drift is "x"'],
     ['with a drift rule that says nothing', { drift: { rules: [{ field: 'data' }] } }, 'says nothing'],
   ])('%s', (_, input, words) => {
     const define = () => operator(Cache, { owns: [ConfigMap], compose: () => {}, ...input } as never);
     expect(define).toThrow(words);
+  });
+
+  it('of what is no kind, or without a description', () => {
+    expect(() => operator({} as never, { owns: [], compose: () => {} })).toThrow('its first argument is no kind');
+    expect(() => operator(Cache, undefined as never)).toThrow('owns is no list of kinds');
   });
 });

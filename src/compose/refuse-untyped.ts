@@ -1,0 +1,82 @@
+import { adoptModes } from '../kube/adopt.js';
+import type { ApiResource } from '../kube/api-resource.js';
+import { driftModes } from '../kube/drift-mode.js';
+import { DefinitionError } from '../kube/errors.js';
+import { reaches } from '../kube/reach.js';
+import type { OperatorInput } from './operator-input.js';
+
+type Options = keyof OperatorInput<never, never, never, never, never>;
+
+const known: Readonly<Record<Options, true>> = {
+  name: true,
+  owns: true,
+  reads: true,
+  reach: true,
+  allowEmpty: true,
+  external: true,
+  settings: true,
+  adopt: true,
+  removal: true,
+  formerly: true,
+  recreate: true,
+  maxConcurrentReconciles: true,
+  requeueAfterSeconds: true,
+  drift: true,
+  compose: true,
+  status: true,
+};
+
+/**
+ * Throws `DefinitionError` for what the compiler says of the description of an operator. Bundlers, `kilter dev` and most test
+ * runners do not ask it; and a misspelt `reach` must not reach further, nor a misspelt `adopt` take what is another's.
+ */
+export function refuseUntyped(resource: unknown, input: unknown): void {
+  if (!isKind(resource)) {
+    throw new DefinitionError('operator cannot be defined: its first argument is no kind', {
+      hint: 'hand it what customResource({ … }) gives, and then its description: operator(Site, { owns, compose })',
+    });
+  }
+  const subject = `operator of ${resource.kind} cannot be defined`;
+  const options = (input ?? {}) as Partial<Record<Options, unknown>>;
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown !== undefined) {
+    throw new DefinitionError(`${subject}: "${unknown}" means nothing`, {
+      hint: `write one of ${Object.keys(known).join(', ')}`,
+    });
+  }
+  const { owns, compose, status, reads = {}, reach, adopt, drift } = options;
+  if (!Array.isArray(owns) || !owns.every(isKind)) {
+    throw new DefinitionError(`${subject}: owns is no list of kinds`, {
+      hint: 'write classes of kilter/imports/k8s and their like: owns: [ConfigMap]; or [] for none',
+    });
+  }
+  const [strange] = Object.entries({ compose, ...(status === undefined ? {} : { status }) }).filter(
+    ([, each]) => typeof each !== 'function',
+  );
+  if (strange) throw new DefinitionError(`${subject}: ${strange[0]} is no function`);
+  for (const [name, read] of Object.entries(reads as Readonly<Record<string, unknown>>)) {
+    const { resource: kind, select } = (read ?? {}) as { readonly resource?: unknown; readonly select?: unknown };
+    if (isKind(kind) && typeof select === 'function') continue;
+    throw new DefinitionError(`${subject}: reads has "${name}", which says not what is read`, {
+      hint: 'write one(Kind, (cr) => ({ name: … })) or many(Kind, (cr) => ({ labels: … }))',
+    });
+  }
+  const { mode, rules = [] } = (drift ?? {}) as {
+    readonly mode?: unknown;
+    readonly rules?: readonly { mode?: unknown }[];
+  };
+  refuseWord(subject, 'reach', reach, reaches);
+  refuseWord(subject, 'adopt', adopt, adoptModes);
+  for (const each of [mode, ...rules.map((rule) => rule.mode)])
+    refuseWord(subject, 'a mode of drift', each, driftModes);
+}
+
+function refuseWord(subject: string, option: string, word: unknown, words: readonly unknown[]): void {
+  if (word === undefined || words.includes(word)) return;
+  throw new DefinitionError(`${subject}: ${option} is ${JSON.stringify(word)}`, { hint: `write ${words.join(', ')}` });
+}
+
+function isKind(value: unknown): value is ApiResource {
+  const { apiVersion, kind, plural } = (value ?? {}) as Partial<ApiResource>;
+  return [apiVersion, kind, plural].every((each) => typeof each === 'string');
+}
