@@ -31,9 +31,9 @@ const known: Readonly<Record<Options, true>> = {
  * runners do not ask it; and a misspelt `reach` must not reach further, nor a misspelt `adopt` take what is another's.
  */
 export function refuseUntyped(resource: unknown, input: unknown): void {
-  if (!isKind(resource)) {
-    throw new DefinitionError('operator cannot be defined: its first argument is no kind', {
-      hint: 'hand it what customResource({ … }) gives, and then its description: operator(Site, { owns, compose })',
+  if (!isKind(resource) || !('crd' in resource)) {
+    throw new DefinitionError('operator cannot be defined: its first argument is no kind by customResource', {
+      hint: 'hand it a kind, and then its description: operator(Site, { owns, compose })',
     });
   }
   const subject = `operator of ${resource.kind} cannot be defined`;

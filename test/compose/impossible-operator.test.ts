@@ -41,7 +41,11 @@ describe('an operator cannot be defined', () => {
   });
 
   it('of what is no kind, or without a description', () => {
-    expect(() => operator({} as never, { owns: [], compose: () => {} })).toThrow('its first argument is no kind');
+    for (const strange of [{}, ConfigMap]) {
+      expect(() => operator(strange as never, { owns: [], compose: () => {} })).toThrow(
+        'its first argument is no kind',
+      );
+    }
     expect(() => operator(Cache, undefined as never)).toThrow('owns is no list of kinds');
   });
 });
