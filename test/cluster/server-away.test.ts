@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from './eventually.js';
+import { freePorts } from './free-ports.js';
 import { ControllerProcess } from './installed-controller.js';
 import { packageRoot } from './package-root.js';
 
@@ -36,11 +37,7 @@ describe('the controller, while its API server is away,', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
   /** Where nobody listens. */
-  const nowhere = async (): Promise<string> => {
-    const url = await serving(() => {});
-    servers.pop()?.close();
-    return url;
-  };
+  const nowhere = async (): Promise<string> => `http://127.0.0.1:${(await freePorts(1))[0]}`;
   const start = (url: string, ...flags: readonly string[]): ControllerProcess => {
     const kubeconfig = join(folder, 'kubeconfig');
     writeFileSync(
