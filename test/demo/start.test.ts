@@ -142,9 +142,12 @@ describe("npm start on somebody's cluster", () => {
 });
 
 withKubectl('npm start, once the story is told,', ({ kubectl, binaries }) => {
+  /** All of it, with a cluster and a controller that start. */
+  const isTold = (program: RunningProgram) => program.shows('until Ctrl-C', 0, 60);
+
   it('serves kubectl until Ctrl-C, corrects what is changed, and leaves nothing behind', async () => {
     const { program, leftBehind } = nodeStart([]);
-    await program.shows('until Ctrl-C');
+    await isTold(program);
     const kubeconfig = /export KUBECONFIG=(.*)/.exec(program.output)?.[1] ?? '';
     expect(statSync(kubeconfig).mode & 0o777).toBe(0o600);
     const run = kubectl(kubeconfig);
@@ -168,7 +171,7 @@ withKubectl('npm start, once the story is told,', ({ kubectl, binaries }) => {
     expect(await program.interrupt()).toBe(0);
     expect(started.filter(isAlive)).toEqual([]);
     expect(leftBehind()).toEqual([]);
-  }, 90_000);
+  }, 150_000);
 
   it('leaves nothing behind when it is interrupted in the middle', async () => {
     const { program, leftBehind } = nodeStart([]);
@@ -181,14 +184,14 @@ withKubectl('npm start, once the story is told,', ({ kubectl, binaries }) => {
 
   it('leaves nothing behind when it is killed', async () => {
     const { program, leftBehind } = nodeStart([]);
-    await program.shows('until Ctrl-C');
+    await isTold(program);
     const started = program.descendants();
     await program.kill();
     await eventually(() => {
       expect(started.filter(isAlive)).toEqual([]);
       expect(leftBehind()).toEqual([]);
     });
-  }, 60_000);
+  }, 90_000);
 
   it('tells the same story on a real control plane', async () => {
     const { program, leftBehind } = nodeStart(['--once', '--cluster', 'real'], { KUBEBUILDER_ASSETS: binaries });
