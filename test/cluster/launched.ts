@@ -1,10 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { systemClock } from '../../src/kube/clock.js';
-import { type ControllerOptions, runController } from '../../src/runtime/run-controller.js';
+import { type Controller, type ControllerOptions, runController } from '../../src/runtime/run-controller.js';
 
 /** A controller that was launched. */
 export interface Launched {
   readonly isIdle: boolean;
+  /** Absent: nobody can look into its stores. */
+  readonly informers?: Controller['informers'];
   /** Resolves when its stores are filled. */
   synced(): Promise<void>;
   stop(): Promise<void>;
@@ -19,6 +21,7 @@ export function launchController(
   const defaults = { clock: systemClock, random: Math.random, maxConcurrentReconciles: 8 };
   const controller = runController({ ...defaults, ...options }, stop.signal);
   return {
+    informers: controller.informers,
     get isIdle() {
       return controller.isIdle;
     },

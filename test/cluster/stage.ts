@@ -8,6 +8,7 @@ import type { Condition, KubeObject, Manifest, Observed, Operator } from '../../
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import { createLog } from '../../src/runtime/log.js';
 import type { ControllerOptions } from '../../src/runtime/run-controller.js';
+import { compareVersions } from '../../src/runtime/store.js';
 import { type AuditEvent, readsOf, writesOf } from './audit.js';
 import type { ControlPlane } from './control-plane.js';
 import { eventually } from './eventually.js';
@@ -168,12 +169,26 @@ export class Stage {
     this.#running = undefined;
   }
 
-  /** Until the controller has had nothing to do for so long. */
+  /** Until the controller has seen all that there is, and has had nothing to do for so long. */
   async quiet(seconds = 0.5): Promise<void> {
     for (let rounds = 0; rounds < seconds * 20; ) {
-      rounds = this.#running?.isIdle ? rounds + 1 : 0;
       await sleep(50);
+      rounds = this.#running?.isIdle ? rounds + 1 : 0;
+      // What it is told late it has yet to deal with.
+      if (rounds >= seconds * 20 && !((await this.#hasSeenAll()) && this.#running?.isIdle)) rounds = 0;
     }
+  }
+
+  /** What nobody can look at, for want of a right or of an answer, does not count. */
+  async #hasSeenAll(): Promise<boolean> {
+    const { informers = [] } = this.#running ?? {};
+    const seen = informers.map(async ({ version, store, resource, namespace }) => {
+      if (version === '') return true;
+      const { items } = await this.admin.list(resource, namespace === undefined ? {} : { namespace });
+      const isOlder = ({ metadata }: KubeObject) => compareVersions(metadata.resourceVersion, version) <= 0;
+      return items.length === store.size && items.every(isOlder);
+    });
+    return (await Promise.allSettled(seen)).every((each) => each.status === 'rejected' || each.value);
   }
 
   /** Waits until a custom resource says what became of it, and returns what its condition Stalled says. */
