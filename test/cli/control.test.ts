@@ -3,6 +3,7 @@ import { customResource, s } from '../../src/index.js';
 import { Memcached } from '../../src/operators/memcached.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { untilServed } from '../cluster/until-served.js';
 import { runKilter } from './run-kilter.js';
 
 /** A kind that its group serves in one version alone. */
@@ -20,7 +21,7 @@ onEveryCluster('kilter', {}, (plane, isReal) => {
 
   beforeAll(async () => {
     await plane().kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(Memcached.crd()) });
-    await plane().kubectl(['wait', '--for=condition=Established', 'crd', '--all']);
+    await untilServed(plane(), Memcached.crd().metadata.name);
     const cache = {
       apiVersion: Memcached.apiVersion,
       kind: 'Memcached',
@@ -56,10 +57,10 @@ onEveryCluster('kilter', {}, (plane, isReal) => {
 
   it('suspends one of a kind that is not in the version that its group prefers', async () => {
     for (const kind of [Saw, Axe]) await plane().kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(kind.crd()) });
-    await plane().kubectl(['wait', '--for=condition=Established', 'crd', '--all']);
+    await untilServed(plane(), Axe.crd().metadata.name);
     const { apiVersion, kind } = Axe;
     const axe = JSON.stringify({ apiVersion, kind, metadata: { name: 'big' }, spec: {} });
-    await eventually(() => plane().kubectl(['apply', '-f', '-'], { stdin: axe }));
+    await plane().kubectl(['apply', '-f', '-'], { stdin: axe });
     for (const said of ['axe', 'axes.tools.example.com']) {
       const suspended = { exitCode: 0, stdout: 'Axe/default/big suspended\n' };
       await eventually(async () => expect(await kilter('suspend', `${said}/big`)).toMatchObject(suspended));

@@ -11,6 +11,7 @@ import { build } from 'esbuild';
 import type { TypedClass } from '../../src/index.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
 import { packageRoot } from '../cluster/package-root.js';
+import { untilServed } from '../cluster/until-served.js';
 import { compiled, kilterFromHere } from './compiled.js';
 import { runKilter } from './run-kilter.js';
 
@@ -265,7 +266,7 @@ onRealCluster('kilter import crd, from a cluster', {}, (plane) => {
 
   it('gives what the file gives that was applied, and classes of which the server takes what they construct', async () => {
     await plane().kubectl(['apply', '-f', tricky]);
-    await plane().kubectl(['wait', '--for=condition=Established', 'crd/trickies.example.com', 'crd/wides.example.com']);
+    await untilServed(plane(), 'trickies.example.com', 'wides.example.com');
     const [trickies, wides] = [await fromCluster('trickies.example.com'), await fromCluster('wides.example.com')];
     const header = /^.*\n.*\n.*\n\n/;
     expect(`${trickies.stdout}\n${wides.stdout.replace(header, '')}`).toBe(await imported(tricky));

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { untilServed } from '../cluster/until-served.js';
 import { runKilter } from './run-kilter.js';
 
 const name = 'gadgets.migrate.kilter.dev';
@@ -45,7 +46,7 @@ onRealCluster('kilter migrate', {}, (plane) => {
 
   beforeAll(async () => {
     await apply(definition('v1beta1'));
-    await plane().kubectl(['wait', '--for=condition=Established', 'crd', '--all']);
+    await untilServed(plane(), name);
   });
   beforeEach(async () => {
     await plane().kubectl(['delete', 'gadgets', '--all']);

@@ -4,6 +4,7 @@ import { parse, stringify } from 'yaml';
 import type { Manifest } from '../../src/kube/manifest.js';
 import type { ControlPlane } from './control-plane.js';
 import { packageRoot } from './package-root.js';
+import { untilServed } from './until-served.js';
 
 export interface RenderedManifest {
   readonly manifest: Manifest;
@@ -76,8 +77,7 @@ export async function applyInWaves(
       stdin: wave.map((manifest) => stringify(manifest)).join('---\n'),
     });
     for (const { kind, metadata } of wave) {
-      if (kind !== 'CustomResourceDefinition') continue;
-      await plane.kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
+      if (kind === 'CustomResourceDefinition') await untilServed(plane, metadata.name);
     }
   }
 }

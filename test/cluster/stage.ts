@@ -13,6 +13,7 @@ import { type AuditEvent, readsOf, writesOf } from './audit.js';
 import type { ControlPlane } from './control-plane.js';
 import { eventually } from './eventually.js';
 import { type Launched, launchController } from './launched.js';
+import { untilServed } from './until-served.js';
 
 export interface LogLine {
   readonly level: string;
@@ -82,7 +83,7 @@ export class Stage {
   /** Installs the definition of a kind, and waits until it is served. */
   async install({ metadata, ...body }: Manifest): Promise<void> {
     await this.create(CustomResourceDefinition, { metadata, ...body });
-    await this.plane().kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
+    await untilServed(this.plane(), metadata.name);
   }
 
   /** The way on which the controller reaches the API server. */

@@ -4,6 +4,7 @@ import { waveIn } from '../../src/gitops/argo.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { show } from '../../src/kube/object-ref.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { untilServed } from '../cluster/until-served.js';
 import { podOf, rightsOf } from './observed.js';
 import { readManifests } from './read-manifests.js';
 
@@ -20,8 +21,7 @@ onRealCluster('the committed dist on a real API server', {}, (plane) => {
       const stdin = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
       await plane().kubectl(['apply', '--server-side', '--validate=strict', '-f', '-'], { stdin });
       for (const { kind, metadata } of items) {
-        if (kind !== 'CustomResourceDefinition') continue;
-        await plane().kubectl(['wait', '--for=condition=Established', `crd/${metadata.name}`, '--timeout=30s']);
+        if (kind === 'CustomResourceDefinition') await untilServed(plane(), metadata.name);
       }
     }
     expect(waves).toEqual([-20, -10, -5, -3, 0, 5]);

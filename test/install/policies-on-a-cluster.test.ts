@@ -7,6 +7,7 @@ import type { Manifest } from '../../src/kube/manifest.js';
 import { addFinalizer, finalizerOf, removeFinalizer } from '../../src/runtime/finalizer.js';
 import { eventually } from '../cluster/eventually.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { untilServed } from '../cluster/until-served.js';
 import { anOperator } from './an-operator.js';
 
 const cache = anOperator();
@@ -35,7 +36,7 @@ onRealCluster('policies that refuse what a custom resource is already', {}, (pla
     const isPolicy = ({ kind }: Manifest) => kind.startsWith('ValidatingAdmissionPolicy');
     await apply(({ kind }) => kind === 'Namespace' || kind === 'CustomResourceDefinition');
     await apply((manifest) => !isPolicy(manifest));
-    await plane().kubectl(['wait', '--for=condition=Established', `crd/${resource.crd().metadata.name}`]);
+    await untilServed(plane(), resource.crd().metadata.name);
     person = connect(await kubeConfig({ path: plane().kubeconfig }));
     controller = connect(await kubeConfig({ path: await plane().serviceAccountKubeconfig('cache-system', 'cache') }));
     // It was there before the policy.

@@ -7,6 +7,7 @@ import { Podroute, podroute } from '../../src/operators/podroute.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 import { packageRoot } from '../cluster/package-root.js';
+import { untilServed } from '../cluster/until-served.js';
 import { LifeStage } from './life-stage.js';
 
 const definition = join(packageRoot, 'imports/route.crd.yaml');
@@ -18,7 +19,7 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
   const available = () => stage.condition(Podroute, 'web', 'RouteAvailable');
   const install = async () => {
     await plane().kubectl(['apply', '-f', definition]);
-    await plane().kubectl(['wait', '--for=condition=Established', 'crd/routes.route.openshift.io', '--timeout=30s']);
+    await untilServed(plane(), 'routes.route.openshift.io');
   };
 
   it('begins without a Route where there is no such API, and says so', async () => {

@@ -4,6 +4,7 @@ import { customResource, s } from '../../src/index.js';
 import type { ControlPlane } from '../cluster/control-plane.js';
 import { eventually } from '../cluster/eventually.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { untilServed } from '../cluster/until-served.js';
 
 const Cache = customResource({
   group: 'example.com',
@@ -62,8 +63,7 @@ onRealCluster('a definition in a cluster', {}, (plane) => {
     for (const kind of [Cache, Foo, Fleet]) {
       const { exitCode, stderr } = await apply(plane(), kind.crd());
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-      const crd = `crd/${kind.crd().metadata.name}`;
-      await plane().kubectl(['wait', '--for=condition=Established', '--timeout=30s', crd]);
+      await untilServed(plane(), kind.crd().metadata.name);
     }
     await plane().kubectl(['wait', '--for=create', '--timeout=30s', 'namespace/default']);
     expect(await apply(plane(), cache)).toMatchObject({ exitCode: 0 });

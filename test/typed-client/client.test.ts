@@ -16,6 +16,7 @@ import {
 } from '../../src/typed-client/index.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { untilServed } from '../cluster/until-served.js';
 
 const manager = 'a-program';
 
@@ -28,7 +29,7 @@ onEveryCluster('a typed client', {}, (plane) => {
   beforeAll(async () => {
     connection = await connect({}, { kubeconfig: plane().kubeconfig });
     await plane().kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(Memcached.crd()) });
-    await plane().kubectl(['wait', '--for=condition=Established', `crd/${Memcached.crd().metadata.name}`]);
+    await untilServed(plane(), Memcached.crd().metadata.name);
     caches = client(Memcached, connection, { manager });
   }, 60_000);
   afterAll(async () => {

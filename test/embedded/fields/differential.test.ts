@@ -12,6 +12,7 @@ import { withDefaults } from '../../../src/schema/defaults.js';
 import type { StructuralSchema } from '../../../src/schema/structural.js';
 import { seededRandom } from '../../../src/testing/seeded-random.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
+import { untilServed } from '../../cluster/until-served.js';
 
 const Thing = customResource({
   group: 'embedded.example.com',
@@ -122,7 +123,7 @@ onRealCluster('ownership of fields', {}, (plane) => {
   let cluster: HttpCluster;
   beforeAll(async () => {
     await plane().kubectl(['apply', '--server-side', '-f', '-'], { stdin: JSON.stringify(Thing.crd()) });
-    await plane().kubectl(['wait', '--for=condition=Established', 'crd/things.embedded.example.com']);
+    await untilServed(plane(), 'things.embedded.example.com');
     cluster = connect(await kubeConfig({ path: plane().kubeconfig }));
   });
   afterAll(() => cluster?.close());
