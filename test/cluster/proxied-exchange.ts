@@ -44,7 +44,7 @@ export class ProxiedExchange {
 
   async run(): Promise<void> {
     for (const { fault, released } of this.rules) {
-      if (fault.type === 'delay' && fault.of === 'request') await sleep(fault.milliseconds);
+      if (fault.type === 'delay' && fault.of === 'request') await sleep(fault.milliseconds, undefined, { ref: false });
       else if (fault.type === 'hold') await released;
       else if (fault.type === 'answer') return this.#answer(fault);
       else if (fault.type === 'silence') return this.#over('stalled');
@@ -134,7 +134,7 @@ export class ProxiedExchange {
   async #pass(bytes: Buffer): Promise<void> {
     let chunk = bytes;
     for (const { fault, released } of this.rules) {
-      if (fault.type === 'delay' && fault.of === 'answer') await sleep(fault.milliseconds);
+      if (fault.type === 'delay' && fault.of === 'answer') await sleep(fault.milliseconds, undefined, { ref: false });
       else if (fault.type === 'hold events') await released;
       else if (fault.type === 'rewrite') chunk = fault.bytes(chunk);
     }
