@@ -2,11 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '../cluster/eventually.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
 import { parseExposition, sampleOf } from '../runtime/metrics/exposition.js';
+import { untilReadsMetrics } from './observed.js';
 import { readManifests } from './read-manifests.js';
 import { scrape } from './scrape.js';
 
@@ -56,20 +57,11 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
 
   it('reconciles the sample', async () => {
     await plane().kubectl(['apply', '--server-side', '-k', join(dist, 'samples')]);
-    const deadline = performance.now() + 20_000;
-    for (;;) {
+    await eventually(async () => {
       const { stdout } = await plane().kubectl(['get', 'deployments,services', '-o', 'name']);
-      if (
-        stdout
-          .trim()
-          .split('\n')
-          .filter((name) => name.includes('memcached-sample')).length === 2
-      )
-        break;
-      if (performance.now() > deadline)
-        throw new Error(`no children in 20 s; have:\n${stdout}\nthe controller said:\n${output}`);
-      await sleep(100);
-    }
+      const children = stdout.split('\n').filter((name) => name.includes('memcached-sample'));
+      expect({ children, output }).toMatchObject({ children: [expect.anything(), expect.anything()] });
+    });
   }, 30_000);
 
   /** What the controller said it serves there. */
@@ -97,6 +89,7 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
       '--clusterrole=memcached-operator-metrics-reader',
       '--serviceaccount=monitoring:prometheus',
     ]);
+    await untilReadsMetrics(plane(), 'system:serviceaccount:monitoring:prometheus');
     const url = `https://${served('Serving metrics')}/metrics`;
     const scraped = await scrape(url, reader);
     expect([(await scrape(url)).code, (await scrape(url, stranger)).code, scraped.code]).toEqual([401, 403, 200]);

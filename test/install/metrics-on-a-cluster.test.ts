@@ -9,6 +9,7 @@ import { Metrics } from '../../src/runtime/metrics/metrics.js';
 import { serveMetrics } from '../../src/runtime/metrics/serve-metrics.js';
 import { ServingCertificate } from '../../src/tls/serving-certificate.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { untilReadsMetrics } from './observed.js';
 import { scrape } from './scrape.js';
 
 const dist = join(import.meta.dirname, '../../dist');
@@ -50,6 +51,7 @@ onEveryCluster('metrics behind the rendered roles', {}, (plane) => {
         .concat('--clusterrole=memcached-operator-metrics-reader')
         .concat('--serviceaccount=monitoring:prometheus'),
     );
+    await untilReadsMetrics(plane(), 'system:serviceaccount:monitoring:prometheus');
   }, 60_000);
   afterAll(async () => {
     stop.abort();

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from '@jest/globals';
 import type { PolicyRule } from '../../src/install/rules.js';
 import type { ControlPlane } from '../cluster/control-plane.js';
+import { eventually } from '../cluster/eventually.js';
 
 interface Pod {
   readonly apiVersion: 'v1';
@@ -40,15 +41,16 @@ export async function rightsOf(plane: ControlPlane, user: string, namespace: str
   return [...verbs].map(([key, each]) => `${key}: ${[...each].sort().join()}`).sort();
 }
 
-/** The verbs on `resource` that Kubernetes' own `role` has, once the controller of aggregation has been there. */
+/** The verbs on `resource` that Kubernetes' own `role` has by now, which the controller of aggregation gives it. */
 export async function aggregated(plane: ControlPlane, role: string, resource: string): Promise<readonly string[]> {
-  const deadline = performance.now() + 20_000;
-  for (;;) {
-    const { stdout } = await plane.kubectl(['get', 'clusterrole', role, '-o', 'json']);
-    const { rules } = JSON.parse(stdout) as { rules: PolicyRule[] | null };
-    const verbs = new Set(rules?.filter((rule) => rule.resources?.includes(resource)).flatMap((rule) => rule.verbs));
-    if (verbs.size > 0) return [...verbs].sort();
-    if (performance.now() > deadline) throw new Error(`${resource} was not aggregated to ${role} in 20 s`);
-    await sleep(100);
-  }
+  const { stdout } = await plane.kubectl(['get', 'clusterrole', role, '-o', 'json']);
+  const { rules } = JSON.parse(stdout) as { rules: PolicyRule[] | null };
+  const verbs = new Set(rules?.filter((rule) => rule.resources?.includes(resource)).flatMap((rule) => rule.verbs));
+  return [...verbs].sort();
+}
+
+/** Waits until the authorizer, which hears of bindings by a watch, lets `user` read metrics. */
+export async function untilReadsMetrics({ kubectl }: ControlPlane, user: string): Promise<void> {
+  const asked = ['auth', 'can-i', 'get', '/metrics', `--as=${user}`];
+  await eventually(async () => expect((await kubectl(asked, { allowFailure: true })).stdout.trim()).toBe('yes'));
 }

@@ -7,6 +7,7 @@ import { waveIn } from '../../src/gitops/argo.js';
 import { render } from '../../src/gitops/render.js';
 import { writeFiles } from '../../src/gitops/write-files.js';
 import { OperatorInstall } from '../../src/install/operator-install.js';
+import { eventually } from '../cluster/eventually.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
 import { anOperator, configMaps, deployments, nodes, pods } from './an-operator.js';
 import { aggregated, podOf, rightsOf } from './observed.js';
@@ -157,10 +158,11 @@ onRealCluster('an install on a real API server', { controllerManager: true }, (p
   ])(
     'adds its custom resources to the role %s of Kubernetes',
     async (role, verbs) => {
-      expect(await aggregated(plane(), role, 'memcacheds')).toEqual(verbs);
-      expect(await aggregated(plane(), role, 'memcacheds/scale')).toEqual(
-        role === 'view' ? ['get'] : ['get', 'patch', 'update'],
-      );
+      const ofScale = role === 'view' ? ['get'] : ['get', 'patch', 'update'];
+      await eventually(async () => {
+        expect(await aggregated(plane(), role, 'memcacheds')).toEqual(verbs);
+        expect(await aggregated(plane(), role, 'memcacheds/scale')).toEqual(ofScale);
+      });
     },
     30_000,
   );
