@@ -85,7 +85,7 @@ onEveryCluster('children that depend on each other', { controllerManager: true }
     await says('web-web-2', 'True', 'Done');
     await eventually(async () => expect(await image()).toBe('web:2'));
     await eventually(async () => expect(await names(Migration)).toEqual(['web-web-2']));
-    expect(await names(ConfigMap)).not.toContain('web-old');
+    await eventually(async () => expect(await names(ConfigMap)).not.toContain('web-old'));
   }, 60_000);
 
   it('are put back at once when somebody changes them, whatever is not ready, and give their reason to their owner', async () => {
