@@ -146,7 +146,12 @@ onEveryCluster('what somebody added to a child', { controllerManager: true, audi
 
       await stage.wish(Booth, name, { image: 'nginx:2', isOneByOne: true });
       await eventually(async () => expect(await strategies()).toEqual([{ type: 'Recreate' }, { type: 'OnDelete' }]));
-      await stage.settled(Booth, name);
+      // What its children's own controllers say of them is told in its status.
+      await eventually(async () => {
+        const { generation } = (await stage.get(Booth, name)).metadata;
+        const ready = { status: 'True', observedGeneration: generation };
+        expect(await stage.condition(Booth, name)).toMatchObject(ready);
+      });
       await stage.quiet();
       expect(await stage.writesDuring(() => stage.quiet())).toEqual([]);
     },
