@@ -10,6 +10,22 @@ const sample = {
   spec: { size: 3 },
 };
 
+it('runs an operator that puts back what others change, and makes again what they delete, within a second', async () => {
+  const cluster = await startCluster();
+  await cluster.run(memcached);
+  await cluster.apply(sample);
+  await cluster.settled();
+  const start = cluster.clock.monotonic();
+  await cluster.patch(Deployment, 'cache-server', { spec: { replicas: 9 } });
+  await cluster.delete(Service, 'cache-service');
+  await cluster.until(async () => {
+    const { spec } = await cluster.get(Deployment, 'cache-server');
+    return spec?.replicas === 3 && (await cluster.find(Service, 'cache-service')) !== undefined;
+  }, 'all is as it was');
+  expect(cluster.clock.monotonic() - start).toBeLessThan(1000);
+  await cluster.stop();
+});
+
 it('runs an operator to rest, and puts back what others change', async () => {
   const cluster = await startCluster();
   await cluster.run(memcached);
