@@ -301,6 +301,6 @@ function shown(text: string): string {
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '<time>')
     .replace(/^.*(?:---|\+\+\+|diff).*(?:LIVE|MERGED)-.*$/gm, '<files>')
     .replace(/127\.0\.0\.1:\d+/g, '<server>')
-    .replace(/(?<= )\d+s(?= |$)/gm, '<age>')
+    .replace(/(?<= )(?:\d+[dhms])+(?= |$)/gm, '<age>')
     .replace(/ +/g, ' ');
 }
