@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { FlightTicket, flightticket } from '../../src/operators/flightticket.js';
 import { BookingService, serveBookings } from '../booking/booking-service.js';
 import { eventually } from '../cluster/eventually.js';
+import { freePorts } from '../cluster/free-ports.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 import { LifeStage } from './life-stage.js';
 
@@ -30,7 +31,9 @@ onEveryCluster('the life of a FlightTicket', { audit: true }, (plane) => {
   const booked = (key?: string) => service.booked.filter((each) => key === undefined || each.key === key);
 
   beforeAll(async () => {
-    serving = await serveBookings(service);
+    // It goes, and comes back to the same place.
+    const [port] = await freePorts(1);
+    serving = await serveBookings(service, port);
     settings['BOOKING_URL'] = serving.url;
   });
   afterAll(() => serving.close());
