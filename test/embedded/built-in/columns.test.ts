@@ -74,6 +74,6 @@ onRealCluster('a table of a built-in kind', {}, (plane) => {
 
 /** Ages of what was made just now are not compared, nor cells beyond the last column, which the server has for one kind. */
 function cells({ rows, columnDefinitions }: Table): readonly (readonly Json[])[] {
-  const shownCell = (cell: Json) => (typeof cell === 'string' && /^\d+s$/.test(cell) ? 'new' : cell);
+  const shownCell = (cell: Json) => (typeof cell === 'string' && /^(\d+s|\d+m(\d+s)?)$/.test(cell) ? 'new' : cell);
   return (rows ?? []).map((row) => row.cells.slice(0, columnDefinitions.length).map(shownCell));
 }

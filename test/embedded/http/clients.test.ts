@@ -3,6 +3,7 @@ import { CoreV1Api, KubeConfig, KubernetesObjectApi, Watch } from '@kubernetes/c
 import { ConfigMap, Deployment } from '../../../imports/k8s.js';
 import type { HttpCluster } from '../../../src/client/http-cluster.js';
 import { connect } from '../../../src/client/http-cluster.js';
+import { eventually } from '../../cluster/eventually.js';
 import { withServed } from './served.js';
 
 describe('@kubernetes/client-node', () => {
@@ -33,6 +34,7 @@ describe('@kubernetes/client-node', () => {
       namespace: 'default',
       body: { metadata: { name: 'one' }, data: { a: 'b' } },
     });
+    await eventually(() => expect(seen).toContain('ADDED one'));
     const { items } = await api.listNamespacedConfigMap({ namespace: 'default' });
     expect(items.map(({ data }) => data)).toEqual([{ a: 'b' }]);
     await api.replaceNamespacedConfigMap({
