@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { customSchemas } from '../../../src/embedded/custom/custom-schemas.js';
+import { eventually } from '../../cluster/eventually.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { rich, several } from './rich-definitions.js';
 import { type Definition, Twin } from './twin.js';
@@ -26,15 +27,13 @@ onRealCluster('the OpenAPI document of custom kinds', {}, (plane) => {
       const name = `${group.split('.').reverse().join('.')}.${version}.${kind}`;
       const path = `apis/${group}/${version}`;
       const ours = customSchemas(twin.kind(definition, version), twin.definition(definition));
-      for (let attempt = 0; ; attempt++) {
+      // The real server describes a new kind when it gets to it.
+      await eventually(async () => {
         const { body } = await twin.send('GET', `/openapi/v3/${path}`);
         const { schemas = {} } = (body as unknown as Partial<Document>).components ?? {};
-        // The real server describes a new kind when it gets to it.
-        if (schemas[name] === undefined && attempt < 5_000) continue;
         expect(ours[name]).toEqual(schemas[name]);
         expect(ours[`${name}List`]).toEqual(schemas[`${name}List`]);
-        return;
-      }
+      });
     },
     30_000,
   );

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Json } from '../../../src/kube/manifest.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
+import { untilSeen } from '../until-seen.js';
 import { type Definition, Twin, type Write } from './twin.js';
 
 const name = 'one';
@@ -92,11 +93,9 @@ onRealCluster('what an update leaves as it was', {}, (plane) => {
     await twin.write(loose, { verb: 'merge', name, subresource: 'status', body: { status: { phase: 'Sideways' } } });
     await twin.redefine(strict);
     // The real server takes the new schema when it gets to it.
-    for (let attempt = 0; attempt < 5_000; attempt++) {
-      const probe = { apiVersion: `${group}/v1`, kind: 'Ratchet', metadata: { name: 'probe' }, spec: { added: 'x' } };
-      const path = `/apis/${group}/v1/namespaces/default/ratchets?dryRun=All&fieldValidation=Strict`;
-      if ((await twin.send('POST', path, probe)).code === 422) break;
-    }
+    const probe = { apiVersion: `${group}/v1`, kind: 'Ratchet', metadata: { name: 'probe' }, spec: { added: 'x' } };
+    const path = `/apis/${group}/v1/namespaces/default/ratchets?dryRun=All&fieldValidation=Strict`;
+    await untilSeen(async () => (await twin.send('POST', path, probe)).code === 422);
   }, 60_000);
   afterAll(() => twin.close());
 

@@ -7,6 +7,7 @@ import type { ServedKind } from '../../../src/embedded/kinds/served-kind.js';
 import { StatusError } from '../../../src/embedded/status-error.js';
 import type { Json, KubeObject } from '../../../src/kube/manifest.js';
 import type { ControlPlane } from '../../cluster/control-plane.js';
+import { untilSeen } from '../until-seen.js';
 
 /** One write of an object in the namespace `default`. */
 export interface Write {
@@ -77,11 +78,7 @@ export class Twin {
   async served(definition: Definition): Promise<void> {
     const { group, names, versions } = definition.spec;
     const paths = versions.filter(({ served }) => served).map(({ name }) => `/apis/${group}/${name}/${names.plural}`);
-    for (const path of paths) {
-      for (let attempt = 0; (await this.send('GET', path)).code !== 200; attempt++) {
-        if (attempt > 500) throw new Error(`${path} is not served`);
-      }
-    }
+    for (const path of paths) await untilSeen(async () => (await this.send('GET', path)).code === 200);
   }
 
   kind({ spec }: Definition, version = spec.versions[0]!.name): ServedKind {

@@ -1,5 +1,6 @@
 import { Agent, request } from 'undici';
 import type { ControlPlane } from '../../cluster/control-plane.js';
+import { eventually } from '../../cluster/eventually.js';
 import { group, namesOf } from './subject.js';
 
 /** What the API server says: accepted, or one line a problem. */
@@ -63,10 +64,9 @@ export class Judge {
 
   /** Resolves once objects of a kind can be created. */
   async served(kind: string): Promise<void> {
-    for (let attempt = 0; attempt < 500; attempt++) {
-      if ((await this.send('GET', pathOf(kind))).code === 200) return;
-    }
-    throw new Error(`${kind} is not served`);
+    await eventually(async () => {
+      if ((await this.send('GET', pathOf(kind))).code !== 200) throw new Error(`${kind} is not served`);
+    });
   }
 
   async send(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<{ code: number; body: Answer }> {
