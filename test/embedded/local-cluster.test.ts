@@ -4,6 +4,7 @@ import { connect } from '../../src/client/http-cluster.js';
 import { type LocalCluster, type LocalClusterOptions, startLocalCluster } from '../../src/embedded/local-cluster.js';
 import type { ClusterState } from '../../src/embedded/state/cluster-state.js';
 import { eventually } from '../cluster/eventually.js';
+import { freePorts } from '../cluster/free-ports.js';
 
 const running: LocalCluster[] = [];
 afterEach(async () => {
@@ -39,7 +40,8 @@ async function ask({ url }: LocalCluster, { identity }: LocalCluster, token = id
 
 describe('a local cluster', () => {
   it('that goes on where another ended is the same to its clients, address and all', async () => {
-    const first = await startLocalCluster();
+    const [port = 0] = await freePorts(1);
+    const first = await startLocalCluster({ port });
     const token = await eventually(() => first.tokenOf('default', 'default'));
     await first.close();
 

@@ -348,7 +348,8 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
 describe('the cluster of kilter dev', () => {
   it('is there again after Ctrl-C, for the same kubeconfig', async () => {
     withAuthor();
-    const first = dev(['--samples', 'samples']);
+    const [port] = await freePorts(1);
+    const first = dev(['--samples', 'samples', '--port', String(port)]);
     await first.shows('Reconciled');
     const before = await (await client()).get(Deployment, one('cache-server'));
     const kubeconfig = readFileSync(author.kubeconfig, 'utf8');
