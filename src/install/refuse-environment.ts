@@ -1,3 +1,4 @@
+import { isDns1123Subdomain } from '../kube/dns-names.js';
 import { DefinitionError } from '../kube/errors.js';
 import { refusalOfArgs, variables } from './flags.js';
 import type { OperatorInstallProps, SecretKey } from './install-props.js';
@@ -50,11 +51,13 @@ function refuseDebugger(id: string, options: string | SecretKey): void {
 function isSecretKey(value: unknown): value is SecretKey {
   if (typeof value !== 'object' || value === null) return false;
   const { secret, key, ...more } = value as Partial<SecretKey>;
-  return isText(secret, subdomain) && isText(key, /^[-._a-zA-Z0-9]+$/) && Object.keys(more).length === 0;
+  return isText(secret) && isDns1123Subdomain(secret) && isText(key) && isKey(key) && Object.keys(more).length === 0;
 }
 
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
 
-function isText(value: unknown, pattern: RegExp): boolean {
-  return typeof value === 'string' && value.length <= 253 && pattern.test(value);
+function isKey(text: string): boolean {
+  return text.length <= 253 && /^[-._a-zA-Z0-9]+$/.test(text);
 }
