@@ -11,15 +11,15 @@ import { heapLimit } from '../runtime/heap-limit.js';
 import { type Log, wordsOfError } from '../runtime/log.js';
 import type { Telemetry } from '../runtime/telemetry.js';
 import type { TimeLimit } from '../runtime/time-limit.js';
-import type { IssuedPair } from '../tls/issued.js';
 import { ServingCertificate } from '../tls/serving-certificate.js';
 import { admissionHolder } from './admission-holder.js';
 import { type AdmissionReview, mutatingReview, validatingReview } from './admission-review.js';
 import { CaBundle } from './ca-bundle.js';
 import { conversionHolder } from './conversion-holder.js';
 import { type ConversionReview, conversionReview } from './conversion-review.js';
+import { Renewal } from './renewal.js';
 import type { ReviewedKind } from './reviewed-kind.js';
-import { goodFor, untilStale, webhookCertificate } from './webhook-certificate.js';
+import { webhookCertificate } from './webhook-certificate.js';
 import { type Review, WebhookServer } from './webhook-server.js';
 
 export interface WebhooksOptions {
@@ -44,8 +44,6 @@ export interface WebhooksOptions {
   readonly certificateFolder?: string | undefined;
 }
 
-/** A day: timers cannot be set for as long as a certificate is good. */
-const longestMilliseconds = 24 * 60 * 60 * 1000;
 /** The API server takes objects of 3 MiB; a review holds one, what it was, and a few words. */
 const largestAdmission = 7 * 1024 * 1024;
 /** The rest is for the stores. */
@@ -80,8 +78,7 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   const { cluster, random, namespace, name, url } = options;
   const names = url === undefined ? [] : [new URL(url).hostname.replace(/^\[|\]$/g, '')];
   const certificate = { cluster, clock, namespace, name, names };
-  let pair = await untilAnswered(() => webhookCertificate(certificate), options, signal);
-  let shown = pair;
+  const pair = await untilAnswered(() => webhookCertificate(certificate), options, signal);
   const server = await WebhookServer.start({ ...served, pair }, signal);
   const holders = [
     ...kinds.filter(({ isConvertible }) => isConvertible).map((kind) => conversionHolder(kind, { namespace, name })),
@@ -89,46 +86,25 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
       .filter((step) => kinds.some((kind) => asksFor(step, kind)))
       .map((step) => admissionHolder(step, name, kinds)),
   ];
-  let renewing: Promise<void> | undefined;
-  /** Takes over whatever certificate the replicas have by now. */
-  const renew = (): Promise<void> => {
-    renewing ??= renewed()
-      .catch((error: unknown) => log.error('Failed to renew the certificate of webhooks', { error }))
-      .finally(() => {
-        renewing = undefined;
-        wait();
-      });
-    return renewing;
-  };
-  const renewed = async (): Promise<void> => {
-    pair = await webhookCertificate(certificate);
-    if (isSame(pair, shown)) return;
-    // The API server trusts both certificates before it is shown the new one; while it was not told, the old one is good.
-    const told = await Promise.all(bundles.map((bundle) => bundle.change({ ca: pair.ca, url })));
-    // In the end it is better known to some than to none.
-    if (!told.every(Boolean) && goodFor(shown, clock.now()) > longestMilliseconds) return;
-    server.show(pair);
-    shown = pair;
-  };
-  const following = { cluster, clock, random, log, fieldManager: name, renew };
+  const following = { cluster, clock, random, log, fieldManager: name, renew: () => renewal.now() };
   const bundles = holders.map((holder) => new CaBundle(holder, { ca: pair.ca, url }, following));
+  const renewal = new Renewal(
+    {
+      clock,
+      log,
+      pair,
+      find: () => webhookCertificate(certificate),
+      async tell(ca) {
+        const told = await Promise.all(bundles.map((bundle) => bundle.change({ ca, url })));
+        return told.every(Boolean);
+      },
+      show: (found) => server.show(found),
+    },
+    signal,
+  );
   for (const bundle of bundles) void bundle.run(signal);
-
-  let cancel = () => {};
-  const wait = (): void => {
-    cancel();
-    if (signal.aborted) return;
-    const left = isSame(pair, shown) ? untilStale(pair, clock.now()) + 1 : 0;
-    cancel = clock.after(Math.max(60_000, Math.min(left, longestMilliseconds)), () => void renew());
-  };
-  wait();
-  signal.addEventListener('abort', () => cancel(), { once: true });
   await Promise.all(bundles.map((bundle) => bundle.told()));
   return server;
-}
-
-function isSame(a: IssuedPair, b: IssuedPair): boolean {
-  return a.cert === b.cert && a.ca === b.ca;
 }
 
 /** Asks again and again while the API server is away, as watches do. */

@@ -72,6 +72,11 @@ export function untilStale(pair: IssuedPair, now: number): number {
   return Math.max(0, goodFor(pair, now) - spareDays * dayMilliseconds);
 }
 
+/** True when whoever trusts the authorities `ca` takes this certificate. */
+export function isVouchedFor(pair: IssuedPair, ca: string): boolean {
+  return ca.includes(firstOf(pair.ca));
+}
+
 function isGood(pair: IssuedPair, wanted: readonly string[], now: number): boolean {
   try {
     const certificate = new X509Certificate(pair.cert);

@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { silentLog } from '../../src/runtime/log.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { type IssuedPair, issued } from '../../src/tls/issued.js';
+import { Renewal } from '../../src/webhooks/renewal.js';
+
+const daySeconds = 24 * 60 * 60;
+
+describe('a certificate of webhooks, before it is too old,', () => {
+  let clock: VirtualClock;
+  let stop: AbortController;
+  let old: IssuedPair;
+  /** What the replicas have, what the API server was told to trust, and what it is shown. */
+  let kept: IssuedPair;
+  let trusted: string;
+  let shown: IssuedPair;
+  let isAway: boolean;
+  const made = (days: number): IssuedPair =>
+    issued({
+      authority: 'webhooks',
+      subject: 'webhooks.default.svc',
+      names: ['webhooks'],
+      now: clock.now(),
+      validMilliseconds: days * daySeconds * 1000,
+    });
+  const successor = (): IssuedPair => {
+    const next = made(365);
+    return { ...next, ca: next.ca + old.ca };
+  };
+
+  const start = (days: number) => {
+    kept = shown = old = made(days);
+    trusted = old.ca;
+    const options = {
+      clock,
+      log: silentLog,
+      pair: old,
+      find: async () => kept,
+      async tell(ca: string) {
+        if (!isAway) trusted = ca;
+        return !isAway;
+      },
+      show(pair: IssuedPair) {
+        shown = pair;
+      },
+    };
+    return new Renewal(options, stop.signal);
+  };
+
+  beforeEach(() => {
+    clock = new VirtualClock();
+    stop = new AbortController();
+    isAway = false;
+  });
+  afterEach(() => {
+    stop.abort(new Error('the test is over'));
+    expect(clock.timers).toBe(0);
+  });
+
+  it('is changed for the next when API servers have had the time to hear whom to trust', async () => {
+    start(40);
+    // It is looked for once a day.
+    await clock.advance(9.5 * daySeconds * 1000);
+    kept = successor();
+    await clock.advance(0.5 * daySeconds * 1000);
+    expect(trusted).toBe(kept.ca);
+    expect(shown).toBe(old);
+    await clock.advance(4999);
+    expect(shown).toBe(old);
+    await clock.advance(1);
+    expect(shown).toBe(kept);
+  });
+
+  it('is changed at once for one beside which nobody trusts it any more', async () => {
+    const renewal = start(40);
+    kept = made(365);
+    const renewed = renewal.now();
+    await clock.advance(0);
+    expect(trusted).toBe(kept.ca);
+    expect(shown).toBe(kept);
+    await renewed;
+  });
+
+  it('is kept while the API server cannot be told, but for its last day', async () => {
+    start(2);
+    kept = successor();
+    isAway = true;
+    await clock.advance(0.9 * daySeconds * 1000);
+    expect(trusted).toBe(old.ca);
+    expect(shown).toBe(old);
+    await clock.advance(0.2 * daySeconds * 1000);
+    expect(shown).toBe(kept);
+  });
+
+  it('is shown to the end', async () => {
+    const renewal = start(40);
+    kept = successor();
+    const renewed = renewal.now();
+    await clock.advance(1000);
+    stop.abort(new Error('stopped'));
+    await renewed;
+    await clock.advance(daySeconds * 1000);
+    expect(shown).toBe(old);
+  });
+});
