@@ -40,9 +40,10 @@ const permanent = [
 export function responseError(
   { subject, verb }: Asked,
   code: number,
-  status: Status,
+  answer: Status,
   retryAfter: string | undefined,
 ): ApiError {
+  const status = withoutObject(answer);
   const said = status.message ?? `the server answered ${code}`;
   const message = `${subject} ${verb} failed: ${said}`;
   const seconds = status.details?.retryAfterSeconds ?? (retryAfter === undefined ? undefined : Number(retryAfter));
@@ -86,6 +87,26 @@ export function responseError(
       return new (code === 504 ? DeadlineError : TransportError)(message, options);
   }
 }
+
+/**
+ * An API server that cannot decode what a patch would make of an object quotes all of that: of a Secret what nobody may read,
+ * and of others more than anybody would.
+ *
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.0/staging/src/k8s.io/apiserver/pkg/endpoints/handlers/patch.go
+ */
+function withoutObject(status: Status): Status {
+  const { message, details } = status;
+  if (!message?.includes(quoted)) return status;
+  const causes = details?.causes?.map((cause) => {
+    return cause.field === 'patch' ? { ...cause, message: (cause.message ?? '').replace(quotedValue, '') } : cause;
+  });
+  const more = causes ? { details: { ...details, causes } } : {};
+  return { ...status, message: message.replace(quotedPatch, 'patch: '), ...more };
+}
+
+const quoted = 'patch: Invalid value: "';
+const quotedValue = /^Invalid value: "(?:[^"\\]|\\.)*": /s;
+const quotedPatch = /patch: Invalid value: "(?:[^"\\]|\\.)*": /s;
 
 /**
  * True where an admission webhook refuses. The code is its author's choice, and those that an API server says of itself

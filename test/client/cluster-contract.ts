@@ -1,6 +1,7 @@
 /** Longer than most files: one contract, which every implementation is held to as a whole. */
+import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigMap, Deployment, Service } from '../../imports/k8s.js';
+import { ConfigMap, Deployment, Secret, Service } from '../../imports/k8s.js';
 import {
   AlreadyExistsError,
   ConflictError,
@@ -10,7 +11,7 @@ import {
   KindNotServedError,
   NotFoundError,
 } from '../../src/client/api-error.js';
-import type { Cluster, WatchEvent } from '../../src/client/cluster.js';
+import type { Cluster, Patch, WatchEvent } from '../../src/client/cluster.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 
@@ -176,6 +177,24 @@ export function clusterContract(clusterOf: () => Cluster): void {
         cluster.patch(ConfigMap, target('conditional'), { type: 'json', operations: operations(version) }, write);
       await expect(patch('1')).rejects.toThrow(ConflictError);
       expect(dataOf(await patch(metadata.resourceVersion))).toEqual({ a: '2' });
+    });
+
+    it.each<[string, Patch]>([
+      ['merge', { type: 'merge', body: { wrong: 'x' } }],
+      ['JSON', { type: 'json', operations: [{ op: 'add', path: '/wrong', value: 'x' }] }],
+      ['strategic merge', { type: 'strategic', body: { wrong: 'x' } }],
+    ])('that cannot be decoded is told without what is in the object: a %s patch', async (kind, patch) => {
+      const name = `secret-${kind.replace(' ', '-').toLowerCase()}`;
+      const annotations = { 'example.com/note': 'a "secret\\": hunter2' };
+      const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name, namespace, annotations } };
+      await cluster.create(Secret, { ...secret, data: { password: 'aHVudGVyMg==' } }, write);
+      const error = await cluster
+        .patch(Secret, target(name), patch, { ...write, fieldValidation: 'Strict' })
+        .catch((caught: unknown) => caught);
+      expect(error).toBeInstanceOf(InvalidError);
+      const told = inspect(error, { depth: 9 });
+      expect(told).toContain('unknown field "wrong"');
+      expect(told).not.toMatch(/hunter2|aHVudGVyMg/);
     });
 
     it('merges lists by their keys', async () => {
