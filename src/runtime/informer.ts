@@ -35,6 +35,8 @@ export interface InformerOptions {
   /** What of an object is kept in memory. Default: all of it. */
   readonly keep?: (object: KubeObject) => KubeObject;
   readonly telemetry?: InformerTelemetry;
+  /** Hears why it cannot list or watch, each time before it tries again. */
+  readonly failed?: (error: Error) => void;
   /** How many objects are at hand, and not packed. Default: of a shelf. */
   readonly room?: Room | undefined;
 }
@@ -232,6 +234,7 @@ export class Informer {
       this.#canStream = false;
       return 0;
     }
+    this.options.failed?.(asError(error));
     if (error instanceof NotFoundError) {
       telemetry?.restarted('not-served');
       if (this.#isServed) this.#log.warn('The API server does not serve this kind; waiting for it');

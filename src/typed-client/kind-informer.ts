@@ -39,9 +39,13 @@ export type KindInformerOptions = Pick<InformerOptions, 'cluster' | 'resource' |
 export class KindInformer<T> {
   readonly lister: Lister<T>;
   readonly #informer: Informer;
+  readonly #listeners = new Set<(error: Error) => void>();
 
   constructor({ usualNamespace, ...options }: KindInformerOptions) {
-    this.#informer = new Informer({ ...options, log: silentLog });
+    const failed = (error: Error) => {
+      for (const listener of this.#listeners) listener(error);
+    };
+    this.#informer = new Informer({ ...options, log: silentLog, failed });
     this.lister = new Lister(this.#informer.store, usualNamespace);
   }
 
@@ -51,8 +55,18 @@ export class KindInformer<T> {
   }
 
   /**
-   * Watches until `signal` aborts, and keeps the process alive for so long. Resolves when the first list is complete; rejects
-   * when it is aborted before.
+   * Calls `listener` with why the API server cannot be watched, a `ForbiddenError` where it is not allowed, until the returned
+   * function is called. It is tried again after each, up to half a minute later.
+   */
+  onFailure(listener: (error: Error) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Watches until `signal` aborts, and keeps the process alive for so long. Resolves when the first list is complete, for which
+   * it waits as long as that takes, also for a right or a kind that is not there yet: `onFailure` tells. Rejects when it is
+   * aborted before.
    */
   async start(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
