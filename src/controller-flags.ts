@@ -13,9 +13,9 @@ import {
   secondsOf,
   wholeNumberOf,
 } from './kube/flag-values.js';
+import { type LeaseTimings, refusalOfTimings, usualTimings } from './kube/lease-timings.js';
 import { type LogFormat, type LogLevel, logFormats, logLevels } from './kube/log-choices.js';
 import { version } from './kube/version.js';
-import { type LeaseTimings, refusalOfTimings, usualTimings } from './runtime/lease-timings.js';
 
 /** What the controller was asked to do, checked. */
 export interface Flags {

@@ -11,6 +11,7 @@ import {
   secondsOf,
   wholeNumberOf,
 } from '../kube/flag-values.js';
+import { refusalOfTimings, usualTimings } from '../kube/lease-timings.js';
 import { logFormats, logLevels } from '../kube/log-choices.js';
 
 /** Whether a word can be the value of a flag. */
@@ -94,6 +95,7 @@ export function decidedIn(args: readonly string[]): readonly [flag: string, inst
 
 /** Why the controller would end at once with such arguments; nothing where it would begin. */
 export function refusalOfArgs(args: readonly string[]): string | undefined {
+  const values = new Map<string, string>();
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!;
     const [, name = arg, given] = /^(--[^=]+)=([\s\S]*)$/.exec(arg) ?? [];
@@ -105,9 +107,28 @@ export function refusalOfArgs(args: readonly string[]): string | undefined {
     const value = given ?? (isNext ? next : undefined);
     if (value === undefined && !switches.has(name)) return `${name} lacks its value`;
     if (value !== undefined && !isLeftOpen(value) && !takes(value)) return `${name} cannot be "${value}"`;
+    values.set(name, value ?? 'true');
   }
-  return undefined;
+  return refusalOfAll(values);
 }
+
+/** Why flags that are each well said do not go together. */
+function refusalOfAll(values: ReadonlyMap<string, string>): string | undefined {
+  const isOpen = (name: string) => isLeftOpen(values.get(name) ?? 'not given');
+  if (values.has('--kube-api-burst') && !values.has('--kube-api-qps')) return '--kube-api-burst needs --kube-api-qps';
+  if (values.has('--metrics-cert-path') && booleanOf(values.get('--metrics-secure') ?? 'true') === false) {
+    return '--metrics-cert-path is for HTTPS, and --metrics-secure is false';
+  }
+  if (timings.some(isOpen)) return undefined;
+  const [lease = 0, renew = 0, retry = 0] = timings.map(
+    (name, index) => secondsOf(values.get(name) ?? '') ?? usual[index],
+  );
+  const refusal = refusalOfTimings({ leaseSeconds: lease, renewSeconds: renew, retrySeconds: retry });
+  return refusal && `--leader-elect-lease-duration and its like do not go together: ${refusal}`;
+}
+
+const timings = ['--leader-elect-lease-duration', '--leader-elect-renew-deadline', '--leader-elect-retry-period'];
+const usual = [usualTimings.leaseSeconds, usualTimings.renewSeconds, usualTimings.retrySeconds];
 
 /** As charts write what is not set, and where a kubelet puts in what only it knows. */
 function isLeftOpen(value: string): boolean {

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '../kube/clock.js';
+import { standstillSecondsOf, usualTimings } from '../kube/lease-timings.js';
 import type { Leadership } from './leader-only.js';
-import { standstillSecondsOf, usualTimings } from './lease-timings.js';
 
 /** So long at most nobody else has a turn: the Lease is renewed, probes are answered, and watches are read in between. */
 const mostMilliseconds = 20;

@@ -3,8 +3,8 @@ import { AlreadyExistsError, ConflictError, NotFoundError } from '../client/api-
 import type { Cluster } from '../client/cluster.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
+import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from '../kube/lease-timings.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from './lease-timings.js';
 import { type Log, wordsOfError } from './log.js';
 
 export interface LeaderElectionOptions {

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 import { OperatorError } from '../kube/errors.js';
-import { type LeaseTimings, standstillSecondsOf, usualTimings } from './lease-timings.js';
+import { type LeaseTimings, standstillSecondsOf, usualTimings } from '../kube/lease-timings.js';
 
 /** Of its time, what one that was stopped is given when it is begun anew: with both together the Lease is still held. */
 const secondTry = 0.4;

@@ -11,11 +11,8 @@ const words = [
   ...['enforce', 'report', 'debug', 'loud', 'json', 'xml', 'memcached', 'AllAlpha=true'],
 ];
 
-/** Which the controller also judges by what it is made of, or together with other flags. */
-const judgedFurther = [
-  ...['--operators', '--feature-gates', '--kube-api-burst', '--webhook-url'],
-  ...['--leader-elect-lease-duration', '--leader-elect-renew-deadline', '--leader-elect-retry-period'],
-];
+/** Which the controller also judges by what it is made of. */
+const judgedFurther = ['--operators', '--feature-gates', '--webhook-url'];
 
 const begins = (args: readonly string[]) => readFlags(args, operators).type === 'run';
 
@@ -30,6 +27,26 @@ describe('the flags of an install', () => {
     const ours = words.filter((word) => refusalOfArgs([`${name}=${word}`]) === undefined);
     expect(ours).toEqual(expect.arrayContaining(taken));
     expect(judgedFurther.includes(name) ? taken : ours).toEqual(taken);
+  });
+
+  it.each<[readonly string[]]>([
+    [['--leader-elect-lease-duration=5s']],
+    [['--leader-elect-lease-duration=5s', '--leader-elect-renew-deadline=4s', '--leader-elect-retry-period=1s']],
+    [['--leader-elect-lease-duration', '30s', '--leader-elect-renew-deadline', '20s']],
+    [['--leader-elect-lease-duration=30s', '--leader-elect-renew-deadline=29s', '--leader-elect-retry-period=12s']],
+    [['--leader-elect-lease-duration=15500ms']],
+    [['--kube-api-burst=5']],
+    [['--kube-api-burst=5', '--kube-api-qps=2']],
+    [['--metrics-cert-path=/x', '--metrics-secure=false']],
+    [['--metrics-cert-path=/x', '--metrics-secure', 'false', '--metrics-secure']],
+  ])('go together only as the controller has it: %j', (args) => {
+    expect(refusalOfArgs(args) === undefined).toBe(begins(args));
+  });
+
+  it('are not judged together where one of them is put in later', () => {
+    expect(
+      refusalOfArgs(['--leader-elect-lease-duration=5s', '--leader-elect-renew-deadline=$(RENEW)']),
+    ).toBeUndefined();
   });
 
   it.each<[readonly string[]]>([

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallOptions, Cluster } from '../../src/client/cluster.js';
 import { sleep } from '../../src/kube/clock.js';
+import type { LeaseTimings } from '../../src/kube/lease-timings.js';
 import { LeaderElection } from '../../src/runtime/leader-election.js';
 import { leaderOnly } from '../../src/runtime/leader-only.js';
-import type { LeaseTimings } from '../../src/runtime/lease-timings.js';
 import { silentLog } from '../../src/runtime/log.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { LeaseServer } from './lease-server.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { usualTimings } from '../../src/runtime/lease-timings.js';
+import { usualTimings } from '../../src/kube/lease-timings.js';
 import { authorMillisecondsOf, timeLimit } from '../../src/runtime/time-limit.js';
 import { eventually } from '../cluster/eventually.js';
 

@@ -218,7 +218,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'trusts that clocks of two machines run alike',
-    file: runtime('lease-timings'),
+    file: 'src/kube/lease-timings.ts',
     find: 'return Math.min((leaseSeconds * 7) / 15, renewSeconds * 0.7);',
     replace: 'return renewSeconds;',
   },
