@@ -1,12 +1,11 @@
 /** Longer than most files: one line a flag, and what each may be. */
 import { Command, CommanderError, InvalidArgumentError, Option, type OptionValueSource } from 'commander';
-import { isDns1123Label } from './kube/dns-names.js';
+import { isDns1123Label, isDns1123Subdomain } from './kube/dns-names.js';
 import { type DriftMode, driftModes } from './kube/drift-mode.js';
 import {
   booleanOf,
   isBindAddress,
   isHttpsServer,
-  isObjectName,
   listOf,
   portOf,
   rateOf,
@@ -194,7 +193,7 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
         .default('kilter')
         .env('OPERATOR_NAME'),
       new Option('--leader-election-namespace <name>', 'where the Lease is; where the account is if not given')
-        .argParser(objectName)
+        .argParser(namespace)
         .env('POD_NAMESPACE'),
       timing(
         '--leader-elect-lease-duration',
@@ -301,8 +300,12 @@ const bindAddress = taking(
   'It is no address such as :8081, 127.0.0.1:8081 or [::1]:8081, nor 0.',
 );
 const objectName = taking(
-  (text) => (isObjectName(text) ? text : undefined),
+  (text) => (isDns1123Subdomain(text) ? text : undefined),
   'It is no name of an object: lower case letters, digits, "-" and ".".',
+);
+const namespace = taking(
+  (text) => (isDns1123Label(text) ? text : undefined),
+  'It is no name of a namespace: lower case letters, digits and "-".',
 );
 
 function namespaces(text: string): readonly string[] {

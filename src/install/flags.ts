@@ -1,10 +1,9 @@
-import { isDns1123Label } from '../kube/dns-names.js';
+import { isDns1123Label, isDns1123Subdomain } from '../kube/dns-names.js';
 import { driftModes } from '../kube/drift-mode.js';
 import {
   booleanOf,
   isBindAddress,
   isHttpsServer,
-  isObjectName,
   listOf,
   portOf,
   rateOf,
@@ -48,8 +47,8 @@ export const flags: Readonly<Record<string, Value>> = {
   '--kube-api-qps': readBy(rateOf),
   '--kube-api-burst': wholeNumber,
   '--leader-elect': boolean,
-  '--leader-election-id': isObjectName,
-  '--leader-election-namespace': isObjectName,
+  '--leader-election-id': isDns1123Subdomain,
+  '--leader-election-namespace': isDns1123Label,
   '--leader-elect-lease-duration': duration,
   '--leader-elect-renew-deadline': duration,
   '--leader-elect-retry-period': duration,

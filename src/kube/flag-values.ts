@@ -45,11 +45,6 @@ export function isHttpsServer(word: string): boolean {
   return /^https:\/\/[^/?#]+\/?$/.test(word);
 }
 
-/** Whether an object can be called so, as far as letters go. */
-export function isObjectName(word: string): boolean {
-  return word.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(word);
-}
-
 /** What stands between commas. */
 export function listOf(words: string): readonly string[] {
   return words

@@ -6,7 +6,7 @@ const operators = ['memcached'];
 const words = [
   ...['true', 'f', 'maybe', '0', '7', '007', '1.5', '1e3', '-1', '0.0', '70000', '9007199254740993'],
   ...['10h', '1h30m', '250ms', '0s', '1h 30m', '10'],
-  ...['a', 'a,b', ' a , b ,', 'a,B', 'A Lease', 'x'.repeat(64), 'x'.repeat(254)],
+  ...['a', 'a,b', 'a.b', 'a..b', ' a , b ,', 'a,B', 'A Lease', 'x'.repeat(64), 'x'.repeat(254)],
   ...[':8081', ':70000', '8443', '[::1]:8081', '127.0.0.1:0', 'http://x:1', 'https://10.0.2.2:9443/', 'https://x/y'],
   ...['enforce', 'report', 'debug', 'loud', 'json', 'xml', 'memcached', 'AllAlpha=true'],
 ];
