@@ -37,6 +37,9 @@ describe('a ConfigMapSync', () => {
     await cluster.apply(source({ colour: 'blue' }));
     return controller;
   };
+  /** Keeps the copy from going, or lets it go. */
+  const hold = (finalizers: readonly string[] | null) =>
+    cluster.patch(ConfigMap, 'settings', { metadata: { finalizers } }, { namespace: 'shop' });
   const copy = () => cluster.find(ConfigMap, 'settings', { namespace: 'shop' });
   const statusOf = async (name: string, where = 'team') => {
     const { status } = (await cluster.get(ConfigMapSync, name, { namespace: where })) as unknown as KubeObject & {
@@ -265,19 +268,14 @@ describe('a ConfigMapSync', () => {
     await start();
     await cluster.apply(sync('one', 'team'));
     await cluster.settled();
-    await cluster.patch(
-      ConfigMap,
-      'settings',
-      { metadata: { finalizers: ['x.example.com/y'] } },
-      { namespace: 'shop' },
-    );
+    await hold(['x.example.com/y']);
     await cluster.delete(ConfigMapSync, 'one', { namespace: 'team' });
     await cluster.settled();
     expect(await ready('one')).toMatchObject({
       reason: 'Deleting',
       message: 'ConfigMap/shop/settings is being deleted, held by x.example.com/y',
     });
-    await cluster.patch(ConfigMap, 'settings', { metadata: { finalizers: null } }, { namespace: 'shop' });
+    await hold(null);
     await cluster.settled();
     expect(await cluster.find(ConfigMapSync, 'one', { namespace: 'team' })).toBeUndefined();
   });
@@ -296,12 +294,7 @@ describe('a ConfigMapSync', () => {
     await start();
     await cluster.apply(sync('one', 'team', {}, { 'apps.bixbite.io/force-release': 'yes' }));
     await cluster.settled();
-    await cluster.patch(
-      ConfigMap,
-      'settings',
-      { metadata: { finalizers: ['x.example.com/y'] } },
-      { namespace: 'shop' },
-    );
+    await hold(['x.example.com/y']);
     await cluster.delete(ConfigMapSync, 'one', { namespace: 'team' });
     await cluster.settled();
     expect(await ready('one')).toMatchObject({
