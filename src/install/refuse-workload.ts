@@ -60,6 +60,12 @@ function refuseImage(id: string, image: string | undefined): void {
 }
 
 function refuseRoom(id: string, room: NonNullable<OperatorInstallProps['room']>): void {
+  // As from a variable of whose fields nobody knows.
+  if ((room as Partial<typeof room>).limits?.memory === undefined) {
+    throw new DefinitionError(`the install "${id}" cannot be applied: room.limits.memory is missing`, {
+      hint: "write it, such as '256Mi', since the heap is fitted to it, or leave room out",
+    });
+  }
   const amounts = Object.entries(room).flatMap(([list, resources]) =>
     Object.entries(resources).map(([name, amount]) => [`room.${list}.${name}`, amount] as const),
   );

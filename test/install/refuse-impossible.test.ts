@@ -81,6 +81,7 @@ describe('an install', () => {
     ['a port that there is not', { servicePorts: [8080, 99999999] }, 'servicePorts has 99999999'],
     ['a port of the API server that there is not', { apiServerPorts: [0] }, 'apiServerPorts has 0'],
     ['what is no name of an image', { image: 'UPPER case:1' }, 'the image "UPPER case:1"'],
+    ['a room that says nothing', { room: {} as Room }, 'room.limits.memory is missing'],
     ['a request that is no amount', { room: room({ cpu: 'abc' }) }, 'room.requests.cpu is "abc"'],
     ['a request below nothing', { room: room({ cpu: '-1' }) }, 'room.requests.cpu is "-1"'],
     ['a request above its limit', { room: room({ cpu: '1500m' }) }, 'room.requests.cpu is "1500m", and the limit "1"'],
