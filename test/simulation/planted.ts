@@ -223,6 +223,13 @@ export const planted: readonly Planted[] = [
     replace: 'return renewSeconds;',
   },
   {
+    name: 'gives the Lease back while an event is being written',
+    file: runtime('aside'),
+    find: 'await this.#underWay;\n    for (let next',
+    replace: 'for (let next',
+    kept: 'an-event-on-its-way-as-the-lease-is-given-back',
+  },
+  {
     name: 'does nothing about a status that could not be written',
     file: runtime('conclusions'),
     find: "return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });",
