@@ -1,6 +1,5 @@
 // Longer than most files: everything that a process needs, put together in one place.
 import { randomUUID } from 'node:crypto';
-import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -17,6 +16,7 @@ import { usualTimings } from './kube/lease-timings.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
 import { Breather } from './runtime/breather.js';
+import { forMany } from './runtime/for-many.js';
 import { giveBackMemory, processHeap } from './runtime/give-back.js';
 import { LeaderElection } from './runtime/leader-election.js';
 import { leaderOnly } from './runtime/leader-only.js';
@@ -68,8 +68,7 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
     write: (line) => process.stdout.write(line),
   });
   const stop = new AbortController();
-  // Node takes more than ten listeners for a leak; here every watch and every call under way is one.
-  setMaxListeners(0, stop.signal);
+  forMany(stop.signal);
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => {
       log.info('Stopping', { signal });

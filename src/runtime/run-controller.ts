@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
@@ -6,6 +5,7 @@ import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import { Breather } from './breather.js';
 import type { Settings } from './external-calls.js';
+import { forMany } from './for-many.js';
 import type { Informer } from './informer.js';
 import type { Leadership } from './leader-only.js';
 import type { Log } from './log.js';
@@ -95,8 +95,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   refuseImpossible(options.operators, options.namespaces);
   // Whoever is asked to stop takes no new work, and gets a moment for the writes that are under way.
   const writes = new AbortController();
-  // Every write under way listens, and Node takes more than ten listeners for a leak.
-  setMaxListeners(0, writes.signal);
+  forMany(writes.signal);
   let endGrace = () => {};
   const beginGrace = () => {
     endGrace = options.clock.after(graceSeconds * 1000, () => writes.abort(signal.reason));

@@ -1,4 +1,5 @@
-import { getEventListeners, setMaxListeners } from 'node:events';
+import { getEventListeners } from 'node:events';
+import { forMany } from '../runtime/for-many.js';
 import { LeaderElection } from '../runtime/leader-election.js';
 import { leaderOnly } from '../runtime/leader-only.js';
 import { type Controller, runController } from '../runtime/run-controller.js';
@@ -171,8 +172,7 @@ export class TestController {
       };
     });
     const stop = new AbortController();
-    // Every watch and every call under way listens.
-    setMaxListeners(0, stop.signal);
+    forMany(stop.signal);
     const cluster = new FaultyCluster({
       cluster: this.options.connect?.(this.#lives) ?? this.options.cluster,
       faults: this.faults,

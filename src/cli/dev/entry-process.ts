@@ -2,13 +2,13 @@
  * The program that runs an author's operators under `kilter dev`: loads a bundle, says what it needs, and runs the
  * controller once it is told to. Ends with the process that started it, whatever becomes of that.
  */
-import { setMaxListeners } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { connect } from '../../client/http-cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import { othersTurn, systemClock } from '../../kube/clock.js';
 import { usualTimings } from '../../kube/lease-timings.js';
 import { Breather } from '../../runtime/breather.js';
+import { forMany } from '../../runtime/for-many.js';
 import { createLog } from '../../runtime/log.js';
 import { runController } from '../../runtime/run-controller.js';
 import { tellStrays } from '../../runtime/stray-owners.js';
@@ -23,7 +23,7 @@ const graceMilliseconds = 5000;
 
 const [, , bundle = '', entry = ''] = process.argv;
 const stop = new AbortController();
-setMaxListeners(0, stop.signal);
+forMany(stop.signal);
 // Whoever started it is told by the terminal too, and says when it is time.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', end);
