@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { messageOf, OperatorError } from '../kube/errors.js';
+import { causeText, OperatorError } from '../kube/errors.js';
 
 /**
  * An error for standard error: what failed, why, and what to try. As JSON it is one line, with the keys of a log line.
@@ -33,6 +33,6 @@ function partsOf(error: unknown): Parts {
 /** What the message does not say already. */
 export function causeOf({ message, cause }: Pick<Error, 'message' | 'cause'>): string | undefined {
   if (cause === undefined || cause === null) return undefined;
-  const text = messageOf(cause) || String(cause);
+  const text = causeText(cause) || String(cause);
   return message.includes(text) ? undefined : text;
 }

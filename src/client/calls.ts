@@ -1,5 +1,5 @@
 import { type Clock, keepAlive, type Random, sleep } from '../kube/clock.js';
-import { messageOf, OperatorError } from '../kube/errors.js';
+import { causeText, OperatorError } from '../kube/errors.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { CallOptions } from './cluster.js';
 import { Deadline } from './deadline.js';
@@ -166,7 +166,7 @@ export function statusOf(text: string): Status {
 export function brokenCall({ subject, verb }: Asked, cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   const hint = cause instanceof OperatorError ? cause.hint : undefined;
-  return new TransportError(`${subject} ${verb} failed: ${messageOf(cause)}`, { cause, hint });
+  return new TransportError(`${subject} ${verb} failed: ${causeText(cause)}`, { cause, hint });
 }
 
 /** A read can be asked again; a write only where it is certain that the server did not take it. */

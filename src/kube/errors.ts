@@ -38,9 +38,9 @@ export function asError(thrown: unknown): Error {
  * What was thrown, in words. The error of a host of which no address can be reached says nothing: those of its addresses do, in
  * the order in which somebody named these, which is another each time.
  */
-export function messageOf(thrown: unknown): string {
+export function causeText(thrown: unknown): string {
   const { message, errors } = (thrown ?? {}) as { readonly message?: unknown; readonly errors?: unknown };
-  if (message === '' && Array.isArray(errors)) return [...new Set(errors.map(messageOf))].sort().join(', ');
+  if (message === '' && Array.isArray(errors)) return [...new Set(errors.map(causeText))].sort().join(', ');
   return typeof message === 'string' ? message : asError(thrown).message;
 }
 

@@ -1,5 +1,5 @@
 import { Secrets } from '../drift/secrets.js';
-import { messageOf } from '../kube/errors.js';
+import { causeText } from '../kube/errors.js';
 import type { Settings } from './external-calls.js';
 
 /** By its name: an address has to be told, or nobody could tell which is wrong. */
@@ -17,7 +17,7 @@ export function wordsOf(thrown: unknown, settings: Settings): string {
 function saidBy(thrown: unknown): string {
   const { message, cause } = (thrown ?? {}) as { readonly message?: unknown; readonly cause?: unknown };
   if (message === 'fetch failed' && cause !== undefined) return saidBy(cause);
-  return messageOf(thrown);
+  return causeText(thrown);
 }
 
 /** `fetch` quotes an address that it does not take, and what stands before the host is a password. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { asError, messageOf } from '../../src/kube/errors.js';
+import { asError, causeText } from '../../src/kube/errors.js';
 
 const unshowable = { toString: (): string => Object.create(null) as string };
 const withMessage = (message: unknown) => Object.defineProperty(new Error(), 'message', { value: message });
@@ -25,4 +25,4 @@ it.each<[string, unknown, string]>([
   ['a text', 'no', 'no'],
   ['the errors of several addresses', new AggregateError([new Error('b'), new Error('a'), new Error('b')], ''), 'a, b'],
   ['several errors that say something together', new AggregateError([new Error('b')], 'all failed'), 'all failed'],
-])('%s is told in words', (_, thrown, words) => expect(messageOf(thrown)).toBe(words));
+])('%s is told in words', (_, thrown, words) => expect(causeText(thrown)).toBe(words));
