@@ -113,21 +113,19 @@ export function refusalOfArgs(args: readonly string[]): string | undefined {
 
 /** Why flags that are each well said do not go together. */
 function refusalOfAll(values: ReadonlyMap<string, string>): string | undefined {
-  const isOpen = (name: string) => isLeftOpen(values.get(name) ?? 'not given');
   if (values.has('--kube-api-burst') && !values.has('--kube-api-qps')) return '--kube-api-burst needs --kube-api-qps';
   if (values.has('--metrics-cert-path') && booleanOf(values.get('--metrics-secure') ?? 'true') === false) {
     return '--metrics-cert-path is for HTTPS, and --metrics-secure is false';
   }
-  if (timings.some(isOpen)) return undefined;
-  const [lease = 0, renew = 0, retry = 0] = timings.map(
-    (name, index) => secondsOf(values.get(name) ?? '') ?? usual[index],
-  );
-  const refusal = refusalOfTimings({ leaseSeconds: lease, renewSeconds: renew, retrySeconds: retry });
+  const secondsIn = (flag: string, usual: number) => secondsOf(values.get(flag) ?? `${usual}s`);
+  const leaseSeconds = secondsIn('--leader-elect-lease-duration', usualTimings.leaseSeconds);
+  const renewSeconds = secondsIn('--leader-elect-renew-deadline', usualTimings.renewSeconds);
+  const retrySeconds = secondsIn('--leader-elect-retry-period', usualTimings.retrySeconds);
+  // One that is left open nobody can judge yet.
+  if (leaseSeconds === undefined || renewSeconds === undefined || retrySeconds === undefined) return undefined;
+  const refusal = refusalOfTimings({ leaseSeconds, renewSeconds, retrySeconds });
   return refusal && `--leader-elect-lease-duration and its like do not go together: ${refusal}`;
 }
-
-const timings = ['--leader-elect-lease-duration', '--leader-elect-renew-deadline', '--leader-elect-retry-period'];
-const usual = [usualTimings.leaseSeconds, usualTimings.renewSeconds, usualTimings.retrySeconds];
 
 /** As charts write what is not set, and where a kubelet puts in what only it knows. */
 function isLeftOpen(value: string): boolean {
