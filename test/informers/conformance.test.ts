@@ -18,7 +18,7 @@ onEveryCluster('the informer, over sockets,', {}, (plane) => {
     async (each) => {
       const { url, ca, adminToken: token } = plane();
       const played = await playCase(each, {
-        ground: { url, ca, token, admin },
+        ground: { url, ca, token, admin, plane: plane() },
         namespace: `case-${each.index}`,
         underTest: kilterInformer,
         scale: { failures: 20 },

@@ -30,7 +30,7 @@ process.on('uncaughtException', () => {});
 
 const plane = await startControlPlane({ progress: (line) => process.stderr.write(`${line}\n`) });
 const admin = connect(await kubeConfig({ path: plane.kubeconfig }));
-const ground = { url: plane.url, ca: plane.ca, token: plane.adminToken, admin };
+const ground = { url: plane.url, ca: plane.ca, token: plane.adminToken, admin, plane };
 const rows: Row[] = cases.map(({ id, title }) => ({ id, title, played: [] }));
 const turns = cases.flatMap((each, index) =>
   contenders.map((underTest, column) => ({ each, index, underTest, column })),

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AlreadyExistsError } from '../../src/client/api-error.js';
 import type { HttpCluster } from '../../src/client/http-cluster.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import { type Clock, systemClock } from '../../src/kube/clock.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { compareVersions } from '../../src/runtime/store.js';
+import type { ControlPlane } from '../cluster/control-plane.js';
 import { eventually } from '../cluster/eventually.js';
 import { FaultProxy } from '../cluster/fault-proxy.js';
 import type { Match, ProxiedRequest } from '../cluster/proxy-rules.js';
@@ -18,6 +18,7 @@ export interface Ground {
   readonly ca: string;
   readonly token: string;
   readonly admin: HttpCluster;
+  readonly plane: Pick<ControlPlane, 'kubectl' | 'serviceAccountToken'>;
 }
 
 export const configMaps: ApiResource = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
@@ -31,15 +32,6 @@ export const lists: Match = {
 /** Requests that ask for what comes after a version. */
 export const resumes: Match = { watch: true, when: ({ path }) => !path.includes('sendInitialEvents=true') };
 export const watches: Match = { watch: true };
-
-const rbac = 'rbac.authorization.k8s.io';
-const accounts: ApiResource = { apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true };
-const bindings: ApiResource = {
-  apiVersion: `${rbac}/v1`,
-  kind: 'ClusterRoleBinding',
-  plural: 'clusterrolebindings',
-  namespaced: false,
-};
 
 /** One case: a namespace, a proxy, an informer behind it, and a witness of all that it says. */
 export class Stage {
@@ -95,21 +87,11 @@ export class Stage {
 
   /** A token of somebody who may do anything, another each time. */
   async newToken(): Promise<string> {
-    const { admin } = this.ground;
-    const by = { fieldManager: 'suite' };
-    const account = { kind: 'ServiceAccount', name: 'reader', namespace: this.namespace };
-    const role = { apiGroup: rbac, kind: 'ClusterRole', name: 'cluster-admin' };
-    for (const [resource, manifest] of [
-      [accounts, { ...manifestOf(accounts), metadata: { name: account.name, namespace: this.namespace } }],
-      [bindings, { ...manifestOf(bindings), metadata: { name: this.namespace }, subjects: [account], roleRef: role }],
-    ] as const) {
-      await admin.create(resource, manifest, by).catch((error: unknown) => {
-        if (!(error instanceof AlreadyExistsError)) throw error;
-      });
-    }
-    const path = `/api/v1/namespaces/${this.namespace}/serviceaccounts/${account.name}/token`;
-    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } };
-    return ((await admin.request('POST', path, { body })) as { status: { token: string } }).status.token;
+    const { kubectl, serviceAccountToken } = this.ground.plane;
+    const token = await serviceAccountToken(this.namespace, 'reader');
+    const whom = ['--clusterrole=cluster-admin', `--serviceaccount=${this.namespace}:reader`];
+    await kubectl(['create', 'clusterrolebinding', this.namespace, ...whom], { allowFailure: true });
+    return token;
   }
 
   get informer(): RunningInformer {
@@ -212,8 +194,4 @@ function versionsOf(objects: readonly Shown[]): string {
     .map(({ metadata }) => `${metadata?.name}@${metadata?.resourceVersion}`)
     .sort()
     .join(' ');
-}
-
-function manifestOf({ apiVersion, kind }: ApiResource) {
-  return { apiVersion, kind };
 }

@@ -40,6 +40,13 @@ describe('a ConfigMapSync', () => {
   /** Keeps the copy from going, or lets it go. */
   const hold = (finalizers: readonly string[] | null) =>
     cluster.patch(ConfigMap, 'settings', { metadata: { finalizers } }, { namespace: 'shop' });
+  /** The custom resource is deleted, and its copy cannot go. */
+  const deleteWhileHeld = async () => {
+    await cluster.settled();
+    await hold(['x.example.com/y']);
+    await cluster.delete(ConfigMapSync, 'one', { namespace: 'team' });
+    await cluster.settled();
+  };
   const copy = () => cluster.find(ConfigMap, 'settings', { namespace: 'shop' });
   const statusOf = async (name: string, where = 'team') => {
     const { status } = (await cluster.get(ConfigMapSync, name, { namespace: where })) as unknown as KubeObject & {
@@ -267,10 +274,7 @@ describe('a ConfigMapSync', () => {
   it('waits for the finalizers of its copy, and says so', async () => {
     await start();
     await cluster.apply(sync('one', 'team'));
-    await cluster.settled();
-    await hold(['x.example.com/y']);
-    await cluster.delete(ConfigMapSync, 'one', { namespace: 'team' });
-    await cluster.settled();
+    await deleteWhileHeld();
     expect(await ready('one')).toMatchObject({
       reason: 'Deleting',
       message: 'ConfigMap/shop/settings is being deleted, held by x.example.com/y',
@@ -293,10 +297,7 @@ describe('a ConfigMapSync', () => {
   it('waits, and says why, when it is forced by a word that does not count', async () => {
     await start();
     await cluster.apply(sync('one', 'team', {}, { 'apps.bixbite.io/force-release': 'yes' }));
-    await cluster.settled();
-    await hold(['x.example.com/y']);
-    await cluster.delete(ConfigMapSync, 'one', { namespace: 'team' });
-    await cluster.settled();
+    await deleteWhileHeld();
     expect(await ready('one')).toMatchObject({
       reason: 'Deleting',
       message:
