@@ -1,10 +1,12 @@
 import type { Dispatcher } from 'undici';
+import { warningsIn } from './warnings.js';
 
 /** What a server says to one request. */
 export interface Answer {
   readonly code: number;
   readonly retryAfter: string | undefined;
   readonly text: string;
+  readonly warnings: readonly string[];
 }
 
 interface Asking {
@@ -30,6 +32,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #code = 0;
   #retryAfter: string | undefined;
+  #warnings: readonly string[] = [];
 
   constructor(
     private readonly asking: Asking,
@@ -52,6 +55,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     const retryAfter = headers['retry-after'];
     this.#code = code;
     this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined;
+    if (headers['warning'] !== undefined) this.#warnings = warningsIn(headers['warning']);
     this.#heard();
   }
 
@@ -64,7 +68,7 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#forget();
     // Whole, since a character may stand in two chunks.
     const text = Buffer.concat(this.#chunks).toString();
-    this.resolve({ code: this.#code, retryAfter: this.#retryAfter, text });
+    this.resolve({ code: this.#code, retryAfter: this.#retryAfter, text, warnings: this.#warnings });
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

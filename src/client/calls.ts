@@ -1,7 +1,7 @@
 import { type Clock, keepAlive, type Random, sleep } from '../kube/clock.js';
 import { causeText, OperatorError } from '../kube/errors.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
-import type { CallOptions } from './cluster.js';
+import type { WriteOptions } from './cluster.js';
 import { Deadline } from './deadline.js';
 import type { Fence } from './fence.js';
 import { healthyMilliseconds, Limiter, type News } from './limiter.js';
@@ -10,7 +10,7 @@ import { connections, type Transport } from './transport.js';
 import { yamlText } from './yaml-text.js';
 
 /** One request with one answer; watches are something else. */
-export interface Call extends CallOptions {
+export interface Call extends Pick<WriteOptions, 'signal' | 'timeoutSeconds' | 'warned'> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly asked: Asked;
@@ -91,7 +91,7 @@ export class Calls {
       signal.throwIfAborted();
       const isTold = method !== 'GET' && timeoutSeconds !== undefined;
       let told = 0;
-      const { code, retryAfter, text } = await transport.ask({
+      const { code, retryAfter, text, warnings } = await transport.ask({
         method,
         path: () => {
           told = deadline.left();
@@ -106,6 +106,7 @@ export class Calls {
         heard: () => deadline.heard(),
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
+      if (warnings.length > 0) call.warned?.(warnings);
       // A list is as long as it is.
       const took = sentAt === undefined || asked.verb === 'list' ? undefined : clock.monotonic() - sentAt;
       const status = code < 400 ? undefined : statusOf(text);

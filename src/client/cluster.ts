@@ -83,6 +83,8 @@ export interface WriteOptions extends CallOptions {
   /** What becomes of unknown fields. An apply refuses them whatever this says, so that over HTTP it is not asked for there. */
   readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
   readonly dryRun?: boolean;
+  /** Told of what the server warns of beside its answer, in its own words, which may quote values of the object. */
+  readonly warned?: (warnings: readonly string[]) => void;
   readonly subresource?: 'status' | 'scale';
 }
 

@@ -137,7 +137,7 @@ export class HttpCluster implements Cluster {
   async create(resource: ApiResource, manifest: Manifest, options: WriteOptions): Promise<KubeObject> {
     const { namespace, name } = manifest.metadata;
     return this.#one({
-      ...callOf(options),
+      ...writeOf(options),
       method: 'POST',
       path: withQuery(pathOf(resource, inNamespace(resource, namespace)), writeQuery(options)),
       asked: asked('create', resource, placeOf({ name, namespace })),
@@ -150,7 +150,7 @@ export class HttpCluster implements Cluster {
     const { namespace, name } = object.metadata;
     const target = placeOf({ name, namespace });
     return this.#one({
-      ...callOf(options),
+      ...writeOf(options),
       method: 'PUT',
       path: withQuery(pathOf(resource, { ...target, ...subresourceOf(options) }), writeQuery(options)),
       asked: asked('update', resource, target),
@@ -163,7 +163,7 @@ export class HttpCluster implements Cluster {
     const { namespace, name } = manifest.metadata;
     const target = placeOf({ name, namespace });
     return this.#one({
-      ...callOf(options),
+      ...writeOf(options),
       method: 'PATCH',
       path: withQuery(pathOf(resource, { ...target, ...subresourceOf(options) }), {
         ...writeQuery(options),
@@ -180,7 +180,7 @@ export class HttpCluster implements Cluster {
 
   async patch(resource: ApiResource, target: Target, patch: Patch, options: WriteOptions): Promise<KubeObject> {
     return this.#one({
-      ...callOf(options),
+      ...writeOf(options),
       method: 'PATCH',
       path: withQuery(pathOf(resource, { ...target, ...subresourceOf(options) }), writeQuery(options)),
       asked: asked('patch', resource, target),
@@ -227,6 +227,10 @@ function asked(verb: string, { kind }: ApiResource, { namespace, name }: Target)
 
 function callOf({ signal, timeoutSeconds }: CallOptions): CallOptions {
   return { ...(signal ? { signal } : {}), ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }) };
+}
+
+function writeOf(options: WriteOptions): Pick<Call, 'signal' | 'timeoutSeconds' | 'warned'> {
+  return { ...callOf(options), ...(options.warned ? { warned: options.warned } : {}) };
 }
 
 function writeQuery({ fieldManager, fieldValidation, dryRun }: WriteOptions) {

@@ -13,6 +13,8 @@ export interface ChangeSetEntry {
   readonly drift?: readonly Difference[];
   /** What differs and is left alone, because it is to be reported only. */
   readonly reported?: readonly Difference[];
+  /** What the API server warned of as it was written, in its words. */
+  readonly warnings?: readonly string[];
 }
 
 /** What a reconcile did: reports, events, logs and tests read the same value. */

@@ -16,7 +16,7 @@ import { tidy } from '../client/tidy.js';
 import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/api-resource.js';
 import type { Json, KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
-import type { Caller, PatchRequest, Verbs, WriteRequest } from './api-server.js';
+import type { Caller, PatchRequest, Verbs, WriteRequest, Written } from './api-server.js';
 import { refuseUnserved } from './built-in/built-in-kinds.js';
 import type { Kinds } from './kinds/kinds.js';
 import type { ServedKind } from './kinds/served-kind.js';
@@ -91,7 +91,7 @@ export class EmbeddedCluster implements Cluster {
     const target = { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) };
     return this.#call({ verb: 'create', resource, ...target, ...signalOf(options) }, (kind) => {
       const body = tidy(manifest) as unknown as Json;
-      return verbs.create(kind, kind.namespaced ? namespace : undefined, body, this.#write(options)).object;
+      return objectOf(verbs.create(kind, kind.namespaced ? namespace : undefined, body, this.#write(options)), options);
     });
   }
 
@@ -100,7 +100,7 @@ export class EmbeddedCluster implements Cluster {
     const target = targetOf(object);
     return this.#call({ verb: 'update', resource, ...target, ...callOf(options) }, (kind) => {
       const body = tidy(object) as unknown as Json;
-      return verbs.update(kind, addressOf(kind, target), body, this.#write(options)).object;
+      return objectOf(verbs.update(kind, addressOf(kind, target), body, this.#write(options)), options);
     });
   }
 
@@ -131,9 +131,8 @@ export class EmbeddedCluster implements Cluster {
     more: Pick<WriteRequest, 'force'>,
   ): Promise<KubeObject> {
     const { verbs } = this.options;
-    return this.#call(
-      { verb, resource, ...target, ...callOf(options) },
-      (kind) => verbs.patch(kind, addressOf(kind, target), patch, { ...this.#write(options), ...more }).object,
+    return this.#call({ verb, resource, ...target, ...callOf(options) }, (kind) =>
+      objectOf(verbs.patch(kind, addressOf(kind, target), patch, { ...this.#write(options), ...more }), options),
     );
   }
 
@@ -162,6 +161,12 @@ export class EmbeddedCluster implements Cluster {
       throw responseError(askedOf(call), error.status.code, error.status, undefined);
     }
   }
+}
+
+/** The object that was written. Tells its writer of what there is to warn of. */
+function objectOf({ object, warnings }: Written, { warned }: WriteOptions): KubeObject {
+  if (warnings.length > 0) warned?.(warnings);
+  return object;
 }
 
 function askedOf({ verb, resource, name, namespace, subresource }: EmbeddedCall): Asked {

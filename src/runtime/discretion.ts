@@ -28,13 +28,21 @@ export class Discretion {
 
   /** What was thrown, as it may be told; of the same class. */
   error(thrown: unknown): Error {
-    this.#secrets ??= Secrets.in(this.#seen as ReadonlySet<Manifest>, this.policy);
-    return this.#secrets.without(asError(thrown));
+    return this.#known.without(asError(thrown));
   }
 
   executed(step: Executed): Executed {
-    if (!step.error) return step;
+    const { warnings } = step.entry;
+    const entry = warnings
+      ? { ...step.entry, warnings: warnings.map((warning) => this.#known.hiddenIn(warning)) }
+      : step.entry;
+    if (!step.error) return warnings ? { ...step, entry } : step;
     const error = this.error(step.error);
-    return error === step.error ? step : { ...step, error, entry: { ...step.entry, because: error.message } };
+    return error === step.error && !warnings ? step : { ...step, error, entry: { ...entry, because: error.message } };
+  }
+
+  get #known(): Secrets {
+    this.#secrets ??= Secrets.in(this.#seen as ReadonlySet<Manifest>, this.policy);
+    return this.#secrets;
   }
 }

@@ -42,10 +42,22 @@ interface Execution {
 
 /** Carries out one step of a plan. Decides nothing; what fails is in the result, so that other children go on. */
 export async function execute(step: Step, execution: Execution): Promise<Executed> {
+  const warnings: string[] = [];
+  const executed = await carriedOut(step, execution, (more) => warnings.push(...more));
+  // They may quote what they warn of.
+  if (warnings.length === 0 || execution.policy.hasSensitive(refOfStep(step))) return executed;
+  return { ...executed, entry: { ...executed.entry, warnings } };
+}
+
+async function carriedOut(
+  step: Step,
+  execution: Execution,
+  warned: (warnings: readonly string[]) => void,
+): Promise<Executed> {
   const { cluster, manager, resource, policy, signal } = execution;
   const ref = refOfStep(step);
   const target = placeOf(ref);
-  const write = { fieldManager: manager, fieldValidation: 'Strict', signal } as const;
+  const write = { fieldManager: manager, fieldValidation: 'Strict', signal, warned } as const;
   try {
     switch (step.type) {
       case 'keep':

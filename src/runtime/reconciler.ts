@@ -51,6 +51,7 @@ import { isSuspended, refuseUnknownSuspension } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import { TimeLimitError } from './time-limit.js';
 import { ToldDrift } from './told-drift.js';
+import { ToldWarnings } from './told-warnings.js';
 import type { WatchedKind } from './watched-kind.js';
 import type { Workshop } from './workshop.js';
 
@@ -103,6 +104,7 @@ export class Reconciler {
   readonly #toldDrift = new ToldDrift();
   readonly #foundDrift = new ToldDrift();
   readonly #fights = new FightRecord();
+  readonly #warned = new ToldWarnings();
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
   readonly #needed: readonly ApiResource[];
@@ -283,7 +285,8 @@ export class Reconciler {
     const changes = executed.map(({ entry }) => entry);
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
     const fought = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
-    reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun: fought, told: this.#toldDrift });
+    const told = { told: this.#toldDrift, warned: this.#warned };
+    reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun: fought, ...told });
     const confirm = () =>
       vouched(key, this.#writes, new Confirmation(done.cr, { cluster, resource: operator.resource }, limited));
     const fights = this.#fights.of(key);
@@ -292,7 +295,7 @@ export class Reconciler {
     const terms = { mode: policy.mode, confirm, overdue: isOfThisGeneration(done.cr) ? undefined : overdue };
     const outside = await externals.ensure(key, done.cr, terms, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
-    reportChanges(outside.drift, { key, reasons, cr, log, events, telemetry, begun: [], told: this.#toldDrift });
+    reportChanges(outside.drift, { key, reasons, cr, log, events, telemetry, begun: [], ...told });
     const drifted = [...reported, ...outside.drift];
     const outsideErrors = outside.errors.map((each) => discretion.error(each));
     const errors = [...inside, ...outsideErrors];

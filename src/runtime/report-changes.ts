@@ -8,6 +8,7 @@ import type { ChildsFight } from './fight-record.js';
 import type { Log } from './log.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import type { ToldDrift } from './told-drift.js';
+import type { ToldWarnings } from './told-warnings.js';
 
 interface Report {
   readonly key: string;
@@ -19,11 +20,12 @@ interface Report {
   /** What has turned out to be a fight. */
   readonly begun: readonly ChildsFight[];
   readonly told: ToldDrift;
+  readonly warned: ToldWarnings;
 }
 
 /** Tells the log, the events and the metrics what a reconcile did, and what it found for the first time. */
 export function reportChanges(changes: ChangeSet, report: Report): void {
-  const { key, reasons, cr, log, events, telemetry, begun, told } = report;
+  const { key, reasons, cr, log, events, telemetry, begun, told, warned } = report;
   const own = keyOf(refOf(cr));
   for (const entry of changes) {
     // What failed before any child had its turn is said of the custom resource, which is no child.
@@ -41,7 +43,11 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     log.info('Reconciled', { reasons, changes: written.map(showChange) });
   }
   for (const entry of changes) {
-    const { ref, drift = [] } = entry;
+    const { ref, drift = [], warnings = [] } = entry;
+    for (const warning of warnings) {
+      if (warned.isNews(ref.kind, warning))
+        log.warn('Heard a warning from the API server', { child: `${ref.kind}/${ref.name}`, warning });
+    }
     if (entry.action === 'adopted') events.normal(cr, 'Adopted', `${ref.kind}/${ref.name} was there, and nobody's`);
     if (drift.length === 0) continue;
     log.info('Corrected drift', { child: `${ref.kind}/${ref.name}`, fields: drift.map(showDifference) });

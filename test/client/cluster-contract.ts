@@ -1,7 +1,7 @@
 /** Longer than most files: one contract, which every implementation is held to as a whole. */
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { ConfigMap, Deployment, Secret, Service } from '../../imports/k8s.js';
+import { ConfigMap, Deployment, Namespace, Secret, Service } from '../../imports/k8s.js';
 import {
   AlreadyExistsError,
   ConflictError,
@@ -137,6 +137,30 @@ export function clusterContract(clusterOf: () => Cluster): void {
       expect(await cluster.get(Service, target('told'))).not.toMatchObject({ status: { conditions } });
       expect(await tell(made.metadata.resourceVersion)).toMatchObject({ status: { conditions } });
       await cluster.delete(Service, target('told'));
+    });
+
+    it('comes with what the server warns of, whatever wrote it', async () => {
+      const warnings: string[] = [];
+      const told = { ...write, warned: (texts: readonly string[]) => void warnings.push(...texts) };
+      const warn = { 'pod-security.kubernetes.io/warn': 'baseline' };
+      const metadata = { name: 'warned', labels: warn };
+      await cluster.create(Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata }, write);
+      const container = { name: 'a', image: 'busybox', securityContext: { privileged: true } };
+      const template = { metadata: { labels: { a: 'b' } }, spec: { containers: [container] } };
+      const manifest = {
+        apiVersion: Deployment.apiVersion,
+        kind: Deployment.kind,
+        metadata: { name: 'a', namespace: 'warned' },
+        spec: { selector: { matchLabels: { a: 'b' } }, template },
+      };
+      const made = await cluster.create(Deployment, manifest, told);
+      const changed = { ...made, spec: { ...(made['spec'] as object), minReadySeconds: 1 } } as KubeObject;
+      await cluster.update(Deployment, changed, told);
+      await cluster.apply(Deployment, manifest, { ...told, force: true });
+      const body = { spec: { minReadySeconds: 2 } };
+      await cluster.patch(Deployment, { name: 'a', namespace: 'warned' }, { type: 'merge', body }, told);
+      const said = 'privileged (container "a" must not set securityContext.privileged=true)';
+      expect(warnings).toEqual(Array(4).fill(`would violate PodSecurity "baseline:latest": ${said}`));
     });
 
     it('is not changed by a dry run', async () => {
