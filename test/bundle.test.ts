@@ -5,6 +5,15 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readManifests } from './install/read-manifests.js';
 
+interface Bom {
+  readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
+  readonly components: readonly {
+    readonly name: string;
+    readonly version: string;
+    readonly hashes?: readonly object[];
+  }[];
+}
+
 const root = join(import.meta.dirname, '..');
 const bundle = join(root, 'build/bundle');
 const run = promisify(execFile);
@@ -24,6 +33,37 @@ describe('the bundle of the controller, as the image runs it', () => {
       .filter((from) => !from.startsWith('.') && !from.startsWith('node:'));
     const { builtinModules } = process.getBuiltinModule('node:module');
     expect(imports.filter((name) => !builtinModules.includes(name))).toEqual([]);
+  });
+
+  it('S-28: tells scanners and readers which packages are in it, and no others', () => {
+    const bom = JSON.parse(readFileSync(join(bundle, 'sbom.cdx.json'), 'utf8')) as Bom;
+    const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;
+    expect(bom.metadata.component).toMatchObject({ name, version });
+    const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+      readonly packages: Readonly<Record<string, { readonly version: string; readonly integrity?: string }>>;
+    };
+    for (const { name: of, version: at, hashes } of bom.components) {
+      const locked = Object.entries(packages).filter(
+        ([path, each]) => path.endsWith(`node_modules/${of}`) && each.version === at,
+      );
+      // What another package brings in itself is covered by the hash of that.
+      const isHashed = locked.every(([, { integrity }]) => integrity !== undefined);
+      expect([of, at, locked.length > 0, hashes?.length]).toEqual([of, at, true, isHashed ? 1 : undefined]);
+    }
+    const named = bom.components.map((each) => each.name);
+    expect(named).toEqual(expect.arrayContaining(['undici', 'pino', 'prom-client', 'cdk8s', 'constructs', 're2js']));
+    for (const absent of ['jest', 'esbuild', 'typescript', 'cdk8s-plus-28']) expect(named).not.toContain(absent);
+    // As esbuild marks where each package begins.
+    const program = readdirSync(bundle).filter((file) => file.endsWith('.mjs'));
+    const text = program.map((file) => readFileSync(join(bundle, file), 'utf8')).join('');
+    const within = [...text.matchAll(/^\s*\/\/ node_modules\/(?:.*node_modules\/)?((?:@[^/]+\/)?[^/]+)\//gm)].map(
+      ([, of]) => of!,
+    );
+    expect([...new Set(within)].filter((of) => !named.includes(of))).toEqual([]);
+
+    const notices = readFileSync(join(bundle, 'NOTICES.txt'), 'utf8');
+    for (const { name: of, version: at } of bom.components) expect(notices).toContain(`${of} ${at}\n\n`);
+    expect(notices).toContain('Copyright (c) Matteo Collina and Undici contributors');
   });
 
   it('knows every flag that the install gives it', async () => {
