@@ -13,6 +13,7 @@ import { Conversion } from './conversion.js';
 import { definition, objectSchema } from './definition.js';
 import type { OtherVersion } from './other-version.js';
 import { plainData } from './plain-data.js';
+import { refusePolicies } from './refuse-policies.js';
 import { type NamesInput, resourceNames } from './resource-names.js';
 import type { Scale } from './scale.js';
 import { type MetadataProps, type Props, TypedObject } from './typed-object.js';
@@ -114,6 +115,7 @@ export function customResource<
   const names = resourceNames(input);
   const schema = objectSchema(input);
   const crd = definition(input);
+  refusePolicies(kind, input.policies ?? []);
   const versions = (input.versions ?? {}) as Readonly<Record<string, OtherVersion>>;
   const conversion = new Conversion({
     group,

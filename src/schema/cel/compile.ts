@@ -98,7 +98,7 @@ function operandsOf(args: unknown): ASTNode[] {
 const unknownFunctions = new Set(
   (
     'optMap optFlatMap ofNonZeroValue sortBy transformList transformMap transformMapEntry existsOne semver isSemver ' +
-    'validate escapeKey unwrapOpt'
+    'validate escapeKey unwrapOpt major minor patch'
   ).split(' '),
 );
 

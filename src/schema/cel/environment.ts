@@ -45,6 +45,38 @@ export function policyEnvironment(): Environment {
   return environment;
 }
 
+/** What an AdmissionRequest has, by type: https://kubernetes.io/docs/reference/config-api/apiserver-admission.v1/ */
+const requestTypes = {
+  RequestKind: { group: 'string', version: 'string', kind: 'string' },
+  RequestResource: { group: 'string', version: 'string', resource: 'string' },
+  RequestUser: { username: 'string', uid: 'string', groups: 'list<string>', extra: 'map<string, list<string>>' },
+  Request: {
+    kind: 'RequestKind',
+    resource: 'RequestResource',
+    subResource: 'string',
+    requestKind: 'RequestKind',
+    requestResource: 'RequestResource',
+    requestSubResource: 'string',
+    name: 'string',
+    namespace: 'string',
+    operation: 'string',
+    userInfo: 'RequestUser',
+    dryRun: 'bool',
+    options: 'dyn',
+  },
+};
+
+/** The same with the type of `request`, to see what is asked of it that it does not have. Nothing can be evaluated in it. */
+export function typedPolicyEnvironment(): Environment {
+  const environment = base().clone();
+  for (const [name, fields] of Object.entries(requestTypes)) {
+    environment.registerType(name, { ctor: class extends CelObject {}, fields });
+  }
+  for (const name of ['object', 'oldObject']) environment.registerVariable(name, 'dyn');
+  environment.registerVariable('request', 'Request');
+  return environment;
+}
+
 /** The name of the type in the environment, after all types below it are there. */
 function registerType(environment: Environment, type: DeclType, classes: Map<DeclType, typeof CelObject>): string {
   switch (type.kind) {

@@ -1,6 +1,6 @@
 import { type CompiledExpression, compile } from './compile.js';
 import type { DeclType } from './decl-type.js';
-import { policyEnvironment } from './environment.js';
+import { policyEnvironment, typedPolicyEnvironment } from './environment.js';
 import { celError } from './rule-problems.js';
 
 /** What an expression of a ValidatingAdmissionPolicy sees, as JSON. */
@@ -25,13 +25,10 @@ export type PolicyExpression =
 
 /** https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-expression */
 export function policyExpression(source: string): PolicyExpression {
-  const compiled: CompiledExpression = compile(source, 'bool', anything, { environment: policyEnvironment() });
-  if (compiled.state === 'unknown') return { state: 'unknown', because: compiled.because };
-  if (compiled.state === 'faulty') {
-    const [, name] =
-      /undeclared reference to '(authorizer|namespaceObject|params|variables)'/.exec(compiled.words) ?? [];
-    return name === undefined ? { state: 'faulty', words: compiled.words } : { state: 'unknown', because: name };
-  }
+  const compiled = compile(source, 'bool', anything, { environment: policyEnvironment() });
+  if (compiled.state !== 'known') return withoutValue(compiled);
+  const typed = compile(source, 'bool', anything, { environment: typedPolicyEnvironment() });
+  if (typed.state === 'faulty') return withoutValue(typed);
   return {
     state: 'known',
     holds(variables) {
@@ -43,6 +40,20 @@ export function policyExpression(source: string): PolicyExpression {
     },
   };
 }
+
+function withoutValue(compiled: Exclude<CompiledExpression, { readonly state: 'known' }>): PolicyExpression {
+  if (compiled.state === 'unknown') return { state: 'unknown', because: compiled.because };
+  const { words } = compiled;
+  const [, name] = /undeclared reference to '(authorizer|namespaceObject|params|variables)'/.exec(words) ?? [];
+  if (name !== undefined) return { state: 'unknown', because: name };
+  return stricterThanServer.test(words)
+    ? { state: 'unknown', because: 'the type of a part' }
+    : { state: 'faulty', words };
+}
+
+/** Where the library wants to know a type that the server takes as it comes: null, nothing's elements, and a URL to compare. */
+const stricterThanServer =
+  /overlaps with|Cannot index type 'undefined'|undeclared reference to 'flatten'|applied to '.*\b(null|undefined|kubernetes\.URL)\b/;
 
 /** Nothing is known of what these expressions see before they see it. */
 const anything: DeclType = { kind: 'dyn', schema: {}, maxElements: 0, minBytes: 0 };

@@ -34,6 +34,12 @@ describe('an expression of an admission policy', () => {
     ['object.spec.none == 1', "expression 'object.spec.none == 1' resulted in error: no such key: none"],
     ['object.spec.name', { state: 'faulty', words: 'cel expression must evaluate to a bool' }],
     ['objekt == 1', { state: 'faulty', words: expect.stringContaining("undeclared reference to 'objekt'") }],
+    ['request.userInfo.user == "a"', { state: 'faulty', words: expect.stringContaining("undefined field 'user'") }],
+    ["request.userInfo.groups.all(x, x != 'a') && 'CREATE' in [request.operation]", true],
+    ["semver('1.2.3').major() == 1", { state: 'unknown', because: 'major' }],
+    ['object.spec.size.minor() == 1', { state: 'unknown', because: 'minor' }],
+    ['object.spec.list.distinct().all(x, x > 1)', { state: 'unknown', because: 'the type of a part' }],
+    ["url('https://a') == url('https://a')", { state: 'unknown', because: 'the type of a part' }],
     ["authorizer.group('').resource('pods').check('get').allowed()", { state: 'unknown', because: 'authorizer' }],
     ['namespaceObject.metadata.name == "a"', { state: 'unknown', because: 'namespaceObject' }],
   ])('%s: %j', (source, outcome) => {
