@@ -30,6 +30,7 @@ interface Workload {
   };
   readonly status?: {
     readonly observedGeneration?: number;
+    readonly replicas?: number;
     readonly updatedReplicas?: number;
     readonly availableReplicas?: number;
     readonly readyReplicas?: number;
@@ -141,13 +142,16 @@ function statusOf(object: KubeObject) {
 const rules: Readonly<Record<string, (object: Workload) => boolean>> = {
   Deployment: ({ spec = {}, status = {} }) => {
     const want = spec.replicas ?? 1;
-    return (status.updatedReplicas ?? 0) >= want && (status.availableReplicas ?? 0) >= want;
+    const { replicas = 0, updatedReplicas: updated = 0, availableReplicas: available = 0 } = status;
+    // One that is available may be an old one, which stays until a new one is.
+    return updated >= want && available >= updated && replicas <= want;
   },
   StatefulSet: ({ spec = {}, status = {} }) => {
     const { replicas: want = 1, updateStrategy = {} } = spec;
     // OnDelete replaces Pods when somebody deletes them; a partition keeps those with smaller numbers as they are.
     const kept = updateStrategy.type === 'OnDelete' ? want : (updateStrategy.rollingUpdate?.partition ?? 0);
-    return (status.readyReplicas ?? 0) >= want && (status.updatedReplicas ?? 0) >= want - kept;
+    const { replicas = 0, readyReplicas = 0, updatedReplicas = 0 } = status;
+    return readyReplicas >= want && updatedReplicas >= want - kept && replicas <= want;
   },
   DaemonSet: ({ status = {} }) => {
     const want = status.desiredNumberScheduled ?? 0;
