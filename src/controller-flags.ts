@@ -25,6 +25,8 @@ export interface Flags {
   /** Absent: all. */
   readonly operators?: readonly string[];
   readonly maxConcurrentReconciles?: number;
+  /** Absent: all at once. */
+  readonly rolloutLimit?: number;
   /** Absent: as each operator says. */
   readonly driftMode?: DriftMode;
   /** Namespaces need not consent to what custom resources of others want of them. */
@@ -157,6 +159,10 @@ function groups(operators: readonly string[]): Readonly<Record<string, readonly 
       new Option('--max-concurrent-reconciles <number>', 'custom resources of a kind reconciled at once').argParser(
         wholeNumber,
       ),
+      new Option(
+        '--rollout-limit <number>',
+        'custom resources of a kind changed at once by an upgrade, until they are ready; all if not given',
+      ).argParser(wholeNumber),
       new Option(
         '--drift-mode <mode>',
         'what is done when somebody changes a child; as each operator says if not given',

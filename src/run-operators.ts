@@ -171,6 +171,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       assumeConsent: flags.assumeConsent,
       settings: process.env,
       resyncSeconds: flags.syncPeriod,
+      rolloutLimit: flags.rolloutLimit,
       instance: identity,
       lead,
       leadership: election,

@@ -39,6 +39,7 @@ export const flags: Readonly<Record<string, Value>> = {
   '--watch-namespaces': namespaces,
   '--namespace': namespaces,
   '--max-concurrent-reconciles': wholeNumber,
+  '--rollout-limit': wholeNumber,
   '--drift-mode': oneOf(driftModes),
   '--assume-consent': boolean,
   '--sync-period': duration,

@@ -21,6 +21,7 @@ import { ReadInputs } from './read-inputs.js';
 import { type Priority, priorities } from './ready-keys.js';
 import { Reconciler } from './reconciler.js';
 import { resync } from './resync.js';
+import { Rollout } from './rollout.js';
 import { RoundLimits } from './round-limits.js';
 import type { ControllerOptions } from './run-controller.js';
 import { readyIn } from './status.js';
@@ -71,6 +72,7 @@ export function operatorLoop(
     depth: () => queue.depth,
     customResources: () => customResources.counts,
     children: () => children.counts,
+    rolloutWaiting: () => rollout?.waiting,
   });
   const queue = new WorkQueue({ clock, random, groupOf: groupOfKey, workers, telemetry });
   const inputs = new ReadInputs(operator.reads, (read) => kindOf(read.resource));
@@ -102,6 +104,9 @@ export function operatorLoop(
   };
   const turn = new AuthorTurn({ breather, clock, log });
   const authorCode = new AuthorCode({ operator, limit, turn, clock, again: ask, occasions, stored });
+  const { rolloutLimit } = options;
+  const rollout =
+    rolloutLimit === undefined ? undefined : new Rollout({ most: rolloutLimit, manager: operator.name, again: ask });
   const limits = new RoundLimits(cluster, clock, options.roundSeconds);
   const reconciler = new Reconciler({
     operator,
@@ -120,6 +125,7 @@ export function operatorLoop(
     telemetry,
     driftMode,
     authorCode,
+    rollout,
   });
 
   custom.subscribe((change) => {

@@ -45,8 +45,9 @@ import { Recreations } from './recreations.js';
 import { Refusals } from './refusals.js';
 import { RefusedWrites } from './refused-writes.js';
 import { reportChanges } from './report-changes.js';
+import type { Rollout } from './rollout.js';
 import type { RoundLimits } from './round-limits.js';
-import { type Failed, isOfThisGeneration, type Verdict } from './status.js';
+import { conditionsOf, type Failed, isOfThisGeneration, type Verdict } from './status.js';
 import { isSuspended, refuseUnknownSuspension } from './suspension.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import { TimeLimitError } from './time-limit.js';
@@ -81,6 +82,8 @@ export interface ReconcilerOptions {
   readonly authorCode: AuthorCode;
   readonly externals: Externals;
   readonly limits: RoundLimits;
+  /** Absent: whatever this version composes otherwise is changed at once. */
+  readonly rollout?: Rollout | undefined;
 }
 
 /** While our own writes have not come back there is nothing to decide on; the event itself asks again. */
@@ -200,6 +203,7 @@ export class Reconciler {
     const discretion = new Discretion(cr, this.#policy);
     const round: Round = { key, log, discretion, signal, patience };
     const isGoing = cr.metadata.deletionTimestamp !== undefined;
+    if (isGoing || isSuspended(cr)) this.options.rollout?.settled(key);
     if (isGoing && (!late || isForced(cr))) return this.#end(round, cr);
     if (!isGoing && isSuspended(cr)) return this.#conclusions.conclude(round, cr, { type: 'suspended' }, undefined);
     if (late) {
@@ -235,6 +239,7 @@ export class Reconciler {
     let { unmet } = occasion;
     const { cluster, events, telemetry } = this.options;
     const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.monotonic());
+    if (this.options.rollout?.admits(key, cr, steps) === false) return { type: 'done' };
     this.#refused.keepOnly(key, steps);
     // At once: what goes while the others are carried out has to be heard of.
     this.#refusals.clear(key);
@@ -325,6 +330,8 @@ export class Reconciler {
         failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
     }
     const verdict = ending ?? failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
+    if (this.options.rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True')
+      this.options.rollout.settled(key);
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
     const soonest = polls.length === 0 ? undefined : Math.min(...polls);
     const next = (outcome: Outcome) => (ending ? outcome : orSooner(outcome, errors, soonest));
@@ -437,6 +444,7 @@ export class Reconciler {
     this.options.authorCode.forget(key);
     this.options.externals.forget(key);
     this.options.consents.forget(key);
+    this.options.rollout?.forget(key);
     this.#far.forget(key);
   }
 }

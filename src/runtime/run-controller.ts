@@ -50,6 +50,8 @@ export interface ControllerOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Every custom resource is looked at again after so long. Default: never, since watches tell what changed. */
   readonly resyncSeconds?: number | undefined;
+  /** How many custom resources of a kind at once are changed for what this version composes otherwise, until they are ready. Default: all. */
+  readonly rolloutLimit?: number | undefined;
   /** Gives timers and sockets their turn. Default: a backlog that needs no write goes on to its end. */
   readonly breather?: Breather;
   /** So much of a round may go by in calls to the API server that fail. Default: 60. */

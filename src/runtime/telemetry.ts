@@ -28,6 +28,8 @@ export interface ControllerFacts {
   readonly customResources: () => ReadonlyMap<string, number>;
   /** How many children there are of each kind that it owns. */
   readonly children: () => ReadonlyMap<string, number>;
+  /** How many custom resources wait for their turn in a rollout; undefined where there is no limit. */
+  readonly rolloutWaiting: () => number | undefined;
 }
 
 export interface ControllerTelemetry extends QueueTelemetry {

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** True: as in a cluster of one tenant, no namespace is asked for its consent. Default: false. */
   readonly assumeConsent?: boolean;
+  /** How many custom resources are changed at once for what this version composes otherwise, until they are ready. Default: all. */
+  readonly rolloutLimit?: number;
 }
 
 export interface TestControllerOptions extends RunOptions {

@@ -202,6 +202,7 @@ export class TestController {
         log,
         namespaces,
         assumeConsent: this.options.assumeConsent,
+        rolloutLimit: this.options.rolloutLimit,
         room: this.options.room,
         settings: this.options.settings ?? {},
         fetch: mortalFetch(() => !isDead, this.options.fetch),

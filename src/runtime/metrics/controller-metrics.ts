@@ -180,6 +180,18 @@ function collectFacts(registers: Registry[], loops: ReadonlyMap<string, Controll
     },
   });
   new Gauge({
+    name: 'kilter_rollout_waiting',
+    help: 'Custom resources that wait until others are ready which this version has changed, with --rollout-limit.',
+    labelNames: ['controller'],
+    registers,
+    collect() {
+      for (const [controller, { rolloutWaiting }] of loops) {
+        const waiting = rolloutWaiting();
+        if (waiting !== undefined) this.set({ controller }, waiting);
+      }
+    },
+  });
+  new Gauge({
     name: 'kilter_inventory_objects',
     help: 'Children of custom resources that there are.',
     labelNames: ['controller', 'kind'],

@@ -112,6 +112,7 @@ describe('metrics', () => {
       depth: () => 0,
       customResources: () => new Map(),
       children: () => new Map(),
+      rolloutWaiting: () => 3,
     };
     metrics.controller('memcached', facts);
     const families = await told(metrics);
@@ -121,6 +122,7 @@ describe('metrics', () => {
     }
     expect(sampleOf(families, 'controller_runtime_reconcile_time_seconds_count', { controller })).toBe(0);
     expect(sampleOf(families, 'workqueue_adds_total', { name: controller, controller })).toBe(0);
+    expect(sampleOf(families, 'kilter_rollout_waiting', { controller })).toBe(3);
   });
 
   it.each([
@@ -140,6 +142,7 @@ describe('metrics', () => {
       depth: () => 0,
       customResources: () => new Map(),
       children: () => new Map(),
+      rolloutWaiting: () => 3,
     };
     const controller = 'c';
     const round = metrics.controller(controller, facts).reconciling();

@@ -1,0 +1,104 @@
+import { ownershipOf } from '../drift/ownership.js';
+import { refOfStep, type Step } from '../drift/plan.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { keyOf } from '../kube/object-ref.js';
+import { isOfThisGeneration, readyIn } from './status.js';
+
+export interface RolloutOptions {
+  /** How many custom resources at once. */
+  readonly most: number;
+  /** The field manager of the children. */
+  readonly manager: string;
+  /** Called for one whose turn has come. */
+  readonly again: (key: string, reason: string) => void;
+}
+
+/**
+ * Lets what this version of an operator composes otherwise than the one before it reach a few custom resources at a time: the
+ * next is let in when one of them is ready. Where none gets ready, the others stay as they are.
+ *
+ * What a controller finds to be changed as it begins is taken for such a change, of custom resources that were ready and that
+ * nobody has changed since. Not held up is what their users change, drift, what is missing as it is looked at again, and
+ * whatever comes later, as of inputs. Of another process nothing is known: who leads next counts anew.
+ */
+export class Rollout {
+  /** Who has been let in, or had nothing to be changed. */
+  readonly #passed = new Set<string>();
+  /** Who was changed, and is not ready yet. */
+  readonly #changing = new Set<string>();
+  /** Who waits, with the children that there were, and what of each was ours. */
+  readonly #waiting = new Map<string, ReadonlyMap<string, string>>();
+
+  constructor(private readonly options: RolloutOptions) {}
+
+  /** How many wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** False where a plan is not to be carried out yet: nothing of it may be, and nothing is to be said of it. */
+  admits(key: string, cr: KubeObject, steps: readonly Step[]): boolean {
+    if (this.#passed.has(key)) return true;
+    const seen = this.#waiting.get(key);
+    const changes = steps.filter(({ type }) => type === 'create' || type === 'apply' || type === 'prune');
+    const isAtRest = isOfThisGeneration(cr) && readyIn(cr) === 'True';
+    const isUrgent = changes.some((step) => this.#isMended(step, seen));
+    if (changes.length > 0 && isAtRest) {
+      if (!isUrgent && this.#changing.size >= this.options.most) {
+        this.#waiting.set(key, seen ?? this.#seenIn(steps));
+        return false;
+      }
+      this.#changing.add(key);
+    }
+    this.#passed.add(key);
+    this.#waiting.delete(key);
+    this.#next();
+    return true;
+  }
+
+  /** It is ready, or nobody has to wait for it any more. */
+  settled(key: string): void {
+    if (this.#changing.delete(key)) this.#next();
+  }
+
+  /** It is gone. */
+  forget(key: string): void {
+    this.#passed.delete(key);
+    const isNews = this.#waiting.delete(key);
+    if (this.#changing.delete(key) || isNews) this.#next();
+  }
+
+  isChanging(key: string): boolean {
+    return this.#changing.has(key);
+  }
+
+  #seenIn(steps: readonly Step[]): ReadonlyMap<string, string> {
+    return new Map(
+      steps.flatMap((step) => ('observed' in step ? [[keyOfStep(step), this.#oursIn(step.observed)]] : [])),
+    );
+  }
+
+  /** Somebody changed the child, or it went since it was looked at. */
+  #isMended(step: Step, seen: ReadonlyMap<string, string> | undefined): boolean {
+    const before = seen?.get(keyOfStep(step));
+    if (step.type === 'create') return before !== undefined;
+    if (step.type !== 'apply') return false;
+    return step.drift.length > 0 || (before !== undefined && before !== this.#oursIn(step.observed));
+  }
+
+  #oursIn(child: KubeObject): string {
+    return JSON.stringify(ownershipOf(child, this.options.manager).fields);
+  }
+
+  #next(): void {
+    let free = this.options.most - this.#changing.size;
+    for (const key of this.#waiting.keys()) {
+      if (free-- <= 0) return;
+      this.options.again(key, 'its turn in the rollout');
+    }
+  }
+}
+
+function keyOfStep(step: Step): string {
+  return keyOf(refOfStep(step));
+}

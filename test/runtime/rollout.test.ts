@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap, Deployment, type PodObject, Service } from '../../imports/k8s.js';
+import { customResource, operator, s } from '../../src/index.js';
+import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+
+const App = customResource({
+  group: 'x.example.com',
+  version: 'v1',
+  kind: 'App',
+  spec: s.object({ replicas: s.int32({ default: 1 }) }),
+});
+/** The operator as of one version, which the image of its children tells. */
+const apps = (image: string) =>
+  operator(App, {
+    owns: [Deployment, Service, ConfigMap],
+    compose(scope, { metadata: { name }, spec: { replicas } }) {
+      const labels = { app: name };
+      const template = { metadata: { labels }, spec: { containers: [{ name: 'app', image }] } };
+      const server = new Deployment(scope, 'server', {
+        spec: { replicas, selector: { matchLabels: labels }, template },
+      });
+      new Service(scope, 'service', { spec: { selector: labels, ports: [{ port: 80 }] } });
+      if (image !== 'app:1') new ConfigMap(scope, 'more', { data: { image } });
+      return { server };
+    },
+  });
+const names = ['a', 'b', 'c', 'd', 'e'];
+const app = (name: string, spec: object = {}) => ({
+  apiVersion: App.apiVersion,
+  kind: 'App',
+  metadata: { name },
+  spec,
+});
+
+describe('peers 18: an upgrade that may change two at once', () => {
+  let cluster: TestCluster;
+  let controller: TestController;
+
+  beforeEach(async () => {
+    const fails = ({ spec }: PodObject) =>
+      spec?.containers?.[0]?.image === 'app:broken' ? 'ImagePullBackOff' : undefined;
+    cluster = await startCluster({ controllers: { pods: { readyAfterSeconds: 30, fails } } });
+    controller = await cluster.run(apps('app:1'));
+    for (const name of names) await cluster.apply(app(name));
+    await cluster.settled();
+    await controller.stop();
+  });
+  afterEach(() => cluster.stop());
+
+  const upgrade = async (image: string) => {
+    controller = await cluster.run(apps(image), { rolloutLimit: 2 });
+    await cluster.advance(5);
+  };
+  const imageOf = async (name: string) =>
+    (await cluster.get(Deployment, `${name}-server`)).spec?.template?.spec?.containers?.[0]?.image;
+  const changed = async () => {
+    const images = await Promise.all(names.map(imageOf));
+    return names.filter((_, index) => images[index] !== 'app:1');
+  };
+  const readyOf = async (name: string) =>
+    (await cluster.get(App, name)).status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+
+  it('reaches the next when one of the two is ready, and all in the end', async () => {
+    await upgrade('app:2');
+    const seen = [(await changed()).length];
+    const more = (await cluster.list(ConfigMap)).filter(({ metadata }) => metadata.name.endsWith('-more'));
+    expect(more).toHaveLength(2);
+    for (let second = 0; second < 150; second += 5) {
+      await cluster.advance(5);
+      seen.push((await changed()).length);
+    }
+    expect([...new Set(seen)]).toEqual([2, 4, 5]);
+    for (const name of names) expect([await imageOf(name), await readyOf(name)]).toEqual(['app:2', 'True']);
+  });
+
+  it('stops where these do not get ready, and says nothing of the others', async () => {
+    await upgrade('app:broken');
+    const first = await changed();
+    expect(first).toHaveLength(2);
+    const others = names.filter((name) => !first.includes(name));
+    const before = cluster.writes().filter(({ name }) => others.some((other) => name?.startsWith(other)));
+    await cluster.advance(3600);
+    expect(await changed()).toEqual(first);
+    expect(cluster.writes().filter(({ name }) => others.some((other) => name?.startsWith(other)))).toEqual(before);
+    for (const name of others) expect([await imageOf(name), await readyOf(name)]).toEqual(['app:1', 'True']);
+
+    // A version that is mended begins with what is broken.
+    await controller.stop();
+    await upgrade('app:2');
+    for (const name of first) expect(await imageOf(name)).toBe('app:2');
+    await cluster.advance(300);
+    for (const name of names) expect([await imageOf(name), await readyOf(name)]).toEqual(['app:2', 'True']);
+  });
+
+  it('holds up neither what a user changes, nor what is drifted or deleted', async () => {
+    await upgrade('app:broken');
+    const [edited = '', drifted = '', robbed = ''] = names.filter((name) => name > 'b');
+    expect(await changed()).toEqual(['a', 'b']);
+    await cluster.apply(app(edited, { replicas: 3 }));
+    await cluster.patch(Deployment, `${drifted}-server`, { spec: { replicas: 7 } }, { manager: 'somebody' });
+    await cluster.delete(Service, `${robbed}-service`);
+    await cluster.advance(5);
+    expect((await cluster.get(Deployment, `${edited}-server`)).spec?.replicas).toBe(3);
+    expect((await cluster.get(Deployment, `${drifted}-server`)).spec?.replicas).toBe(1);
+    expect(await cluster.find(Service, `${robbed}-service`)).toBeDefined();
+  });
+
+  it('goes on when whoever it waits for goes, or is suspended', async () => {
+    await upgrade('app:broken');
+    await cluster.delete(App, 'a');
+    await cluster.advance(5);
+    await cluster.patch(App, 'b', { metadata: { annotations: { 'x.example.com/reconcile': 'suspended' } } });
+    await cluster.advance(5);
+    const images = await Promise.all(names.slice(1).map(imageOf));
+    expect(images.filter((image) => image === 'app:broken')).toHaveLength(3);
+  });
+});
