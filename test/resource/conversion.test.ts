@@ -91,6 +91,34 @@ describe('a conversion', () => {
     expect(specOf(Cache.convert(object, v1))).toEqual({ size: 1, image: 'memcached:1.7', labels: { evil: 'no' } });
   });
 
+  it('gives no field that its version does not have, whichever way', () => {
+    const Wordy = customResource({
+      group: 'wordy.example.com',
+      version: 'v1',
+      kind: 'Wordy',
+      spec: s.object({ size: s.int32() }),
+      versions: {
+        v1beta1: {
+          spec: s.object({ replicas: s.int32() }),
+          upgrade: ({ replicas }) => ({ size: replicas, note: 'too much' }),
+          downgrade: ({ size }) => ({ replicas: size, note: 'too much' }),
+        },
+      },
+    });
+    const wordy = (version: string, spec: object) =>
+      ({
+        apiVersion: `wordy.example.com/${version}`,
+        kind: 'Wordy',
+        metadata: { name: 'w' },
+        spec,
+      }) as unknown as KubeObject;
+
+    expect(Wordy.convert(wordy('v1', { size: 2 }), 'wordy.example.com/v1beta1')).toEqual(
+      wordy('v1beta1', { replicas: 2 }),
+    );
+    expect(Wordy.convert(wordy('v1beta1', { replicas: 2 }), Wordy.apiVersion)).toEqual(wordy('v1', { size: 2 }));
+  });
+
   it('says which object, which version and which function could not', () => {
     expect(() => Cache.convert(cache(v1, { size: 7, image }), v1alpha1)).toThrow(
       `converting Cache/default/c to ${v1alpha1} failed: downgrade: seven has no name`,
