@@ -9,6 +9,10 @@ import type { Log } from './log.js';
 import type { ControllerTelemetry } from './telemetry.js';
 import type { ToldDrift } from './told-drift.js';
 import type { ToldWarnings } from './told-warnings.js';
+import { withinBytes } from './within-bytes.js';
+
+/** As much as is told of an error. */
+const longestChangeBytes = 1024;
 
 interface Report {
   readonly key: string;
@@ -40,7 +44,7 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
   }
   if (hasWrites(changes)) {
     const written = changes.filter(({ action }) => action !== 'unchanged');
-    log.info('Reconciled', { reasons, changes: written.map(showChange) });
+    log.info('Reconciled', { reasons, changes: written.map(shortly) });
   }
   for (const entry of changes) {
     const { ref, drift = [], warnings = [] } = entry;
@@ -59,6 +63,11 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     log.warn('Detected a fight', { child: `${ref.kind}/${ref.name}`, over: showFight(fight) });
     events.warn(cr, 'FightDetected', `${text}; it is put back less and less often from now on`);
   }
+}
+
+/** What a server says of a child may fill pages, and a line of the log holds many children. */
+function shortly(entry: ChangeSetEntry): string {
+  return withinBytes(showChange(entry), longestChangeBytes);
 }
 
 /** The same for the same drift, unless it tells the times of writes. */
