@@ -132,7 +132,13 @@ function conflictsOf({ details }: Status): { field: string; manager: string }[] 
     .map(({ field = '', message = '' }) => ({ field, manager: /"((?:[^"\\]|\\.)*)"/.exec(message)?.[1] ?? message }));
 }
 
+/** https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping */
+const escalation = /attempting to grant RBAC permissions not currently held/;
+
 function rbacHint(message: string): string | undefined {
+  if (escalation.test(message)) {
+    return 'let this account grant it, by the verb "bind" on the role that is bound, or "escalate" on a role that is written: an operator has both by its rights';
+  }
   const missing = /cannot (\w+) resource "([^"]+)" in API group "([^"]*)"/.exec(message);
   if (!missing) return undefined;
   const [, verb, resource, group] = missing;

@@ -3,6 +3,7 @@ import type { AdoptMode } from '../kube/adopt.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import type { KubeObject } from '../kube/manifest.js';
+import type { PolicyRule } from '../kube/policy-rule.js';
 import type { Reach } from '../kube/reach.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
@@ -85,6 +86,11 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
    * None if not given: then a person has to choose. What holds data needs the consent of its custom resource, too.
    */
   readonly recreate?: readonly ApiResource[];
+  /**
+   * Rights beyond those that follow from `owns`, `reads` and the rest. Who owns Roles, RoleBindings and their like needs them:
+   * the API server lets nobody grant what he neither may himself nor is let grant, by the verbs `bind` and `escalate`.
+   */
+  readonly rights?: readonly PolicyRule[];
   /** How many custom resources are reconciled at once. 4 if not given. */
   readonly maxConcurrentReconciles?: number;
   /** Reconciles each custom resource again after this long, for what no watch can tell. Never if not given. */

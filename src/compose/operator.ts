@@ -8,6 +8,7 @@ import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { controllerReferenceTo } from '../kube/owner-reference.js';
+import type { PolicyRule } from '../kube/policy-rule.js';
 import type { Reach } from '../kube/reach.js';
 import { admitted } from '../resource/admission.js';
 import type { CustomResource, CustomResourceClass, CustomResourceProps } from '../resource/custom-resource.js';
@@ -46,6 +47,8 @@ export interface Operator {
   readonly formerly: readonly string[];
   /** Kinds of children that are deleted and made anew where a field cannot be changed. */
   readonly recreate: readonly ApiResource[];
+  /** What its account may do beyond what the runtime asks for. */
+  readonly rights: readonly PolicyRule[];
   /** What of the children is enforced. */
   readonly drift: DriftInput;
   /**
@@ -101,7 +104,7 @@ export function operator<
 ): TypedOperator<SpecIn, R> {
   refuseUntyped(resource, input);
   const { owns, maxConcurrentReconciles = 4, drift = {}, settings = {} } = input;
-  const { reach = 'namespace', allowEmpty = false, adopt = 'never', formerly = [], recreate = [] } = input;
+  const { reach = 'namespace', allowEmpty = false, adopt = 'never', formerly = [], recreate = [], rights = [] } = input;
   const external = (input.external ?? {}) as Operator['external'];
   const name = input.name ?? resource.kind.toLowerCase();
   const reads = (input.reads ?? {}) as Readonly<Record<string, Read>>;
@@ -143,6 +146,7 @@ export function operator<
     removalOf,
     formerly,
     recreate,
+    rights,
     drift,
     desired(cr, inputs = {}) {
       // Copies, because they are frozen, and the fixture of a test is not compose's to change.

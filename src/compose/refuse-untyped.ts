@@ -2,6 +2,7 @@ import { adoptModes } from '../kube/adopt.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { driftModes } from '../kube/drift-mode.js';
 import { DefinitionError } from '../kube/errors.js';
+import { faultOfRule } from '../kube/policy-rule.js';
 import { reaches } from '../kube/reach.js';
 import type { OperatorInput } from './operator-input.js';
 
@@ -19,6 +20,7 @@ const known: Readonly<Record<Options, true>> = {
   removal: true,
   formerly: true,
   recreate: true,
+  rights: true,
   maxConcurrentReconciles: true,
   requeueAfterSeconds: true,
   drift: true,
@@ -44,7 +46,7 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
       hint: `write one of ${Object.keys(known).join(', ')}`,
     });
   }
-  const { owns, compose, status, reads = {}, reach, adopt, drift } = options;
+  const { owns, compose, status, reads = {}, rights = [], reach, adopt, drift } = options;
   if (!Array.isArray(owns) || !owns.every(isKind)) {
     throw new DefinitionError(`${subject}: owns is no list of kinds`, {
       hint: 'write classes of kilter/imports/k8s and their like: owns: [ConfigMap]; or [] for none',
@@ -65,10 +67,21 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
     readonly mode?: unknown;
     readonly rules?: readonly { mode?: unknown }[];
   };
+  refuseRights(subject, rights);
   refuseWord(subject, 'reach', reach, reaches);
   refuseWord(subject, 'adopt', adopt, adoptModes);
   for (const each of [mode, ...rules.map((rule) => rule.mode)])
     refuseWord(subject, 'a mode of drift', each, driftModes);
+}
+
+function refuseRights(subject: string, rights: unknown): void {
+  const fault = Array.isArray(rights)
+    ? rights.map(faultOfRule).find((each) => each !== undefined)
+    : 'is no rule, nor are they a list';
+  if (fault === undefined) return;
+  throw new DefinitionError(`${subject}: one of its rights ${fault}`, {
+    hint: "write rules as a Role has them: [{ apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] }]",
+  });
 }
 
 function refuseWord(subject: string, option: string, word: unknown, words: readonly unknown[]): void {

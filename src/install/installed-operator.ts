@@ -1,5 +1,6 @@
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Manifest } from '../kube/manifest.js';
+import type { PolicyRule } from '../kube/policy-rule.js';
 import type { Reach } from '../kube/reach.js';
 import type { Reviewed } from '../kube/webhook.js';
 
@@ -20,6 +21,8 @@ export interface InstalledOperator {
   readonly settings?: Readonly<Record<string, string>>;
   /** What it keeps outside the cluster. */
   readonly external?: Readonly<Record<string, unknown>>;
+  /** What its account may do beyond what the runtime asks for. */
+  readonly rights?: readonly PolicyRule[];
   readonly owns: readonly ApiResource[];
   readonly reads: Readonly<Record<string, { readonly resource: ApiResource }>>;
 }

@@ -2,6 +2,7 @@ import { Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Manifest } from '../kube/manifest.js';
+import type { PolicyRule } from '../kube/policy-rule.js';
 import { admissionSteps } from '../kube/webhook.js';
 import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
 import { admissionWebhooks, policySpec } from './admission.js';
@@ -17,13 +18,7 @@ import { refuseEnvironment } from './refuse-environment.js';
 import { refuseImpossible } from './refuse-impossible.js';
 import { refuseNames } from './refuse-names.js';
 import { refuseWorkload } from './refuse-workload.js';
-import {
-  controllerRules,
-  leaderElectionRules,
-  metricsAuthRules,
-  metricsReaderRules,
-  type PolicyRule,
-} from './rules.js';
+import { controllerRules, leaderElectionRules, metricsAuthRules, metricsReaderRules } from './rules.js';
 import { userRoles } from './user-roles.js';
 import {
   convertedBy,

@@ -1,14 +1,7 @@
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import { namespaceKind } from '../kube/consent.js';
+import type { PolicyRule } from '../kube/policy-rule.js';
 import type { InstalledOperator } from './installed-operator.js';
-
-/** https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources */
-export interface PolicyRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  readonly resourceNames?: readonly string[];
-  readonly verbs: readonly string[];
-}
 
 /** In the order in which people list them. */
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'] as const;
@@ -34,8 +27,20 @@ interface Grant {
  * | each kind of `owns` | list, watch, create, patch, delete | children are created by POST, changed by apply, pruned |
  * | each kind of `reads` | list, watch | inputs are read from stores too, and listed before a child is pruned |
  * | events | create, patch | one event a change of state, repeated ones counted up |
+ * | what its `rights` say | as they say | what its children grant to others, which an account has to have, or to be let grant |
  */
 export function controllerRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
+  const more = operators.flatMap(({ rights = [] }) => rights.map(inOrder));
+  const distinct = new Map(more.map((rule) => [JSON.stringify(rule), rule]));
+  return [...usedRules(operators), ...[...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rule]) => rule)];
+}
+
+function inOrder({ apiGroups, resources, resourceNames, verbs: granted }: PolicyRule): PolicyRule {
+  const names = resourceNames === undefined ? {} : { resourceNames: [...resourceNames] };
+  return { apiGroups: [...apiGroups], resources: [...resources], ...names, verbs: [...granted] };
+}
+
+function usedRules(operators: readonly InstalledOperator[]): readonly PolicyRule[] {
   return merge([
     ...operators.flatMap(({ resource, owns, reads, reach = 'namespace', removalOf, external = {} }) => [
       grant(resource, ['get', 'list', 'watch']),

@@ -1,6 +1,6 @@
 import type { Manifest } from '../kube/manifest.js';
+import type { PolicyRule } from '../kube/policy-rule.js';
 import type { InstalledOperator } from './installed-operator.js';
-import type { PolicyRule } from './rules.js';
 
 /** A ClusterRole for people, which Kubernetes adds to the role of its own that `aggregateTo` names. */
 export interface UserRole {

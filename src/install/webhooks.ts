@@ -1,8 +1,8 @@
 import type { Manifest } from '../kube/manifest.js';
+import type { PolicyRule } from '../kube/policy-rule.js';
 import { admissionConfigurations, admissionSteps, asksFor, conversionPath, isReviewed } from '../kube/webhook.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { selectorOf } from './labels.js';
-import type { PolicyRule } from './rules.js';
 
 export const webhookPort = 9443;
 

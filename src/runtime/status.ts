@@ -136,11 +136,13 @@ export function isTerminal(error: Error, step: string): boolean {
   );
 }
 
+const byRbac = / cannot \S+ resource |attempting to grant RBAC permissions not currently held/;
+
 function reasonOf(error: Error, step: string): string {
   if (step === 'compose') return 'RenderFailed';
   if (error instanceof LateWatchError) return error.cause instanceof ForbiddenError ? 'RBACDenied' : 'Timeout';
-  // Quotas and admission plugins answer 403, too, and only RBAC names a verb.
-  if (error instanceof ForbiddenError && / cannot \S+ resource /.test(error.message)) return 'RBACDenied';
+  // Quotas and admission plugins answer 403, too, and only RBAC names a verb, or what may not be granted.
+  if (error instanceof ForbiddenError && byRbac.test(error.message)) return 'RBACDenied';
   if (error instanceof FieldConflict || error instanceof RefusedError) return 'ApplyConflict';
   if (error instanceof ImmutableError) return 'ImmutableField';
   if (error instanceof ConsentError) return 'ConsentMissing';
@@ -155,7 +157,12 @@ const longestErrorBytes = 1024;
 /** The error and what to do about it, as a person reads it in a condition, an event and the log. */
 export function messageOf(error: Error, note?: string): string {
   const hint = error instanceof OperatorError ? error.hint : undefined;
-  return withinBytes([error.message, hint, note].filter((each) => each !== undefined).join('; '), longestErrorBytes);
+  const advice = withinBytes(
+    [hint, note].flatMap((each) => (each === undefined ? [] : ['; ', each])).join(''),
+    longestErrorBytes / 2,
+  );
+  // What a server says may be long, and what to do about it is what nobody else says.
+  return `${withinBytes(error.message, longestErrorBytes - Buffer.byteLength(advice))}${advice}`;
 }
 
 /**

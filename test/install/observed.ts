@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { PolicyRule } from '../../src/install/rules.js';
+import type { PolicyRule } from '../../src/kube/policy-rule.js';
 import type { ControlPlane } from '../cluster/control-plane.js';
 import { eventually } from '../cluster/eventually.js';
 

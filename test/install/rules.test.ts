@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { controllerRules, leaderElectionRules, type PolicyRule } from '../../src/install/rules.js';
+import { controllerRules, leaderElectionRules } from '../../src/install/rules.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
+import type { PolicyRule } from '../../src/kube/policy-rule.js';
 import { anOperator, configMaps, daemonSets, deployments, nodes, pods, secrets, services } from './an-operator.js';
 
 /** Rules as lines that a person can compare. */
@@ -72,6 +73,24 @@ describe('the rights of a controller', () => {
     const b = anOperator({ kind: 'Foo', owns: [deployments] });
     const a2 = anOperator({ owns: [deployments, services], reads: [nodes, pods] });
     expect(controllerRules([a, b])).toEqual(controllerRules([b, a2]));
+  });
+
+  it('hold what its author says beside them, once and last', () => {
+    const bind = { apiGroups: ['rbac.authorization.k8s.io'], resources: ['clusterroles'], verbs: ['bind'] };
+    const rights = [
+      { ...bind, resourceNames: ['edit'] },
+      { ...bind, resourceNames: ['admin'] },
+    ];
+    const [a, b] = [
+      { ...anOperator({ owns: [services] }), rights },
+      { ...anOperator({ kind: 'Foo' }), rights },
+    ];
+    const [last, first] = [lines(controllerRules([a, b])).slice(-2), lines(controllerRules([a, b])).slice(0, -2)];
+    expect(last).toEqual([
+      'rbac.authorization.k8s.io/clusterroles[admin]: bind',
+      'rbac.authorization.k8s.io/clusterroles[edit]: bind',
+    ]);
+    expect(first).toEqual(lines(controllerRules([anOperator({ owns: [services] }), anOperator({ kind: 'Foo' })])));
   });
 
   it('to lead reach one Lease', () => {

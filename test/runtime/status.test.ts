@@ -119,6 +119,11 @@ describe('the conditions', () => {
       ['Ready=False ApplyFailed', 'Reconciling=True ProgressingWithRetry'],
     ],
     [
+      'the account may not grant what a child grants',
+      failed(new ForbiddenError('user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:')),
+      ['Ready=False RBACDenied', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
       'what is not desired cannot be deleted',
       failed(new TransportError('x'), 'prune'),
       ['Ready=False PruneFailed', 'Reconciling=True ProgressingWithRetry'],
@@ -139,6 +144,10 @@ describe('the conditions', () => {
     const messages = ['x', '→', '😀'].map((each) => messageOf(new Error(each.repeat(5000))));
     expect(messages.map((message) => Buffer.byteLength(message))).toEqual([1024, 1023, 1023]);
     expect(messages.join('')).not.toMatch(/\p{Surrogate}/u);
+
+    const long = messageOf(new OperatorError('x'.repeat(5000), { hint: 'try again' }), 'and 2 more');
+    expect(Buffer.byteLength(long)).toBe(1024);
+    expect(long).toMatch(/^x{900,}…; try again; and 2 more$/);
   });
 
   it('are no longer than a condition holds, though a hundred children are fought over', () => {
