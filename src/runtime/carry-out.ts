@@ -50,6 +50,11 @@ export function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Pro
   return new Round(job, workshop, signal).done();
 }
 
+/** In which step of a round `error` came up, which is of one that was carried out, or of something else. */
+export function stepOf(error: Error, executed: readonly Executed[]): 'apply' | 'prune' {
+  return executed.some((each) => each.error === error && each.isPrune) ? 'prune' : 'apply';
+}
+
 /** One plan while it is carried out. */
 class Round {
   readonly #executed: Executed[] = [];
@@ -88,7 +93,7 @@ class Round {
     try {
       if (this.#obstacle === undefined) now = await far.settle(key, now, steps, this.signal);
     } catch (error) {
-      this.#failed(error);
+      this.#failed(error, true);
     }
     return this.#done(now);
   }
@@ -123,7 +128,7 @@ class Round {
       await this.#makeAnew(step, result.immutable, resource);
       return;
     }
-    this.#executed.push(result);
+    this.#executed.push(step.type === 'prune' && result.error ? { ...result, isPrune: true } : result);
     if (result.error || step.type === 'wait' || step.type === 'refuse') this.#behind.add(keyOf(ref));
     this.#remember(step, result, resource);
   }
@@ -210,13 +215,13 @@ class Round {
     this.#unmet ??= { reason, message: `${show(ref)} ${because}`, isStalled: false };
   }
 
-  #skip(ref: ObjectRef, error: Error): void {
-    this.#executed.push({ entry: { ref, action: 'skipped', because: error.message }, error });
+  #skip(ref: ObjectRef, error: Error, isPrune = false): void {
+    this.#executed.push({ entry: { ref, action: 'skipped', because: error.message }, error, isPrune });
     this.#behind.add(keyOf(ref));
   }
 
-  #failed(thrown: unknown): void {
-    this.#skip(refOf(this.job.cr), asError(thrown));
+  #failed(thrown: unknown, isPrune = false): void {
+    this.#skip(refOf(this.job.cr), asError(thrown), isPrune);
   }
 
   /** Why nothing may be pruned so far. A child that is being deleted was not applied either. */

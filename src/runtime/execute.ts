@@ -27,6 +27,8 @@ export interface Executed {
   readonly entry: ChangeSetEntry;
   readonly object?: KubeObject;
   readonly error?: Error;
+  /** What failed is the deletion of what is wanted no more. */
+  readonly isPrune?: boolean;
   /** The fields that may be written once, for which the server refused an apply. */
   readonly immutable?: readonly string[];
 }

@@ -17,7 +17,7 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf, show } from '../kube/object-ref.js';
 import type { AuthorCode } from './author-code.js';
 import { bondOf } from './bond-of.js';
-import { carryOut, type Done } from './carry-out.js';
+import { carryOut, type Done, stepOf } from './carry-out.js';
 import { Conclusions, type Round } from './conclusions.js';
 import { Confirmation, confirmEnd, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
@@ -255,12 +255,13 @@ export class Reconciler {
       'reported' in step ? { ref: refOfStep(step), reported: step.reported } : [],
     );
     const sayBegun = (sofar: Done, message: string) => {
-      const error = decisive(sofar.executed.flatMap((each) => discretion.executed(each).error ?? []));
+      const told = sofar.executed.map((each) => discretion.executed(each));
+      const error = decisive(told.flatMap((each) => each.error ?? []));
       const progressing = { reason: 'Progressing', message: `${show(refOf(cr))}: ${message}`, isStalled: false };
       const found = { drifted: reported, fights: this.#fights.of(key) };
       const verdict: Verdict =
         error && !isStale(error)
-          ? { type: 'failed', error, step: 'apply', ...found }
+          ? { type: 'failed', error, step: stepOf(error, told), ...found }
           : { type: 'applied', children: [], unmet: unmet ?? sofar.unmet ?? progressing, ...found };
       return this.#conclusions.sayBegun(round, sofar.cr, verdict);
     };
@@ -311,7 +312,7 @@ export class Reconciler {
     const ending: Verdict | undefined = isEnding
       ? { type: 'ending', waitsFor: `Namespace/${home} is being deleted` }
       : undefined;
-    let failed: Failed | undefined = error && { type: 'failed', error, step: 'apply', drifted, fights };
+    let failed: Failed | undefined = error && { type: 'failed', error, step: stepOf(error, executed), drifted, fights };
 
     while (authorCode.rest !== undefined) await authorCode.rest;
     const stored = (manifest: Manifest) =>
