@@ -8,10 +8,17 @@ import { refOf, show } from '../kube/object-ref.js';
 /** The words of the API server for a field that may be written once. Kinds differ; none of them has a reason of its own. */
 const words = /immutable|(may not|cannot) (be changed|change)|updates to .* (are )?forbidden|is not allowed to change/i;
 
-/** Of what the server refuses: the fields that it seems to refuse to change, as it names them. */
+/** What the server says may be changed in a field that it names as a whole: of a StatefulSet `spec`, and nothing in it. */
+const changeable = /(?:fields other than|immutable after creation except) ([^`\n]+?)(?: are forbidden)?(?:\n|$)/;
+
+/** Of what the server refuses: the fields that it seems to refuse to change, as it names them, and what of them may change. */
 export function immutableIn(error: unknown): readonly string[] {
   const causes = error instanceof InvalidError ? (error.status?.details?.causes ?? []) : [];
-  return causes.filter(({ message = '' }) => words.test(message)).map(({ field = 'a field' }) => field);
+  return causes.flatMap(({ field = 'a field', message = '' }) => {
+    if (!words.test(message)) return [];
+    const [, rest] = changeable.exec(message) ?? [];
+    return [rest === undefined ? field : `${field} (but for ${rest})`];
+  });
 }
 
 /** A field of a child that may be written once is to change. Only a person, or `recreate`, can help. */

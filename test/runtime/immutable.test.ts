@@ -36,6 +36,10 @@ const refused = (...causes: readonly { readonly field?: string; readonly message
     status: { details: { causes: causes.map((cause) => ({ reason: 'FieldValueForbidden', ...cause })) } },
   });
 const image = { field: 'spec', message: 'Forbidden: pod updates may not change fields other than `spec.image`' };
+const claims = {
+  field: 'spec',
+  message: "Forbidden: updates to statefulset spec for fields other than 'replicas' and 'template' are forbidden",
+};
 const toleration = { field: 'spec.tolerations', message: 'Forbidden: existing toleration can not be modified' };
 const flag = { field: 'metadata.labels', message: 'Invalid value: "immutable flag": a valid label must consist of' };
 const port = { field: 'spec.ports[0].nodePort', message: 'Invalid value: 30080: provided port is already allocated' };
@@ -45,6 +49,12 @@ const there = new AlreadyExistsError('it is there');
 
 it.each<[string, InvalidError, ApiError, readonly string[] | undefined]>([
   ['of what it says alone', refused(image), there, ['spec']],
+  [
+    'of what it says, and of what it says may change',
+    refused(claims),
+    there,
+    ["spec (but for 'replicas' and 'template')"],
+  ],
   ['beside what is refused of a change, too, in other words', refused(toleration, image), there, ['spec']],
   ['beside what is refused of a new one as well', refused(toleration, image), refused(toleration), undefined],
   ['beside what nobody can tell of', refused(toleration, image), new TransportError('no answer'), undefined],

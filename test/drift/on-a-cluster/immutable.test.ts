@@ -79,7 +79,7 @@ onEveryCluster('a field that may be written once', { audit: true }, (plane) => {
       'data',
       {},
       { size: '2Gi' },
-      /^PersistentVolumeClaim.*: spec is immutable/,
+      /^PersistentVolumeClaim.*: spec \(but for resources\.requests.*\) is immutable/,
     ],
     ['the template of a Job', Job, 'job', {}, { image: 'nginx:2' }, /^Job.*: spec\.template\S* is immutable/],
     ['the role of a binding', RoleBinding, 'binding', {}, { role: 'edit' }, /^RoleBinding.*: roleRef is immutable/],
