@@ -20,7 +20,8 @@ export const certificateFolder = (of: MountedCertificate['of']): string => `/var
 /** Room for one pod of the operator. */
 export interface Room {
   readonly requests: { readonly cpu: string; readonly memory: string };
-  readonly limits: { readonly cpu: string; readonly memory: string };
+  /** Without `cpu` the processor has no limit. The heap is fitted to `memory`. */
+  readonly limits: { readonly cpu?: string; readonly memory: string };
 }
 
 /** Enough for ten thousand custom resources; the limit of the processor is for start-up, when every store is filled. */

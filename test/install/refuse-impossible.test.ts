@@ -111,10 +111,7 @@ describe('an install', () => {
 
   it.each<[string, Partial<OperatorInstallProps>]>([
     ['no replica for the time being', { replicas: 0 }],
-    [
-      'a room without limits to the processor',
-      { room: { ...room({ cpu: '2' }), limits: { memory: '256Mi' } as never } },
-    ],
+    ['a room without limits to the processor', { room: { ...room({ cpu: '2' }), limits: { memory: '256Mi' } } }],
     [
       'flags whose value is a word of its own',
       { args: ['--sync-period', '10h', '--log-level=debug', '--assume-consent'] },
