@@ -140,8 +140,13 @@ describe('the project on the page about an operator of your own', () => {
       `import { customResource, labelValue, many, one, operator, s } from 'kilter';
       import { ConfigMap, Pod } from 'kilter/imports/k8s';
       import { Site } from './operators/site.js';
+      import { randomBytes } from 'node:crypto';
+      import { Namespace, RoleBinding, Secret } from 'kilter/imports/k8s';
+      const Cluster = customResource({ group: 'a.example.com', version: 'v1', kind: 'Cluster', namespaced: false, spec: s.object({}) });
       const Thing = customResource({ group: 'a.example.com', version: 'v1', kind: 'Thing',\n${part('spec:')}});
       operator(Site, { name: 'other', owns: [],\n${part('reads:')} compose() {}, status: () => ({ readyReplicas: 0 }) });
+      operator(Site, { name: 'third',\n${part('reads: . login')} status: () => ({ readyReplicas: 0 }) });
+      const bound = operator(Cluster, {\n${part('owns: .Namespace')} compose() {} });
       const Gallery = customResource({ group: 'a.example.com', version: 'v1', kind: 'Gallery',
         spec: s.object({ pages: s.map(s.string()) }), status: s.object({ pages: s.int32() }) });
       const gallery = operator(Gallery, {\n${part('owns:')}});
