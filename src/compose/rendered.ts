@@ -1,4 +1,4 @@
-import { ApiObject, JsonPatch } from 'cdk8s';
+import { ApiObject, JsonPatch, Lazy } from 'cdk8s';
 import { TerminalError } from '../kube/errors.js';
 import type { Json, Manifest } from '../kube/manifest.js';
 import { metadataOf } from '../resource/metadata-of.js';
@@ -14,6 +14,7 @@ import { TypedObject } from '../resource/typed-object.js';
  */
 export function rendered(object: ApiObject, subject: string): Manifest {
   if (object instanceof TypedObject) return object.manifest;
+  produceOnce(object);
   const given = givenTo(object, subject);
   if (object.toJson === ApiObject.prototype.toJson) return given as unknown as Manifest;
 
@@ -23,6 +24,23 @@ export function rendered(object: ApiObject, subject: string): Manifest {
   throw new TerminalError(`${subject} cannot be rendered: ${object.constructor.name} drops ${dropped}`, {
     hint: passesOn,
   });
+}
+
+/**
+ * Lets each part that is produced late be produced once, whoever asks. It is asked for twice here, and some classes of cdk8s-plus
+ * add to what they produce each time: a Deployment with `spread` two terms of anti-affinity.
+ */
+function produceOnce(object: ApiObject): void {
+  const { props = {} } = object as unknown as { readonly props?: object };
+  for (const late of Object.values(props) as readonly unknown[]) {
+    if (!(late instanceof Lazy) || Object.hasOwn(late, 'produce')) continue;
+    let made: { readonly value: unknown } | undefined;
+    const produce = (): unknown => {
+      made ??= { value: Lazy.prototype.produce.call(late) as unknown };
+      return made.value;
+    };
+    Object.defineProperty(late, 'produce', { value: produce });
+  }
 }
 
 const passesOn = 'use a class that passes on what it is given: the one of imports/, or one by kilter import';

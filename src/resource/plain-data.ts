@@ -8,8 +8,8 @@ const deepest = 200;
 /**
  * A copy of `value` as JSON says it, or a `TerminalError` that names the path of what JSON cannot say.
  *
- * **Guarantees.** Any key is data, `constructor` and `__proto__` too. Undefined is left out of maps, as in JSON; null is
- * kept. What cdk8s resolves is resolved: `Lazy`, objects with a `resolve` method, and the classes that `cdk8s import` makes
+ * **Guarantees.** Any key is data, `constructor` and `__proto__` too. Undefined is left out of maps, as in JSON, also where it
+ * is produced late; null is kept. What cdk8s resolves is resolved: `Lazy`, objects with a `resolve` method, and the classes that `cdk8s import` makes
  * for what is a number or a string.
  */
 export function plainData(value: unknown, subject: string): Json {
@@ -73,11 +73,23 @@ function map(value: object, subject: string, path: (string | number)[]): Json {
   for (const [key, child] of Object.entries(value)) {
     if (child === undefined) continue;
     path.push(key);
-    const json = copy(child, subject, path);
+    const json = member(child, subject, path);
     path.pop();
+    if (json === undefined) continue;
     if (key === '__proto__') setOwn(copied, json);
     else copied[key] = json;
   }
+  return copied;
+}
+
+/** A copy of what a map holds, or undefined for what is produced late and comes to be nothing, as classes of cdk8s-plus do. */
+function member(child: unknown, subject: string, path: (string | number)[]): Json | undefined {
+  const late = typeof child === 'object' && child !== null ? produced(child, subject, path) : undefined;
+  if (late === undefined || path.length > deepest) return copy(child, subject, path);
+  if (late.value === undefined) return undefined;
+  path.push('');
+  const copied = member(late.value, subject, path);
+  path.pop();
   return copied;
 }
 

@@ -29,6 +29,13 @@ describe('plain data', () => {
     });
   });
 
+  it('is nothing where what is produced late is nothing, and says so of a list', () => {
+    const nothing = Lazy.any({ produce: () => undefined }) as unknown;
+    const later = Lazy.any({ produce: () => nothing }) as unknown;
+    expect(plain({ a: nothing, b: { c: later }, d: 1 })).toEqual({ b: {}, d: 1 });
+    expect(() => plain({ a: [nothing] })).toThrow('a[0] is undefined');
+  });
+
   it('takes integers that are exact, and fractions of any size', () => {
     expect(plain([2 ** 53 - 1, -(2 ** 53) + 1, 0.1, 1e-300])).toEqual([2 ** 53 - 1, -(2 ** 53) + 1, 0.1, 1e-300]);
     expect(() => plain({ a: -(2 ** 53) })).toThrow('ConfigMap/a cannot be rendered: a is -9007199254740992');
