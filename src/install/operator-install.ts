@@ -119,7 +119,7 @@ export class OperatorInstall extends Chart {
   #addUserRoles(operator: InstalledOperator, kind: string): void {
     for (const { role, aggregateTo, rules } of userRoles(operator)) {
       const name = `${this.#name}-${kind}-${role}`;
-      const label = { [`rbac.authorization.k8s.io/aggregate-to-${aggregateTo}`]: 'true' };
+      const label = aggregateTo && { [`rbac.authorization.k8s.io/aggregate-to-${aggregateTo}`]: 'true' };
       this.#add(kinds.clusterRole, name, 'rbac', { rules }, label);
     }
   }

@@ -2,10 +2,10 @@ import type { Manifest } from '../kube/manifest.js';
 import type { PolicyRule } from '../kube/policy-rule.js';
 import type { InstalledOperator } from './installed-operator.js';
 
-/** A ClusterRole for people, which Kubernetes adds to the role of its own that `aggregateTo` names. */
+/** A ClusterRole for people, which Kubernetes adds to the role of its own that `aggregateTo` names; bound by hand without. */
 export interface UserRole {
   readonly role: 'admin' | 'editor' | 'viewer';
-  readonly aggregateTo: 'admin' | 'edit' | 'view';
+  readonly aggregateTo: 'admin' | 'edit' | 'view' | undefined;
   readonly rules: readonly PolicyRule[];
 }
 
@@ -15,9 +15,10 @@ const write = [...read, 'create', 'update', 'patch', 'delete'];
 /**
  * The three roles for the custom resources of one kind.
  *
- * Nobody may write `status`, which is the controller's; scaling is editing.
+ * Nobody may write `status`, which is the controller's; scaling is editing. Whoever is bound to `edit` in a namespace of his may
+ * not write what reaches beyond it: whoever writes that does whatever the operator composes, everywhere.
  */
-export function userRoles({ resource }: InstalledOperator): readonly UserRole[] {
+export function userRoles({ resource, reach }: InstalledOperator): readonly UserRole[] {
   const { group, plural } = resource;
   const rule = (name: string, verbs: readonly string[]): PolicyRule => ({
     apiGroups: [group],
@@ -30,9 +31,11 @@ export function userRoles({ resource }: InstalledOperator): readonly UserRole[] 
     ...(isScalable(resource.crd()) ? [rule(`${plural}/scale`, scaleVerbs)] : []),
   ];
   const scaleWrite = ['get', 'update', 'patch'];
+  const isEverywhere = reach === 'cluster' || !resource.namespaced;
+  const part = <Role extends string>(role: Role): Role | undefined => (isEverywhere ? undefined : role);
   return [
-    { role: 'admin', aggregateTo: 'admin', rules: roleFor([...write, 'deletecollection'], scaleWrite) },
-    { role: 'editor', aggregateTo: 'edit', rules: roleFor(write, scaleWrite) },
+    { role: 'admin', aggregateTo: part('admin'), rules: roleFor([...write, 'deletecollection'], scaleWrite) },
+    { role: 'editor', aggregateTo: part('edit'), rules: roleFor(write, scaleWrite) },
     { role: 'viewer', aggregateTo: 'view', rules: roleFor(read, ['get']) },
   ];
 }
