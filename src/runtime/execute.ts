@@ -8,17 +8,17 @@ import {
 } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
-import { type Cause, claimedEntries, inTheWay, leftOverIn, placesOf, shareCause } from '../drift/claimed.js';
+import { type Cause, inTheWay, leftOverIn, placesOf, shareCause } from '../drift/claimed.js';
 import { correctedOf } from '../drift/corrected.js';
 import type { Difference } from '../drift/difference.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
-import { appliedHash, outdated } from '../drift/hash.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
 import { immutableIn } from './immutable.js';
+import { own } from './own-fields.js';
 import { unquoted } from './unquoted.js';
 import { writeMetadata } from './write-metadata.js';
 
@@ -222,41 +222,4 @@ async function refusalOfNew(
       throw error;
     return error;
   }
-}
-
-/** As a JSON Pointer has it. */
-const notePath = `/metadata/annotations/${appliedHash.replace('/', '~1')}`;
-const outdatedNote = { op: 'replace', path: notePath, value: outdated } as const;
-
-/**
- * Moves what the POST of a child owns, what others own at `trails` and what nobody owns at `leftOver` into our Apply entry. Only
- * then does an apply that does not say a field remove it. Until that is done the child's own note says that it is not as it
- * should be. Returns the object as it is then.
- *
- * https://kubernetes.io/docs/reference/using-api/server-side-apply/#upgrading-from-client-side-apply-to-server-side-apply
- */
-async function own(
-  object: KubeObject,
-  trails: readonly (readonly string[])[],
-  { cluster, manager, resource, signal }: Execution,
-  leftOver: readonly (readonly string[])[] = [],
-): Promise<KubeObject> {
-  const managedFields = claimedEntries(object, manager, trails, leftOver);
-  if (!managedFields) return object;
-  const { namespace, name, resourceVersion, annotations } = object.metadata;
-  return cluster.patch(
-    resource,
-    placeOf({ name, namespace }),
-    {
-      type: 'json',
-      operations: [
-        // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
-        { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
-        { op: 'replace', path: '/metadata/managedFields', value: managedFields },
-        // Nothing else tells that an apply is to follow: what was another's looks like ours from now on.
-        ...(annotations?.[appliedHash] === undefined ? [] : [outdatedNote]),
-      ],
-    },
-    { fieldManager: manager, signal },
-  );
 }
