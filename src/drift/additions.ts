@@ -12,8 +12,6 @@ export interface Additions {
   readonly claimed: readonly UncoveredField[];
   /** To be shown, and left alone. */
   readonly reported: readonly UncoveredField[];
-  /** Whatever may be removed should it keep the server from accepting what is desired. */
-  readonly removable: readonly UncoveredField[];
 }
 
 /** Parts of a cluster that write into other's objects what belongs there. */
@@ -29,7 +27,7 @@ const ownControllers: ReadonlySet<string> = new Set([
 /** Parts of `metadata` in which others write about an object, and not what it is. */
 const notes: ReadonlySet<string> = new Set(['f:annotations', 'f:finalizers', 'f:ownerReferences']);
 
-/** What others have added to `observed`, judged by `policy`. */
+/** What others have added to `observed`, judged by `policy`. What is nobody's may be what the server made of our own. */
 export function judgedAdditions(
   desired: Manifest,
   observed: KubeObject,
@@ -37,21 +35,30 @@ export function judgedAdditions(
   policy: DriftPolicy,
 ): Additions {
   const modes = policy.fieldsOf(desired);
-  const written = entriesOf(observed).filter((entry) => isOthers(entry, manager, desired.apiVersion));
-  const named = written.filter((entry) => !isNobodys(entry));
-  const among = (entries: readonly ManagedFieldsEntry[]) =>
-    additionsIn(entries, desired, observed, manager, policy).filter(({ trail }) => modes?.modeOf(trail) !== 'ignore');
-  const found = among(named);
-  // What is nobody's may be what the server made of our own: that is in the way at most.
-  const all = named.length === written.length ? found : among(written);
-  const isRemovable = ({ trail }: UncoveredField) => modes?.modeOf(trail) !== 'report';
+  const named = entriesOf(observed).filter((entry) => !isNobodys(entry));
+  const found = additionsIn(named, desired, observed, manager, policy).filter(
+    ({ trail }) => modes?.modeOf(trail) !== 'ignore',
+  );
   const isStrict = policy.isStrict(desired);
-  const claimed = found.filter(isRemovable).filter(({ trail }) => modes?.isStrict(trail) ?? isStrict);
-  return {
-    claimed,
-    removable: all.filter(isRemovable),
-    reported: found.filter((field) => !claimed.includes(field)),
-  };
+  const claimed = found.filter(
+    ({ trail }) => modes?.modeOf(trail) !== 'report' && (modes?.isStrict(trail) ?? isStrict),
+  );
+  return { claimed, reported: found.filter((field) => !claimed.includes(field)) };
+}
+
+/**
+ * Whatever of others may be removed should it keep the server from accepting what is desired: also what was ours as well and
+ * is desired no more, which an apply of ours leaves to them, in part or as a whole.
+ */
+export function removableAdditions(
+  desired: Manifest,
+  observed: KubeObject,
+  manager: string,
+  policy: DriftPolicy,
+): readonly UncoveredField[] {
+  const modes = policy.fieldsOf(desired);
+  const found = additionsIn(entriesOf(observed), desired, observed, manager, policy, { isShared: true });
+  return found.filter(({ trail }) => ['enforce', undefined].includes(modes?.modeOf(trail)));
 }
 
 /**
@@ -60,7 +67,8 @@ export function judgedAdditions(
  *
  * No value is compared, and nobody's defaults are taken for somebody's. Annotations, finalizers and owner references are
  * there for others to write, so that only a rule which leads there finds them; status and what is written through
- * subresources is not looked at, nor what a cluster's own controllers write, nor what was written in another version.
+ * subresources is not looked at, nor what a cluster's own controllers write, nor what was written in another version. What we
+ * have as well is ours, unless what is shared counts, too.
  */
 function additionsIn(
   entries: readonly ManagedFieldsEntry[],
@@ -68,11 +76,12 @@ function additionsIn(
   observed: KubeObject,
   manager: string,
   policy: DriftPolicy,
+  { isShared } = { isShared: false },
 ): UncoveredField[] {
   const ours = ownershipOf(observed, manager).fields;
   const found = new Map<string, Omit<UncoveredField, 'path'>>();
-  for (const { fieldsV1 = {} } of entries) {
-    visit({ theirs: fieldsV1, ours, desired, observed, trail: [] }, found);
+  for (const { fieldsV1 = {} } of entries.filter((entry) => isOthers(entry, manager, desired.apiVersion))) {
+    visit({ theirs: fieldsV1, ours, isShared, desired, observed, trail: [] }, found);
   }
   const modes = policy.fieldsOf(desired);
   return [...found.values()]
@@ -88,20 +97,21 @@ export function undeclaredIn(
   policy: DriftPolicy,
 ): UncoveredField[] {
   const found = new Map<string, Omit<UncoveredField, 'path'>>();
-  visit({ theirs: fields, ours: [], desired, observed, trail: [] }, found);
+  visit({ theirs: fields, ours: [], isShared: false, desired, observed, trail: [] }, found);
   return [...found.values()].map((field) => ({ ...field, path: shownPath(desired, field.trail, policy) }));
 }
 
 interface Place {
   readonly theirs: FieldsV1;
   readonly ours: readonly FieldsV1[];
+  readonly isShared: boolean;
   readonly desired: unknown;
   readonly observed: unknown;
   readonly trail: readonly string[];
 }
 
 function visit(
-  { theirs, ours, desired, observed, trail }: Place,
+  { theirs, ours, isShared, desired, observed, trail }: Place,
   found: Map<string, Omit<UncoveredField, 'path'>>,
 ): void {
   for (const [segment, node] of Object.entries(theirs)) {
@@ -110,6 +120,7 @@ function visit(
     const below: Place = {
       theirs: node,
       ours: ours.flatMap((each) => (Object.hasOwn(each, segment) ? [each[segment] as FieldsV1] : [])),
+      isShared,
       desired: declaredAt(desired, segment, ours),
       observed: childAt(observed, segment, 'exactly'),
       trail: [...trail, segment],
@@ -118,7 +129,7 @@ function visit(
     if (below.desired === undefined && segment === 'f:metadata') visit(below, found);
     else if (below.desired === undefined) {
       // Who declares it empty leaves to others what is in it.
-      if (below.ours.length > 0 || below.observed === undefined || isHollow(desired)) continue;
+      if ((below.ours.length > 0 && !isShared) || below.observed === undefined || isHollow(desired)) continue;
       found.set(below.trail.join('\n'), {
         trail: below.trail,
         desired: undefined,

@@ -1,6 +1,7 @@
+import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { entriesOf, foldedEntries, unite, without } from './ownership.js';
-import { valuesAt } from './value-at.js';
+import { childAt, valuesAt } from './value-at.js';
 
 /**
  * The entries of `object` in which what lies at `trails` is ours alone, so that our next apply, which does not say it,
@@ -51,16 +52,39 @@ export function subtreeAt(fields: FieldsV1, [segment, ...rest]: readonly string[
   return rest.length > 0 && Object.keys(below).length === 0 ? {} : { [segment]: below };
 }
 
-/** Those of `additions` at whose place, or below it, the server refuses what is desired. `fields` are as it names them. */
+/**
+ * Those of `additions` at whose place, or below it, the server refuses what is desired. `fields` are as it names them. Where
+ * nothing is there, those beside it: of a volume that somebody made another kind of volume, both kinds are refused by the name
+ * of one. A custom kind has a rule for that, which is refused by the name of what both are in.
+ */
 export function inTheWay<T extends { readonly trail: readonly string[] }>(
   additions: readonly T[],
   fields: readonly string[],
+  desired: Manifest,
 ): T[] {
-  const refused = fields.map(withoutIndices);
-  return additions.filter(({ trail }) => {
-    const place = trail.flatMap((segment) => (segment.startsWith('f:') ? [segment.slice(2)] : [])).join('.');
-    return refused.some((field) => field === place || field.startsWith(`${place}.`));
+  const found = fields.map(withoutIndices).flatMap((field) => {
+    const at = additions.filter(({ trail }) => field === placeOf(trail) || field.startsWith(`${placeOf(trail)}.`));
+    return at.length > 0 ? at : additions.filter(({ trail }) => isBeside(trail, field, desired));
   });
+  return [...new Set(found)];
+}
+
+/** True for what is added to something that is declared, and is no item of a list. What is right in the spec is beside too much. */
+function isBeside(trail: readonly string[], field: string, desired: Manifest): boolean {
+  const parent = trail.slice(0, -1);
+  if (parent.length < 2 || !trail.at(-1)?.startsWith('f:')) return false;
+  const [place, cut] = [placeOf(parent), field.lastIndexOf('.')];
+  if (!isBuiltIn(desired.apiVersion) && field === place) return true;
+  const declared = [...parent, `f:${field.slice(cut + 1)}`].reduce<unknown>(
+    (at, segment) => childAt(at, segment, 'loosely'),
+    desired,
+  );
+  return field.slice(0, cut) === place && declared !== undefined;
+}
+
+/** As the server names it, but for the items of lists. */
+function placeOf(trail: readonly string[]): string {
+  return trail.flatMap((segment) => (segment.startsWith('f:') ? [segment.slice(2)] : [])).join('.');
 }
 
 /**

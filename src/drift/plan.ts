@@ -2,7 +2,7 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { type Removal, removalOf } from '../kube/removal.js';
-import { judgedAdditions } from './additions.js';
+import { judgedAdditions, removableAdditions } from './additions.js';
 import { type Adoption, inheriting, isAdoptable, isTool } from './adoption.js';
 import { belongsTo, type Owner, ownerName } from './belonging.js';
 import { type Bond, type Rebound, rebound } from './bond.js';
@@ -194,7 +194,7 @@ function stepFor(
     adopted,
     fold: inherited ? true : (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
     claim: added.claimed.map(({ trail }) => trail),
-    removable: added.removable,
+    removable: removableAdditions(desired, observed, manager, policy),
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
     drift:
       isCurrent && !adopted && !inherited

@@ -80,16 +80,19 @@ async function carriedOut(
         // With its uid an apply is refused where the object is another by now, and where it is gone: it never creates one.
         const { uid } = step.observed.metadata;
         const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
-        const apply = () => cluster.apply(resource, manifest, { ...write, force: true });
         const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
+        const apply = () => cluster.apply(resource, manifest, { ...write, force: true });
         const object = await apply().catch(async (error: unknown) => {
           if (!(error instanceof InvalidError)) throw error;
           const fields = causesOf(error).flatMap(({ field }) => field ?? []);
+          const changeable = fields.filter((field) => !immutableIn(error).includes(field));
           const isUnowned = (found.metadata.managedFields ?? []).length === 0;
-          const trails = isUnowned ? placesOf(fields) : inTheWay(removable, fields).map(({ trail }) => trail);
+          const trails = isUnowned
+            ? placesOf(fields)
+            : inTheWay(removable, changeable, step.manifest).map(({ trail }) => trail);
           const left = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
-          if (trails.length + left.length === 0 || (await isInvalidAlone(step.manifest, causesOf(error), execution)))
-            throw error;
+          const isHelpless = trails.length + left.length === 0;
+          if (isHelpless || (await isInvalidAlone(step.manifest, causesOf(error), execution))) throw error;
           // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
           const seen = isUnowned
             ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })

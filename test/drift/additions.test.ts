@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgedAdditions } from '../../src/drift/additions.js';
+import { judgedAdditions, removableAdditions } from '../../src/drift/additions.js';
 import { DriftPolicy, type DriftPolicyInput } from '../../src/drift/drift-policy.js';
 import type { ManagedFieldsEntry, Manifest } from '../../src/kube/manifest.js';
 import { entry, stored } from './an-object.js';
@@ -136,7 +136,7 @@ describe('what others added', () => {
     ['kube-controller-manager', false],
   ])('written by %s may be removed where it is in the way: %s', (manager, is) => {
     const found = stored(observed, [ours, theirs(['f:spec f:paused'], {}, manager)]);
-    const { removable } = judgedAdditions(desired, found, 'us', DriftPolicy.enforcing);
+    const removable = removableAdditions(desired, found, 'us', DriftPolicy.enforcing);
     expect(removable.map(({ path }) => path)).toEqual(is ? ['spec.paused'] : []);
   });
 

@@ -69,7 +69,23 @@ describe('what is in the way', () => {
     ['spec', []],
     ['spec.pausedUntil', []],
   ])('of what the server refuses at %s is what was added there', (field, found) => {
-    expect(inTheWay(added, [field])).toEqual(found.map((index) => added[index]));
+    expect(inTheWay(added, [field], manifest)).toEqual(found.map((index) => added[index]));
+  });
+
+  const volume = (name: string) => `f:spec f:volumes k:{"name":"${name}"} f:emptyDir`;
+  const beside = [volume('a'), volume('b'), 'f:spec f:paused'].map((path) => ({ trail: trail(path) }));
+  const volumes = [{ name: 'a', configMap: { name: 'x' } }, { name: 'b' }];
+  it.each<[string, string, readonly number[]]>([
+    ['v1', 'spec.volumes[0].configMap', [0]],
+    ['v1', 'spec.volumes[0].secret', []],
+    ['v1', 'spec.volumes', []],
+    ['v1', 'spec.volumes[0]', []],
+    ['v1', 'spec.selector', []],
+    ['x.example.com/v1', 'spec.volumes[1]', [0, 1]],
+    ['x.example.com/v1', 'spec', []],
+  ])('of %s, where the server refuses %s, is what was added beside it', (apiVersion, field, found) => {
+    const desired = { ...manifest, apiVersion, spec: { volumes, selector: {} } };
+    expect(inTheWay(beside, [field], desired)).toEqual(found.map((index) => beside[index]));
   });
 });
 
