@@ -12,6 +12,8 @@ import { type Cause, inTheWay, leftOverIn, placesOf, shareCause } from '../drift
 import { correctedOf } from '../drift/corrected.js';
 import type { Difference } from '../drift/difference.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
+import { emptiedIn, withoutEmptied } from '../drift/emptied.js';
+import { outdated, withAppliedHash } from '../drift/hash.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
@@ -81,7 +83,18 @@ async function carriedOut(
         const { uid } = step.observed.metadata;
         const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
         const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
-        const apply = () => cluster.apply(resource, manifest, { ...write, force: true });
+        const emptied = emptiedIn(manifest, found, manager);
+        const once = (said: Manifest) => cluster.apply(resource, said, { ...write, force: true });
+        const apply = async () => {
+          if (emptied.length > 0) {
+            await own(found, [], execution, [], emptied).catch(async (error: unknown) => {
+              // Beside what there was it may not be empty. Then it is not there at first, which nobody desires.
+              if (!(error instanceof InvalidError)) throw error;
+              await once(withAppliedHash(withoutEmptied(manifest, emptied), outdated));
+            });
+          }
+          return once(manifest);
+        };
         const object = await apply().catch(async (error: unknown) => {
           if (!(error instanceof InvalidError)) throw error;
           const fields = causesOf(error).flatMap(({ field }) => field ?? []);
@@ -91,14 +104,14 @@ async function carriedOut(
             ? placesOf(fields)
             : inTheWay(removable, changeable, step.manifest).map(({ trail }) => trail);
           const left = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
-          const isHelpless = trails.length + left.length === 0;
-          if (isHelpless || (await isInvalidAlone(step.manifest, causesOf(error), execution))) throw error;
+          if (trails.length + left.length === 0 || (await isInvalidAlone(step.manifest, causesOf(error), execution)))
+            throw error;
           // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
           const seen = isUnowned
             ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })
             : found;
           await own(seen, trails, execution, left);
-          return apply();
+          return once(manifest);
         });
         const { adopted } = step;
         if (adopted) return { entry: { ref, action: 'adopted', ...reportedBy(step) }, object };

@@ -1,5 +1,7 @@
 import { claimedEntries } from '../drift/claimed.js';
+import { type Emptied, withEmptied } from '../drift/emptied.js';
 import { appliedHash, outdated } from '../drift/hash.js';
+import { entriesOf } from '../drift/ownership.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { placeOf } from '../kube/object-ref.js';
 import type { MetadataWriter } from './write-metadata.js';
@@ -10,8 +12,8 @@ const outdatedNote = { op: 'replace', path: notePath, value: outdated } as const
 
 /**
  * Moves what the POST of a child owns, what others own at `trails` and what nobody owns at `leftOver` into our Apply entry. Only
- * then does an apply that does not say a field remove it. Until that is done the child's own note says that it is not as it
- * should be. Returns the object as it is then.
+ * then does an apply that does not say a field remove it. What is `emptied` is so from then on. Until the apply is done the child's
+ * own note says that it is not as it should be. Returns the object as it is then.
  *
  * https://kubernetes.io/docs/reference/using-api/server-side-apply/#upgrading-from-client-side-apply-to-server-side-apply
  */
@@ -20,9 +22,11 @@ export async function own(
   trails: readonly (readonly string[])[],
   { cluster, manager, resource, signal }: MetadataWriter,
   leftOver: readonly (readonly string[])[] = [],
+  emptied: readonly Emptied[] = [],
 ): Promise<KubeObject> {
-  const managedFields = claimedEntries(object, manager, trails, leftOver);
-  if (!managedFields) return object;
+  const claimed = claimedEntries(object, manager, trails, leftOver);
+  if (!claimed && emptied.length === 0) return object;
+  const managedFields = withEmptied(claimed ?? entriesOf(object), manager, emptied);
   const { namespace, name, resourceVersion, annotations } = object.metadata;
   return cluster.patch(
     resource,
@@ -33,6 +37,7 @@ export async function own(
         // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
         { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
         { op: 'replace', path: '/metadata/managedFields', value: managedFields },
+        ...emptied.map(({ pointer, value }) => ({ op: 'replace', path: pointer, value }) as const),
         // Nothing else tells that an apply is to follow: what was another's looks like ours from now on.
         ...(annotations?.[appliedHash] === undefined ? [] : [outdatedNote]),
       ],
