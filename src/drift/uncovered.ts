@@ -111,9 +111,11 @@ function empty(place: Place, walk: Walk): void {
   const { desired, observed, segment } = place;
   if (observed !== undefined) {
     // What nobody owns the server chose itself, as it does for whoever asks for the cluster IP "". Into a map or a list
-    // that is declared empty others may put what they like. Zero that is zero is as it should be, whoever owns it: to the
-    // server we did not write it, where it writes zero for nothing.
-    if (allAt(place).length > 0 && !isHollow(desired) && observed !== desired) report(place, walk);
+    // that is declared empty others may put what they like, unless who has it has all of it. Zero that is zero is as it should
+    // be, whoever owns it: to the server we did not write it, where it writes zero for nothing.
+    const owners = allAt(place);
+    const isChanged = isHollow(desired) ? !isHollow(observed) && owners.every(isBare) : observed !== desired;
+    if (owners.length > 0 && isChanged) report(place, walk);
     return;
   }
   const name = segment.slice(2);

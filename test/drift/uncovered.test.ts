@@ -133,7 +133,12 @@ describe('the fields that are desired and not ours', () => {
     ['serviceName', '', '', ['f:spec f:serviceName'], false],
     // Others added to it.
     ['nodeSelector', {}, { a: 'b' }, ['f:spec f:nodeSelector f:a'], false],
-    ['tolerations', [], [{ key: 'a' }], ['f:spec f:tolerations'], false],
+    ['ports', [], [{ port: 80 }], ['f:spec f:ports k:{"port":80} f:port'], false],
+    // Somebody owns it as one.
+    ['tolerations', [], [{ key: 'a' }], ['f:spec f:tolerations'], true],
+    ['selector', {}, { a: 'b' }, ['f:spec f:selector'], true],
+    ['emptyDir', {}, {}, ['f:spec f:emptyDir'], false],
+    ['metrics', [], [{ type: 'Resource' }], [], false],
   ])(
     '%s: %j, of which the server shows %j, owned by others: %j, is reported: %j',
     (field, desired, shown, others, is) => {
