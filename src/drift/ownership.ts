@@ -13,16 +13,21 @@ export interface Ownership {
   readonly update: ManagedFieldsEntry | undefined;
 }
 
+const noteTrail: readonly string[] = ['f:metadata', 'f:annotations', `f:${appliedHash}`];
+
 export function ownershipOf(object: KubeObject, manager: string): Ownership {
   const ours = entriesOf(object).filter((entry) => entry.manager === manager && !entry.subresource);
   const update = ours.find(({ operation }) => operation === 'Update');
   const apply = ours.find(({ operation }) => operation === 'Apply');
+  // An apply of ours takes our note from the POST, or shares it.
+  const [isNoted, isPosted] = [apply, update].map((entry) => owns(entry?.fieldsV1 ?? {}, noteTrail));
+  const isAnothers = apply !== undefined && isPosted === true && !isNoted;
   // We update a child once, by the POST that creates it. The server dates the entry before it dates the object.
   const ourLast = apply ? apply.time : object.metadata.creationTimestamp;
   return {
     fields: ours.map(({ fieldsV1 = {} }) => fieldsV1),
     writes: [object.metadata.uid, ...ours.map(({ operation, time }) => `${operation} ${time}`)].join('\n'),
-    isOverwritten: update?.time !== undefined && ourLast !== undefined && update.time > ourLast,
+    isOverwritten: isAnothers || (update?.time !== undefined && ourLast !== undefined && update.time > ourLast),
     update,
   };
 }

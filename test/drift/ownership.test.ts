@@ -39,6 +39,8 @@ describe('the writes under our name', () => {
   });
 
   const post = (time: string) => entry('us', 'Update', ['f:data f:x'], { time });
+  const noted = (operation: 'Update' | 'Apply') =>
+    entry('us', operation, ['f:metadata f:annotations f:kilter.dev/applied-hash', 'f:data f:x']);
   const creationTimestamp = '2026-01-01T00:00:00Z';
   it.each<[string, readonly ManagedFieldsEntry[], boolean]>([
     ['the POST that created it', [post('2026-01-01T00:00:00Z')], false],
@@ -46,6 +48,9 @@ describe('the writes under our name', () => {
     ['an update since the POST', [post('2026-01-01T00:00:01Z')], true],
     ['the POST and our apply', [post('2026-01-01T00:00:00Z'), { ...ours, time: '2026-01-01T00:00:09Z' }], false],
     ['an update after our apply', [post('2026-01-01T00:00:10Z'), { ...ours, time: '2026-01-01T00:00:09Z' }], true],
+    ['the POST with our note, and an apply without', [noted('Update'), ours], true],
+    ['the POST, and an apply with our note', [post('2026-01-01T00:00:00Z'), noted('Apply')], false],
+    ['our note in both', [noted('Update'), noted('Apply')], false],
     ['our apply alone', [ours], false],
     ['nothing', [], false],
   ])('with %s show by themselves that somebody else made them: %#', (_, entries, is) => {
