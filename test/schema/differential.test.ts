@@ -50,6 +50,20 @@ onRealCluster('offline validation and the API server', {}, (plane) => {
       }
       if (server.accepted) expect(withDefaults(subject.spec.structural(), spec)).toEqual(server.stored);
     });
+
+    const updates = Object.entries(subject.updates ?? {}).map(([title, { from, to }], index) => ({
+      title,
+      from: objectOf(kind, from, `changed-${index}`),
+      to: objectOf(kind, to, `changed-${index}`),
+    }));
+    if (updates.length === 0) return;
+    it.each(updates)('a change, $title', async ({ from, to }) => {
+      const server = await judge.onUpdate(kind, from, to);
+      const found = validateObject(schema, to, { old: withDefaults(schema, from) as typeof from }).filter(isRefusal);
+
+      expect([...new Set(found.map(showProblem))].sort()).toEqual(server.lines);
+      expect(found.length === 0).toBe(server.accepted);
+    });
   });
 });
 

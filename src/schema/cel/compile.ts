@@ -6,6 +6,7 @@ import { converted } from './convert.js';
 import { maxCostOf } from './cost.js';
 import type { DeclType } from './decl-type.js';
 import type { RuleEnvironment } from './environment.js';
+import { joinListsIn } from './list-operators.js';
 import { shiftBefore, withOurFunctions, withTheirFunctions } from './our-functions.js';
 import { compareTextsIn } from './text-order.js';
 import { CelObject } from './values.js';
@@ -46,7 +47,9 @@ export function compile(
     const program = rules.environment.parse(withOurFunctions(source, nodes));
     const checked = program.check();
     if (!checked.valid) return refused(checked.error, source);
-    compareTextsIn(nodesOf(program.ast));
+    const checkedNodes = nodesOf(program.ast);
+    compareTextsIn(checkedNodes);
+    joinListsIn(checkedNodes);
     const expression = converted(program.ast);
     if (expression.type.kind !== wanted) {
       const fault =

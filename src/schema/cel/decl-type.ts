@@ -103,9 +103,15 @@ function maxCharacters({ maxLength, enum: values }: StructuralSchema): number {
   return Math.max(...lengths);
 }
 
+const text: StructuralSchema = { type: 'string' };
+
+/** What rules at the root see of metadata. */
+export const metadataSchema: StructuralSchema = { type: 'object', properties: { name: text, generateName: text } };
+
 /** Rules at the root of an object see its kind and its name, though no schema declares them. */
 function withMeta(schema: StructuralSchema): StructuralSchema {
-  const text: StructuralSchema = { type: 'string' };
-  const metadata: StructuralSchema = { type: 'object', properties: { name: text, generateName: text } };
-  return { ...schema, properties: { ...schema.properties, kind: text, apiVersion: text, metadata } };
+  return {
+    ...schema,
+    properties: { ...schema.properties, kind: text, apiVersion: text, metadata: metadataSchema },
+  };
 }

@@ -1,7 +1,9 @@
 import { evaluate } from '@marcbachmann/cel-js';
 import { parseDuration } from '../duration.js';
-import type { DeclType } from './decl-type.js';
+import { isSameJson } from '../same-json.js';
+import { type DeclType, metadataSchema } from './decl-type.js';
 import { UnfitValue, unfit } from './unfit-value.js';
+import { typedList } from './unordered-lists.js';
 
 interface Duration {
   readonly seconds: bigint;
@@ -29,6 +31,11 @@ export class CelObject extends Map<string, unknown> {
   }
 }
 
+/** What of an object no rule can name, but `==` compares: null, of which `has` says no, and what has no type or no name in CEL. */
+class Unseen {
+  constructor(readonly json: unknown) {}
+}
+
 /** The class of each object type. */
 export type ObjectClasses = ReadonlyMap<DeclType, typeof CelObject>;
 
@@ -52,7 +59,10 @@ export function celValue(type: DeclType, value: unknown, classes: ObjectClasses)
     case 'timestamp':
       return new Date(value as string);
     case 'list':
-      return (value as readonly unknown[]).map((item) => celValue(type.element!, item, classes));
+      return typedList(
+        (value as readonly unknown[]).map((item) => celValue(type.element!, item, classes)),
+        type.schema,
+      );
     case 'map':
       return new Map(
         Object.entries(value as object).map(([key, item]) => [key, celValue(type.element!, item, classes)]),
@@ -61,9 +71,15 @@ export function celValue(type: DeclType, value: unknown, classes: ObjectClasses)
       const ObjectClass = classes.get(type) ?? CelObject;
       const fields = value as Readonly<Record<string, unknown>>;
       const result = new ObjectClass();
-      for (const [escaped, field] of type.fields ?? []) {
-        if (Object.hasOwn(fields, field.name)) result.set(escaped, celValue(field.type, fields[field.name], classes));
+      const unseen = new Set(Object.keys(fields));
+      for (const [escaped, { name, type: fieldType }] of type.fields ?? []) {
+        if (!Object.hasOwn(fields, name) || fields[name] === null) continue;
+        result.set(escaped, celValue(fieldType, fields[name], classes));
+        unseen.delete(name);
       }
+      // Of metadata rules know the name alone. No name that can be written begins so.
+      if (type.schema === metadataSchema) return result;
+      for (const name of unseen) if (fields[name] !== undefined) result.set(`\0${name}`, new Unseen(fields[name]));
       return result;
     }
     default:
@@ -87,6 +103,7 @@ export function celEqual(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => celEqual(item, b[index]));
   }
+  if (a instanceof Unseen && b instanceof Unseen) return isSameJson(a.json, b.json);
   if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
   if (a instanceof durationClass() && b instanceof durationClass())

@@ -351,4 +351,68 @@ export const ruleSubjects: readonly Subject[] = [
       'a value that comes late': { from: {}, to: { later: 'old' } },
     },
   },
+  {
+    kind: 'Unseen',
+    spec: s.object({
+      maybe: s.object(
+        { a: text({ nullable: true }), n: s.int32({ optional: true, nullable: true }) },
+        {
+          optional: true,
+          nullable: true,
+          rules: [
+            { rule: '!has(self.a) || self.a.size() > 1', message: 'a is short' },
+            { rule: '!has(self.n) || self.n > 1', message: 'n is low' },
+            { rule: '!has(oldSelf.a) || has(self.a)', message: 'a stays' },
+          ],
+        },
+      ),
+      careless: s.object({ a: text({ nullable: true }) }, { optional: true, rules: [{ rule: "self.a != 'x'" }] }),
+      fixed: s.object(
+        { a: text({ nullable: true }), any: s.preserved({ optional: true }), '4xx': text() },
+        { optional: true, rules: [{ rule: 'self == oldSelf', message: 'is immutable' }] },
+      ),
+      tags: s.set(s.string({ maxLength: 5 }), {
+        optional: true,
+        maxItems: 5,
+        rules: [
+          { rule: "self != ['x', 'y']", message: 'x and y do not go together' },
+          { rule: '(self + oldSelf).size() < 4', message: 'too many at once' },
+        ],
+      }),
+      parts: s.listMap(s.object({ name: s.string({ maxLength: 5 }), size: s.int32({ optional: true }) }), {
+        keys: ['name'],
+        optional: true,
+        maxItems: 5,
+        rules: [{ rule: '(self + oldSelf).size() < 4 && self + oldSelf != []', message: 'too many at once' }],
+      }),
+    }),
+    values: {
+      nothing: {},
+      'a null object': { maybe: null },
+      'a null text': { maybe: { a: null } },
+      'a null number': { maybe: { n: null } },
+      'a short text': { maybe: { a: 'x' } },
+      'a null that nobody asked for': { careless: { a: null } },
+      'two tags': { tags: ['x', 'y'] },
+      'two tags the other way round': { tags: ['y', 'x'] },
+    },
+    updates: {
+      'a text that becomes null': { from: { maybe: { a: 'xx' } }, to: { maybe: { a: null } } },
+      'a null that goes': { from: { maybe: { a: null } }, to: { maybe: {} } },
+      'a null of what is fixed that goes': { from: { fixed: { a: null } }, to: { fixed: {} } },
+      'what no rule can see': { from: { fixed: { any: { x: 1 } } }, to: { fixed: { any: { x: 2 } } } },
+      'what no rule can see, and stays': { from: { fixed: { any: { x: 1 } } }, to: { fixed: { any: { x: 1 } } } },
+      'what no rule can name': { from: { fixed: { '4xx': 'a' } }, to: { fixed: { '4xx': 'b' } } },
+      'tags in another order': { from: { tags: ['a', 'b', 'c'] }, to: { tags: ['c', 'b', 'a'] } },
+      'other tags': { from: { tags: ['a', 'b'] }, to: { tags: ['c', 'd'] } },
+      'parts in another order': {
+        from: { parts: [{ name: 'a' }, { name: 'b', size: 1 }] },
+        to: { parts: [{ name: 'b', size: 2 }, { name: 'a' }] },
+      },
+      'other parts': {
+        from: { parts: [{ name: 'a' }, { name: 'b' }] },
+        to: { parts: [{ name: 'c' }, { name: 'd' }] },
+      },
+    },
+  },
 ];

@@ -1,0 +1,30 @@
+import type { StructuralSchema } from '../structural.js';
+import { escapedName } from './escape.js';
+
+type List = readonly unknown[];
+/** What tells an item from the others. */
+export type KeyOf = (item: unknown) => unknown;
+
+const keys = new WeakMap<List, KeyOf>();
+
+/** `list`, known from now on for a set or a list map if `schema` says so: https://kubernetes.io/docs/reference/using-api/cel/#cel-options-language-features-and-libraries */
+export function typedList(list: List, schema: StructuralSchema): List {
+  const type = schema['x-kubernetes-list-type'];
+  if (type === 'set') return listByKey(list, (item) => item);
+  if (type === 'map') {
+    const names = (schema['x-kubernetes-list-map-keys'] ?? []).map((name) => escapedName(name) ?? name);
+    return listByKey(list, (item) => (item instanceof Map ? names.map((name): unknown => item.get(name)) : item));
+  }
+  return list;
+}
+
+/** What tells the items of a set or a list map apart; undefined for any other list. */
+export function keyOfItems(list: List): KeyOf | undefined {
+  return keys.get(list);
+}
+
+/** `list` as one whose items `keyOf` tells apart. */
+export function listByKey(list: List, keyOf: KeyOf): List {
+  keys.set(list, keyOf);
+  return list;
+}
