@@ -16,6 +16,7 @@ export function parseDuration(text: string): bigint | undefined {
   let total = 0n;
   let found = isGo;
   for (const [, whole = '', fraction = '', unit = ''] of parts) {
+    if (whole.length > 18 && BigInt(whole) >= 2n ** 63n) return undefined;
     const scale = units.find(([pattern]) => pattern.test(unit))?.[1];
     if (scale === undefined) continue;
     found = true;

@@ -6,7 +6,7 @@ export function parseIp(text: string, { leadingZeros = false } = {}): readonly n
 function parseIpv4(text: string, leadingZeros: boolean): readonly number[] | undefined {
   const parts = text.split('.');
   const isPart = (part: string) =>
-    /^\d{1,3}$/.test(part) && Number(part) <= 255 && (leadingZeros || part === String(Number(part)));
+    /^\d+$/.test(part) && Number(part) <= 255 && (leadingZeros || part === String(Number(part)));
   return parts.length === 4 && parts.every(isPart) ? parts.map(Number) : undefined;
 }
 
@@ -32,6 +32,11 @@ export function isIpv4(text: string): boolean {
   return text.includes('.') && parseIp(text, { leadingZeros: true }) !== undefined;
 }
 
+/** True for an address of IPv4 in the clothes of IPv6: `::ffff:1.2.3.4`. */
+export function isMappedIpv4(address: readonly number[]): boolean {
+  return address.length === 16 && address.slice(0, 12).join() === '0,0,0,0,0,0,0,0,0,0,255,255';
+}
+
 export function isIpv6(text: string): boolean {
   return text.includes(':') && parseIp(text) !== undefined;
 }
@@ -45,7 +50,8 @@ export interface Cidr {
 export function parseCidr(text: string, options?: { leadingZeros?: boolean }): Cidr | undefined {
   const [ip = '', length = '', ...more] = text.split('/');
   const address = parseIp(ip, options);
-  if (address === undefined || more.length > 0 || !/^\d{1,3}$/.test(length)) return undefined;
+  const isLength = options?.leadingZeros ? /^\d+$/ : /^(0|[1-9]\d*)$/;
+  if (address === undefined || more.length > 0 || !isLength.test(length)) return undefined;
   const prefixLength = Number(length);
   return prefixLength <= address.length * 8 ? { address, prefixLength } : undefined;
 }

@@ -6,7 +6,7 @@ import {
   labelSyntax,
   subdomainSyntax,
 } from '../kube/dns-names.js';
-import { parseIp, showIp } from './ip.js';
+import { isMappedIpv4, parseIp, showIp } from './ip.js';
 
 /**
  * The formats of names, keys and values that the API server knows, each as a test that returns what is wrong, in the
@@ -138,8 +138,7 @@ export function ipAddress(text: string): readonly string[] {
   if (address === undefined) return ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
   const problems: string[] = [];
   if (parseIp(text) === undefined) problems.push('must not have leading 0s');
-  const isMapped = address.length === 16 && address.slice(0, 12).join() === '0,0,0,0,0,0,0,0,0,0,255,255';
-  if (isMapped) problems.push('must not be an IPv4-mapped IPv6 address');
+  if (isMappedIpv4(address)) problems.push('must not be an IPv4-mapped IPv6 address');
   if (problems.length > 0) return problems;
   const canonical = showIp(address);
   return text === canonical ? good : [`must be in canonical form ("${canonical}")`];

@@ -14,7 +14,6 @@ const all = [...subjects, ...ruleSubjects];
 /** Where our words differ from the server's, though verdict and field agree. */
 const otherWords: Readonly<Record<string, string>> = {
   'Words: a number too large for any integer': 'the library has words of its own for a conversion that fails',
-  'Resources: no URL': 'Go explains in its own words what is wrong with a URL',
 };
 
 onRealCluster('offline validation and the API server', {}, (plane) => {

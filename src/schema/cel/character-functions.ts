@@ -76,7 +76,7 @@ function split(text: string, separator: string, limit: bigint): readonly string[
 /** As Go's `strings.Replace`: an empty text is found before each character, and at the end. */
 function replaced(text: string, from: string, to: string, limit: bigint): string {
   let left = limit;
-  const next = () => left < 0n || left-- > 0n;
+  const next = () => left < 0n || (left > 0n && left-- > 0n);
   if (from !== '') return text.replaceAll(from, (found) => (next() ? to : found));
   return ['', ...text].map((character) => character + (next() ? to : '')).join('');
 }

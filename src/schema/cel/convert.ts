@@ -1,5 +1,6 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { type CelType, call, type Expression, literal, spelledOut, types } from './expression.js';
+import { formatFault } from './format.js';
 import { withTheirFunctions } from './our-functions.js';
 
 /** What the type checker of the library leaves on a node, though it does not declare it. */
@@ -71,7 +72,7 @@ class Converter {
           : call(withTheirFunctions(name), this.all(args), type);
       }
       case 'rcall':
-        return this.method(node.args, type);
+        return this.method(node, node.args, type);
       case '!_':
       case '-_':
         return call(node.op, [this.expression(node.args)], type);
@@ -89,7 +90,11 @@ class Converter {
     return nodes.map((node) => this.expression(node));
   }
 
-  private method([name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]], type: CelType): Expression {
+  private method(
+    node: ASTNode,
+    [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]],
+    type: CelType,
+  ): Expression {
     if (receiver.op === 'id' && Object.hasOwn(namespaces, receiver.args) && namespaces[receiver.args]!.includes(name)) {
       return call(`${receiver.args}.${name}`, this.all(args), type);
     }
@@ -108,7 +113,19 @@ class Converter {
     const operands: Expression[] = list
       ? [{ kind: 'list', items: this.all(list.args), type: this.typeOf(list) }]
       : this.all(args);
+    if (list) this.checkFormat(receiver, list.args, node);
     return { kind: 'call', name: withTheirFunctions(name), target, args: operands, type };
+  }
+
+  /** The server looks at a text to be formatted where it is written out, and at the types of what goes into it. */
+  private checkFormat(template: ASTNode, values: readonly ASTNode[], call: ASTNode): void {
+    if (template.op !== 'value' || typeof template.args !== 'string') return;
+    const fault = formatFault(
+      template.args,
+      values.map((value) => this.typeOf(value)),
+    );
+    if (!fault) return;
+    throw Object.assign(new Error(fault.message), { node: fault.value === undefined ? call : values[fault.value] });
   }
 
   private presenceTest(node: ASTNode, type: CelType): Expression {

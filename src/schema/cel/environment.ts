@@ -5,6 +5,7 @@ import { registerNetworkFunctions } from './network-functions.js';
 import { registerPresenceTest } from './presence-test.js';
 import { registerQuantityFunctions } from './quantity-functions.js';
 import { registerTextFunctions } from './text-functions.js';
+import { registerTimeFunctions } from './times.js';
 import { CelObject, celEqual, type ObjectClasses } from './values.js';
 
 /** CEL as the API server offers it to validation rules, with one type for `self`. */
@@ -22,6 +23,7 @@ function base(): Environment {
     registerPresenceTest(shared);
     registerListFunctions(shared);
     registerTextFunctions(shared);
+    registerTimeFunctions(shared);
     registerQuantityFunctions(shared);
     registerNetworkFunctions(shared);
   }

@@ -1,6 +1,7 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { isOfFormat } from '../formats.js';
-import { type Cidr, maskedAddress, parseCidr, parseIp, showIp } from '../ip.js';
+import { type GoUrl, hostnameOf, parseRequestUri, parseUrl, queryOf } from '../go-url.js';
+import { type Cidr, isMappedIpv4, maskedAddress, parseCidr, parseIp, showIp } from '../ip.js';
 
 class CelIp {
   constructor(readonly address: readonly number[]) {}
@@ -11,7 +12,10 @@ class CelCidr {
 }
 
 class CelUrl {
-  constructor(readonly text: string) {}
+  constructor(
+    readonly text: string,
+    readonly url: GoUrl,
+  ) {}
 }
 
 /** IP addresses, CIDR ranges and URLs, as Kubernetes adds them to CEL. */
@@ -27,7 +31,7 @@ function registerIps(environment: Environment): void {
   environment.registerType('IpNamespace', IpNamespace);
   environment.registerConstant('ip', 'IpNamespace', new IpNamespace());
   environment.registerFunction('ip(string): net.IP', (text: string) => ipOf(text));
-  environment.registerFunction('isIP(string): bool', (text: string) => parseIp(text) !== undefined && !isMapped(text));
+  environment.registerFunction('isIP(string): bool', (text: string) => addressIn(text) !== undefined);
   environment.registerFunction('string(net.IP): string', ({ address }: CelIp) => showIp(address));
   environment.registerFunction('IpNamespace.isCanonical(string): bool', (_: unknown, text: string) => {
     return showIp(ipOf(text).address) === text;
@@ -64,10 +68,7 @@ function isLinkLocalUnicast(address: readonly number[]): boolean {
 function registerCidrs(environment: Environment): void {
   environment.registerType('net.CIDR', CelCidr);
   environment.registerFunction('cidr(string): net.CIDR', (text: string) => cidrOf(text));
-  environment.registerFunction(
-    'isCIDR(string): bool',
-    (text: string) => parseCidr(text) !== undefined && !isMapped(text),
-  );
+  environment.registerFunction('isCIDR(string): bool', (text: string) => rangeIn(text) !== undefined);
   environment.registerFunction('string(net.CIDR): string', (cidr: CelCidr) => showCidr(cidr));
   environment.registerFunction('net.CIDR.ip(): net.IP', ({ range }: CelCidr) => new CelIp(range.address));
   environment.registerFunction('net.CIDR.prefixLength(): int', ({ range }: CelCidr) => BigInt(range.prefixLength));
@@ -99,53 +100,48 @@ function showCidr({ range }: CelCidr): string {
 }
 
 /** CEL refuses IPv4 addresses in the clothes of IPv6. */
-function isMapped(text: string): boolean {
-  return text.includes(':') && text.includes('.');
+function addressIn(text: string): readonly number[] | undefined {
+  const address = parseIp(text);
+  return address === undefined || isMappedIpv4(address) ? undefined : address;
+}
+
+function rangeIn(text: string): Cidr | undefined {
+  const range = parseCidr(text);
+  return range === undefined || isMappedIpv4(range.address) ? undefined : range;
 }
 
 function ipOf(text: string): CelIp {
-  const address = parseIp(text);
-  if (address === undefined || isMapped(text)) throw new Error(`IP Address "${text}" parse error`);
+  const address = addressIn(text);
+  if (address === undefined) throw new Error(`IP Address "${text}" parse error`);
   return new CelIp(address);
 }
 
 function cidrOf(text: string): CelCidr {
-  const range = parseCidr(text);
-  if (range === undefined || isMapped(text)) throw new Error(`network address parse error: "${text}"`);
+  const range = rangeIn(text);
+  if (range === undefined) throw new Error(`network address parse error: "${text}"`);
   return new CelCidr(range);
 }
 
 function registerUrls(environment: Environment): void {
   environment.registerType('kubernetes.URL', CelUrl);
   environment.registerFunction('url(string): kubernetes.URL', (text: string) => {
-    if (!isOfFormat('uri', text)) throw new Error(`URL parse error during conversion from string: "${text}"`);
-    return new CelUrl(text);
+    try {
+      parseRequestUri(text);
+      return new CelUrl(text, parseUrl(text));
+    } catch (error) {
+      throw new Error(`URL parse error during conversion from string: ${(error as Error).message}`);
+    }
   });
   environment.registerFunction('isURL(string): bool', (text: string) => isOfFormat('uri', text));
-  const part = (name: string, read: (parts: UrlParts) => string) =>
-    environment.registerFunction(`kubernetes.URL.${name}(): string`, ({ text }: CelUrl) => read(partsOf(text)));
-  part('getScheme', ({ scheme }) => scheme.toLowerCase());
+  environment.registerOperator('kubernetes.URL == kubernetes.URL', (a: CelUrl, b: CelUrl) => a.text === b.text);
+  const part = (name: string, read: (url: GoUrl) => string) =>
+    environment.registerFunction(`kubernetes.URL.${name}(): string`, ({ url }: CelUrl) => read(url));
+  part('getScheme', ({ scheme }) => scheme);
   part('getHost', ({ host }) => host);
-  part('getHostname', ({ host }) => host.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1'));
+  part('getHostname', hostnameOf);
   part('getPort', ({ host }) => /:(\d+)$/.exec(host)?.[1] ?? '');
   part('getEscapedPath', ({ path }) => path);
-  environment.registerFunction('kubernetes.URL.getQuery(): map<string, list<string>>', ({ text }: CelUrl) => {
-    const query = new Map<string, string[]>();
-    for (const [key, value] of new URLSearchParams(partsOf(text).query))
-      query.set(key, [...(query.get(key) ?? []), value]);
-    return query;
-  });
-}
-
-interface UrlParts {
-  readonly scheme: string;
-  readonly host: string;
-  readonly path: string;
-  readonly query: string;
-}
-
-function partsOf(text: string): UrlParts {
-  const [, scheme = '', authority = '', path = '', query = ''] =
-    /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/.exec(text) ?? [];
-  return { scheme, host: authority.slice(authority.lastIndexOf('@') + 1), path, query };
+  environment.registerFunction('kubernetes.URL.getQuery(): map<string, list<string>>', ({ url }: CelUrl) =>
+    queryOf(url),
+  );
 }

@@ -22,7 +22,7 @@ export function registerQuantityFunctions(environment: Environment): void {
   const whole = (value: bigint): Quantity => ({ unscaled: value, exponent: 0, format: 'DecimalSI' });
   environment.registerFunction(`quantity(string): ${type}`, (text: string) => new CelQuantity(parseQuantity(text)));
   environment.registerFunction('isQuantity(string): bool', (text: string) => isQuantity(text));
-  environment.registerFunction(`${type}.sign(): int`, (a: CelQuantity) => BigInt(compareQuantities(a.amount, '0')));
+  environment.registerFunction(`sign(${type}): int`, (a: CelQuantity) => BigInt(compareQuantities(a.amount, '0')));
   environment.registerFunction(`${type}.compareTo(${type}): int`, (a: CelQuantity, b: CelQuantity) =>
     BigInt(compare(a, b)),
   );

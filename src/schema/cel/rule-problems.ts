@@ -104,7 +104,11 @@ function ruleProblem(
   const oldSelf = hasOld ? compiled.value(inOrderOf(schema, value, old)) : undefined;
   const self = compiled.value(value);
   const broken = (because: string) => {
-    const detail = `${because} evaluating rule: ${rule.message?.trim() || rule.rule.trim()}`;
+    const shown = rule.message?.trim() || rule.rule.trim();
+    const detail =
+      because === noOverload
+        ? `'${noOverload}': call arguments did not match a supported operator, function or macro signature for rule: ${shown}`
+        : `${because} evaluating rule: ${shown}`;
     return problem('FieldValueInvalid', path, schema.type ?? '', detail);
   };
   const variables = {
@@ -152,11 +156,15 @@ function refusal(
   return isComposite ? problemWithoutValue(reason, at, shownDetail) : problem(reason, at, value, shownDetail);
 }
 
+/** Of an operation that is only found not to go with what it is given when it is evaluated, the server says no more. */
+const noOverload = 'no such overload';
+
 /** An error of an evaluation in cel-go's words. */
 export function celError(error: unknown): string {
   const message = (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
   return message
     .replace(/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1')
     .replace(/^No such key/, 'no such key')
+    .replace(/^(no such overload: |found no matching overload for ).*$/, noOverload)
     .replace(/^integer overflow.*$/, 'integer overflow');
 }

@@ -5,7 +5,8 @@ import { type DeclType, metadataSchema } from './decl-type.js';
 import { UnfitValue, unfit } from './unfit-value.js';
 import { typedList } from './unordered-lists.js';
 
-interface Duration {
+/** A span of time, as the library has it. */
+export interface Duration {
   readonly seconds: bigint;
   readonly nanos: number;
 }
@@ -14,7 +15,7 @@ type DurationConstructor = new (seconds: bigint, nanos: number) => Duration;
 let known: DurationConstructor | undefined;
 
 /** The library's own class of durations, which it does not export: had by an evaluation, which takes time at a start. */
-function durationClass(): DurationConstructor {
+export function durationClass(): DurationConstructor {
   known ??= evaluate('duration("0s")').constructor as DurationConstructor;
   return known;
 }
@@ -87,10 +88,14 @@ export function celValue(type: DeclType, value: unknown, classes: ObjectClasses)
   }
 }
 
-function durationValue(text: string): Duration {
+/** The span that `text` says, in whole seconds and what is beyond them, which is never negative. */
+export function durationValue(text: string): Duration {
   const nanoseconds = parseDuration(text) ?? 0n;
-  return new (durationClass())(nanoseconds / 1_000_000_000n, Number(nanoseconds % 1_000_000_000n));
+  const beyond = ((nanoseconds % second) + second) % second;
+  return new (durationClass())((nanoseconds - beyond) / second, Number(beyond));
 }
+
+const second = 1_000_000_000n;
 
 /** Equality of CEL values, through objects, lists and maps; a whole number equals the same number as a float. */
 export function celEqual(a: unknown, b: unknown): boolean {

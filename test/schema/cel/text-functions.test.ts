@@ -27,6 +27,8 @@ describe('a rule about a text beyond ASCII', () => {
     ["self.trim() != 'a'", '\ufeffa'],
     ["self.replace('', '-') == '-😀-b-' && self.replace('', '-', 2) == '-😀-b'", '😀b'],
     ["self.replace('b', '$&', 1) == '😀$&b'", '😀bb'],
+    ["self.replace('b', 'c', 1) == 'cbb' && self.replace('', '-', 1) == '-bbb'", 'bbb'],
+    ['strings.quote(self) == \'"\\\\t\\\\"\u200b"\'', '\t"\u200b'],
     ["self < '😀' && self <= '😀' && !(self > '😀') && !(self >= '😀')", '\uffff'],
     ["['😀', self].min() == self && [self, '😀'].isSorted() && ['😀', self].sort()[0] == self", '\uffff'],
     ["[self].all(x, x < '😀') && ['a', self].indexOf(self) == 1", '\uffff'],
@@ -43,6 +45,40 @@ describe('a rule about a text beyond ASCII', () => {
   it('is refused under the names that its author wrote', () => {
     const define = () => s.int32({ rules: [{ rule: 'self.lowerAscii() == "a"' }] });
     expect(define).toThrow("found no matching overload for 'int.lowerAscii()'");
+  });
+});
+
+describe('a text that is formatted', () => {
+  it.each<[string, string]>([
+    ["'%s %d %.1f'.format(['a', 3, 1.24])", 'a 3 1.2'],
+    ["'%s %s'.format([1000000.0, -1.0 / 0.0])", '1e+06 -Inf'],
+    ["'%s %s'.format([b'ab', {'b': 1.5, 'a': 2.0}])", 'ab {"a":2.000000, "b":1.500000}'],
+    ["'%s'.format([[duration('-1500ms'), duration('0')]])", '[duration("-1.5s"), duration("0s")]'],
+    ["'%s'.format([timestamp('2024-01-01T00:00:10.5Z')])", '2024-01-01T00:00:10.5Z'],
+    ["'%d%% %x %b %s'.format([2u, b'hi', true, type(1)])", '2% 6869 1 int'],
+  ])('%s gives %s', (rule, text) => {
+    const messageExpression = rule;
+    const schema = s.boolean({ rules: [{ rule: 'self', messageExpression }] });
+    expect(schema.validate(false, 'it').map(({ message }) => message)).toEqual([`Invalid value: false: ${text}`]);
+  });
+
+  it.each<[string, string]>([
+    ["'%d'.format([self.ratio])", 'decimal clause can only be used on integers, was given double'],
+    ["'%f'.format([self.count])", 'fixed-point clause can only be used on doubles, was given int'],
+    ["'%s'.format([self])", 'string clause can only be used on strings'],
+    ["'%d of %d'.format([self.count])", 'index 1 out of range'],
+    ["'%d'.format([self.count, 1])", 'too many arguments supplied to string.format (expected 1, got 2)'],
+    ["'%5d'.format([self.count])", 'unrecognized formatting clause "5"'],
+    ["'100%'.format([])", 'unexpected end of string'],
+  ])('cannot be defined where the server would refuse it: %s', (rule, words) => {
+    const define = () => s.object({ count: s.int32(), ratio: s.number() }, { rules: [{ rule: `${rule} == ''` }] });
+    expect(define).toThrow(words);
+  });
+
+  it('is refused when it is made of what may be anything, and turns out not to fit', () => {
+    const schema = s.intOrString({ maxLength: 5, rules: [{ rule: "'%d'.format([self]) != '3'" }] });
+    expect(schema.validate(4)).toEqual([]);
+    expect(schema.validate('a')[0]?.message).toContain('decimal clause can only be used on integers, was given string');
   });
 });
 

@@ -182,6 +182,51 @@ export const definitions: readonly Definition[] = [
     'a quantity in a rule without a limit',
     ruled(field({ 'x-kubernetes-int-or-string': true }), 'quantity(string(self.field)).isLessThan(quantity("1"))'),
   ],
+  [
+    'a number as a text',
+    ruled(field({ type: 'number' }), { rule: 'self.field > 3.0', messageExpression: '"%d".format([self.field])' }),
+  ],
+  ['a whole number as a fraction', ruled(field(whole), 'self.field > 3 || "%f".format([self.field]) == ""')],
+  ['a whole number as a number', ruled(field(whole), 'self.field > 3 || "%d%%".format([self.field]) == ""')],
+  ['an object as a text', ruled(field(field(short)), 'has(self.field) || "%s".format([self.field]) == ""')],
+  ['fewer values than a format asks for', ruled(field(whole), '"%d of %d".format([self.field]) == ""')],
+  ['more values than a format asks for', ruled(field(whole), '"%d".format([self.field, self.field]) == ""')],
+  ['a format with an unknown clause', ruled(field(whole), '"%5d".format([self.field]) == ""')],
+  ['a format that ends too early', ruled(field(whole), '"%d%".format([self.field]) == ""')],
+  ['a format with a precision', ruled(field({ type: 'number' }), '"%.2f".format([self.field]) == ""')],
+  [
+    'a format of what may be anything',
+    ruled(field({ 'x-kubernetes-int-or-string': true }), '"%d".format([self.field]) == ""'),
+  ],
+  [
+    'a time that is compared with null',
+    ruled(
+      field({ type: 'string', format: 'date-time' }),
+      'self.field == null || self.field > timestamp("2020-01-01T00:00:00Z")',
+    ),
+  ],
+  [
+    'a duration as a text',
+    ruled(field({ type: 'string', format: 'duration' }), {
+      rule: 'self.field < duration("1h")',
+      messageExpression: '"not " + string(self.field)',
+    }),
+  ],
+  [
+    'a duration as a number',
+    ruled(
+      field({ type: 'string', format: 'duration' }),
+      'int(self.field) < 10 && duration(self.field) > duration("0")',
+    ),
+  ],
+  [
+    'the sign of a quantity',
+    ruled(field({ 'x-kubernetes-int-or-string': true, maxLength: 10 }), 'sign(quantity(string(self.field))) > 0'),
+  ],
+  [
+    'the sign of a quantity as a method',
+    ruled(field({ 'x-kubernetes-int-or-string': true, maxLength: 10 }), 'quantity(string(self.field)).sign() > 0'),
+  ],
   ['a minimum above the maximum of nothing', field({ ...whole, minimum: 3 })],
 ];
 

@@ -415,4 +415,67 @@ export const ruleSubjects: readonly Subject[] = [
       },
     },
   },
+  {
+    kind: 'Converted',
+    spec: s.object(
+      {
+        wait: s.string({ optional: true, format: 'duration' }),
+        at: s.string({ optional: true, format: 'date-time' }),
+        text: text(),
+        ip: text(),
+        range: text(),
+        url: text(),
+        any: s.intOrString({ optional: true, maxLength: 10 }),
+      },
+      {
+        rules: [
+          {
+            rule: "!has(self.wait) || self.wait > duration('0')",
+            messageExpression: "'%s is not more than 0, it is %d'.format([self.wait, int(self.wait)])",
+          },
+          { rule: "!has(self.wait) || self.wait + duration('1500ms') != duration('2s')", message: 'half a second' },
+          { rule: "!has(self.wait) || string(self.wait) != '90s'", message: 'one and a half minutes' },
+          { rule: "!has(self.at) || self.at != null && self.at > timestamp('2024-01-01T00:00:00Z')" },
+          { rule: "!has(self.text) || self.text.replace('a', 'b', 1) != 'baa'", message: 'replaced' },
+          { rule: '!has(self.text) || strings.quote(self.text).size() < 10', message: 'quoted' },
+          {
+            rule: '!has(self.text) || self.text.size() < 5',
+            messageExpression: "'%s %s %s %s'.format([1000000.0, 0.25, [1.5, 2.0], b'e'])",
+          },
+          { rule: '!has(self.ip) || isIP(self.ip)' },
+          { rule: '!has(self.range) || isCIDR(self.range)' },
+          {
+            rule: "!has(self.url) || url(self.url).getEscapedPath() == '/'",
+            messageExpression:
+              "'%s %s %s'.format([url(self.url).getHostname(), url(self.url).getEscapedPath(), url(self.url).getQuery()])",
+          },
+          { rule: "!has(self.any) || type(self.any) == string && self.any.startsWith('a') || self.any > 3" },
+        ],
+      },
+    ),
+    values: {
+      ...each('wait', ['0s', '-1500ms', '500ms', '90s', '-90m', '1h']),
+      ...each('at', ['2024-05-01T00:00:00Z', '2023-05-01T00:00:00Z']),
+      ...each('text', ['aaa', 'baa', '\t\u0001"\\', '\u200b', 'a text that is long']),
+      ...each('ip', ['::ffff:102:304', '::1.2.3.4', '::ffff:1.2.3.4', '1.2.3.04']),
+      ...each('range', ['10.0.0.0/08', '10.0.0.0/8', '::ffff:102:304/96', '::1.2.3.4/96']),
+      ...each('url', [
+        'https://a/',
+        'https://a/b c?d=e f&g=%zz&h;i',
+        'https://a/ü#x',
+        'https://[fe80::1%25en0]:80/x',
+        'https://a:80/%2f',
+        'mailto:a@b',
+        'nope',
+        'https://a b/',
+        'https://a%41b/',
+      ]),
+      'a number that may be a text': { any: 2 },
+      'a text that may be a number': { any: 'b' },
+    },
+  },
 ];
+
+function each(field: string, values: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(values.map((value) => [`${field} ${JSON.stringify(value)}`, { [field]: value }]));
+}

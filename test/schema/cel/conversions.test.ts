@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { showProblem } from '../../../src/schema/field-problem.js';
+import { s } from '../../../src/schema/s.js';
+
+describe('a rule about times', () => {
+  it.each([
+    ["self.at == null || self.at > timestamp('2020-01-01T00:00:00Z')"],
+    ["timestamp(self.at) == self.at && string(self.at) == '2024-01-01T00:00:00Z'"],
+    ["string(self.wait) == '-1.5s' && int(self.wait) == -1500000000 && duration(self.wait) == self.wait"],
+    ["self.wait + duration('1s') == duration('-500ms') && self.wait < duration('0')"],
+  ])('is taken, and holds: %s', (rule) => {
+    const schema = s.object(
+      { at: s.string({ format: 'date-time' }), wait: s.string({ format: 'duration' }) },
+      { rules: [{ rule }] },
+    );
+    expect(schema.validate({ at: '2024-01-01T00:00:00Z', wait: '-1500ms' })).toEqual([]);
+  });
+});
+
+describe('a rule about quantities', () => {
+  it('asks for a sign as a function, which is no method', () => {
+    const ruled = (rule: string) => s.quantity({ maxLength: 10, rules: [{ rule }] });
+    expect(ruled('sign(quantity(string(self))) == 1').validate('5m')).toEqual([]);
+    expect(() => ruled('quantity(string(self)).sign() == 1')).toThrow('found no matching overload');
+  });
+});
+
+describe('a rule about an address', () => {
+  const judged = (rule: string, value: string) => s.string({ maxLength: 60, rules: [{ rule }] }).validate(value);
+
+  it.each([
+    ['isIP(self)', '::1.2.3.4', true],
+    ['isIP(self)', '::ffff:102:304', false],
+    ['isCIDR(self)', '10.0.0.0/8', true],
+    ['isCIDR(self)', '10.0.0.0/08', false],
+    ['isCIDR(self)', '::ffff:102:304/96', false],
+    ["url(self).getEscapedPath() == '/b%20c'", 'https://a/b c?d#e', true],
+    ["url(self).getHostname() == 'fe80::1%en0' && url(self).getPort() == '80'", 'https://[fe80::1%25en0]:80/', true],
+    ["url(self).getQuery() == {'a': ['1 2', '3']}", 'https://a/?a=1+2&a=3&b=%zz&c;d#e', true],
+    ['isURL(self)', 'https://user:pa ss@a/', false],
+    ['isURL(self)', 'https://a#b', false],
+  ])('%s of %s is %s', (rule, value, holds) => {
+    expect(judged(rule, value)).toHaveLength(holds ? 0 : 1);
+  });
+
+  it('is told in the words of Go why there is no URL', () => {
+    expect(judged("url(self).getHost() == ''", 'https://a%41/').map(showProblem)[0]).toContain(
+      'URL parse error during conversion from string: parse "https://a%41/": invalid URL escape "%41" evaluating rule',
+    );
+  });
+});
+
+it('a rule that turns out to compare what does not go together says so as the server does', () => {
+  const schema = s.intOrString({ maxLength: 5, rules: [{ rule: 'self > 3' }] });
+  expect(schema.validate('a', 'port').map(({ message }) => message)).toEqual([
+    `Invalid value: "": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self > 3`,
+  ]);
+});
