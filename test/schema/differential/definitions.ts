@@ -1,3 +1,4 @@
+// Longer than most files: one table, of which each definition is a line.
 import type { StructuralSchema, ValidationRule } from '../../../src/schema/structural.js';
 
 /** A schema of `spec` that the API server may or may not take as a definition. */
