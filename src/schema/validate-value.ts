@@ -4,6 +4,7 @@ import { isKnownFormat, isOfFormat } from './formats.js';
 import { goNumber, goQuote, isGoInteger } from './go-format.js';
 import { go } from './pattern.js';
 import { type Correlation, correlatedField, correlatedItem, isUnchanged } from './ratchet.js';
+import { isSameJson } from './same-json.js';
 import { propertyOf, type StructuralSchema } from './structural.js';
 
 /**
@@ -196,9 +197,17 @@ function objectProblems(
 function enumProblems(schema: StructuralSchema, value: unknown, path: string): FieldProblem[] {
   if (schema.enum === undefined || schema.enum.length === 0) return [];
   // A null is in no enum for the server, not even in one that lists null.
-  if (value !== null && schema.enum.some((allowed) => allowed === value)) return [];
+  if (value !== null && schema.enum.some((allowed) => isAllowed(allowed, value))) return [];
   const values = schema.enum.map((allowed) => goQuote(typeof allowed === 'string' ? allowed : JSON.stringify(allowed)));
   return [problem('FieldValueNotSupported', path, value, `supported values: ${values.join(', ')}`)];
+}
+
+/** The server cuts off what a number has behind its point where an enum has whole ones. */
+function isAllowed(allowed: unknown, value: unknown): boolean {
+  if (typeof allowed === 'number' && typeof value === 'number' && isGoInteger(allowed)) {
+    return allowed === Math.trunc(value);
+  }
+  return isSameJson(allowed, value);
 }
 
 function invalid(path: string, value: unknown, detail: string): FieldProblem {

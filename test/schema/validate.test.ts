@@ -40,6 +40,12 @@ describe('a value', () => {
     ]);
   });
 
+  it('is in an enum of numbers as it is to the server, which cuts off fractions where one is whole', () => {
+    const schema = s.number({ enum: [1.5, 2] });
+    expect([1.5, 2, 2.5].flatMap((value) => schema.validate(value))).toEqual([]);
+    expect(schema.validate(3.5)).toHaveLength(1);
+  });
+
   it('is not changed by filling in its defaults', () => {
     const value = Object.freeze({ size: 1 });
     expect(memcached.withDefaults(value)).toEqual({ size: 1, image: 'memcached:1.6-alpine' });

@@ -245,6 +245,7 @@ export const subjects: readonly Subject[] = [
       mode: s.enum(['fast', 'safe'], { default: 'safe' }),
       level: s.enum(['low', 'high']),
       step: s.int32({ optional: true, enum: [1, 2, 3] }),
+      share: s.number({ optional: true, enum: [1.5, 2] }),
       on: s.boolean({ optional: true }),
     }),
     values: {
@@ -259,6 +260,10 @@ export const subjects: readonly Subject[] = [
       'a null choice without a default': { level: null },
       'a number among those allowed': { level: 'low', step: 2 },
       'a number not among those allowed': { level: 'low', step: 4 },
+      'a whole number and a half where it has to be whole': { level: 'low', step: 2.5 },
+      'a number among those allowed with a fraction': { level: 'low', share: 1.5 },
+      'a number with a fraction of which a whole one is allowed': { level: 'low', share: 2.5 },
+      'a number with a fraction that is not allowed': { level: 'low', share: 3.5 },
       'a boolean': { level: 'low', on: false },
       'a boolean as a text': { level: 'low', on: 'true' },
       'a boolean as a number': { level: 'low', on: 1 },
