@@ -1,6 +1,7 @@
 import { DefinitionError } from '../kube/errors.js';
+import { unknownMetadata } from '../schema/object-meta.js';
 import type { StructuralSchema } from '../schema/structural.js';
-import { schemaAt } from './schema-at.js';
+import { schemaAt, segmentsOf } from './schema-at.js';
 
 /** https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#additional-printer-columns */
 export interface PrinterColumn {
@@ -38,6 +39,10 @@ export function printerColumns(
   const ours = common.filter(({ name }) => name !== 'REVISION' || !given.has(name));
   const taken = new Set(['NAME', 'NAMESPACE', ...ours.map(({ name }) => name)]);
   const own = Object.entries(columns).map(([name, jsonPath]): PrinterColumn => {
+    if (name === '')
+      throw new DefinitionError(`${kind} column cannot be defined: it has no name`, {
+        hint: 'write columns: { Size: … }',
+      });
     if (taken.has(name.toUpperCase())) {
       throw new DefinitionError(`${kind} column "${name}" cannot be defined: there is one of that name`, {
         hint: `every kind has the columns ${ours.map((column) => column.name).join(', ')}: give yours another name`,
@@ -50,13 +55,17 @@ export function printerColumns(
 }
 
 function typeAt(kind: string, column: string, path: string, root: StructuralSchema): PrinterColumn['type'] {
-  if (path.startsWith('.metadata.')) return path.endsWith('Timestamp') ? 'date' : 'string';
-  const schema = schemaAt(path, root);
-  if (!schema) {
-    throw new DefinitionError(`${kind} column "${column}" cannot be defined: ${path} is not in its schema`, {
-      hint: 'columns are paths such as .spec.size or .status.readyReplicas',
+  const nowhere = (what: string) =>
+    new DefinitionError(`${kind} column "${column}" cannot be defined: ${path} is not in ${what}`, {
+      hint: 'columns are paths such as .spec.size or .status.readyReplicas; a dot in a name or a key is written \\.',
     });
+  const [first, field] = segmentsOf(path) ?? [];
+  if (first === 'metadata' && field !== undefined) {
+    if (unknownMetadata({ [field]: '' }).length > 0) throw nowhere('metadata');
+    return path.endsWith('Timestamp') ? 'date' : 'string';
   }
+  const schema = schemaAt(path, root);
+  if (!schema) throw nowhere('its schema');
   // Of a day alone, format `date`, the server would show `<invalid>`: its columns of dates are for moments.
   if (schema.format === 'date-time') return 'date';
   return schema.type === 'integer' || schema.type === 'number' || schema.type === 'boolean' ? schema.type : 'string';

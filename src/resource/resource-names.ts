@@ -41,6 +41,15 @@ export function resourceNames(input: NamesInput): ResourceNames {
   for (const [what, names] of Object.entries({ plural: [plural], singular: [singular], shortNames, categories })) {
     for (const name of names) if (!label.test(name)) refuse(kind, what, name, 'memcacheds');
   }
+  const name = `${plural}.${input.group}`;
+  if (name.length > 253) {
+    throw new DefinitionError(
+      `${kind} cannot be defined: its definition would be called ${name}, in over 253 characters`,
+      {
+        hint: 'give it a shorter group or plural',
+      },
+    );
+  }
   return {
     kind,
     listKind,
