@@ -43,7 +43,8 @@ export class Schema<I, O, P extends Presence = Presence> {
 
   /**
    * What the API server would say about `value`; an empty list when it would take it. `path` is where the value stands
-   * in its object (`spec`), `old` what it replaces: rules about `oldSelf` run only on an update.
+   * in its object (`spec`), `old` what it replaces, as it is stored: rules about `oldSelf` run only on an update, and what an update
+   * leaves as it was is not held against it.
    */
   validate(value: unknown, path = '', old?: unknown): FieldProblem[] {
     return validate(this.root, value, { path, old });

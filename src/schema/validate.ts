@@ -26,7 +26,10 @@ export function validate(schema: StructuralSchema, value: unknown, context: Vali
   if (unknown.length > 0) return unknown;
 
   const stored = withDefaults(schema, value);
-  const found = [...validateValue(schema, stored, path), ...duplicates(schema, stored, path)];
+  const before = old === undefined ? undefined : { old };
+  // What was there already is not held against an update: not what stays as it was, nor items that were repeated before.
+  const repeated = before && duplicates(schema, old, path).length > 0 ? [] : duplicates(schema, stored, path);
+  const found = [...validateValue(schema, stored, path, before), ...repeated];
   if (found.some(({ reason }) => blocksRules.has(reason))) return found;
   return [...found, ...ruleProblems(schema, stored, { path, old, isResourceRoot: isObject })];
 }

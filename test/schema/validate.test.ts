@@ -65,6 +65,27 @@ describe('a value', () => {
   });
 });
 
+describe('a change', () => {
+  const schema = s.object({
+    name: s.string({ maxLength: 3 }),
+    tags: s.set(s.string(), { optional: true }),
+    size: s.int32({ default: 1 }),
+  });
+
+  it('may leave as it was what could not be written anew', () => {
+    const old = { name: 'too long', size: 1 };
+    expect(schema.validate({ name: 'too long', size: 2 }, 'spec', old)).toEqual([]);
+    expect(schema.validate({ name: 'too long' }, 'spec')).toHaveLength(1);
+    expect(schema.validate({ name: 'longer yet' }, 'spec', old)).toHaveLength(1);
+  });
+
+  it('may leave items repeated', () => {
+    const old = { name: 'a', tags: ['a', 'a'], size: 1 };
+    expect(schema.validate({ ...old, tags: ['a', 'a', 'b'] }, 'spec', old)).toEqual([]);
+    expect(schema.validate(old, 'spec', { ...old, tags: ['a'] })).toHaveLength(1);
+  });
+});
+
 describe('a whole object', () => {
   const root = {
     type: 'object',
