@@ -11,23 +11,24 @@ export interface Waiting {
   since?: number;
 }
 
+type Entry = readonly [key: string, waiting: Waiting];
 type Keys = Map<string, Waiting>;
 
 /**
  * The keys that wait for a worker, and which of them is next.
  *
  * Every other one that is taken is the most urgent that there is, in whatever group; within a priority groups take turns.
- * The ones between go to the groups in turns, whatever they have, the most urgent of each first. So what somebody has
- * just changed waits for no backlog, be it that of its own group or of all, and for one key of another group at most; and
- * who changes things all the time takes half of the work from the others, and never all. Within a group priorities are
- * strict: nobody but its own people can hold up what is less urgent there. Each key costs the same, however many wait.
+ * The ones between go to the groups in turns, whatever they have: the most urgent of each, and every other time what has
+ * waited longest in it. So what somebody has just changed waits for no backlog, be it that of its own group or of all, and
+ * for one other key at most; and who changes things all the time takes half of the work from other groups, and three
+ * quarters from what is less urgent in their own, and never all. Each key costs the same, however many wait.
  */
 export class ReadyKeys {
   readonly #all: Keys = new Map();
   /** By priority, then by group, each in order of arrival. */
   readonly #byPriority: Map<string, Keys>[] = [new Map(), new Map(), new Map()];
-  /** The groups that have keys, the one first that has had no turn for longest. */
-  readonly #turns = new Set<string>();
+  /** The groups that have keys, the one first that has had no turn for longest; true where what has waited longest is next. */
+  readonly #turns = new Map<string, boolean>();
   #isTurn = false;
 
   constructor(private readonly groupOf: (key: string) => string) {}
@@ -48,7 +49,7 @@ export class ReadyKeys {
   add(key: string, waiting: Waiting): void {
     const group = this.groupOf(key);
     this.#all.set(key, waiting);
-    this.#turns.add(group);
+    if (!this.#turns.has(group)) this.#turns.set(group, false);
     const groups = this.#groups(waiting.priority);
     groups.set(group, (groups.get(group) ?? new Map()).set(key, waiting));
   }
@@ -61,17 +62,19 @@ export class ReadyKeys {
   }
 
   /** The next key of a group that may have a worker. */
-  take(may: (group: string) => boolean = () => true): readonly [string, Waiting] | undefined {
-    const group = (this.#isTurn ? undefined : this.#mostUrgent(may)) ?? first(this.#turns, may);
+  take(may: (group: string) => boolean = () => true): Entry | undefined {
+    const isTurn = this.#isTurn;
+    const group = isTurn ? first(this.#turns.keys(), may) : this.#mostUrgent(may);
     if (group === undefined) return undefined;
-    this.#isTurn = !this.#isTurn;
-    const groups = this.#byPriority.find((each) => each.has(group)) as Map<string, Keys>;
+    this.#isTurn = !isTurn;
+    const isForOldest = this.#turns.get(group) as boolean;
+    const [key, waiting] = isTurn && isForOldest ? this.#oldestOf(group) : (this.#firstsOf(group)[0] as Entry);
+    const groups = this.#groups(waiting.priority);
     const keys = groups.get(group) as Keys;
-    const [[key, waiting]] = keys as unknown as [[string, Waiting]];
     this.#remove(key, waiting, group);
     // To the end of both lines.
     if (groups.delete(group)) groups.set(group, keys);
-    if (this.#turns.delete(group)) this.#turns.add(group);
+    if (this.#turns.delete(group)) this.#turns.set(group, isTurn ? !isForOldest : isForOldest);
     return [key, waiting];
   }
 
@@ -88,6 +91,19 @@ export class ReadyKeys {
       if (group !== undefined) return group;
     }
     return undefined;
+  }
+
+  /** The first of each priority, the most urgent first. */
+  #firstsOf(group: string): Entry[] {
+    return this.#byPriority.flatMap((groups) => {
+      const keys = groups.get(group);
+      return keys ? [keys.entries().next().value as Entry] : [];
+    });
+  }
+
+  #oldestOf(group: string): Entry {
+    const since = ([, waiting]: Entry) => waiting.since ?? 0;
+    return this.#firstsOf(group).reduce((a, b) => (since(b) < since(a) ? b : a));
   }
 
   #remove(key: string, { priority }: Waiting, group: string): void {
