@@ -314,8 +314,10 @@ const namespace = taking(
   'It is no name of a namespace: lower case letters, digits and "-".',
 );
 
-function namespaces(text: string): readonly string[] {
+function namespaces(text: string): readonly string[] | '' {
   const names = listOf(text);
+  // Where none is named, as of a list without any, another flag or the variable may name them. All would be too many.
+  if (names.length === 0) return '';
   const wrong = names.find((name) => !isDns1123Label(name));
   if (wrong === undefined) return names;
   throw new InvalidArgumentError(`"${wrong}" is no name of a namespace: lower case letters, digits and "-".`);

@@ -127,7 +127,14 @@ describe('the flags of the controller', () => {
 
   it.each([
     ...['--kubeconfig=', '--context=', '--metrics-cert-path=', '--metrics-cert-name=', '--webhook-cert-path='],
-    ...['--watch-namespaces=', '--leader-election-id=', '--leader-election-namespace=', '--webhooks=', '--log-level='],
+    ...[
+      '--namespace=',
+      '--watch-namespaces=',
+      '--leader-election-id=',
+      '--leader-election-namespace=',
+      '--webhooks=',
+      '--log-level=',
+    ],
   ])('take %s for a flag that is not given', (word) => {
     expect(flags(word)).toStrictEqual(flags());
   });
@@ -135,6 +142,19 @@ describe('the flags of the controller', () => {
   it('leave it to the variable when they are empty', () => {
     process.env['LOG_LEVEL'] = 'debug';
     expect(flags('--log-level=')).toMatchObject({ logLevel: 'debug' });
+  });
+
+  it.each(['--namespace=', '--namespace=,', '--watch-namespaces= ', '--watch-namespaces=,'])(
+    'never watch more than the variable says for %s, which names none',
+    (word) => {
+      process.env['WATCH_NAMESPACE'] = 'a';
+      expect(flags(word)).toMatchObject({ watchNamespaces: ['a'] });
+    },
+  );
+
+  it('take the namespaces of one of their names where the other is empty', () => {
+    expect(flags('--namespace=', '--watch-namespaces=a')).toMatchObject({ watchNamespaces: ['a'] });
+    expect(flags('--namespace=a', '--watch-namespaces=')).toMatchObject({ watchNamespaces: ['a'] });
   });
 
   it.each([
