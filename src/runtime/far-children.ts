@@ -7,6 +7,7 @@ import type { Step } from '../drift/plan.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import { OperatorError } from '../kube/errors.js';
+import { withName } from '../kube/field-selector.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, placeOf, refOf, show } from '../kube/object-ref.js';
 import { ownerLabels } from '../kube/owner-labels.js';
@@ -197,7 +198,7 @@ export class FarChildren {
     if (stored && belongsTo(ownerOf(cr), stored)) return stored;
     if (!stored && this.#sightings.isGone(key, ref) && !this.#isHidden(ref)) return undefined;
     const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
-    const named = { ...place, fieldSelector: `metadata.name=${ref.name}`, signal };
+    const named = { ...place, fieldSelector: withName(ref.name), signal };
     const listed = await cluster.list(resource, named).catch((error: unknown) => {
       if (!resource.optional || !(error instanceof KindNotServedError)) throw error;
     });

@@ -1,9 +1,12 @@
 import type { ListOptions } from '../client/cluster.js';
 import { type Inputs, type Many, nothingRead, type One, type Optional, type Read } from '../compose/reads.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import { isDns1123Label } from '../kube/dns-names.js';
 import { TerminalError } from '../kube/errors.js';
+import { withName } from '../kube/field-selector.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
+import { labelKey, labelValue } from '../schema/name-formats.js';
 import type { Change } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -70,12 +73,12 @@ export class ReadInputs {
     for (const [name, read] of Object.entries(this.reads)) {
       if (!(name in selections)) throw new Error(`nothing was selected for ${key}`);
       const selection = selections[name];
-      if (!selection) continue;
+      if (!selection || !isPossible(selection)) continue;
       const { namespace, name: only, labels } = selection;
       const pairs = Object.entries(labels).map((label) => label.join('='));
       const objects = await list(read.resource, {
         ...(namespace === undefined ? {} : { namespace }),
-        ...(only === undefined ? {} : { fieldSelector: `metadata.name=${only}` }),
+        ...(only === undefined ? {} : { fieldSelector: withName(only) }),
         ...(pairs.length === 0 ? {} : { labelSelector: pairs.join(',') }),
       });
       const found = objects.filter((object) => selects(selection, object)).sort(byName);
@@ -176,6 +179,12 @@ const labelMark = (kind: string, namespace: string | undefined, label: Label | u
 
 function firstOf(labels: Readonly<Record<string, string>>): Label | undefined {
   return Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))[0];
+}
+
+/** False where no object can be selected, and the API server would refuse to look: namespace and labels may be what somebody wrote. */
+function isPossible({ namespace, labels }: Selection): boolean {
+  const isLabel = ([key, value]: Label) => labelKey(key).length === 0 && labelValue(value).length === 0;
+  return (namespace === undefined || isDns1123Label(namespace)) && Object.entries(labels).every(isLabel);
 }
 
 function selects({ kind, namespace, name, labels }: Selection, object: KubeObject): boolean {
