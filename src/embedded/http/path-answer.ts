@@ -57,6 +57,7 @@ export class PathAnswers {
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
     switch (first) {
       case '':
+        if (rest.length > 0) throw new PageNotFound();
         return json(asked, { paths: this.#paths() });
       case 'version':
         if (rest.length > 0) throw new PageNotFound();

@@ -47,10 +47,22 @@ interface Term {
 
 /** https://kubernetes.io/docs/concepts/overview/working-with-objects/field-selectors/ */
 function termOf(term: string, whole: string): Term {
-  const match = /^((?:[^\\=!]|\\.)*)(!=|==|=)(.*)$/s.exec(term);
+  const match = /^(.*?)(!=|==|=)(.*)$/s.exec(term);
   if (!match) throw badRequest(`invalid selector: '${whole}'; can't understand '${term}'`);
   const [, field = '', operator, escaped = ''] = match;
-  return { field, value: escaped.replace(/\\(.)/gs, '$1'), isDenied: operator === '!=' };
+  return { field, value: unescaped(escaped), isDenied: operator === '!=' };
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.?)|=/gsu, (part, character: string | undefined) => {
+    if (character === undefined) throw unreadable(`unescaped character in value: ${part.charCodeAt(0)}`);
+    if (!['\\', ',', '='].includes(character)) throw unreadable(`invalid escape sequence: ${part}`);
+    return character;
+  });
+}
+
+function unreadable(why: string): Error {
+  return badRequest(`invalid field selector: ${why}`);
 }
 
 function fieldPredicate(kind: ServedKind, terms: readonly Term[]): Predicate {
@@ -69,7 +81,7 @@ function readerOf(kind: ServedKind, field: string): ((object: KubeObject) => str
 }
 
 function splitFields(text: string): string[] {
-  return text.split(/(?<!\\),/).filter((term) => term !== '');
+  return text.match(/(?:\\.|[^,\\]|\\$)+/gsu) ?? [];
 }
 
 /** A kind of the server's own that has no further fields to select by says which there are. */

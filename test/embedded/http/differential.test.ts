@@ -18,6 +18,7 @@ const named = (name: string, more: object = {}) => ({ metadata: { name }, ...mor
 const rows: readonly Row[] = [
   // Paths.
   ['GET', '/foo'],
+  ['GET', '//api/v1/configmaps'],
   ['GET', '/version'],
   ['GET', '/healthz'],
   ['GET', '/livez/ping'],
@@ -87,6 +88,12 @@ const rows: readonly Row[] = [
   ['GET', '/api/v1/namespaces/default/pods?timeoutSeconds=x'],
   ['GET', '/api/v1/namespaces/default/pods?fieldSelector=foo%3D1'],
   ['GET', `${maps}?fieldSelector=foo%3D1`],
+  ['GET', `${maps}?fieldSelector=metadata.name%3Da%3Db`],
+  ['GET', `${maps}?fieldSelector=metadata.name%3Da%5Cb`],
+  ['GET', `${maps}?fieldSelector=metadata.name%3Da%5C`],
+  ['GET', `${maps}?fieldSelector=metadata.name%3Da%5C%2Cb`],
+  ['GET', `${maps}?fieldSelector=metadata.name%3Da%5C%5C%2Cmetadata.namespace%3Ddefault`],
+  ['GET', `${maps}?fieldSelector=a%5C%3Db%3Dc`],
   ['GET', `${maps}?resourceVersionMatch=Exact`],
   ['GET', `${maps}?resourceVersionMatch=Foo&resourceVersion=1`],
   ['GET', `${maps}?sendInitialEvents=true`],
