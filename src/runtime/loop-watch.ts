@@ -13,7 +13,8 @@ export class LoopWatch {
   readonly #listeners = new Set<(milliseconds: number) => void>();
   #dueAt: number;
   #last = 0;
-  #worst: { readonly milliseconds: number; readonly at: number } = { milliseconds: 0, at: Number.NEGATIVE_INFINITY };
+  /** Of the delays that are remembered those that none after them was as long as: each is the worst when those before are forgotten. */
+  #worst: readonly { readonly milliseconds: number; readonly at: number }[] = [];
 
   constructor(private readonly clock: Clock) {
     this.#dueAt = clock.monotonic() + everyMilliseconds;
@@ -49,8 +50,8 @@ export class LoopWatch {
   }
 
   get #remembered(): number {
-    const { milliseconds, at } = this.#worst;
-    return this.clock.monotonic() - at < rememberedMilliseconds ? milliseconds : 0;
+    const since = this.clock.monotonic() - rememberedMilliseconds;
+    return this.#worst.find(({ at }) => at > since)?.milliseconds ?? 0;
   }
 
   get #overdue(): number {
@@ -59,7 +60,11 @@ export class LoopWatch {
 
   #look(): void {
     this.#last = this.#overdue;
-    if (this.#last >= this.#remembered) this.#worst = { milliseconds: this.#last, at: this.clock.monotonic() };
+    const at = this.clock.monotonic();
+    const longer = this.#worst.filter(
+      (each) => each.milliseconds > this.#last && at - each.at < rememberedMilliseconds,
+    );
+    this.#worst = [...longer, { milliseconds: this.#last, at }];
     for (const listener of this.#listeners) listener(this.#last);
   }
 }

@@ -50,6 +50,19 @@ describe('a watch of the event loop', () => {
     await block(2000);
     expect(loop.worstMilliseconds).toBe(3000);
     await clock.advance(28_000);
+    expect(loop.worstMilliseconds).toBe(1000);
+    await clock.advance(2000);
+    expect(loop.worstMilliseconds).toBe(0);
+  });
+
+  it('remembers each for half a minute, also one that was not the worst when it came', async () => {
+    await block(13_000);
+    await clock.advance(15_000);
+    await block(12_000);
+    await clock.advance(4000);
+    expect(loop.worstMilliseconds).toBe(11_000);
+    expect(healthOf('/healthz', { informers: () => [], loop }).code).toBe(503);
+    await clock.advance(26_000);
     expect(loop.worstMilliseconds).toBe(0);
   });
 
