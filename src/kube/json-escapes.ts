@@ -7,3 +7,9 @@ export function escapedIn(json: string, characters: RegExp): string {
 export function goEscaped(json: string): string {
   return escapedIn(json, /[<>&\u2028\u2029]/g);
 }
+
+/** `json` as `JSON.stringify` writes it, with U+FFFD for half of a surrogate pair, as Go reads it and strict readers do not. */
+export function wholeCharactersIn(json: string): string {
+  if (!json.includes('\\ud')) return json;
+  return json.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (part) => (part.length > 2 ? '\ufffd' : part));
+}

@@ -19,6 +19,8 @@ export function plainData(value: unknown, subject: string): Json {
 function copy(value: unknown, subject: string, path: (string | number)[]): Json {
   switch (typeof value) {
     case 'string':
+      if (!value.isWellFormed()) refuse(subject, path, halfCharacter, wholeHint);
+      return value;
     case 'boolean':
       return value;
     case 'number':
@@ -33,6 +35,10 @@ function copy(value: unknown, subject: string, path: (string | number)[]): Json 
       return refuse(subject, path, `a ${typeof value}`, plainHint);
   }
 }
+
+// An API server stores another character in its place, or refuses it.
+const halfCharacter = 'no text: it has half of a character, of a surrogate pair';
+const wholeHint = 'cut text between whole characters, as with Array.from(text)';
 
 const plainHint = 'write plain data: strings, numbers, booleans, lists and maps';
 
@@ -73,6 +79,7 @@ function map(value: object, subject: string, path: (string | number)[]): Json {
   for (const [key, child] of Object.entries(value)) {
     if (child === undefined) continue;
     path.push(key);
+    if (!key.isWellFormed()) refuse(subject, path, `named by ${halfCharacter}`, wholeHint);
     const json = member(child, subject, path);
     path.pop();
     if (json === undefined) continue;

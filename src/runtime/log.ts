@@ -1,6 +1,6 @@
 import { type Logger as PinoLogger, pino } from 'pino';
 import { asError, OperatorError } from '../kube/errors.js';
-import { escapedIn } from '../kube/json-escapes.js';
+import { escapedIn, wholeCharactersIn } from '../kube/json-escapes.js';
 import type { LogFormat, LogLevel } from '../kube/log-choices.js';
 
 /** What the controller says of itself: a constant message, and data beside it. */
@@ -21,7 +21,13 @@ export interface LogOptions {
 
 /** One object a line, with `ts`, `level` and `msg`; or one line of text for people. */
 export function createLog({ level, format, write }: LogOptions): Log {
-  const destination = { write: format === 'json' ? write : (line: string) => write(asText(line)) };
+  const destination = {
+    write(json: string) {
+      // Half a character in it, and whoever collects the lines may drop this one.
+      const line = wholeCharactersIn(json);
+      write(format === 'json' ? line : asText(line));
+    },
+  };
   const logger = pino(
     {
       level,

@@ -46,4 +46,18 @@ onEveryCluster('a cluster', {}, (plane) => {
       expect(object.metadata.annotations).toEqual(texts);
     }
   });
+
+  it('stores half a character that was applied as one that was created', async () => {
+    const manifest = (name: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'default' },
+      data: { half: '😀'.slice(0, 1), quoted: '\\ud83d', whole: '😀' },
+    });
+    const created = await cluster.create(ConfigMap, manifest('half-created'), { fieldManager: 'test' });
+    const applied = await cluster.apply(ConfigMap, manifest('half-applied'), { fieldManager: 'test', force: true });
+    for (const object of [created, applied]) {
+      expect(object['data']).toEqual({ half: '\ufffd', quoted: '\\ud83d', whole: '😀' });
+    }
+  });
 });

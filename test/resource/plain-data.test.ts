@@ -36,6 +36,14 @@ describe('plain data', () => {
     expect(() => plain({ a: [nothing] })).toThrow('a[0] is undefined');
   });
 
+  it('is no half of a character, which an API server stores as another one', () => {
+    expect(plain({ a: '😀', '😀': 1 })).toEqual({ a: '😀', '😀': 1 });
+    expect(() => plain({ a: ['ab😀'.slice(0, 3)] })).toThrow(
+      'ConfigMap/a cannot be rendered: a[0] is no text: it has half of a character',
+    );
+    expect(() => plain({ ['😀'.slice(1)]: 1 })).toThrow('is named by no text: it has half of a character');
+  });
+
   it('takes integers that are exact, and fractions of any size', () => {
     expect(plain([2 ** 53 - 1, -(2 ** 53) + 1, 0.1, 1e-300])).toEqual([2 ** 53 - 1, -(2 ** 53) + 1, 0.1, 1e-300]);
     expect(() => plain({ a: -(2 ** 53) })).toThrow('ConfigMap/a cannot be rendered: a is -9007199254740992');

@@ -48,6 +48,19 @@ describe('the log', () => {
     expect(lines[0]?.trimEnd()).not.toMatch(/[\n\r]/);
   });
 
+  it.each(['json', 'text'] as const)('has whole characters alone in %s', (format) => {
+    const { log, lines } = logging({ format });
+    const half = '😀'.slice(0, 1);
+    log.error('Failed to reconcile', {
+      short: half,
+      long: 'x'.repeat(200) + half,
+      nested: { [half]: [half, '\\ud83d'] },
+    });
+    const line = Buffer.from(lines[0] as string).toString();
+    expect(line.match(/\ufffd/g)).toHaveLength(4);
+    expect(line.match(/\\+ud83d/g)).toEqual(['\\\\ud83d']);
+  });
+
   it('is read by people as text', () => {
     const { log, lines } = logging({ format: 'text' });
     log.warn('Failed to watch', { resource: 'configmaps', seconds: 3, fields: ['a', 'b'] });

@@ -150,6 +150,12 @@ describe('the conditions', () => {
     expect(long).toMatch(/^x{900,}…; try again; and 2 more$/);
   });
 
+  it('have whole characters alone, whatever somebody threw', () => {
+    const half = '😀'.slice(0, 1);
+    expect(messageOf(new Error(`cannot ${half}`))).toBe('cannot \ufffd');
+    expect(messageOf(new Error(half.repeat(5000)))).toBe(`${'\ufffd'.repeat(340)}…`);
+  });
+
   it('are no longer than a condition holds, though a hundred children are fought over', () => {
     const difference = { path: 'x'.repeat(500), trail: [], desired: 1, observed: 2, by: undefined };
     const fight = { over: '', desired: '', rounds: 3, lastAt: 0, difference };

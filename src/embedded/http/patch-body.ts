@@ -78,6 +78,7 @@ function readApply(text: string): ReadPatch {
 /** Most clients send JSON, which is read ten times as fast as the YAML that it is as well. */
 function applied(text: string): JsonText {
   if (text.startsWith('{')) {
+    if (surrogate.test(text)) throw unconvertible('yaml: found invalid Unicode character escape code');
     try {
       const read = readJson(text);
       if (read.duplicates.length === 0) return read;
@@ -88,10 +89,16 @@ function applied(text: string): JsonText {
   try {
     return readYaml(text);
   } catch (error) {
-    if (error instanceof YamlError)
-      throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`);
+    if (error instanceof YamlError) throw unconvertible(error.message);
     throw error;
   }
+}
+
+/** YAML has no pairs of escapes for one character. */
+const surrogate = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+function unconvertible(why: string): Error {
+  return badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`);
 }
 
 const operationFields = ['op', 'path', 'from', 'value'];

@@ -13,6 +13,8 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const table = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' } };
 const accept = (value: string): Question => ({ headers: { accept: value } });
 const patch = (type: string, body: unknown): Question => ({ contentType: `application/${type}`, body });
+const applied = (name: string, text: string) =>
+  `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{"a":"${text}"}}`;
 const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
 
 const rows: readonly Row[] = [
@@ -172,6 +174,9 @@ const rows: readonly Row[] = [
       '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"ssa","name":"ssa"},\n"data":{"x":"y","x":"z"}}',
     ),
   ],
+  ['PATCH', `${maps}/half?fieldManager=x`, patch('apply-patch+yaml', applied('half', '\\ud83d'))],
+  ['PATCH', `${maps}/half?fieldManager=x`, patch('apply-patch+yaml', applied('half', '\\ud83d\\ude00'))],
+  ['PATCH', `${maps}/half?fieldManager=x`, patch('apply-patch+yaml', applied('half', '\\\\ud83d'))],
   // Deletions.
   ['DELETE', `${maps}/made`, { body: '{"foo":1' }],
   ['DELETE', `${maps}/made`, { body: 'x', contentType: 'text/x' }],
