@@ -17,9 +17,10 @@ export function namingErrors<T>(part: Part, cr: KubeObject, body: () => T): T {
     return body();
   } catch (thrown) {
     if (thrown instanceof OperatorError) throw thrown;
-    const error = asError(thrown);
-    const place = placeOf(error);
-    throw new TerminalError(`${called(part, cr)} threw: ${error.message}`, {
+    const { message } = asError(thrown);
+    // What is no error was thrown nowhere that anybody could tell.
+    const place = thrown instanceof Error ? placeOf({ message, stack: thrown.stack }) : undefined;
+    throw new TerminalError(`${called(part, cr)} threw: ${message}`, {
       cause: thrown,
       hint: place && `it was thrown at ${place}`,
     });
@@ -40,7 +41,7 @@ const mistakes = [TypeError, ReferenceError, RangeError, SyntaxError];
 const longestCall = 1000;
 
 /** The first place in the stack of an error that is of no library, without its folder: `website.ts:12:30`. */
-function placeOf({ message, stack }: Error): string | undefined {
+function placeOf({ message, stack }: { readonly message: string; readonly stack?: unknown }): string | undefined {
   if (typeof stack !== 'string') return undefined;
   // The words come first, and may look like a call: they quote what somebody wrote.
   const from = stack.indexOf(message);

@@ -48,3 +48,11 @@ it.each([
 it('an error without a stack has no place', () => {
   expect(toldOf(Object.assign(new Error('no'), { stack: 7 })).hint).toBeUndefined();
 });
+
+it.each(['no', 7, null, undefined, { message: 'no' }])('what is no error has no place: %p', (thrown) => {
+  expect(toldOf(thrown).hint).toBeUndefined();
+});
+
+it('an error whose message is no text has its own place', () => {
+  expect(toldOf(Object.assign(new Error('no'), { message: 7 })).hint).toMatch(here);
+});
