@@ -22,6 +22,8 @@ export interface Packed {
  */
 export class Packing {
   readonly #shapes = new Map<string, string>();
+  /** Of all shapes together, in characters. */
+  #length = 0;
 
   pack(object: KubeObject): Packed {
     // The version first, where it is soon found.
@@ -60,9 +62,13 @@ export class Packing {
   #shared(shape: string): string {
     const known = this.#shapes.get(shape);
     if (known !== undefined) return known;
-    // Shapes that are one object's alone must not pile up. Those that are common are soon there again.
-    if (this.#shapes.size >= mostShapes) this.#shapes.clear();
+    // Shapes that are one object's alone must not pile up: they would outlive it. Those that are common are soon there again.
+    if (this.#shapes.size >= mostShapes || this.#length + shape.length > mostCharacters) {
+      this.#shapes.clear();
+      this.#length = 0;
+    }
     this.#shapes.set(shape, shape);
+    this.#length += shape.length;
     return shape;
   }
 }
@@ -86,3 +92,5 @@ const marks = /[\u0001-\u001f]/g;
 const ownParts =
   /(?<=")(?:\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|[0-9a-f]{8}-[0-9a-f-]{27}|\d[\d.]*|[\w-]{22})(?=\\?"[^:])/g;
 const mostShapes = 500;
+/** Objects have a few thousand; some have a million, as Secrets of Helm do, and no two of these are alike. */
+const mostCharacters = 4 * 2 ** 20;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '../../src/kube/manifest.js';
+import { processHeap } from '../../src/runtime/give-back.js';
 import { Packing, versionOf } from '../../src/runtime/packing.js';
 
 /** As a server returns it. */
@@ -92,5 +93,17 @@ describe('packing', () => {
     const objects = Array.from({ length: 2000 }, (_, index) => named('n', { text: 'x'.repeat(index) }));
     const packed = objects.map((object) => packing.pack(object));
     expect(packed.map((each) => packing.unpack(each))).toEqual(objects);
+  });
+
+  it('keeps little of large objects that are gone', () => {
+    const packing = new Packing();
+    const taken = () => {
+      processHeap().collect();
+      return processHeap().used;
+    };
+    const before = taken();
+    for (let index = 0; index < 100; index++) packing.pack(named('n', { text: `${index} `.repeat(300_000) }));
+    expect((taken() - before) / 2 ** 20).toBeLessThan(15);
+    expect(packing.unpack(packing.pack(named('n', { text: 'x' })))).toEqual(named('n', { text: 'x' }));
   });
 });
