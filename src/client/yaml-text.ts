@@ -11,5 +11,13 @@ const odd = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
  * created. https://yaml.org/spec/1.1/#id868524
  */
 export function yamlText(value: unknown): string {
-  return escapedIn(wholeCharactersIn(JSON.stringify(value)), odd);
+  const json = escapedIn(wholeCharactersIn(JSON.stringify(value)), odd);
+  return longText.test(json)
+    ? json.replace(texts, (text, colon) => (colon && isLong(text) ? `? ${text}` : text))
+    : json;
 }
+
+/** A key of more than 1,024 characters is one to YAML only where that is said; each half of an escape is a character there. */
+const longText = /"(?:[^"\\]|\\.){500}/;
+const texts = /"(?:[^"\\]|\\.)*"(:?)/g;
+const isLong = (text: string): boolean => text.length > 1000;

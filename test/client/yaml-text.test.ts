@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
@@ -23,6 +24,14 @@ describe('the text of an apply', () => {
     expect(JSON.parse(yamlText({ text }))).toEqual({ text });
     expect(yamlText({ text })).not.toMatch(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/);
   });
+
+  it('says of a long key that it is one, and of nothing else', () => {
+    const [long, quotes] = ['k'.repeat(1500), '",{:'.repeat(400)];
+    const text = yamlText({ 'a,': [1, ':b'], [long]: long, [quotes]: [quotes], c: { [long]: 1 } });
+    expect(text.match(/\? "/g)).toHaveLength(3);
+    const parsed: unknown = parse(text, { version: '1.1' });
+    expect(parsed).toEqual({ 'a,': [1, ':b'], [long]: long, [quotes]: [quotes], c: { [long]: 1 } });
+  });
 });
 
 onEveryCluster('a cluster', {}, (plane) => {
@@ -45,6 +54,14 @@ onEveryCluster('a cluster', {}, (plane) => {
       expect(object['data']).toEqual(texts);
       expect(object.metadata.annotations).toEqual(texts);
     }
+  });
+
+  it('reads keys that are longer than those of YAML', async () => {
+    const data = { before: '1,', ['k'.repeat(1500)]: '', ['"'.repeat(600)]: `${'"'.repeat(600)},{"`, after: ':x' };
+    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'long', namespace: 'default' }, data };
+    await expect(cluster.apply(ConfigMap, manifest, { fieldManager: 'test', force: true })).rejects.toThrow(
+      'must be no more than 253 characters',
+    );
   });
 
   it('stores half a character that was applied as one that was created', async () => {

@@ -81,6 +81,7 @@ function applied(text: string): JsonText {
     if (surrogate.test(text)) throw unconvertible('yaml: found invalid Unicode character escape code');
     try {
       const read = readJson(text);
+      if (hasLongKey(text)) throw unconvertible("yaml: did not find expected ',' or '}'");
       if (read.duplicates.length === 0) return read;
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
@@ -96,6 +97,12 @@ function applied(text: string): JsonText {
 
 /** YAML has no pairs of escapes for one character. */
 const surrogate = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
+
+/** Nor has it keys of more than 1,024 characters, with their quotes, unless a question mark says so, which no JSON has. */
+function hasLongKey(text: string): boolean {
+  if (!/"(?:[^"\\]|\\.){500}/.test(text)) return false;
+  return [...text.matchAll(/("(?:[^"\\]|\\.)*")(:?)/g)].some(([, word = '', colon]) => colon && word.length > 1024);
+}
 
 function unconvertible(why: string): Error {
   return badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`);

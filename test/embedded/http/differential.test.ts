@@ -13,8 +13,8 @@ const maps = '/api/v1/namespaces/default/configmaps';
 const table = { headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' } };
 const accept = (value: string): Question => ({ headers: { accept: value } });
 const patch = (type: string, body: unknown): Question => ({ contentType: `application/${type}`, body });
-const applied = (name: string, text: string) =>
-  `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{"a":"${text}"}}`;
+const applied = (name: string, text: string, key = 'a') =>
+  `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{"${key}":"${text}"}}`;
 const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
 
 const rows: readonly Row[] = [
@@ -177,6 +177,8 @@ const rows: readonly Row[] = [
   ['PATCH', `${maps}/half?fieldManager=x`, patch('apply-patch+yaml', applied('half', '\\ud83d'))],
   ['PATCH', `${maps}/half?fieldManager=x`, patch('apply-patch+yaml', applied('half', '\\ud83d\\ude00'))],
   ['PATCH', `${maps}/half?fieldManager=x`, patch('apply-patch+yaml', applied('half', '\\\\ud83d'))],
+  ['PATCH', `${maps}/long?fieldManager=x`, patch('apply-patch+yaml', applied('long', 'x', 'k'.repeat(1000)))],
+  ['PATCH', `${maps}/long?fieldManager=x`, patch('apply-patch+yaml', applied('long', 'x', 'k'.repeat(1100)))],
   // Deletions.
   ['DELETE', `${maps}/made`, { body: '{"foo":1' }],
   ['DELETE', `${maps}/made`, { body: 'x', contentType: 'text/x' }],
