@@ -11,7 +11,7 @@ import type { ToldDrift } from './told-drift.js';
 import type { ToldWarnings } from './told-warnings.js';
 import { withinBytes } from './within-bytes.js';
 
-/** As much as is told of an error. */
+/** Refusals quote what somebody wrote, and who collects a log splits or drops lines that are too long. */
 const longestChangeBytes = 1024;
 
 interface Report {
