@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { ConfigMap } from '../../imports/k8s.js';
+import { ConfigMap, CustomResourceDefinition } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import { yamlText } from '../../src/client/yaml-text.js';
+import { customResource, s } from '../../src/index.js';
+import type { Random } from '../../src/kube/clock.js';
+import { seededRandom } from '../../src/testing/seeded-random.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { untilServed } from '../cluster/until-served.js';
 
 const texts: Readonly<Record<string, string>> = {
   'next-line': 'a\u0085b',
@@ -18,6 +22,77 @@ const texts: Readonly<Record<string, string>> = {
   astral: '𝔘☃ü',
   yaml: '<<: *a # {b} "c" \'d\' \\e % @ `',
 };
+
+/** What YAML may take for something else than text, beside letters. */
+const pieces = [
+  ...[
+    '<<',
+    '=',
+    'y',
+    'no',
+    'null',
+    '~',
+    '0o7',
+    '0x1F',
+    '1_000',
+    '1:30',
+    '.inf',
+    '2001-01-01',
+    '!!str',
+    '*a',
+    '&a',
+    '? ',
+    '- ',
+  ],
+  ...[
+    '%TAG',
+    '---',
+    '...',
+    '#',
+    ' #',
+    ': ',
+    '"',
+    "'",
+    '\\',
+    '\t',
+    '\n',
+    '\r',
+    '\0',
+    '{',
+    '}',
+    '[',
+    ',',
+    '@',
+    '`',
+    ' ',
+    '',
+    '+1',
+    '1e3',
+  ],
+  ...['\u001b', '\u007f', '\u0085', '\u00a0', '\u2028', '\ufeff', '\ufffe', 'ä', '😀', '\ud83d', '\udc00'],
+  ...['k'.repeat(1030), '"'.repeat(600), '\0'.repeat(200)],
+];
+const numbers = [0, -1, 0.1, 1e-7, 1e21, 5e-324, Number.MAX_VALUE, Number.MAX_SAFE_INTEGER, 1e15, 123456789.123];
+
+/** Data of any kind, by chance. */
+function anyData(random: Random, depth = 0): unknown {
+  const of = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const text = () => of(pieces) + of(pieces) + of(pieces);
+  const some = () => Array.from({ length: Math.floor(random() * 4) });
+  const kind = of(depth > 3 ? ['text', 'number'] : ['text', 'number', 'boolean', 'list', 'map']);
+  if (kind === 'text') return text();
+  if (kind === 'number') return of(numbers);
+  if (kind === 'boolean') return random() < 0.5;
+  if (kind === 'list') return some().map(() => anyData(random, depth + 1));
+  return Object.fromEntries(some().map(() => [text(), anyData(random, depth + 1)]));
+}
+
+const Any = customResource({
+  group: 'any.example.com',
+  version: 'v1',
+  kind: 'Any',
+  spec: s.object({ data: s.map(s.preserved()) }),
+});
 
 describe('the text of an apply', () => {
   it.each(Object.entries(texts))('is the same JSON, with what YAML reads otherwise escaped: %s', (_, text) => {
@@ -53,6 +128,21 @@ onEveryCluster('a cluster', {}, (plane) => {
     for (const object of [created, applied]) {
       expect(object['data']).toEqual(texts);
       expect(object.metadata.annotations).toEqual(texts);
+    }
+  });
+
+  it('stores whatever was applied as it stores what was created', async () => {
+    const random = seededRandom(1);
+    const { metadata, ...definition } = Any.crd();
+    await cluster.create(CustomResourceDefinition, { ...definition, metadata }, { fieldManager: 'test' });
+    await untilServed(plane(), metadata.name);
+    const { apiVersion, kind } = Any;
+    for (let index = 0; index < 60; index++) {
+      const spec = { data: { a: anyData(random), b: anyData(random), c: anyData(random) } };
+      const manifest = (name: string) => ({ apiVersion, kind, metadata: { name, namespace: 'default' }, spec });
+      const created = await cluster.create(Any, manifest(`created-${index}`), { fieldManager: 'test' });
+      const applied = await cluster.apply(Any, manifest(`applied-${index}`), { fieldManager: 'test', force: true });
+      expect(applied['spec']).toEqual(created['spec']);
     }
   });
 
