@@ -8,8 +8,8 @@ import { writeFiles } from './write-files.js';
  *
  * The directory is that of the app: its `outdir`, else `CDK8S_OUTDIR`, which `cdk8s synth` sets, else `dist`.
  *
- * **Guarantees.** Afterwards the directory holds what `render` gives, and nothing else: what an earlier call left is
- * removed. Nothing is touched where an error is thrown before everything is rendered.
+ * **Guarantees.** Afterwards the directory holds what `render` gives, and nothing else but hidden files: what an earlier call
+ * left is removed. Nothing is touched where an error is thrown before everything is rendered.
  *
  * **Errors.** `DefinitionError` for what `render` refuses. `OperatorError` where the directory holds what no call of
  * this wrote, so that a mistyped directory costs nothing; that of `app.synth()` is such, too.

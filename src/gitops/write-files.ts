@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../kube/errors.js';
 import { kustomizationFile, renderedMark } from './kustomization.js';
@@ -8,18 +8,30 @@ import type { RenderedFile } from './render.js';
  * Makes the folder `directory` hold exactly `files`.
  *
  * What an earlier render left is removed, and with it every `.yaml` beside it. A folder with other content is refused, so that
- * neither a mistyped output directory nor notes that somebody put there cost anything.
+ * neither a mistyped output directory nor notes that somebody put there cost anything. Hidden files stay: they are those of the
+ * system, of Git, or of Argo CD (`.argocd-source-*.yaml`). So does the folder itself, which may be mounted or behind a link.
  */
 export function writeFiles(directory: string, files: readonly RenderedFile[]): void {
   refuseForeign(directory);
-  rmSync(directory, { recursive: true, force: true });
+  clear(directory);
   for (const folder of new Set(files.map(({ path }) => dirname(path))))
     mkdirSync(join(directory, folder), { recursive: true });
   for (const { path, text } of files) writeFileSync(join(directory, path), text);
 }
 
+/** Only what `refuseForeign` lets pass: files, and folders of files. */
+function clear(directory: string): void {
+  if (!existsSync(directory)) return;
+  for (const { name, isFolder } of entriesOf(directory)) {
+    const path = join(directory, name);
+    for (const each of isFolder ? entriesOf(path) : []) rmSync(join(path, each.name));
+    if (!isFolder) rmSync(path);
+    else if (readdirSync(path).length === 0) rmdirSync(path);
+  }
+}
+
 function refuseForeign(directory: string): void {
-  if (!existsSync(directory) || readdirSync(directory).length === 0) return;
+  if (!existsSync(directory) || entriesOf(directory).length === 0) return;
   if (!isRendered(directory)) {
     throw new OperatorError(`writing to "${directory}" refused: it holds files that no render wrote`, {
       hint: 'choose an empty output directory, or empty this one',
@@ -32,12 +44,15 @@ function refuseForeign(directory: string): void {
   });
 }
 
-/** What no render writes: all but folders with a kustomization of ours, in which there is YAML. Hidden files are the system's. */
+/** What no render writes: all but folders with a kustomization of ours, in which there is YAML, and what is hidden. */
 function foreignIn(directory: string): string | undefined {
   for (const { name, isFolder } of entriesOf(directory)) {
     if (!isFolder && name === kustomizationFile) continue;
+    const entries = isFolder ? entriesOf(join(directory, name)) : [];
+    // Where a chart went, files that are hidden keep its folder.
+    if (isFolder && entries.length === 0) continue;
     if (!isFolder || !isRendered(join(directory, name))) return name;
-    const strange = entriesOf(join(directory, name)).find(
+    const strange = entries.find(
       (each) => each.isFolder || !(each.name === kustomizationFile || each.name.endsWith('.yaml')),
     );
     if (strange) return join(name, strange.name);
@@ -45,6 +60,7 @@ function foreignIn(directory: string): string | undefined {
   return undefined;
 }
 
+/** What is not hidden. */
 function entriesOf(directory: string): readonly { readonly name: string; readonly isFolder: boolean }[] {
   return readdirSync(directory, { withFileTypes: true })
     .filter(({ name }) => !name.startsWith('.'))

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -16,10 +25,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = (path: string) => join(folder, path);
 
 /** Renders a chart of this name. */
-function write(chart: string): void {
+function write(chart: string, to = folder): void {
   const app = new App();
   new ApiObject(new Chart(app, chart), 'a', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
-  writeFiles(folder, render(app));
+  writeFiles(to, render(app));
 }
 
 describe('an output directory', () => {
@@ -29,6 +38,40 @@ describe('an output directory', () => {
     write('page');
     expect(existsSync(at('site'))).toBe(false);
     expect(existsSync(at('page/configmap-a.yaml'))).toBe(true);
+  });
+
+  it.each(['.git/HEAD', '.gitattributes', 'site/.argocd-source-site.yaml'])('keeps what is hidden: %s', (file) => {
+    mkdirSync(at(join(file, '..')), { recursive: true });
+    writeFileSync(at(file), '');
+    write('page');
+    write('site');
+    expect(existsSync(at(file))).toBe(true);
+    expect(readdirSync(folder).filter((name) => !name.startsWith('.'))).toEqual(['Kustomization', 'site']);
+  });
+
+  it('may hold what is hidden from the start, as a checkout does', () => {
+    rmSync(folder, { recursive: true });
+    mkdirSync(at('.git'), { recursive: true });
+    write('site');
+    expect(readdirSync(folder)).toEqual(['.git', 'Kustomization', 'site']);
+  });
+
+  it('may be a link to a folder, which is written to', () => {
+    const link = `${folder}-link`;
+    symlinkSync(folder, link);
+    try {
+      write('page', link);
+      expect(lstatSync(link).isSymbolicLink()).toBe(true);
+      expect(existsSync(at('page/configmap-a.yaml'))).toBe(true);
+    } finally {
+      rmSync(link);
+    }
+  });
+
+  it('stays the same folder, as one that is mounted has to', () => {
+    const { ino } = lstatSync(folder);
+    write('page');
+    expect(lstatSync(folder).ino).toBe(ino);
   });
 
   it.each(['NOTES.md', 'site/NOTES.md', 'mine/site.yaml', 'site/overlay/site.yaml'])(
