@@ -30,7 +30,14 @@ const waves: readonly { readonly wave: number; readonly kinds: readonly string[]
       'Secret',
       'LimitRange',
       'ResourceQuota',
-      'PersistentVolumeClaim',
+      // What makes a Secret: a workload that needs it is not healthy before, and no later wave begins.
+      'Issuer.cert-manager.io',
+      'ClusterIssuer.cert-manager.io',
+      'Certificate.cert-manager.io',
+      'SecretStore.external-secrets.io',
+      'ClusterSecretStore.external-secrets.io',
+      'ExternalSecret.external-secrets.io',
+      'SealedSecret.bitnami.com',
     ],
   },
   {
@@ -46,6 +53,7 @@ const waves: readonly { readonly wave: number; readonly kinds: readonly string[]
   },
 ];
 
+/** With their PersistentVolumeClaims: one that waits for its first consumer is not healthy before that is there. */
 const workloads = 0;
 const customResources = 5;
 

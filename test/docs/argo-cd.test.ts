@@ -42,11 +42,15 @@ describe('the page about Argo CD', () => {
     ]);
     const told = new Map(rows.flatMap(([wave, kinds]) => (kinds as string[]).map((kind) => [kind, Number(wave)])));
     const monitors = ['ServiceMonitor', 'PodMonitor'].map((kind) => ({ kind, apiVersion: 'monitoring.coreos.com/v1' }));
+    const secrets = ['Issuer', 'ClusterIssuer', 'Certificate'].map((kind) => ({
+      kind,
+      apiVersion: 'cert-manager.io/v1',
+    }));
     const builtIn = builtInKinds().map(({ group, version, kind }) => ({
       kind,
       apiVersion: `${group && `${group}/`}${version}`,
     }));
-    const kinds = [...builtIn, ...monitors].filter((kind) => waveOf(kind) !== 0);
+    const kinds = [...builtIn, ...monitors, ...secrets].filter((kind) => waveOf(kind) !== 0);
     expect(kinds.length).toBeGreaterThan(10);
     expect(kinds.filter((each) => told.get(each.kind) !== waveOf(each)).map(({ kind }) => kind)).toEqual([]);
     expect(told.get('custom resources')).toBe(waveOf(Memcached));
