@@ -36,6 +36,8 @@ export async function loadOperators(entry: string, colors: boolean): Promise<rea
   const bundler = new Bundler({ entry: path, root, folder: join(root, `.kilter/load-${process.pid}`), colors });
   try {
     const { file } = await bundler.build();
+    // By which an error names a place in the sources, and not in what they were compiled to.
+    process.setSourceMapsEnabled(true);
     const exports = await import(pathToFileURL(file).href).catch((error: unknown) => {
       const { message, hint } = refusalOf(error);
       throw new OperatorError(`${entry} cannot be loaded: ${message}`, { hint, cause: error });

@@ -1,10 +1,20 @@
 #!/usr/bin/env node
 import { kilter } from './kilter.js';
 
-// A reader that has seen enough, such as head, is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
-  throw error;
+const stop = new AbortController();
+
+// A reader that has seen enough, such as head, is no failure, and neither is tee, which Ctrl-C ends before us: a command goes
+// on to its end and its exit code, in order.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    if (stream === process.stdout) stop.abort(new Error('nobody reads on'));
+  });
+}
+// As what nobody awaits in an author's module. Node would end it with 1, by which `kilter drift` says that there is some.
+process.on('uncaughtException', (error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exit(2);
 });
 
 process.exitCode = await kilter(process.argv.slice(2), {
@@ -18,10 +28,11 @@ process.exitCode = await kilter(process.argv.slice(2), {
   interrupted,
   colors: process.stderr.isTTY && !process.env['NO_COLOR'],
 });
+// Once all is written: what an author's module holds open, such as a timer or a connection, is nothing to wait for.
+process.stdout.write('', () => process.stderr.write('', () => process.exit()));
 
 /** The first signal asks to end; one that comes when that was asked a while ago ends at once. */
 function interrupted(): AbortSignal {
-  const stop = new AbortController();
   let askedAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {

@@ -232,7 +232,19 @@ onEveryCluster('kilter drift', {}, (plane) => {
       author.write('broken.ts', 'throw new Error("it is broken");\n');
       const broken = drift('--entry', 'broken.ts');
       expect(await broken.exited).toBe(2);
-      expect(broken.output).toMatch(/it is broken/);
+      expect(broken.output).toMatch(/it is broken\n +at .*broken\.ts:1:7/);
+    }, 60_000);
+
+    it('of a failure that nobody awaits in a module, which is no drift', async () => {
+      author.write('stray.ts', `${wide}void Promise.reject(new Error('nobody hears it'));\n`);
+      const stray = drift('--entry', 'stray.ts');
+      expect(await stray.exited).toBe(2);
+      expect(stray.output).toMatch(/nobody hears it/);
     }, 60_000);
   });
+
+  it('ends though a module has something open', async () => {
+    author.write('open.ts', `export * from './src/operators/all.js';\nsetInterval(() => {}, 1000);\n`);
+    expect(await drift('--entry', 'open.ts', 'mc/cache').exited).toBeLessThan(2);
+  }, 30_000);
 });

@@ -37,6 +37,7 @@ export class ControllerProcess {
   readonly running: Promise<void>;
   readonly #child: ChildProcess;
   #isStopping = false;
+  #isTold = false;
 
   constructor(private readonly options: ProcessOptions) {
     const { bundle, entry, line } = options;
@@ -66,13 +67,15 @@ export class ControllerProcess {
   }
 
   run(connection: Connection): void {
+    this.#isTold = true;
     this.#send({ type: 'run', connection });
   }
 
-  /** Lets writes under way end. Resolves when it is gone. */
+  /** Lets writes under way end, of which one that was not told to run has none. Resolves when it is gone. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#send({ type: 'stop' });
+    if (this.#isTold) this.#send({ type: 'stop' });
+    else this.#child.kill('SIGKILL');
     const cancel = this.options.clock.after(stopSeconds * 1000, () => this.#child.kill('SIGKILL'));
     await this.ended;
     cancel();

@@ -38,6 +38,8 @@ export class DevSession {
   readonly #sources: FolderWatch;
   readonly #samples: FolderWatch;
   #current: ControllerProcess | undefined;
+  /** The last that was started, which may still be loading. */
+  #spawned: ControllerProcess | undefined;
   #bundle: string | undefined;
   /** What a failed attempt was made with, not to be tried again and again. */
   #refused: string | undefined;
@@ -69,6 +71,7 @@ export class DevSession {
     this.#sources.close();
     this.#samples.close();
     // Whatever is being loaded goes, and with it what waits for it.
+    if (this.#spawned !== this.#current) await this.#spawned?.stop();
     await this.#turn;
     await this.#current?.stop();
     await this.options.bundler.close();
@@ -156,7 +159,9 @@ export class DevSession {
 
   #spawn(bundle: string): ControllerProcess {
     const { entry, clock, line } = this.options;
-    return new ControllerProcess({ bundle, entry, clock, line });
+    this.#spawned = new ControllerProcess({ bundle, entry, clock, line });
+    if (this.#isClosed) void this.#spawned.stop();
+    return this.#spawned;
   }
 
   #run(process: ControllerProcess, { install }: Loaded): void {

@@ -36,5 +36,5 @@ function framesOf(stack: string): readonly string[] {
     .split('\n')
     .filter((line) => /^\s+at .*:\d+:\d+\)?$/.test(line) && !isForeign(line))
     .slice(0, mostFrames)
-    .map((line) => line.replace('file://', ''));
+    .map((line) => line.replace(/file:\/\/\S+(?=:\d+:\d+)/, (url) => fileURLToPath(url)));
 }

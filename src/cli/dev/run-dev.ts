@@ -39,7 +39,7 @@ export async function runDev(options: DevOptions, terminal: Terminal, interrupte
       '',
       `  cluster   ${cluster.url}, ${cluster.found === undefined ? 'new' : `with ${cluster.found} objects of last time`}`,
       `  state     ${here(stateFile)}`,
-      `  kubectl   export KUBECONFIG=${kubeconfig}`,
+      `  kubectl   export KUBECONFIG=${shellWord(kubeconfig)}`,
       `  stop      Ctrl-C`,
       '',
       '',
@@ -69,6 +69,11 @@ export async function runDev(options: DevOptions, terminal: Terminal, interrupte
     await cluster.close();
   }
   say(`saved the cluster in ${here(stateFile)}`);
+}
+
+/** As a shell takes it for one word, in quotes only where it has to be. */
+function shellWord(text: string): string {
+  return /^[\w/.,:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** With the time in the way of the controller's log, which stands beside it; further lines are indented. */

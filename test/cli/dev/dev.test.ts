@@ -185,6 +185,40 @@ describe('kilter dev', () => {
     await program.shows('Stores are filled');
   }, 60_000);
 
+  it('ends at once while a module is being loaded that waits for what does not come', async () => {
+    withAuthor();
+    author.write(
+      'src/operators/all.ts',
+      `console.log('waiting'); await new Promise((resolve) => setTimeout(resolve, 1e6));\n`,
+    );
+    const program = dev();
+    await program.shows('waiting');
+    const start = performance.now();
+    expect(await program.interrupt()).toBe(0);
+    expect(performance.now() - start).toBeLessThan(5000);
+    expect(program.output).toContain('saved the cluster');
+  }, 60_000);
+
+  it('saves the cluster though whoever reads on ends first, as tee does', async () => {
+    withAuthor();
+    const command = `"$0" "$1" dev --samples samples | { sed '/Reconciled/q' >/dev/null; }`;
+    const reader = new RunningProgram('bash', ['-c', command, process.execPath, kilter.program], {
+      cwd: author.folder,
+    });
+    running.push(reader);
+    await eventually(() => expect(existsSync(author.state)).toBe(true));
+    const cluster = await client();
+    await becomes(cluster, Deployment, 'cache-server', () => {});
+    // What it tells of this nobody reads any more.
+    for (const size of [3, 4, 5]) {
+      const patch = { type: 'merge', body: { spec: { size } } } as const;
+      await cluster.patch(Memcached, one('cache'), patch, { fieldManager: 'somebody' }).catch(() => {});
+    }
+    expect(await reader.exited).toBe(0);
+    expect(existsSync(`${author.state}.lock`)).toBe(false);
+    expect(existsSync(author.kubeconfig)).toBe(false);
+  }, 60_000);
+
   it('says when there is no operator, and takes them from lists', async () => {
     withAuthor();
     author.write('src/operators/all.ts', 'export const size = 3;\n');
