@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, parseAllDocuments } from 'yaml';
+import { yamlRules } from '../../embedded/http/yaml-text.js';
 import { OperatorError } from '../../kube/errors.js';
 import type { Manifest } from '../../kube/manifest.js';
 import { isMap } from '../../kube/plain-map.js';
@@ -16,6 +17,7 @@ export interface Sample {
 
 /**
  * The manifests in a YAML or JSON file, or in all of a folder and those below it, in an order in which they can be applied.
+ * What is written in YAML says what it says to kubectl.
  *
  * Throws `OperatorError` for what cannot be read or is no manifest; where there is somebody to be told of it, the file that
  * it is in is left out.
@@ -62,7 +64,7 @@ async function read(file: string): Promise<readonly Manifest[]> {
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {
     throw new OperatorError(`reading the sample ${file} failed`, { cause });
   });
-  return parseAllDocuments(text, { merge: true }).flatMap((document, index) => {
+  return parseAllDocuments(text, yamlRules).flatMap((document, index) => {
     const subject = `document ${index + 1} of ${file}`;
     const [broken] = document.errors;
     // The lines that follow show the place, which the first one names.

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument, stringify } from 'yaml';
+import { LineCounter, type ParseOptions, parseDocument, type ScalarTag, type SchemaOptions, stringify } from 'yaml';
 import type { Json } from '../../kube/manifest.js';
 
 /** A body that was YAML. */
@@ -15,15 +15,35 @@ export class YamlError extends Error {
 
 const maxDepth = 1_000;
 
-/** Reads the first document of a text, by the rules of YAML 1.1, as the server does; times stay text. */
+const octal: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  default: true,
+  test: /^[-+]?0o[0-7_]+$/,
+  resolve: (text) => Number(text.replace(/^([-+]?)0o/, '0o').replaceAll('_', '')) * (text.startsWith('-') ? -1 : 1),
+};
+
+/**
+ * The rules of YAML 1.1, as the server and kubectl read it: `yes` is true and `0644` an octal number, as is `0o644` of YAML 1.2.
+ * Times stay text, those such as `1:30` as well.
+ */
+export const yamlRules: ParseOptions & SchemaOptions & { readonly version: '1.1' } = {
+  version: '1.1',
+  customTags: (tags) => [
+    octal,
+    ...tags.filter(
+      (tag) => typeof tag === 'string' || !(isForeign(tag.tag) || ('format' in tag && tag.format === 'TIME')),
+    ),
+  ],
+};
+
+/** Reads the first document of a text by `yamlRules`. */
 export function readYaml(text: string): YamlText {
   const lines = new LineCounter();
   try {
     const document = parseDocument(text, {
-      version: '1.1',
+      ...yamlRules,
       lineCounter: lines,
       prettyErrors: false,
-      customTags: (tags) => tags.filter((tag) => typeof tag === 'string' || !isForeign(tag.tag)),
     });
     const duplicates: string[] = [];
     for (const { code, message, pos } of document.errors) {

@@ -18,11 +18,11 @@ const names = async (path: string) =>
 
 describe('samples', () => {
   it('are all manifests of a folder and of those below it, what others need first', async () => {
-    write('a.yaml', `${manifest('Pod', 'a')}---\n${manifest('Namespace', 'n')}---\n`);
+    write('a.yaml', `${manifest('Pod', 'a')}---\n${manifest('Namespace', 'ns')}---\n`);
     write('below/b.yml', manifest('CustomResourceDefinition', 'c'));
     write('below/d.json', '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"d"}}');
     write('README.md', '# no manifest');
-    expect(await names(folder)).toEqual(['Namespace/n', 'CustomResourceDefinition/c', 'Pod/a', 'Pod/d']);
+    expect(await names(folder)).toEqual(['Namespace/ns', 'CustomResourceDefinition/c', 'Pod/a', 'Pod/d']);
     expect(await foldersOf(folder)).toEqual([folder, join(folder, 'below')]);
   });
 
@@ -30,6 +30,25 @@ describe('samples', () => {
     write('list.yaml', `apiVersion: v1\nkind: List\nitems:\n- ${manifest('Pod', 'a')}- ${manifest('Pod', 'b')}`);
     expect(await names(join(folder, 'list.yaml'))).toEqual(['Pod/a', 'Pod/b']);
     expect(await foldersOf(join(folder, 'list.yaml'))).toEqual([folder]);
+  });
+
+  it('say what they say to kubectl', async () => {
+    const values = {
+      yes: true,
+      '0644': 0o644,
+      '0o644': 0o644,
+      '-0o10': -8,
+      '1:30': '1:30',
+      '2020-01-01': '2020-01-01',
+    };
+    const spec = Object.keys(values).map((text, index) => `  v${index}: ${text}\n`);
+    write(
+      'a.yaml',
+      `apiVersion: v1\nkind: Pod\nmetadata: {name: a, labels: &x {a: b}}\nmore: {<<: *x}\nspec:\n${spec.join('')}`,
+    );
+    const [sample] = await samplesIn(folder);
+    expect(Object.values(sample?.manifest['spec'] as object)).toEqual(Object.values(values));
+    expect(sample?.manifest['more']).toEqual({ a: 'b' });
   });
 
   it.each([
@@ -61,8 +80,8 @@ describe('samples', () => {
   it('are in a folder that is called as a file is, too', async () => {
     mkdirSync(join(folder, 'x.yaml'));
     write('x.yaml/a.yaml', manifest('Pod', 'a'));
-    write('y.yaml', manifest('Pod', 'y'));
-    expect(await names(folder)).toEqual(['Pod/a', 'Pod/y']);
+    write('y.yaml', manifest('Pod', 'z'));
+    expect(await names(folder)).toEqual(['Pod/a', 'Pod/z']);
   });
 
   it('are refused by name where a file cannot be read', async () => {
