@@ -98,7 +98,8 @@ async function named(cluster: HttpCluster, said: string) {
 }
 
 async function tell({ rows, problems }: Found, { output }: Options, terminal: Terminal): Promise<void> {
-  for (const problem of problems) terminal.log(`not looked at: ${problem}\n`);
+  const { harmless } = await import('./drift/drift-row.js');
+  for (const problem of problems) terminal.log(`not looked at: ${harmless(problem)}\n`);
   terminal.write(await textOf(rows, output));
   if (rows.length === 0 && output === 'table') terminal.log('no drift\n');
 }
@@ -106,8 +107,8 @@ async function tell({ rows, problems }: Found, { output }: Options, terminal: Te
 const wordsOf = ({ rows, problems }: Found) => JSON.stringify([rows, problems]);
 
 async function textOf(rows: readonly DriftRow[], output: Options['output']): Promise<string> {
-  if (output === 'json') return `${JSON.stringify(rows, undefined, 2)}\n`;
   if (output === 'yaml') return stringify(rows);
-  const { driftTable } = await import('./drift/drift-row.js');
+  const { driftTable, harmless } = await import('./drift/drift-row.js');
+  if (output === 'json') return `${harmless(JSON.stringify(rows, undefined, 2))}\n`;
   return rows.length === 0 ? '' : driftTable(rows);
 }

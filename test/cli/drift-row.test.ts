@@ -17,3 +17,17 @@ it('of a child as a whole the table of drift says whether it is there', () => {
   expect(lines[2]).toMatch(/\(all of it\) +none +there +enforce$/);
   expect(lines[3]).toMatch(/spec\.type +"there" +nothing +enforce$/);
 });
+
+it('what is written in a cluster has no say in the terminal of whoever looks for drift', () => {
+  const row: DriftRow = {
+    customResource: 'Cache/default/a',
+    child: 'Job/default/a',
+    field: 'spec.data["\u001b[2J\nforged"]',
+    desired: '\u009b31m\u202e',
+    mode: 'enforce',
+  };
+  const lines = driftTable([row]).split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain('spec.data["\\u001b[2J\\nforged"]');
+  expect(lines[1]).toContain('"\\u009b31m\\u202e"');
+});
