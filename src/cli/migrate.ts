@@ -19,6 +19,8 @@ type Definition = KubeObject & {
   readonly status?: { readonly storedVersions?: readonly string[] };
 };
 
+type Place = ReturnType<typeof placeOf>;
+
 interface Migrated {
   readonly definition: string;
   readonly to: string;
@@ -59,14 +61,16 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
   if (before.every((version) => version === to)) return { definition: name, to, before, objects: 0 };
 
   const resource = { ...named, apiVersion: `${group}/${to}` };
-  let objects = 0;
+  // Before any of them is written: what is left of a list cannot be asked for any more after some minutes.
+  const places: Place[] = [];
   let next: string | undefined;
   do {
     const page = await cluster.list(resource, { limit: pageSize, ...(next === undefined ? {} : { continue: next }) });
-    await storeAnew(cluster, resource, page.items);
-    objects += page.items.length;
+    for (const { metadata } of page.items) places.push(placeOf(metadata));
     next = page.continue;
   } while (next !== undefined);
+  const objects = places.length;
+  await storeAnew(cluster, resource, places);
 
   const after = (await cluster.get(definitionKind, { name })) as Definition;
   if (after.metadata.uid !== definition.metadata.uid || after.metadata.generation !== definition.metadata.generation) {
@@ -83,12 +87,10 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
 }
 
 /** A patch that changes nothing makes the server compare what it would store with what is stored. */
-async function storeAnew(cluster: HttpCluster, resource: ApiResource, objects: readonly KubeObject[]): Promise<void> {
-  const left = [...objects];
+async function storeAnew(cluster: HttpCluster, resource: ApiResource, places: readonly Place[]): Promise<void> {
+  const left = [...places];
   const worker = async (): Promise<void> => {
-    for (let object = left.pop(); object; object = left.pop()) {
-      const { namespace, name } = object.metadata;
-      const target = placeOf({ name, namespace });
+    for (let target = left.pop(); target; target = left.pop()) {
       const options = { ...write, timeoutSeconds: secondsPerCall };
       await cluster.patch(resource, target, { type: 'merge', body: {} }, options).catch((error: unknown) => {
         // What was deleted meanwhile is stored in no version.

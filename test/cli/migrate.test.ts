@@ -1,6 +1,13 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { connect } from '../../src/client/http-cluster.js';
+import { kubeConfig } from '../../src/client/kube-config.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
+import { FaultProxy } from '../cluster/fault-proxy.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { refusal } from '../cluster/proxy-rules.js';
 import { untilServed } from '../cluster/until-served.js';
 import { runKilter } from './run-kilter.js';
 
@@ -90,4 +97,27 @@ onRealCluster('kilter migrate', {}, (plane) => {
   it('says so when there is no such kind', async () => {
     expect(await kilter('migrate', 'nothing')).toMatchObject({ exitCode: 1, stdout: '' });
   });
+
+  it('needs no list for longer than an API server keeps it', async () => {
+    const proxy = await FaultProxy.start(plane());
+    const folder = mkdtempSync(join(tmpdir(), 'kilter-migrate-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    const cluster = connect(await kubeConfig({ path: plane().kubeconfig }));
+    try {
+      writeFileSync(kubeconfig, proxy.kubeconfig(plane().adminToken));
+      const resource = { apiVersion: 'migrate.kilter.dev/v1', kind: 'Gadget', plural: 'gadgets', namespaced: true };
+      const many = Array.from({ length: 501 }, (_, index) => gadget(`many-${index}`, 'v1'));
+      await Promise.all(many.map((each) => cluster.create(resource, each, { fieldManager: 'test' })));
+      const isLate = () => proxy.seen({ method: 'PATCH' }).length > 0;
+      proxy.on({ path: 'continue=', when: isLate, times: Number.POSITIVE_INFINITY }, refusal(410, 'Expired'));
+      expect(await runKilter(['migrate', 'gadget', '--kubeconfig', kubeconfig])).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('503 objects were looked at'),
+      });
+    } finally {
+      await cluster.close();
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
 });
