@@ -95,6 +95,19 @@ export function decidedIn(args: readonly string[]): readonly [flag: string, inst
 
 /** Why the controller would end at once with such arguments; nothing where it would begin. */
 export function refusalOfArgs(args: readonly string[]): string | undefined {
+  const values = valuesOf(args);
+  return typeof values === 'string' ? values : refusalOfAll(values);
+}
+
+/** Whether `flag`, which is true if nobody says otherwise, is false; `variable` is what stands for it where it is not given. */
+export function isOff(flag: string, args: readonly string[], variable?: unknown): boolean {
+  const values = valuesOf(args);
+  const said = (typeof values === 'string' ? undefined : values.get(flag)) ?? variable;
+  return typeof said === 'string' && booleanOf(said) === false;
+}
+
+/** The values of flags, or why there are none. */
+function valuesOf(args: readonly string[]): ReadonlyMap<string, string> | string {
   const values = new Map<string, string>();
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!;
@@ -109,7 +122,7 @@ export function refusalOfArgs(args: readonly string[]): string | undefined {
     if (value !== undefined && !isLeftOpen(value) && !takes(value)) return `${name} cannot be "${value}"`;
     values.set(name, value ?? 'true');
   }
-  return refusalOfAll(values);
+  return values;
 }
 
 /** Why flags that are each well said do not go together. */

@@ -1,12 +1,13 @@
 import { groupKindOf } from '../kube/api-resource.js';
 import { DefinitionError } from '../kube/errors.js';
+import { isOff } from './flags.js';
 import type { OperatorInstallProps } from './install-props.js';
 import { hasWebhooks } from './webhooks.js';
 
 /** Throws `DefinitionError` for an install that cannot work. */
 export function refuseImpossible(
   id: string,
-  { operators, watchNamespaces, apiServerPorts, webhooks }: OperatorInstallProps,
+  { operators, watchNamespaces, apiServerPorts, webhooks, metrics, args = [], env = {} }: OperatorInstallProps,
 ): void {
   if (operators.length === 0) {
     throw new DefinitionError(`the install "${id}" has no operators`, {
@@ -35,6 +36,16 @@ export function refuseImpossible(
   if (webhooks && !hasWebhooks(operators)) {
     throw new DefinitionError(`the install "${id}" has a certificate for webhooks, and no webhooks`, {
       hint: 'leave webhooks out: none of its operators has admission or versions',
+    });
+  }
+  if (hasWebhooks(operators) && isOff('--webhooks', args, env['ENABLE_WEBHOOKS'])) {
+    throw new DefinitionError(`the install "${id}" has webhooks, and a controller that is told to serve none`, {
+      hint: 'leave --webhooks or ENABLE_WEBHOOKS out: nobody could write a custom resource that it is to be asked about',
+    });
+  }
+  if (typeof metrics === 'object' && metrics.serviceMonitor && isOff('--metrics-secure', args)) {
+    throw new DefinitionError(`the install "${id}" has a ServiceMonitor for HTTPS, and --metrics-secure is false`, {
+      hint: 'leave --metrics-secure out, or leave the ServiceMonitor to whoever scrapes',
     });
   }
   const far = operators.find(({ reach = 'namespace' }) => reach !== 'namespace');

@@ -14,6 +14,18 @@ function room({ cpu }: { readonly cpu: string }): Room {
 }
 
 describe('an install', () => {
+  it.each<Partial<OperatorInstallProps>>([
+    { args: ['--webhooks=false'] },
+    { args: ['--webhooks', 'f'] },
+    { env: { ENABLE_WEBHOOKS: 'false' } },
+  ])('is refused with webhooks that nobody serves: %j', (props) => {
+    const { resource, ...operator } = anOperator();
+    const operators = [{ ...operator, resource: { ...resource, admission: { validates: true, mutates: false } } }];
+    expect(() => install({ ...props, operators })).toThrow('has webhooks, and a controller that is told to serve none');
+    expect(() => install(props)).not.toThrow();
+    expect(() => install({ env: { ENABLE_WEBHOOKS: 'false' }, args: ['--webhooks'], operators })).not.toThrow();
+  });
+
   it.each(['watchNamespaces', 'apiServerPorts'])('is refused with %s that are none, which would mean all', (list) => {
     expect(() => install({ [list]: [] })).toThrow(`has no ${list}, which would mean all`);
   });
@@ -62,6 +74,11 @@ describe('an install', () => {
       'operators that it does not have',
       { args: ['--operators=foo'] },
       'in args, --operators is for the install itself',
+    ],
+    [
+      'a ServiceMonitor that asks in vain',
+      { metrics: { serviceMonitor: true }, args: ['--metrics-secure', 'false'] },
+      'has a ServiceMonitor for HTTPS, and --metrics-secure is false',
     ],
     ['a variable that a flag could not be', { env: { LOG_LEVEL: 'loud' } }, 'env.LOG_LEVEL cannot be "loud"'],
     ['a variable that is no text', { env: { SIZE: 3 as never } }, 'env.SIZE is no text'],
