@@ -86,6 +86,8 @@ function isGood(pair: IssuedPair, wanted: readonly string[], now: number): boole
       wanted.every(isNamed) &&
       certificate.checkPrivateKey(createPrivateKey(pair.key)) &&
       certificate.verify(new X509Certificate(pair.ca).publicKey) &&
+      // Of a node whose clock was ahead: nobody takes it before its time.
+      Date.parse(certificate.validFrom) <= now &&
       untilStale(pair, now) > 0
     );
   } catch {

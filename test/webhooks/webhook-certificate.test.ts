@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../src/client/cluster.js';
+import { systemClock } from '../../src/kube/clock.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { issued } from '../../src/tls/issued.js';
 import { secrets, webhookCertificate } from '../../src/webhooks/webhook-certificate.js';
@@ -42,5 +43,14 @@ describe('the certificate of webhooks', () => {
     const second = await found();
     expect(second.cert).not.toBe(first.cert);
     expect(await found()).toEqual(second);
+  });
+
+  it('is another when a node whose clock was ahead made it', async () => {
+    const ahead = { ...systemClock, now: () => cluster.clock.now() + 7_200_000 };
+    const first = await webhookCertificate({ cluster: server, clock: ahead, ...place });
+    const second = await found();
+    expect(second.cert).not.toBe(first.cert);
+    // For the other replica, too.
+    expect(await webhookCertificate({ cluster: server, clock: ahead, ...place })).toEqual(second);
   });
 });
