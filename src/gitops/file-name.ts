@@ -19,7 +19,7 @@ export interface Sourced {
  * **Errors.** `DefinitionError` when two constructs render one object.
  */
 export function fileNames(sources: readonly Sourced[], chartNamespace: string | undefined): readonly string[] {
-  refuseTwins(sources);
+  refuseTwins(sources, chartNamespace);
   const short = sources.map(({ manifest }) => stemOf(manifest, manifest.kind, chartNamespace));
   const shared = new Set(short.filter((stem, index) => short.indexOf(stem) !== index));
   return sources.map(({ manifest }, index) => {
@@ -43,12 +43,12 @@ function encode(text: string): string {
   );
 }
 
-function refuseTwins(sources: readonly Sourced[]): void {
+function refuseTwins(sources: readonly Sourced[], chartNamespace: string | undefined): void {
   const seen = new Map<string, string>();
   for (const { manifest, constructPath } of sources) {
     const ref = refOf(manifest);
-    // Two versions of one kind are two views of one object.
-    const key = JSON.stringify([groupOf(ref.apiVersion), ref.kind, ref.namespace, ref.name]);
+    // Two versions of one kind are two views of one object. Without a namespace it goes where those of its chart go.
+    const key = JSON.stringify([groupOf(ref.apiVersion), ref.kind, ref.namespace ?? chartNamespace, ref.name]);
     const twin = seen.get(key);
     if (twin !== undefined) {
       throw new DefinitionError(`${show(ref)} is rendered twice, by the constructs "${twin}" and "${constructPath}"`, {

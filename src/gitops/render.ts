@@ -27,7 +27,7 @@ export function render(app: App): readonly RenderedFile[] {
     .filter((construct): construct is Chart => Chart.isChart(construct))
     .map(folderOf)
     .filter(({ files }) => files.length > 0);
-  refuseSharedFolders(folders);
+  refuseFolders(folders);
   return [
     ...folders.flatMap((folder) => [
       ...folder.files.map(({ name, manifest }) => ({ path: `${folder.path}/${name}`, text: toYaml(manifest) })),
@@ -59,11 +59,19 @@ function validate(app: App): void {
   throw new DefinitionError(`rendering failed: ${problems.join('; ')}`);
 }
 
-function refuseSharedFolders(folders: readonly Folder[]): void {
-  const paths = folders.map(({ path }) => path);
-  const shared = paths.find((path, index) => paths.indexOf(path) !== index);
-  if (shared === undefined) return;
-  throw new DefinitionError(`two charts would be rendered into the folder "${shared}"`, {
-    hint: 'give one of them another construct id',
-  });
+/** Files that two of them had in common would be written once; and what is hidden is not cleared. */
+function refuseFolders(folders: readonly Folder[]): void {
+  const seen = new Set<string>();
+  for (const { path } of folders) {
+    // Some file systems take capitals for small letters.
+    const folded = path.toLowerCase();
+    const hint = 'give one of them another construct id';
+    if (seen.has(folded)) throw new DefinitionError(`two charts would be rendered into the folder "${path}"`, { hint });
+    if (folded === kustomizationFile.toLowerCase() || path.startsWith('.')) {
+      throw new DefinitionError(`a chart cannot be rendered into the folder "${path}"`, {
+        hint: 'give it another construct id: that name is hidden, or that of a file',
+      });
+    }
+    seen.add(folded);
+  }
 }

@@ -70,4 +70,8 @@ describe('the file of an object', () => {
     ];
     expect(() => names(twins)).toThrow('Deployment/a/web is rendered twice, by the constructs "chart/0" and "chart/1"');
   });
+
+  it('is not that of another that goes where those of its chart go', () => {
+    expect(() => names([{ name: 'web' }, { name: 'web', namespace: 'home' }], 'home')).toThrow('is rendered twice');
+  });
 });

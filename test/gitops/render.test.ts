@@ -104,7 +104,15 @@ describe('a rendered app', () => {
     new ApiObject(new Chart(outer, 'b'), 'x', service);
     new ApiObject(new Chart(root, 'a-b'), 'x', service);
     expect(() => render(root)).toThrow('two charts would be rendered into the folder "a-b"');
+    expect(() => render(app({ Site: [service], site: [service] }))).toThrow('would be rendered into the folder "site"');
   });
+
+  it.each(['Kustomization', 'kustomization', '.hidden', '..'])(
+    'refuses a chart for which there is no folder: %s',
+    (id) => {
+      expect(() => render(app({ [id]: [service] }))).toThrow(`a chart cannot be rendered into the folder "${id}"`);
+    },
+  );
 });
 
 describe('the output directory', () => {
