@@ -66,7 +66,8 @@ export class Bundler {
     this.folders = new Set([root, ...inputs.map((input) => dirname(input))]);
     const contents = outputFiles?.[0]?.contents ?? new Uint8Array();
     const file = join(folder, `bundle-${createHash('sha256').update(contents).digest('hex').slice(0, 16)}.mjs`);
-    if (!this.#files.has(file)) {
+    // Somebody may have cleared what Git ignores.
+    if (!this.#files.has(file) || !existsSync(file)) {
       await makeFolder(folder);
       await writeFile(file, contents, { mode: 0o600 });
       this.#files.add(file);
@@ -105,8 +106,8 @@ const ownImportMeta: Plugin = {
       const fields = Object.entries(ownNames) as [keyof typeof ownNames, string][];
       const names = fields.map(([field, name]) => `const ${name} = ${JSON.stringify(values[field])};`).join(' ');
       const extension = /\.[cm]?([jt]sx?)$/.exec(path)?.[1] as 'js' | 'jsx' | 'ts' | 'tsx';
-      // On the first line, so that the numbers of lines stay.
-      return { contents: `${names} ${text}`, loader: extension, resolveDir: dirname(path) };
+      // On the first line, so that the numbers of lines stay; which program runs it stands there in vain then.
+      return { contents: `${names} ${text.replace(/^#!/, '//')}`, loader: extension, resolveDir: dirname(path) };
     });
   },
 };

@@ -78,6 +78,7 @@ export class StateFile implements StateStorage {
 
   async write(text: string): Promise<void> {
     try {
+      await makeFolder(dirname(this.path));
       const handle = await open(this.#temporary, 'w', 0o600);
       try {
         await handle.writeFile(text);

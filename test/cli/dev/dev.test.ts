@@ -317,6 +317,19 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     await program.shows('Stores are filled');
   }, 60_000);
 
+  it('goes on when what Git ignores is cleared away', async () => {
+    withAuthor();
+    const program = dev(['--samples', 'samples']);
+    const first = await program.shows('Reconciled');
+    author.edit('src/operators/memcached.ts', sizes, `${sizes} + 1`);
+    const second = await program.shows('reloaded', first);
+    rmSync(join(author.folder, '.kilter'), { recursive: true });
+    author.edit('src/operators/memcached.ts', `${sizes} + 1`, sizes);
+    await program.shows('reloaded', second);
+    expect(await program.interrupt()).toBe(0);
+    expect(existsSync(author.state)).toBe(true);
+  }, 60_000);
+
   it('gives sources what import.meta is to them', async () => {
     withAuthor();
     author.write('src/operators/image.txt', 'memcached:from-a-file');
@@ -326,6 +339,7 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
       "default: readFileSync(new URL('./image.txt', import.meta.url), 'utf8') + import.meta.dirname.length",
     );
     author.edit('src/operators/memcached.ts', 'import', "import { readFileSync } from 'node:fs';\nimport");
+    author.write('src/operators/memcached.ts', `#!/usr/bin/env tsx\n${author.read('src/operators/memcached.ts')}`);
     const program = dev(['--samples', 'samples']);
     await program.shows('Reconciled');
     const { spec } = await (await client()).get(Memcached, one('cache'));
