@@ -1,4 +1,5 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { existsSync, type FSWatcher, statSync, watch } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Clock } from '../../kube/clock.js';
 
 /** An editor writes a file in several steps. */
@@ -9,7 +10,7 @@ export type Change = 'changed' | 'opened';
 
 /** Tells when something in a number of folders has changed: once for changes that come together. */
 export class FolderWatch {
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watchers = new Map<string, { readonly watcher: FSWatcher; readonly stamp: string | undefined }>();
   #gathered: Change = 'opened';
   #cancel: (() => void) | undefined;
   #isClosed = false;
@@ -19,13 +20,17 @@ export class FolderWatch {
     private readonly tell: (how: Change) => void,
   ) {}
 
-  /** Watches these folders, each without those below it, and no others. A folder that is not there is left out. */
+  /**
+   * Watches these folders, each without those below it, and no others; in the place of one that is not there what there is of
+   * the way to it, where it may come.
+   */
   follow(folders: Iterable<string>): void {
     // Whoever was on the way to say what to watch must not keep the process.
     if (this.#isClosed) return;
-    const wanted = new Set(folders);
-    for (const [folder, watcher] of this.#watchers) {
-      if (wanted.has(folder)) continue;
+    const wanted = new Set([...folders].map(nearest));
+    for (const [folder, { watcher, stamp }] of this.#watchers) {
+      // Of a folder that went and came back the watcher is that of the one before, and hears nothing.
+      if (wanted.has(folder) && stampOf(folder) === stamp) continue;
       watcher.close();
       this.#watchers.delete(folder);
     }
@@ -40,6 +45,7 @@ export class FolderWatch {
 
   #open(folder: string): void {
     try {
+      const stamp = stampOf(folder);
       const watcher = watch(folder, () => this.#gather('changed'));
       // A folder that goes takes its watcher with it; it may come back.
       watcher.on('error', () => {
@@ -47,7 +53,7 @@ export class FolderWatch {
         this.#watchers.delete(folder);
         this.#gather('changed');
       });
-      this.#watchers.set(folder, watcher);
+      this.#watchers.set(folder, { watcher, stamp });
       this.#gather('opened');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
@@ -63,4 +69,16 @@ export class FolderWatch {
       this.tell(gathered);
     });
   }
+}
+
+function nearest(folder: string): string {
+  let at = folder;
+  while (!existsSync(at) && dirname(at) !== at) at = dirname(at);
+  return at;
+}
+
+/** Another for each folder that comes by one name. */
+function stampOf(folder: string): string | undefined {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.birthtimeMs}`;
 }

@@ -317,6 +317,21 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     await program.shows('Stores are filled');
   }, 60_000);
 
+  it('sees what is saved in a folder that went and came back, as from one branch of Git to another and back', async () => {
+    withAuthor();
+    const program = dev(['--samples', 'samples']);
+    const first = await program.shows('Reconciled');
+    const sources = ['src/operators/all.ts', 'src/operators/memcached.ts'].map(
+      (file) => [file, author.read(file)] as const,
+    );
+    rmSync(join(author.folder, 'src'), { recursive: true });
+    const gone = await program.shows('(the version before goes on running)', first);
+    for (const [file, text] of sources) author.write(file, text);
+    const back = await program.shows('back at the version that runs', gone);
+    author.edit('src/operators/memcached.ts', sizes, `${sizes} + 1`);
+    await program.shows('reloaded', back);
+  }, 60_000);
+
   it('goes on when what Git ignores is cleared away', async () => {
     withAuthor();
     const program = dev(['--samples', 'samples']);

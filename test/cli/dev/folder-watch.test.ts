@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -28,8 +28,28 @@ it('tells once of changes that come together, and before them of what may have c
   await eventually(() => expect(changes).toEqual(['opened', 'changed']));
 });
 
-it('leaves out a folder that is not there', () => {
-  expect(() => watch.follow([join(folder, 'missing')])).not.toThrow();
+it('tells when a folder comes that is not there', async () => {
+  watch.follow([join(folder, 'missing/below')]);
+  await eventually(() => expect(changes).toEqual(['opened']));
+  mkdirSync(join(folder, 'missing'));
+  await eventually(() => expect(changes).toEqual(['opened', 'changed']));
+});
+
+it('tells of changes in a folder that went and came back', async () => {
+  const gone = join(folder, 'gone');
+  mkdirSync(gone);
+  watch.follow([gone]);
+  await eventually(() => expect(changes).toEqual(['opened']));
+  rmSync(gone, { recursive: true });
+  await eventually(() => expect(changes).toEqual(['opened', 'changed']));
+  watch.follow([gone]);
+  await eventually(() => expect(changes).toEqual(['opened', 'changed', 'opened']));
+  mkdirSync(gone);
+  await eventually(() => expect(changes).toHaveLength(4));
+  watch.follow([gone]);
+  await eventually(() => expect(changes).toHaveLength(5));
+  writeFileSync(join(gone, 'a'), '');
+  await eventually(() => expect(changes.slice(5)).toEqual(['changed']));
 });
 
 it('watches nothing once it is closed, whoever asks it to, so that the process can end', async () => {
