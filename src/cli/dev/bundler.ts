@@ -69,7 +69,9 @@ export class Bundler {
     // Somebody may have cleared what Git ignores.
     if (!this.#files.has(file) || !existsSync(file)) {
       await makeFolder(folder);
-      await writeFile(file, contents, { mode: 0o600 });
+      await writeFile(file, contents, { mode: 0o600 }).catch((cause: unknown) => {
+        throw new OperatorError(`writing ${file} failed`, { cause });
+      });
       this.#files.add(file);
     }
     return { file };

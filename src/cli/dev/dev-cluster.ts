@@ -54,9 +54,14 @@ export class DevCluster {
         ...(state ? { state } : {}),
         ...(port === undefined ? {} : { port }),
       });
-      // A file that is there keeps its mode, whatever is asked for.
-      await rm(kubeconfig, { force: true });
-      await writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 });
+      try {
+        // A file that is there keeps its mode, whatever is asked for.
+        await rm(kubeconfig, { force: true });
+        await writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 });
+      } catch (cause) {
+        await cluster.close();
+        throw new OperatorError(`writing the kubeconfig ${kubeconfig} failed`, { cause });
+      }
       return new DevCluster(options, cluster, state && [...state.objects].length);
     } catch (error) {
       await stateFile.unlock();

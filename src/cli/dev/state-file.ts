@@ -89,6 +89,7 @@ export class StateFile implements StateStorage {
       }
       await this.files.rename(this.#temporary, this.path);
     } catch (cause) {
+      if (cause instanceof OperatorError) throw cause;
       throw new OperatorError(`writing the cluster state ${this.path} failed`, { cause });
     }
   }

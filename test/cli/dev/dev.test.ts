@@ -1,6 +1,6 @@
 // Longer than most files: what a person does in an afternoon with kilter dev, step by step.
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -458,6 +458,14 @@ describe('the cluster of kilter dev', () => {
     expect(second.output).toMatch(/cluster .*, new/);
     expect((await (await client()).list(Memcached, {})).items).toEqual([]);
   }, 90_000);
+
+  it('is not started where there is no place for its kubeconfig, and says so', async () => {
+    withAuthor();
+    mkdirSync(author.kubeconfig, { recursive: true });
+    const program = dev();
+    expect(await program.exited).toBe(1);
+    expect(program.output).toContain(`error: writing the kubeconfig ${author.kubeconfig} failed\n  cause: `);
+  }, 30_000);
 
   it('is not started twice on one state', async () => {
     withAuthor();

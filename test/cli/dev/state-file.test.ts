@@ -34,6 +34,14 @@ describe('a state file', () => {
     expect(readFileSync(join(folder, '.kilter/.gitignore'), 'utf8')).toBe('*\n');
   });
 
+  it('is said to be where none can be', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    await expect(new StateFile(join(folder, 'file/state.json')).lock()).rejects.toMatchObject({
+      name: 'OperatorError',
+      message: `making the folder ${join(folder, 'file')} failed`,
+    });
+  });
+
   it('is as it was when the process dies between the write and the rename', async () => {
     await (await locked()).write('before');
     const never = new Promise<never>(() => {});
