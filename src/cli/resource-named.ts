@@ -30,7 +30,9 @@ interface ServedResource {
 export async function resourceNamed(cluster: Pick<HttpCluster, 'request'>, said: string): Promise<ApiResource> {
   const [name = '', ...rest] = said.toLowerCase().split('.');
   const group = rest.join('.');
-  const { groups } = (await cluster.request('GET', '/apis')) as { readonly groups: readonly Group[] };
+  const { groups } = ((await cluster.request('GET', '/apis')) ?? {}) as { readonly groups?: readonly Group[] };
+  // As something else answers that listens there, or stands before it.
+  if (!Array.isArray(groups)) throw new OperatorError('/apis get failed: the server answered with no list of groups');
   const wanted = group === '' ? groups : groups.filter((each) => each.name === group);
   const silent = new Map<string, Error>();
 

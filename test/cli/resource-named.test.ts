@@ -70,4 +70,11 @@ describe('a kind that a person names', () => {
       cause: expect.objectContaining({ message: expect.stringContaining('503') as unknown }) as unknown,
     });
   });
+
+  it.each([null, {}, [], { kind: 'Status' }])('is not looked for in what is no list of groups: %j', async (answer) => {
+    const server = { request: () => Promise.resolve(answer as unknown) };
+    await expect(resourceNamed(server, 'saw')).rejects.toThrow(
+      new OperatorError('/apis get failed: the server answered with no list of groups'),
+    );
+  });
 });
