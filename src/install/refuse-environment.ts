@@ -13,6 +13,14 @@ export function refuseEnvironment(id: string, { operators, env = {} }: OperatorI
     });
   }
   for (const [name, value] of Object.entries(env)) {
+    if (!/^[ -<>-~]+$/.test(name)) {
+      throw new DefinitionError(
+        `the install "${id}" cannot be applied: env has ${JSON.stringify(name)}, which is no name`,
+        {
+          hint: 'write letters, digits and underscores',
+        },
+      );
+    }
     if (typeof value === 'string' || isSecretKey(value)) continue;
     throw new DefinitionError(`the install "${id}" cannot be applied: env.${name} is no text`, {
       hint: "write a text, or where a Secret has it: { secret: 'name', key: 'token' }",

@@ -14,6 +14,16 @@ function room({ cpu }: { readonly cpu: string }): Room {
 }
 
 describe('an install', () => {
+  it.each([
+    { expression: 'object.spec.size > 0', message: 'at least\none' },
+    { expression: ' ', message: 'nothing' },
+    { expression: 'true', message: ' ' },
+  ])('is refused with a policy that no API server takes: %j', (policy) => {
+    const { resource, ...operator } = anOperator();
+    const operators = [{ ...operator, resource: { ...resource, policies: [policy] } }];
+    expect(() => install({ operators })).toThrow('cannot be applied: a policy of memcached says');
+  });
+
   it.each<Partial<OperatorInstallProps>>([
     { args: ['--webhooks=false'] },
     { args: ['--webhooks', 'f'] },
@@ -81,6 +91,7 @@ describe('an install', () => {
       'has a ServiceMonitor for HTTPS, and --metrics-secure is false',
     ],
     ['a variable that a flag could not be', { env: { LOG_LEVEL: 'loud' } }, 'env.LOG_LEVEL cannot be "loud"'],
+    ['a variable that has no name', { env: { 'A=B': 'c' } }, 'env has "A=B", which is no name'],
     ['a variable that is no text', { env: { SIZE: 3 as never } }, 'env.SIZE is no text'],
     ['the key of a Secret that can have none', { env: { A: { secret: 'a', key: 'b c' } } }, 'env.A is no text'],
     [
