@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { stringify } from 'yaml';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { keepAlive, systemClock } from '../kube/clock.js';
 import { type DriftMode, driftModes } from '../kube/drift-mode.js';
@@ -107,7 +106,7 @@ async function tell({ rows, problems }: Found, { output }: Options, terminal: Te
 const wordsOf = ({ rows, problems }: Found) => JSON.stringify([rows, problems]);
 
 async function textOf(rows: readonly DriftRow[], output: Options['output']): Promise<string> {
-  if (output === 'yaml') return stringify(rows);
+  if (output === 'yaml') return (await import('../gitops/yaml.js')).toYaml(rows);
   const { driftTable, harmless } = await import('./drift/drift-row.js');
   if (output === 'json') return `${harmless(JSON.stringify(rows, undefined, 2))}\n`;
   return rows.length === 0 ? '' : driftTable(rows);
