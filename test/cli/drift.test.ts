@@ -116,7 +116,6 @@ onEveryCluster('kilter drift', {}, (plane) => {
     const yaml = drift('-o', 'yaml', 'memcached/cache');
     expect(await yaml.exited).toBe(1);
     expect(parse(yaml.output)).toEqual(rows.slice(0, 1));
-    expect(yaml.output).toContain('manager: somebody');
   }, 60_000);
 
   it('shows it again when it changes, until it is interrupted', async () => {
@@ -235,9 +234,8 @@ onEveryCluster('kilter drift', {}, (plane) => {
       const broken = drift('--entry', 'broken.ts');
       expect(await broken.exited).toBe(2);
       expect(broken.output).toMatch(/it is broken\n +at .*broken\.ts:1:7/);
-    }, 60_000);
 
-    it('of a failure that nobody awaits in a module, which is no drift', async () => {
+      // What nobody awaits in it is no drift, either.
       author.write('stray.ts', `${wide}void Promise.reject(new Error('nobody hears it'));\n`);
       const stray = drift('--entry', 'stray.ts');
       expect(await stray.exited).toBe(2);
