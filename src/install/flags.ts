@@ -99,11 +99,10 @@ export function refusalOfArgs(args: readonly string[]): string | undefined {
   return typeof values === 'string' ? values : refusalOfAll(values);
 }
 
-/** Whether `flag`, which is true if nobody says otherwise, is false; `variable` is what stands for it where it is not given. */
-export function isOff(flag: string, args: readonly string[], variable?: unknown): boolean {
+/** Whether `flag`, which is true if nobody says otherwise, is false in `args`. */
+export function isOff(flag: string, args: readonly string[]): boolean {
   const values = valuesOf(args);
-  const said = (typeof values === 'string' ? undefined : values.get(flag)) ?? variable;
-  return typeof said === 'string' && booleanOf(said) === false;
+  return typeof values !== 'string' && booleanOf(values.get(flag) ?? 'true') === false;
 }
 
 /** The values of flags, or why there are none. */

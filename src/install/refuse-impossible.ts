@@ -7,7 +7,7 @@ import { hasWebhooks } from './webhooks.js';
 /** Throws `DefinitionError` for an install that cannot work. */
 export function refuseImpossible(
   id: string,
-  { operators, watchNamespaces, apiServerPorts, webhooks, metrics, args = [], env = {} }: OperatorInstallProps,
+  { operators, watchNamespaces, apiServerPorts, webhooks, metrics, args = [] }: OperatorInstallProps,
 ): void {
   if (operators.length === 0) {
     throw new DefinitionError(`the install "${id}" has no operators`, {
@@ -36,11 +36,6 @@ export function refuseImpossible(
   if (webhooks && !hasWebhooks(operators)) {
     throw new DefinitionError(`the install "${id}" has a certificate for webhooks, and no webhooks`, {
       hint: 'leave webhooks out: none of its operators has admission or versions',
-    });
-  }
-  if (hasWebhooks(operators) && isOff('--webhooks', args, env['ENABLE_WEBHOOKS'])) {
-    throw new DefinitionError(`the install "${id}" has webhooks, and a controller that is told to serve none`, {
-      hint: 'leave --webhooks or ENABLE_WEBHOOKS out: nobody could write a custom resource that it is to be asked about',
     });
   }
   if (typeof metrics === 'object' && metrics.serviceMonitor && isOff('--metrics-secure', args)) {

@@ -24,18 +24,6 @@ describe('an install', () => {
     expect(() => install({ operators })).toThrow('cannot be applied: a policy of memcached says');
   });
 
-  it.each<Partial<OperatorInstallProps>>([
-    { args: ['--webhooks=false'] },
-    { args: ['--webhooks', 'f'] },
-    { env: { ENABLE_WEBHOOKS: 'false' } },
-  ])('is refused with webhooks that nobody serves: %j', (props) => {
-    const { resource, ...operator } = anOperator();
-    const operators = [{ ...operator, resource: { ...resource, admission: { validates: true, mutates: false } } }];
-    expect(() => install({ ...props, operators })).toThrow('has webhooks, and a controller that is told to serve none');
-    expect(() => install(props)).not.toThrow();
-    expect(() => install({ env: { ENABLE_WEBHOOKS: 'false' }, args: ['--webhooks'], operators })).not.toThrow();
-  });
-
   it.each(['watchNamespaces', 'apiServerPorts'])('is refused with %s that are none, which would mean all', (list) => {
     expect(() => install({ [list]: [] })).toThrow(`has no ${list}, which would mean all`);
   });
