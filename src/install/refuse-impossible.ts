@@ -43,16 +43,6 @@ export function refuseImpossible(
       hint: 'leave --metrics-secure out, or leave the ServiceMonitor to whoever scrapes',
     });
   }
-  for (const { name, resource } of operators) {
-    const wrong = resource.policies.find(({ expression, message }) => !isApplicable(expression, message));
-    if (!wrong) continue;
-    throw new DefinitionError(
-      `the install "${id}" cannot be applied: a policy of ${name} says ${JSON.stringify(wrong)}`,
-      {
-        hint: 'write an expression, and a message on one line',
-      },
-    );
-  }
   const far = operators.find(({ reach = 'namespace' }) => reach !== 'namespace');
   if (watchNamespaces !== undefined && far) {
     throw new DefinitionError(`the install "${id}" cannot be limited to namespaces: ${far.name} reaches into all`, {
@@ -66,9 +56,4 @@ export function refuseImpossible(
   throw new DefinitionError(`the install "${id}" cannot be limited to namespaces: ${wide.kind} is cluster-scoped`, {
     hint: 'leave watchNamespaces out',
   });
-}
-
-/** As the API server takes what a ValidatingAdmissionPolicy says: a message may be missing. */
-function isApplicable(expression: string, message = ''): boolean {
-  return expression.trim() !== '' && (message === '' || message.trim() !== '') && !/[\n\r]/.test(message.trim());
 }

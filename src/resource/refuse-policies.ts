@@ -18,7 +18,7 @@ export function refusePolicies(kind: string, policies: readonly AdmissionPolicy[
   });
 }
 
-function faultIn({ expression, message }: AdmissionPolicy): string | undefined {
+function faultIn({ expression = '', message = '' }: Partial<AdmissionPolicy>): string | undefined {
   if (expression.trim() === '') return 'expression: it is not specified';
   if (message.trim() === '') return 'message: it is not specified, and whoever is refused would not be told why';
   if (/[\n\r]/.test(message.trim())) return `message: ${JSON.stringify(message)} must not contain line breaks`;

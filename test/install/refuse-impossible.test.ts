@@ -14,16 +14,6 @@ function room({ cpu }: { readonly cpu: string }): Room {
 }
 
 describe('an install', () => {
-  it.each([
-    { expression: 'object.spec.size > 0', message: 'at least\none' },
-    { expression: ' ', message: 'nothing' },
-    { expression: 'true', message: ' ' },
-  ])('is refused with a policy that no API server takes: %j', (policy) => {
-    const { resource, ...operator } = anOperator();
-    const operators = [{ ...operator, resource: { ...resource, policies: [policy] } }];
-    expect(() => install({ operators })).toThrow('cannot be applied: a policy of memcached says');
-  });
-
   it.each(['watchNamespaces', 'apiServerPorts'])('is refused with %s that are none, which would mean all', (list) => {
     expect(() => install({ [list]: [] })).toThrow(`has no ${list}, which would mean all`);
   });
