@@ -21,10 +21,18 @@ export type ObservedChildren<H> = {
     | undefined;
 };
 
-/** What `status` may return: the fields of the status schema, of which the optional ones may be undefined. */
+/** What `status` may return: the fields of the status schema, of which the optional ones may be undefined, however deep. */
 export type StatusFields<Status> = {
-  readonly [Name in keyof Status]: object extends Pick<Status, Name> ? Status[Name] | undefined : Status[Name];
+  readonly [Name in keyof Status]: object extends Pick<Status, Name>
+    ? WithGaps<Status[Name]> | undefined
+    : WithGaps<Status[Name]>;
 };
+
+type WithGaps<T> = T extends readonly (infer Item)[]
+  ? readonly WithGaps<Item>[]
+  : T extends object
+    ? StatusFields<T>
+    : T;
 
 /** Refuses fields that `Status` does not have, which TypeScript overlooks in what a function returns. */
 export type NoOthers<Status, Given> = { readonly [Name in Exclude<keyof Given, keyof Status>]: never };

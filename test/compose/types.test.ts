@@ -106,6 +106,35 @@ describe('what the compiler knows of an operator', () => {
     expect.assertions(0);
   });
 
+  it('lets what is optional in a status be undefined, however deep', () => {
+    const item = s.object({ name: s.string(), phase: s.string({ optional: true }) });
+    const Nested = customResource({
+      group: 'a.io',
+      version: 'v1',
+      kind: 'Nested',
+      spec: s.object({}),
+      status: s.object({
+        items: s.array(item),
+        note: s.string({ optional: true }),
+        by: s.map(item, { optional: true }),
+      }),
+    });
+    const phase = undefined as string | undefined;
+    const nested = operator(Nested, {
+      owns: [],
+      compose() {},
+      status: () => ({ items: [{ name: 'a', phase }], note: phase, by: { a: { name: 'a', phase } } }),
+    });
+    expect(nested.status({}, {}, { metadata: { name: 'n' } } as never)).toEqual({
+      items: [{ name: 'a' }],
+      by: { a: { name: 'a' } },
+    });
+    // @ts-expect-error a name is a text, and not optional
+    never(() => operator(Nested, { owns: [], compose() {}, status: () => ({ items: [{ name: undefined }] }) }));
+    // @ts-expect-error a phase is a text
+    never(() => operator(Nested, { owns: [], compose() {}, status: () => ({ items: [{ name: 'a', phase: 1 }] }) }));
+  });
+
   it('refuses what cannot be returned, owned or read', () => {
     const compose = () => undefined;
     // @ts-expect-error a number is no child
