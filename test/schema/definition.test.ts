@@ -98,6 +98,12 @@ describe('a definition that the API server would refuse', () => {
       aboutCel,
     ],
     [
+      'a choice in a choice without brackets',
+      () => s.int32({ rules: [{ rule: '(self > 3 ? self > 5 ? 1 : 2 : 3) > 1' }] }),
+      `integer schema cannot be defined: x-kubernetes-validations[0].rule: "(self > 3 ? self > 5 ? 1 : 2 : 3) > 1" compilation failed: Syntax error: mismatched input '?' expecting ':'`,
+      aboutCel,
+    ],
+    [
       'a rule about a field that is not there',
       () => s.object({ size: s.int32() }, { rules: [{ rule: 'self.sise > 3' }] }),
       'object schema cannot be defined: x-kubernetes-validations[0].rule: "self.sise > 3" compilation failed: No such key: sise',

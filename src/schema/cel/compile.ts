@@ -41,7 +41,9 @@ export function compile(
     const usesOldSelf = nodes.some((node) => node.op === 'id' && node.args === 'oldSelf');
     const because = nodes.map(unknownHere).find((name) => name !== undefined);
     if (because !== undefined) return { state: 'unknown', because, usesOldSelf };
-    const foreign = nodes.map(foreignHere).find((fault) => fault !== undefined);
+    const foreign = nodes
+      .map((node) => foreignHere(node) ?? bareChoice(node, source))
+      .find((fault) => fault !== undefined);
     if (foreign !== undefined) return faulty(source, foreign.message, foreign);
 
     const program = rules.environment.parse(withOurFunctions(source, nodes));
@@ -100,8 +102,8 @@ function operandsOf(args: unknown): ASTNode[] {
 /** Functions of Kubernetes that the library cannot express, by name. */
 const unknownFunctions = new Set(
   (
-    'optMap optFlatMap ofNonZeroValue sortBy transformList transformMap transformMapEntry existsOne semver isSemver ' +
-    'validate escapeKey unwrapOpt major minor patch'
+    'optMap optFlatMap ofNonZeroValue sortBy transformList transformMap transformMapEntry semver isSemver ' +
+    'validate unwrapOpt major minor patch'
   ).split(' '),
 );
 
@@ -134,6 +136,19 @@ function foreignHere(node: ASTNode): CompileFault | undefined {
     return fault === undefined ? undefined : { message: `invalid ${name} argument`, at: pattern.start };
   }
   return undefined;
+}
+
+/** To the server a choice between two others needs brackets around the first of them. */
+function bareChoice(node: ASTNode, source: string): CompileFault | undefined {
+  if (node.op !== '?:') return undefined;
+  const [condition, chosen] = node.args;
+  if (chosen.op !== '?:') return undefined;
+  const between = source.slice(condition.end, chosen.start);
+  if (between.slice(between.indexOf('?')).includes('(')) return undefined;
+  return {
+    message: "Syntax error: mismatched input '?' expecting ':'",
+    at: source.indexOf('?', chosen.args[0].end),
+  };
 }
 
 /** The server looks at durations and times that are written out when it compiles a rule. */

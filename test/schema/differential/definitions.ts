@@ -220,6 +220,9 @@ export const definitions: readonly Definition[] = [
       'int(self.field) < 10 && duration(self.field) > duration("0")',
     ),
   ],
+  ['a choice in a choice', ruled(field(whole), '(self.field > 3 ? self.field > 5 ? 1 : 2 : 3) > 0')],
+  ['a choice in brackets in a choice', ruled(field(whole), '(self.field > 3 ? (self.field > 5 ? 1 : 2) : 3) > 0')],
+  ['a choice behind a choice', ruled(field(whole), '(self.field > 3 ? 1 : self.field > 5 ? 2 : 3) > 0')],
   [
     'the sign of a quantity',
     ruled(field({ 'x-kubernetes-int-or-string': true, maxLength: 10 }), 'sign(quantity(string(self.field))) > 0'),

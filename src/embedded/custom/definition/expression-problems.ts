@@ -116,8 +116,9 @@ function oneExpression(
 
   if (condition.state === 'known') charge('rule', 'rule', condition.maxCost * times);
   if (condition.state === 'faulty') faulty('rule', condition.words);
-  if (message?.state === 'faulty') faulty('messageExpression', message.words);
-  else if (message?.state === 'known') charge('messageExpression', 'messageExpression', message.maxCost);
+  if (message?.state === 'faulty') {
+    faulty('messageExpression', message.words.replace(/^compilation failed/, 'messageExpression compilation failed'));
+  } else if (message?.state === 'known') charge('messageExpression', 'messageExpression', message.maxCost);
   const usesOldSelf = condition.state !== 'faulty' && condition.usesOldSelf;
   if (usesOldSelf && uncorrelated !== undefined) {
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`;
