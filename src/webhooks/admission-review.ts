@@ -1,6 +1,7 @@
 import { groupKindOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
+import { patchBetween } from './patch-between.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 
 /** https://kubernetes.io/docs/reference/config-api/apiserver-admission.v1/ */
@@ -40,10 +41,10 @@ export function validatingReview(review: AdmissionReview, kind: ReviewedKind): A
 export function mutatingReview(review: AdmissionReview, kind: ReviewedKind): AdmissionReview {
   return answered(review, kind, (now, before) => {
     const { spec } = kind.admission.mutated(now, before) as KubeObject & { readonly spec?: unknown };
-    if (JSON.stringify(spec) === JSON.stringify(now['spec'])) return allowed;
-    // An `add` replaces what is there.
-    const patch = JSON.stringify([{ op: 'add', path: '/spec', value: spec }]);
-    return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(patch).toString('base64') };
+    const operations = patchBetween(now['spec'], spec, '/spec');
+    if (operations.length === 0) return allowed;
+    const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
+    return { allowed: true, patchType: 'JSONPatch', patch };
   });
 }
 
