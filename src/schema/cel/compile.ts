@@ -9,6 +9,7 @@ import type { RuleEnvironment } from './environment.js';
 import { joinListsIn } from './list-operators.js';
 import { shiftBefore, withOurFunctions, withTheirFunctions } from './our-functions.js';
 import { compareTextsIn } from './text-order.js';
+import { isTimestamp } from './times.js';
 import { CelObject } from './values.js';
 
 /** One CEL expression, checked against the type of `self`. */
@@ -170,9 +171,3 @@ const knownFunctions = new Set(
     'size split startsWith string sub substring sum timestamp trim type uint upperAscii url value'
   ).split(' '),
 );
-
-function isTimestamp(text: string): boolean {
-  return (
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([.,]\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text) && !Number.isNaN(Date.parse(text))
-  );
-}

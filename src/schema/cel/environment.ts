@@ -1,4 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { registerCalendar } from './calendar.js';
 import type { DeclType } from './decl-type.js';
 import { registerListFunctions } from './list-functions.js';
 import { registerNetworkFunctions } from './network-functions.js';
@@ -24,6 +25,7 @@ function base(): Environment {
     registerListFunctions(shared);
     registerTextFunctions(shared);
     registerTimeFunctions(shared);
+    registerCalendar(shared);
     registerQuantityFunctions(shared);
     registerNetworkFunctions(shared);
   }

@@ -1,13 +1,23 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { calendarMethods } from './calendar.js';
 
 /**
- * Methods of which the library's own differ from Kubernetes': its patterns are JavaScript's, it counts code units,
- * folds letters beyond ASCII, and knows fewer durations. None can be replaced, so ours have other names, and rules are renamed before they are compiled.
+ * Methods of which the library's own differ from Kubernetes': its patterns are JavaScript's, it counts code units, folds
+ * letters beyond ASCII, and knows fewer durations, times and zones. None can be replaced, so ours have other names, and rules
+ * are renamed before they are compiled.
  */
-const methods = ['matches', 'substring', 'indexOf', 'lastIndexOf', 'split', 'lowerAscii', 'upperAscii', 'trim'];
-const calls: Readonly<Record<string, string>> = { matches: 'matchesGo', duration: 'durationGo', has: 'hasField' };
+const methods = [
+  ...['matches', 'substring', 'indexOf', 'lastIndexOf', 'split', 'lowerAscii', 'upperAscii', 'trim'],
+  ...calendarMethods,
+];
+const calls: Readonly<Record<string, string>> = {
+  matches: 'matchesGo',
+  duration: 'durationGo',
+  timestamp: 'timestampGo',
+  has: 'hasField',
+};
 
-const ours = new RegExp(`\\b(?:(${[...methods, 'duration'].join('|')})Go|(has)Field)\\b`, 'g');
+const ours = new RegExp(`\\b(?:(${[...methods, 'duration', 'timestamp'].join('|')})Go|(has)Field)\\b`, 'g');
 
 /** A text without our names, which only the library has to see. */
 export function withTheirFunctions(text: string): string {

@@ -7,7 +7,16 @@ export function registerTimeFunctions(environment: Environment): void {
   const [time, duration] = ['google.protobuf.Timestamp', 'google.protobuf.Duration'];
   environment.registerFunction(`string(${time}): string`, showTime);
   environment.registerFunction(`int(${time}): int`, (value: Date) => BigInt(Math.floor(value.getTime() / 1000)));
-  environment.registerFunction(`timestamp(${time}): ${time}`, (value: Date) => value);
+  environment.registerFunction(`timestampGo(${time}): ${time}`, (value: Date) => value);
+  environment.registerFunction(`timestampGo(int): ${time}`, (seconds: bigint) => {
+    const milliseconds = Number(seconds) * 1000;
+    if (milliseconds < earliest || milliseconds >= latest) throw new Error('timestamp overflow');
+    return new Date(milliseconds);
+  });
+  environment.registerFunction(`timestampGo(string): ${time}`, (text: string) => {
+    if (!isTimestamp(text)) throw new Error(`type conversion error from 'string' to '${time}'`);
+    return new Date(text);
+  });
   environment.registerFunction(`string(${duration}): string`, showDuration);
   environment.registerFunction(`int(${duration}): int`, nanosecondsOf);
   environment.registerFunction(`durationGo(${duration}): ${duration}`, (value: Duration) => value);
@@ -19,6 +28,15 @@ export function registerTimeFunctions(environment: Environment): void {
     environment.registerOperator(`${type} == null`, (value: unknown) => value === null);
   }
 }
+
+/** What Go's `time.Parse` takes for RFC 3339. */
+export function isTimestamp(text: string): boolean {
+  const isFormed = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}([.,]\d+)?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  return isFormed && Date.parse(text) >= earliest;
+}
+
+/** The year 1 begins, and the year 10000. */
+const [earliest, latest] = [-62_135_596_800_000, 253_402_300_800_000];
 
 /** `2024-01-01T00:00:00.5Z` */
 export function showTime(value: Date): string {

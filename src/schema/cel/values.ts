@@ -9,6 +9,10 @@ import { typedList } from './unordered-lists.js';
 export interface Duration {
   readonly seconds: bigint;
   readonly nanos: number;
+  getHours(): bigint;
+  getMinutes(): bigint;
+  getSeconds(): bigint;
+  getMilliseconds(): bigint;
 }
 
 type DurationConstructor = new (seconds: bigint, nanos: number) => Duration;

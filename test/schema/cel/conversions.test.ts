@@ -17,6 +17,27 @@ describe('a rule about times', () => {
   });
 });
 
+describe('a rule about what a moment is called', () => {
+  it.each([
+    ["self.getHours('+05:30') == 3 && self.getMinutes('-05:30') == 29 && self.getHours('02:00') == 23"],
+    ["self.getDayOfYear() == 181 && self.getDayOfYear('+14:00') == 182 && self.getDayOfYear('Asia/Tokyo') == 182"],
+    ["self.getHours('Europe/Berlin') == 23 && self.getHours('') == 21 && self.getMinutes('-00:30') == 29"],
+    ["self.getDate('Pacific/Auckland') == 1 && self.getMonth('Pacific/Auckland') == 6 && self.getMonth() == 5"],
+    ["self.getMilliseconds('+01:00') == 250 && self.getDayOfWeek() == 0 && self.getDayOfMonth() == 29"],
+    ["timestamp('2024-06-30T23:59:58.250000000+02:00') == self && timestamp(1719784798) < self"],
+    ["(self - timestamp('2024-06-30T20:00:00Z')).getHours() == 1"],
+  ])('holds, wherever it is judged: %s', (rule) => {
+    expect(s.string({ format: 'date-time', rules: [{ rule }] }).validate('2024-06-30T23:59:58.25+02:00')).toEqual([]);
+  });
+
+  it('says that there is no such zone', () => {
+    const schema = s.string({ format: 'date-time', rules: [{ rule: "self.getHours('Nowhere/X') > 0" }] });
+    expect(schema.validate('2024-06-30T23:59:58Z')[0]?.message).toContain(
+      'unknown time zone Nowhere/X evaluating rule',
+    );
+  });
+});
+
 describe('a rule about quantities', () => {
   it('asks for a sign as a function, which is no method', () => {
     const ruled = (rule: string) => s.quantity({ maxLength: 10, rules: [{ rule }] });

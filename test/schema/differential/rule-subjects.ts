@@ -436,6 +436,11 @@ export const ruleSubjects: readonly Subject[] = [
           { rule: "!has(self.wait) || self.wait + duration('1500ms') != duration('2s')", message: 'half a second' },
           { rule: "!has(self.wait) || string(self.wait) != '90s'", message: 'one and a half minutes' },
           { rule: "!has(self.at) || self.at != null && self.at > timestamp('2024-01-01T00:00:00Z')" },
+          {
+            rule: '!has(self.at)',
+            messageExpression:
+              "'%d %d %d %d'.format([self.at.getHours('+05:30'), self.at.getMinutes('-05:30'), self.at.getDayOfYear('+14:00'), self.at.getHours('Europe/Berlin')])",
+          },
           { rule: "!has(self.text) || self.text.replace('a', 'b', 1) != 'baa'", message: 'replaced' },
           { rule: '!has(self.text) || strings.quote(self.text).size() < 10', message: 'quoted' },
           {
@@ -455,7 +460,7 @@ export const ruleSubjects: readonly Subject[] = [
     ),
     values: {
       ...each('wait', ['0s', '-1500ms', '500ms', '90s', '-90m', '1h']),
-      ...each('at', ['2024-05-01T00:00:00Z', '2023-05-01T00:00:00Z']),
+      ...each('at', ['2024-05-01T00:00:00Z', '2024-06-30T23:59:58.25+02:00', '2023-05-01T00:00:00Z']),
       ...each('text', ['aaa', 'baa', '\t\u0001"\\', '\u200b', 'a text that is long']),
       ...each('ip', ['::ffff:102:304', '::1.2.3.4', '::ffff:1.2.3.4', '1.2.3.04']),
       ...each('range', ['10.0.0.0/08', '10.0.0.0/8', '::ffff:102:304/96', '::1.2.3.4/96']),

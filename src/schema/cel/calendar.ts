@@ -1,0 +1,47 @@
+import type { Environment } from '@marcbachmann/cel-js';
+import type { Duration } from './values.js';
+
+/** What a moment is called in a zone: of a date whose time in UTC is the time there. */
+const parts: Readonly<Record<string, (there: Date) => number>> = {
+  getDate: (there) => there.getUTCDate(),
+  getDayOfMonth: (there) => there.getUTCDate() - 1,
+  getDayOfWeek: (there) => there.getUTCDay(),
+  getDayOfYear: (there) => Math.floor((there.getTime() - Date.UTC(there.getUTCFullYear(), 0)) / 86_400_000),
+  getFullYear: (there) => there.getUTCFullYear(),
+  getHours: (there) => there.getUTCHours(),
+  getMilliseconds: (there) => there.getUTCMilliseconds(),
+  getMinutes: (there) => there.getUTCMinutes(),
+  getMonth: (there) => there.getUTCMonth(),
+  getSeconds: (there) => there.getUTCSeconds(),
+};
+
+/** The names of the functions below, which the library has too: it knows no offsets, and looks at where this process runs. */
+export const calendarMethods: readonly string[] = Object.keys(parts);
+
+/** `self.at.getHours('Europe/Berlin')`, `self.at.getHours('+05:30')` and their companions, and those of durations. */
+export function registerCalendar(environment: Environment): void {
+  const [time, duration] = ['google.protobuf.Timestamp', 'google.protobuf.Duration'];
+  for (const [name, read] of Object.entries(parts)) {
+    environment.registerFunction(`${time}.${name}Go(): int`, (value: Date) => BigInt(read(value)));
+    environment.registerFunction(`${time}.${name}Go(string): int`, (value: Date, zone: string) =>
+      BigInt(read(inZone(value, zone))),
+    );
+  }
+  for (const name of ['getHours', 'getMinutes', 'getSeconds', 'getMilliseconds'] as const) {
+    environment.registerFunction(`${duration}.${name}Go(): int`, (value: Duration) => value[name]());
+  }
+}
+
+function inZone(value: Date, zone: string): Date {
+  const [, hours, minutes] = /^([+-]?\d+):(\d+)$/.exec(zone) ?? [];
+  if (hours !== undefined) {
+    const offset = Number(hours) * 60 + (hours.startsWith('-') ? -1 : 1) * Number(minutes);
+    return new Date(value.getTime() + offset * 60_000);
+  }
+  try {
+    const text = value.toLocaleString('en-US', { timeZone: zone === '' || zone === 'Local' ? 'UTC' : zone });
+    return new Date(Date.parse(`${text} UTC`) + value.getUTCMilliseconds());
+  } catch {
+    throw new Error(`unknown time zone ${zone}`);
+  }
+}
