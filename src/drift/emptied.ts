@@ -19,10 +19,15 @@ export interface Emptied {
  * That apply leaves null there, which built-in kinds take for nothing. Of a custom resource the server refuses it, or drops it
  * and fills in no default below: https://github.com/kubernetes-sigs/structured-merge-diff/blob/v6.3.0/typed/remove.go
  */
-export function emptiedIn(desired: Manifest, object: KubeObject, manager: string): readonly Emptied[] {
+export function emptiedIn(
+  desired: Manifest,
+  object: KubeObject,
+  manager: string,
+  subresource?: 'status',
+): readonly Emptied[] {
   if (isBuiltIn(desired.apiVersion)) return [];
   const entries = entriesOf(object);
-  const ours = entries.find((entry) => isOurs(entry, manager));
+  const ours = entries.find((entry) => isOurs(entry, manager, subresource));
   const others = entries.filter((entry) => entry !== ours).map(({ fieldsV1 = {} }) => fieldsV1);
   const found: Emptied[] = [];
   const { metadata: _, ...content } = desired;
@@ -58,8 +63,8 @@ function without(value: unknown, [segment = '', ...rest]: readonly string[]): un
   return rest.length === 0 ? others : { ...value, [segment.slice(2)]: without(below, rest) };
 }
 
-function isOurs(entry: ManagedFieldsEntry, manager: string): boolean {
-  return entry.manager === manager && entry.operation === 'Apply' && !entry.subresource;
+function isOurs(entry: ManagedFieldsEntry, manager: string, subresource?: 'status'): boolean {
+  return entry.manager === manager && entry.operation === 'Apply' && (entry.subresource || undefined) === subresource;
 }
 
 function withLeaf(fields: FieldsV1, [segment, ...rest]: readonly string[]): FieldsV1 {

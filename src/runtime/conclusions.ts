@@ -14,7 +14,7 @@ import { LastingConflicts } from './lasting-conflicts.js';
 import type { Log } from './log.js';
 import type { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, isTriedAgain, type Outcome, outcomeOf, waitFor } from './outcome.js';
-import { ownConditionsIn, withoutLost } from './own-status.js';
+import { afterEmptying, ownConditionsIn, withoutLost } from './own-status.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Patience } from './patience.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status.js';
@@ -215,7 +215,10 @@ export class Conclusions {
     const { operator, cluster, custom, echoes, writes } = this.options;
     const { name: fieldManager, resource } = operator;
     const write = { fieldManager, subresource: 'status', signal } as const;
-    const applied = await patience.with(() => cluster.apply(resource, status, { ...write, force: true }));
+    const applied = await patience.with(async () => {
+      const ready = await afterEmptying(status, cr, cluster, resource, write);
+      return cluster.apply(resource, ready, { ...write, force: true });
+    });
     const said = status['status'] as Readonly<Record<string, unknown>>;
     const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);
     writes.wrote(key, custom, stored);

@@ -1,8 +1,9 @@
 import type { Cluster, WriteOptions } from '../client/cluster.js';
+import { emptiedIn } from '../drift/emptied.js';
 import { beforeFirstApply, entriesOf } from '../drift/ownership.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Condition } from '../kube/condition.js';
-import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../kube/manifest.js';
+import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { placeOf } from '../kube/object-ref.js';
 
 /** Types that only an operator says of its custom resource, beside `<Kind>Available` of what it may do without. */
@@ -53,6 +54,28 @@ export function othersWhoSay(cr: KubeObject, said: Fields, managers: readonly st
       typesIn(entry).some((type) => types.includes(type)));
   const others = entriesOf(cr).filter((entry) => !isOf(entry, managers) && isOver(entry));
   return [...new Set(others.flatMap(({ manager }) => manager ?? []))];
+}
+
+/**
+ * Empties what `status` has empty and our last apply filled, for the next one would leave null there, which no schema takes.
+ * Answers `status` for the custom resource as it is then.
+ */
+export async function afterEmptying(
+  status: Manifest,
+  cr: KubeObject,
+  cluster: Cluster,
+  resource: ApiResource,
+  write: WriteOptions,
+): Promise<Manifest> {
+  const emptied = emptiedIn(status, cr, write.fieldManager, 'status');
+  if (emptied.length === 0) return status;
+  const { name, namespace, resourceVersion } = cr.metadata;
+  const operations = [
+    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion } as const,
+    ...emptied.map(({ pointer, value }) => ({ op: 'replace', path: pointer, value }) as const),
+  ];
+  const { metadata } = await cluster.patch(resource, placeOf({ name, namespace }), { type: 'json', operations }, write);
+  return { ...status, metadata: { ...status.metadata, resourceVersion: metadata.resourceVersion } };
 }
 
 /**
