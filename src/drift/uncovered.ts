@@ -1,4 +1,5 @@
 /** A walk over a desired object and over the fields that managers own, side by side. */
+import { groupOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, Manifest } from '../kube/manifest.js';
 import { isHollow } from '../kube/plain-map.js';
@@ -30,6 +31,8 @@ interface Walk {
   readonly lost: UncoveredField[];
   readonly open: UncoveredField[];
   readonly isBuiltIn: boolean;
+  /** The server puts nothing of its own into lists and maps of such a kind, as it does into the tolerations of a Pod. */
+  readonly isKept: boolean;
 }
 
 /** One place in all trees at once, by the way that leads there. Hardly any is ever told of, so that its names can wait. */
@@ -72,7 +75,9 @@ export function coverageOf(
 ): Coverage {
   const { apiVersion, kind: _, metadata, ...rest } = desired;
   const { name: __, namespace: ___, ...owned } = metadata;
-  const walk: Walk = { lost: [], open: [], isBuiltIn: isBuiltIn(apiVersion) };
+  const isOfServer = isBuiltIn(apiVersion);
+  const isKept = !isOfServer || groupOf(apiVersion) === 'networking.k8s.io';
+  const walk: Walk = { lost: [], open: [], isBuiltIn: isOfServer, isKept };
   const whole = isHollow(owned) ? rest : { metadata: owned, ...rest };
   visit({ above: undefined, segment: '', label: '', desired: whole, observed, ours, all }, walk);
   return walk;
@@ -111,11 +116,12 @@ function empty(place: Place, walk: Walk): void {
   const { desired, observed, segment } = place;
   if (observed !== undefined) {
     // What nobody owns the server chose itself, as it does for whoever asks for the cluster IP "". Into a map or a list
-    // that is declared empty others may put what they like, unless who has it has all of it. Zero that is zero is as it should
-    // be, whoever owns it: to the server we did not write it, where it writes zero for nothing.
+    // that is declared empty others may put what they like, unless who has it has all of it, and the server nothing of its own
+    // there. Zero that is zero is as it should be, whoever owns it: to the server we did not write it, where it writes zero for
+    // nothing.
     const owners = allAt(place);
-    const isChanged = isHollow(desired) ? !isHollow(observed) && owners.every(isBare) : observed !== desired;
-    if (owners.length > 0 && isChanged) report(place, walk);
+    const isFilled = walk.isKept && !isHollow(observed) && owners.every(isBare);
+    if (owners.length > 0 && (isHollow(desired) ? isFilled : observed !== desired)) report(place, walk);
     return;
   }
   const name = segment.slice(2);

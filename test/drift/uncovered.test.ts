@@ -134,9 +134,7 @@ describe('the fields that are desired and not ours', () => {
     // Others added to it.
     ['nodeSelector', {}, { a: 'b' }, ['f:spec f:nodeSelector f:a'], false],
     ['ports', [], [{ port: 80 }], ['f:spec f:ports k:{"port":80} f:port'], false],
-    // Somebody owns it as one.
-    ['tolerations', [], [{ key: 'a' }], ['f:spec f:tolerations'], true],
-    ['selector', {}, { a: 'b' }, ['f:spec f:selector'], true],
+    ['tolerations', [], [{ key: 'a' }], ['f:spec f:tolerations'], false],
     ['emptyDir', {}, {}, ['f:spec f:emptyDir'], false],
     ['metrics', [], [{ type: 'Resource' }], [], false],
   ])(
@@ -146,6 +144,20 @@ describe('the fields that are desired and not ours', () => {
       expect(uncovered(at(desired), ['f:spec f:x'], others, at(shown))).toEqual(is ? [`spec.${field}`] : []);
     },
   );
+
+  it.each<[string, unknown, unknown, string, boolean]>([
+    ['example.com/v1', [], ['a'], 'f:spec f:value', true],
+    ['example.com/v1', {}, { a: 'b' }, 'f:spec f:value', true],
+    ['networking.k8s.io/v1', [], [{}], 'f:spec f:value', true],
+    ['example.com/v1', [], [{ name: 'a' }], 'f:spec f:value k:{"name":"a"} f:name', false],
+    ['example.com/v1', {}, { a: 'b' }, 'f:spec f:value f:a', false],
+    ['example.com/v1', {}, {}, 'f:spec f:value', false],
+  ])('of %s, %j that is %j, and of others as %s, is reported: %j', (apiVersion, value, shown, others, is) => {
+    const desired = { apiVersion, kind: 'Any', metadata: { name: 'a' }, spec: { value } };
+    const own = fieldsOf(['f:spec f:x']);
+    const found = uncoveredFields(desired, { spec: { value: shown } }, [own], [own, fieldsOf([others])]);
+    expect(found.map(({ path }) => path)).toEqual(is ? ['spec.value'] : []);
+  });
 
   it.each([[''], [0], [false], [{}], [[]]])('of a custom kind, a %j that is not there was removed', (value) => {
     const desired = { apiVersion: 'example.com/v1', kind: 'Any', metadata: { name: 'a' }, spec: { value } };

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { NetworkPolicy, Role } from '../../../imports/k8s.js';
+import { NetworkPolicy } from '../../../imports/k8s.js';
 import { customResource, type KubeObject, operator, s } from '../../../src/index.js';
 import { eventually } from '../../cluster/eventually.js';
 import { onEveryCluster } from '../../cluster/on-real-cluster.js';
@@ -15,10 +15,9 @@ const Shelf = customResource({
 const Vault = customResource({ group: 'vaults.example.com', version: 'v1', kind: 'Vault', spec: s.object({}) });
 
 const vault = operator(Vault, {
-  owns: [NetworkPolicy, Role, Shelf],
+  owns: [NetworkPolicy, Shelf],
   compose(scope) {
     new NetworkPolicy(scope, 'wall', { spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [] } });
-    new Role(scope, 'nobody', { rules: [] });
     new Shelf(scope, 'shelf', { spec: { list: [], map: {} } });
   },
 });
@@ -29,7 +28,6 @@ onEveryCluster('what has one owner as a whole, and is declared empty', { audit: 
 
   it.each([
     ['list', NetworkPolicy, 'wall', { spec: { ingress: [{}] } }],
-    ['list at the top', Role, 'nobody', { rules: [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }] }],
     ['list of a custom kind', Shelf, 'shelf', { spec: { list: ['a'] } }],
     ['map of a custom kind', Shelf, 'shelf', { spec: { map: { a: 'b' } } }],
   ])('D-01: a %s, is emptied again, once', async (_, kind, id, body) => {
