@@ -20,6 +20,17 @@ export function conditionsIn(cr: KubeObject): readonly Condition[] {
   return (statusOf(cr)['conditions'] ?? []) as readonly Condition[];
 }
 
+/** True when a status of ours is about what is desired now. */
+export function isOfThisGeneration(cr: KubeObject): boolean {
+  return statusOf(cr)['observedGeneration'] === cr.metadata.generation;
+}
+
+/** The status of its condition `Ready`. */
+export function readyIn(cr: KubeObject): 'True' | 'False' | 'Unknown' {
+  const status = conditionsIn(cr).find(({ type }) => type === 'Ready')?.status;
+  return status === 'True' || status === 'False' ? status : 'Unknown';
+}
+
 /**
  * Those of them that one of `managers` said, which are the names that the operator has and had, or that nobody but an
  * operator would have said. The others are other people's.

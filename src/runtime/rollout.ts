@@ -2,7 +2,7 @@ import { ownershipOf } from '../drift/ownership.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
-import { isOfThisGeneration, readyIn } from './status.js';
+import { isOfThisGeneration, readyIn } from './own-status.js';
 
 export interface RolloutOptions {
   /** How many custom resources at once. */

@@ -210,17 +210,6 @@ export function ofStatus(
   return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), resourceVersion }, status };
 }
 
-/** True when a status of ours is about what is desired now. */
-export function isOfThisGeneration(cr: KubeObject): boolean {
-  return statusOf(cr)['observedGeneration'] === cr.metadata.generation;
-}
-
-/** The status of its condition `Ready`. */
-export function readyIn(cr: KubeObject): 'True' | 'False' | 'Unknown' {
-  const status = conditionsIn(cr).find(({ type }) => type === 'Ready')?.status;
-  return status === 'True' || status === 'False' ? status : 'Unknown';
-}
-
 function ownFields(
   before: Readonly<Record<string, unknown>>,
   cr: KubeObject,

@@ -1,7 +1,7 @@
 import type { ConditionClaim } from '../kube/condition.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { ownConditionsIn } from './own-status.js';
-import { readyIn, retryReason } from './status.js';
+import { ownConditionsIn, readyIn } from './own-status.js';
+import { retryReason } from './status.js';
 
 interface Told {
   readonly ready: ConditionClaim;
