@@ -215,10 +215,10 @@ export class Conclusions {
     const { operator, cluster, custom, echoes, writes } = this.options;
     const { name: fieldManager, resource } = operator;
     const write = { fieldManager, subresource: 'status', signal } as const;
-    const applied = await patience.with(async () => {
-      const ready = await afterEmptying(status, cr, cluster, resource, write);
-      return cluster.apply(resource, ready, { ...write, force: true });
-    });
+    const apply = (ready: Manifest) => cluster.apply(resource, ready, { ...write, force: true });
+    const applied = await patience.with(
+      () => afterEmptying(status, cr, cluster, resource, write)?.then(apply) ?? apply(status),
+    );
     const said = status['status'] as Readonly<Record<string, unknown>>;
     const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);
     writes.wrote(key, custom, stored);

@@ -69,24 +69,28 @@ export function othersWhoSay(cr: KubeObject, said: Fields, managers: readonly st
 
 /**
  * Empties what `status` has empty and our last apply filled, for the next one would leave null there, which no schema takes.
- * Answers `status` for the custom resource as it is then.
+ * Resolves with `status` for the custom resource as it is then; undefined where nothing is to be emptied.
  */
-export async function afterEmptying(
+export function afterEmptying(
   status: Manifest,
   cr: KubeObject,
   cluster: Cluster,
   resource: ApiResource,
   write: WriteOptions,
-): Promise<Manifest> {
+): Promise<Manifest> | undefined {
   const emptied = emptiedIn(status, cr, write.fieldManager, 'status');
-  if (emptied.length === 0) return status;
+  if (emptied.length === 0) return undefined;
   const { name, namespace, resourceVersion } = cr.metadata;
   const operations = [
     { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion } as const,
     ...emptied.map(({ pointer, value }) => ({ op: 'replace', path: pointer, value }) as const),
   ];
-  const { metadata } = await cluster.patch(resource, placeOf({ name, namespace }), { type: 'json', operations }, write);
-  return { ...status, metadata: { ...status.metadata, resourceVersion: metadata.resourceVersion } };
+  return cluster
+    .patch(resource, placeOf({ name, namespace }), { type: 'json', operations }, write)
+    .then(({ metadata }) => ({
+      ...status,
+      metadata: { ...status.metadata, resourceVersion: metadata.resourceVersion },
+    }));
 }
 
 /**
