@@ -83,6 +83,11 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
     // Whatever waits in vain for what failed.
     systemClock.after(2 * graceMilliseconds, () => process.exit(1));
   });
+  // Of what goes wrong now nobody would hear, and to say so would fail as well, again and again.
+  process.stdout.on('error', (error) => {
+    isBroken = true;
+    stop.abort(error);
+  });
   // While no connection is open, as when the API server is away, everybody waits for time.
   const letGo = keepAlive();
   const ended = await run(chosen(operators, flags), flags, log, stop).catch((error: unknown) => {

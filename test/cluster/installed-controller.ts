@@ -132,6 +132,11 @@ export class ControllerProcess {
     if (!this.#isGone) this.child.kill(signal);
   }
 
+  /** Nobody reads what it says any more. */
+  hangUp(): void {
+    this.child.stdout?.destroy();
+  }
+
   /** SIGKILL; resolves when it is gone. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');

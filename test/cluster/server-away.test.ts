@@ -80,6 +80,15 @@ describe('the controller, while its API server is away,', () => {
     90_000,
   );
 
+  it('ends with 1, in good order, when nobody reads its log any more', async () => {
+    const controller = start(await nowhere(), '--operators=memcached');
+    await eventually(() => expect(failures(controller)).toBeGreaterThan(0), 30);
+    controller.hangUp();
+    // After ten seconds it would end by force.
+    await eventually(() => expect(controller.isRunning).toBe(false), 9);
+    expect(await controller.exited).toEqual({ code: 1, signal: null });
+  }, 60_000);
+
   /** A list that is complete, and empty. */
   const empty: RequestListener = (_, response) => {
     const metadata = { resourceVersion: '1', annotations: { 'k8s.io/initial-events-end': 'true' } };
