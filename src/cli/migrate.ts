@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { isGone } from '../client/api-error.js';
 import type { HttpCluster } from '../client/http-cluster.js';
+import { listAll } from '../client/list-all.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
@@ -11,7 +12,6 @@ import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
 
 const write = { fieldManager: 'kilter-cli' };
-const pageSize = 500;
 const [writesAtOnce, secondsPerCall] = [8, 60];
 
 type Definition = KubeObject & {
@@ -62,13 +62,11 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
 
   const resource = { ...named, apiVersion: `${group}/${to}` };
   // Before any of them is written: what is left of a list cannot be asked for any more after some minutes.
-  const places: Place[] = [];
-  let next: string | undefined;
-  do {
-    const page = await cluster.list(resource, { limit: pageSize, ...(next === undefined ? {} : { continue: next }) });
-    for (const { metadata } of page.items) places.push(placeOf(metadata));
-    next = page.continue;
-  } while (next !== undefined);
+  let places: Place[] = [];
+  await listAll(cluster, resource, {}, () => {
+    places = [];
+    return ({ metadata }) => places.push(placeOf(metadata));
+  });
   const objects = places.length;
   await storeAnew(cluster, resource, places);
 

@@ -1,5 +1,6 @@
 import { NotFoundError } from '../client/api-error.js';
 import type { Cluster, Target } from '../client/cluster.js';
+import { listAll } from '../client/list-all.js';
 import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
@@ -107,18 +108,12 @@ export function client<K extends KindClass>(
       }
     },
     async list(which = {}) {
-      const found: T[] = [];
-      for (let next: string | undefined; ; ) {
-        const page = await connection.list(resource, {
-          ...selection(which),
-          ...signalOf(which),
-          limit: 500,
-          ...(next === undefined ? {} : { continue: next }),
-        });
-        found.push(...page.items.map(typed));
-        next = page.continue;
-        if (next === undefined) return found;
-      }
+      let found: T[] = [];
+      await listAll(connection, resource, { ...selection(which), ...signalOf(which) }, () => {
+        found = [];
+        return (object) => found.push(typed(object));
+      });
+      return found;
     },
     async apply(object, { force = false, ...where } = {}) {
       const { metadata, ...rest } = plainData(object, kind.kind) as unknown as Manifest;

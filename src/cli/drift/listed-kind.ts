@@ -1,12 +1,11 @@
 import { NotFoundError } from '../../client/api-error.js';
 import type { Cluster } from '../../client/cluster.js';
+import { listAll } from '../../client/list-all.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Selector } from '../../runtime/facets.js';
 import { Shelf } from '../../runtime/shelf.js';
 import { Store } from '../../runtime/store.js';
-
-const pageSize = 500;
 
 /** All objects of a kind at one moment. */
 export class ListedKind {
@@ -21,21 +20,20 @@ export class ListedKind {
 
   static async of(cluster: Cluster, resource: ApiResource, namespace: string | undefined): Promise<ListedKind> {
     const scope = resource.namespaced && namespace !== undefined ? { namespace } : {};
-    const listed = new Shelf();
+    let listed = new Shelf();
     const store = new Store();
-    let page: Awaited<ReturnType<Cluster['list']>> | undefined;
+    let resourceVersion: string;
     try {
-      do {
-        const token = page?.continue;
-        page = await cluster.list(resource, { ...scope, limit: pageSize, ...(token ? { continue: token } : {}) });
-        for (const object of page.items) listed.put(object);
-      } while (page.continue);
+      resourceVersion = await listAll(cluster, resource, scope, () => {
+        listed = new Shelf();
+        return (object) => listed.put(object);
+      });
     } catch (error) {
       if (!(error instanceof NotFoundError)) throw error;
       return new ListedKind(resource, scope, store, undefined);
     }
     store.replace(listed);
-    return new ListedKind(resource, scope, store, page.resourceVersion);
+    return new ListedKind(resource, scope, store, resourceVersion);
   }
 
   get isServed(): boolean {

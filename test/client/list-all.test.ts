@@ -1,0 +1,48 @@
+import { expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { ForbiddenError, GoneError } from '../../src/client/api-error.js';
+import type { ListOptions } from '../../src/client/cluster.js';
+import { listAll } from '../../src/client/list-all.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
+
+const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }) as KubeObject;
+const namesOf = async (list: (options: ListOptions) => Promise<object>) => {
+  let names: string[] = [];
+  const cluster = { list: (_: unknown, options: ListOptions) => list(options) } as unknown as Parameters<
+    typeof listAll
+  >[0];
+  const resourceVersion = await listAll(cluster, ConfigMap, { namespace: 'n' }, () => {
+    names = [];
+    return ({ metadata }) => names.push(metadata.name);
+  });
+  return { names, resourceVersion };
+};
+
+it('lists page by page, to the end', async () => {
+  const listed = await namesOf(async ({ continue: token, namespace, limit }) => {
+    expect([namespace, limit]).toEqual(['n', 500]);
+    return token === undefined
+      ? { items: [object('a')], resourceVersion: '7', continue: 'more' }
+      : { items: [object('b')], resourceVersion: '7' };
+  });
+  expect(listed).toEqual({ names: ['a', 'b'], resourceVersion: '7' });
+});
+
+it('lists all at once where the rest of a list cannot be had any more, and nothing twice', async () => {
+  const listed = await namesOf(async ({ continue: token, limit }) => {
+    if (token !== undefined) throw new GoneError('the token has expired');
+    return limit === undefined
+      ? { items: [object('b'), object('c')], resourceVersion: '9' }
+      : { items: [object('a'), object('b')], resourceVersion: '7', continue: 'more' };
+  });
+  expect(listed).toEqual({ names: ['b', 'c'], resourceVersion: '9' });
+});
+
+it('throws what else goes wrong, and what is gone from the start', async () => {
+  await expect(namesOf(() => Promise.reject(new GoneError('gone')))).rejects.toThrow(GoneError);
+  const refused = async ({ continue: token }: ListOptions) => {
+    if (token !== undefined) throw new ForbiddenError('no');
+    return { items: [], resourceVersion: '1', continue: 'more' };
+  };
+  await expect(namesOf(refused)).rejects.toThrow(ForbiddenError);
+});
