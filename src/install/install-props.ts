@@ -67,12 +67,30 @@ const known: Readonly<Record<keyof OperatorInstallProps, true>> = {
   apiServerPorts: true,
 };
 
+const knownBelow: {
+  readonly room: Readonly<Record<keyof Room, true>>;
+  readonly metrics: Readonly<Record<keyof MetricsInstall, true>>;
+  readonly webhooks: Readonly<Record<keyof WebhooksInstall, true>>;
+} = {
+  room: { requests: true, limits: true },
+  metrics: { serviceMonitor: true, certificateSecret: true },
+  webhooks: { certificateSecret: true },
+};
+
 /** Throws `DefinitionError` for a property that there is not: in JavaScript a misspelt one would say nothing. */
 export function refuseUnknown(id: string, props: OperatorInstallProps): void {
-  const unknown = Object.keys(props).find((name) => !Object.hasOwn(known, name));
+  refuseOthers(id, '', props, known);
+  for (const [name, names] of Object.entries(knownBelow)) {
+    const value = props[name as keyof typeof knownBelow];
+    if (typeof value === 'object') refuseOthers(id, `${name}.`, value, names);
+  }
+}
+
+function refuseOthers(id: string, path: string, value: object, names: Readonly<Record<string, true>>): void {
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
-  throw new DefinitionError(`the install "${id}" has ${JSON.stringify(unknown)}, which means nothing`, {
-    hint: `write one of ${Object.keys(known).join(', ')}`,
+  throw new DefinitionError(`the install "${id}" has ${JSON.stringify(path + unknown)}, which means nothing`, {
+    hint: `write one of ${Object.keys(names).join(', ')}`,
   });
 }
 

@@ -41,6 +41,16 @@ describe('an install', () => {
     ],
     ['two operators for one kind', { operators: [anOperator(), anOperator()] }, 'has two operators for'],
     ['what it does not know', { replica: 2 } as object, 'has "replica", which means nothing'],
+    [
+      'what it does not know within an option',
+      { metrics: { servicemonitor: true } as object },
+      'has "metrics.servicemonitor", which means nothing',
+    ],
+    [
+      'a certificate by another name',
+      { webhooks: { certSecret: 'tls' } as never },
+      'has "webhooks.certSecret", which means nothing',
+    ],
     ['no operators', { operators: [] }, 'has no operators'],
     [
       'a flag that there is not',
