@@ -214,6 +214,7 @@ export class Reconciler {
     // An API server that is only starting answers 503: a kind that is not known to it is one that somebody took away.
     const absent = this.#needed.filter((resource) => !this.options.kindOf(resource).isServed);
     if (absent.length > 0) {
+      this.options.rollout?.leavesLine(key);
       const verdict: Verdict = { type: 'applied', children: [], unmet: notServed(absent) };
       return this.#conclusions.conclude(round, cr, verdict, undefined);
     }
@@ -233,6 +234,7 @@ export class Reconciler {
       composed = this.#optional.without(authorCode.compose(occasion));
       discretion.saw(composed.children);
     } catch (thrown) {
+      this.options.rollout?.leavesLine(key);
       const failed: Failed = { type: 'failed', error: discretion.error(thrown), step: 'compose' };
       return this.#conclusions.conclude(round, cr, failed, undefined);
     }

@@ -56,16 +56,21 @@ export class Rollout {
     return true;
   }
 
-  /** It is ready, or nobody has to wait for it any more. */
+  /** It is ready, or nobody has to wait for it any more, and it waits for nobody. */
   settled(key: string): void {
-    if (this.#changing.delete(key)) this.#next();
+    const isNews = this.#waiting.delete(key);
+    if (this.#changing.delete(key) || isNews) this.#next();
+  }
+
+  /** What is desired of it cannot be told: its turn is another's. When it can, it is not ready, and need not wait. */
+  leavesLine(key: string): void {
+    if (this.#waiting.delete(key)) this.#next();
   }
 
   /** It is gone. */
   forget(key: string): void {
     this.#passed.delete(key);
-    const isNews = this.#waiting.delete(key);
-    if (this.#changing.delete(key) || isNews) this.#next();
+    this.settled(key);
   }
 
   isChanging(key: string): boolean {

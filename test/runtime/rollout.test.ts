@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, type PodObject, Service } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
+import { customResource, one, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
 
 const App = customResource({
@@ -13,7 +13,9 @@ const App = customResource({
 const apps = (image: string) =>
   operator(App, {
     owns: [Deployment, Service, ConfigMap],
-    compose(scope, { metadata: { name }, spec: { replicas } }) {
+    reads: { settings: one(ConfigMap, (cr) => ({ name: `${cr.metadata.name}-image` })) },
+    compose(scope, { metadata: { name }, spec: { replicas } }, { settings }) {
+      if (settings !== undefined && settings.data?.['image'] === undefined) throw new Error('no image is set');
       const labels = { app: name };
       const template = { metadata: { labels }, spec: { containers: [{ name: 'app', image }] } };
       const server = new Deployment(scope, 'server', {
@@ -103,6 +105,24 @@ describe('peers 18: an upgrade that may change two at once', () => {
     expect((await cluster.get(Deployment, `${edited}-server`)).spec?.replicas).toBe(3);
     expect((await cluster.get(Deployment, `${drifted}-server`)).spec?.replicas).toBe(1);
     expect(await cluster.find(Service, `${robbed}-service`)).toBeDefined();
+  });
+
+  it('waits for no one whose turn has come, and whose children cannot be told any more', async () => {
+    await cluster.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'c-image' },
+      data: { image: 'app:1' },
+    });
+    controller = await cluster.run(apps('app:broken'), { rolloutLimit: 2 });
+    await cluster.advance(5);
+    expect(await changed()).toEqual(['a', 'b']);
+    await cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c-image' }, data: {} });
+    await cluster.advance(5);
+    await cluster.delete(App, 'a');
+    await cluster.advance(5);
+    const images = await Promise.all(['b', 'c', 'd', 'e'].map(imageOf));
+    expect(images).toEqual(['app:broken', 'app:1', 'app:broken', 'app:1']);
   });
 
   it('goes on when whoever it waits for goes, or is suspended', async () => {
