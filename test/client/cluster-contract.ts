@@ -368,9 +368,13 @@ export function clusterContract(clusterOf: () => Cluster): void {
         timeoutSeconds: 5,
       });
       const seen = await eventsUntil(events, () => false);
-      expect(seen).toEqual([
-        { type: 'BOOKMARK', initialEventsEnd: false, resourceVersion: expect.stringMatching(/^\d+$/) },
-      ]);
+      // A second one, where the minute in which the server sends them to all ends meanwhile.
+      const bookmark = {
+        type: 'BOOKMARK',
+        initialEventsEnd: false,
+        resourceVersion: expect.stringMatching(/^\d+$/) as unknown,
+      };
+      expect(seen).toEqual(seen.length > 1 ? [bookmark, bookmark] : [bookmark]);
     }, 20_000);
 
     it('ends when nobody wants it any more', async () => {
