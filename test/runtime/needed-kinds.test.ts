@@ -147,7 +147,7 @@ describe('a kind that an operator cannot do without', () => {
     const spec = { color: 'red', hasDoor: false };
     await cluster.apply({ apiVersion: House.apiVersion, kind: House.kind, metadata: { name: 'hut' }, spec });
     await cluster.advance(1);
-    expect(await condition()).toMatchObject({ status: 'False', reason: 'ApplyFailed', observedGeneration: 2 });
+    expect(await condition()).toMatchObject({ status: 'False', reason: 'PruneFailed', observedGeneration: 2 });
     await cluster.advance(200);
     expect(await condition()).toMatchObject(absent);
     await serve(true);
