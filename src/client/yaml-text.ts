@@ -12,7 +12,7 @@ const odd = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
  */
 export function yamlText(value: unknown): string {
   const json = escapedIn(wholeCharactersIn(JSON.stringify(value)), odd);
-  return longText.test(json)
+  return json.length > 1000 && longText.test(json)
     ? json.replace(texts, (text, colon) => (colon && isLong(text) ? `? ${text}` : text))
     : json;
 }
