@@ -260,8 +260,9 @@ export class History {
 
   /** What a controller says of children that nobody changed after it is what it wrote to them. */
   #checkStatus(writer: Writer, cr: KubeObject): void {
-    // Of one that goes only that is said, and of one that lacks a kind, or what its watch shows, only that.
-    if (!this.options.calm.isNow || cr.metadata.deletionTimestamp !== undefined || lacksSight(cr)) return;
+    // Of one that goes only that is said, of one that lacks a kind, or what its watch shows, only that, and of a round that takes
+    // long, while it makes its children, only that it is begun.
+    if (!this.options.calm.isNow || cr.metadata.deletionTimestamp !== undefined || saysNoMore(cr)) return;
     const { status: said = {} } = cr as { status?: Readonly<Record<string, unknown>> };
     const expected = said['observedGeneration'] === cr.metadata.generation ? this.options.statusBy(cr) : undefined;
     if (!expected?.children.every((child) => this.#lastWriter.get(nameOf(child)) === idOf(writer))) return;
@@ -408,10 +409,12 @@ function nameOfCall({ kind, name = '', namespace }: Call): string {
   return show({ kind, ...placeOf({ name, namespace }) });
 }
 
-function lacksSight(cr: KubeObject): boolean {
+function saysNoMore(cr: KubeObject): boolean {
   const { status } = cr as { status?: { readonly conditions?: readonly Condition[] } };
-  const isLate = (message = '') => message.startsWith('waits for the watch of ');
-  return (status?.conditions ?? []).some(({ reason, message }) => reason === 'KindNotServed' || isLate(message));
+  const isSoFar = /^waits for the watch of |children have been looked at$|has not answered yet$/;
+  return (status?.conditions ?? []).some(
+    ({ reason, message = '' }) => reason === 'KindNotServed' || isSoFar.test(message),
+  );
 }
 
 /** Which edit of its owner a child says that it is of. */
