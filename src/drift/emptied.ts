@@ -8,9 +8,8 @@ import { childAt, indexAt } from './value-at.js';
 export interface Emptied {
   /** In the segments of `fieldsV1`. */
   readonly trail: readonly string[];
-  /** As a JSON Pointer has it. */
-  readonly pointer: string;
-  readonly value: object;
+  /** What empties it, in a JSON patch. */
+  readonly operation: { readonly op: 'replace'; readonly path: string; readonly value: object };
 }
 
 /**
@@ -91,7 +90,9 @@ function visit(place: Place, found: Emptied[]): void {
     const pointer = `${place.pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
     const trail = [...place.trail, segment];
     if (!isHollow(desired)) visit({ ours, others, desired, observed, trail, pointer }, found);
-    else if (hasParts(ours) && !others.some(hasParts)) found.push({ trail, pointer, value: isMap(desired) ? {} : [] });
+    else if (hasParts(ours) && !others.some(hasParts)) {
+      found.push({ trail, operation: { op: 'replace', path: pointer, value: isMap(desired) ? {} : [] } });
+    }
   }
 }
 

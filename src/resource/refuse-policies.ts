@@ -13,15 +13,21 @@ export function refusePolicies(kind: string, policies: readonly AdmissionPolicy[
   policies.forEach((policy, index) => {
     const fault = faultIn(policy);
     if (fault === undefined) return;
-    const isExpression = fault.startsWith('expression');
-    throw new DefinitionError(`${kind} cannot be defined: policies[${index}].${fault}`, isExpression ? { hint } : {});
+    const { why, ...advice } = fault;
+    throw new DefinitionError(`${kind} cannot be defined: policies[${index}].${why}`, advice);
   });
 }
 
-function faultIn({ expression = '', message = '' }: Partial<AdmissionPolicy>): string | undefined {
-  if (expression.trim() === '') return 'expression: it is not specified';
-  if (message.trim() === '') return 'message: it is not specified, and whoever is refused would not be told why';
-  if (/[\n\r]/.test(message.trim())) return `message: ${JSON.stringify(message)} must not contain line breaks`;
+interface Fault {
+  readonly why: string;
+  readonly hint?: string;
+}
+
+function faultIn({ expression = '', message = '' }: Partial<AdmissionPolicy>): Fault | undefined {
+  if (expression.trim() === '') return { why: 'expression: it is not specified', hint };
+  if (message.trim() === '')
+    return { why: 'message: it is not specified, and whoever is refused would not be told why' };
+  if (/[\n\r]/.test(message.trim())) return { why: `message: ${JSON.stringify(message)} must not contain line breaks` };
   const compiled = policyExpression(expression);
-  return compiled.state === 'faulty' ? `expression: "${expression}" ${compiled.words}` : undefined;
+  return compiled.state === 'faulty' ? { why: `expression: "${expression}" ${compiled.words}`, hint } : undefined;
 }

@@ -37,7 +37,7 @@ export async function own(
         // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
         { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
         { op: 'replace', path: '/metadata/managedFields', value: managedFields },
-        ...emptied.map(({ pointer, value }) => ({ op: 'replace', path: pointer, value }) as const),
+        ...emptied.map(({ operation }) => operation),
         // Nothing else tells that an apply is to follow: what was another's looks like ours from now on.
         ...(annotations?.[appliedHash] === undefined ? [] : [outdatedNote]),
       ],

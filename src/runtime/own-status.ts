@@ -83,7 +83,7 @@ export function afterEmptying(
   const { name, namespace, resourceVersion } = cr.metadata;
   const operations = [
     { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion } as const,
-    ...emptied.map(({ pointer, value }) => ({ op: 'replace', path: pointer, value }) as const),
+    ...emptied.map(({ operation }) => operation),
   ];
   return cluster
     .patch(resource, placeOf({ name, namespace }), { type: 'json', operations }, write)
