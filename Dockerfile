@@ -5,12 +5,12 @@
 #   docker build -t kilter:0.1.0 .
 #
 # The tags below move with security fixes. Where a build must be repeatable, give both as digests:
-#   docker build --build-arg BUILD_IMAGE=node@sha256:… --build-arg RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian13@sha256:… .
+#   docker build --build-arg BUILD_IMAGE=node@sha256:… --build-arg RUNTIME_IMAGE=gcr.io/distroless/nodejs26-debian13@sha256:… .
 #
 # Whoever has to prove how it was built adds `--provenance=mode=max` under buildx. What others wrote of the program is told
 # beside it: /kilter/sbom.cdx.json for scanners, which see no packages in a bundle, and /kilter/NOTICES.txt.
-ARG BUILD_IMAGE=node:24-slim
-ARG RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot
+ARG BUILD_IMAGE=node:26-slim
+ARG RUNTIME_IMAGE=gcr.io/distroless/nodejs26-debian13:nonroot
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /kilter

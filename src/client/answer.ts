@@ -67,7 +67,8 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#forget();
     // Whole, since a character may stand in two chunks.
-    const text = Buffer.concat(this.#chunks).toString();
+    const [only, another] = this.#chunks;
+    const text = (only && !another ? only : Buffer.concat(this.#chunks)).toString();
     this.resolve({ code: this.#code, retryAfter: this.#retryAfter, text, warnings: this.#warnings });
   }
 

@@ -16,28 +16,32 @@ export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
   let pending: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
-    for (let end = chunk.indexOf(10, start); end >= 0; end = chunk.indexOf(10, start)) {
-      pending.push(chunk.subarray(start, end));
-      const line = Buffer.concat(pending);
-      pending = [];
-      length = 0;
+    for (let end = bytes.indexOf(10, start); end >= 0; end = bytes.indexOf(10, start)) {
+      let text: string;
+      if (length === 0) text = bytes.toString('utf8', start, end);
+      else {
+        text = Buffer.concat([...pending, bytes.subarray(start, end)]).toString('utf8');
+        pending = [];
+        length = 0;
+      }
       start = end + 1;
-      if (line.length > 0) yield parse(line);
+      if (text !== '') yield parse(text);
     }
-    if (start === chunk.length) continue;
-    pending.push(chunk.subarray(start));
-    length += chunk.length - start;
+    if (start === bytes.length) continue;
+    pending.push(bytes.subarray(start));
+    length += bytes.length - start;
     if (length > longestLine) throw new BrokenLineError(`a line is longer than ${longestLine} bytes`);
   }
   if (length > 0) throw new BrokenLineError(`the stream ended within a line, after ${length} bytes of it`);
 }
 
-function parse(line: Buffer): unknown {
+function parse(line: string): unknown {
   try {
-    return JSON.parse(line.toString('utf8'));
+    return JSON.parse(line);
   } catch {
     // What the parser says quotes the line, which may be a Secret's.
-    throw new BrokenLineError(`a line of ${line.length} bytes is not JSON`);
+    throw new BrokenLineError(`a line of ${Buffer.byteLength(line)} bytes is not JSON`);
   }
 }

@@ -18,13 +18,18 @@ export function withAppliedHash(manifest: Manifest, hash: string): Manifest {
   return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, [appliedHash]: hash } } };
 }
 
+/** Without a list of parts in between: it is made of every child in every round. */
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let parts = '';
+  if (Array.isArray(value)) {
+    for (const item of value) parts += `${parts === '' ? '' : ','}${canonical(item)}`;
+    return `[${parts}]`;
+  }
   const map = value as Readonly<Record<string, unknown>>;
-  const fields = Object.keys(map)
-    .filter((key) => map[key] !== undefined)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(map[key])}`);
-  return `{${fields.join(',')}}`;
+  for (const key of Object.keys(map).sort()) {
+    const field = map[key];
+    if (field !== undefined) parts += `${parts === '' ? '' : ','}${JSON.stringify(key)}:${canonical(field)}`;
+  }
+  return `{${parts}}`;
 }

@@ -40,8 +40,8 @@ interface Place {
   readonly above: Place | undefined;
   /** In the form of `fieldsV1`. Empty for the whole. */
   readonly segment: string;
-  /** For people: `.replicas`, `[0]`. */
-  readonly label: string;
+  /** Of an item of a list. */
+  readonly index: number | undefined;
   readonly desired: unknown;
   readonly observed: unknown;
   /** Our entries' nodes there. */
@@ -79,7 +79,7 @@ export function coverageOf(
   const isKept = !isOfServer || groupOf(apiVersion) === 'networking.k8s.io';
   const walk: Walk = { lost: [], open: [], isBuiltIn: isOfServer, isKept };
   const whole = isHollow(owned) ? rest : { metadata: owned, ...rest };
-  visit({ above: undefined, segment: '', label: '', desired: whole, observed, ours, all }, walk);
+  visit({ above: undefined, segment: '', index: undefined, desired: whole, observed, ours, all }, walk);
   return walk;
 }
 
@@ -132,34 +132,43 @@ function empty(place: Place, walk: Walk): void {
 
 function fields(place: Place, desired: Readonly<Record<string, unknown>>, walk: Walk): void {
   for (const key of Object.keys(desired)) {
-    visit(step(place, `f:${key}`, `.${key}`, desired[key], property(place.observed, key)), walk);
+    visit(step(place, `f:${key}`, undefined, desired[key], property(place.observed, key)), walk);
   }
 }
 
 function items(place: Place, desired: readonly unknown[], walk: Walk): void {
-  const known = place.ours.flatMap((node) => Object.keys(node));
-  const others = allAt(place).flatMap((node) => Object.keys(node));
-  const sibling = known.find(isItem) ?? others.find(isItem);
+  const known = segmentsIn(place.ours);
+  // Hardly ever is an item to be looked for among those of others.
+  let all: readonly string[] | undefined;
+  const others = () => {
+    all ??= segmentsIn(allAt(place));
+    return all;
+  };
+  const sibling = known.find(isItem) ?? others().find(isItem);
   if (sibling === undefined) {
     // Nobody owns single items of it: it is atomic, and not ours.
     report(place, walk);
     return;
   }
-  const exact = desired.map((item) => exactSegmentOf(item, known) ?? exactSegmentOf(item, others));
+  const exact = desired.map((item) => exactSegmentOf(item, known) ?? exactSegmentOf(item, others()));
   const free = (segments: readonly string[]) => segments.filter((segment) => !exact.includes(segment));
   for (const [index, item] of desired.entries()) {
-    const segment = exact[index] ?? looseSegmentOf(item, free(known)) ?? looseSegmentOf(item, free(others));
-    const label = `[${index}]`;
+    const segment = exact[index] ?? looseSegmentOf(item, free(known)) ?? looseSegmentOf(item, free(others()));
     const observed = Array.isArray(place.observed) ? observedItem(place.observed, item, segment) : undefined;
-    if (segment === undefined) report(step(place, missingSegmentOf(item, sibling), label, item, observed), walk);
+    if (segment === undefined) report(step(place, missingSegmentOf(item, sibling), index, item, observed), walk);
     else if (segment.startsWith('v:')) {
-      if (!known.includes(segment)) report(step(place, segment, label, item, observed), walk);
-    } else visit(step(place, segment, label, item, observed), walk);
+      if (!known.includes(segment)) report(step(place, segment, index, item, observed), walk);
+    } else visit(step(place, segment, index, item, observed), walk);
   }
 }
 
-function step(above: Place, segment: string, label: string, desired: unknown, observed: unknown): Place {
-  return { above, segment, label, desired, observed, ours: below(above.ours, segment) };
+function segmentsIn(nodes: readonly FieldsV1[]): readonly string[] {
+  const [only, another] = nodes;
+  return only && !another ? Object.keys(only) : nodes.flatMap((node) => Object.keys(node));
+}
+
+function step(above: Place, segment: string, index: number | undefined, desired: unknown, observed: unknown): Place {
+  return { above, segment, index, desired, observed, ours: below(above.ours, segment) };
 }
 
 function allAt(place: Place): readonly FieldsV1[] {
@@ -183,9 +192,15 @@ function asField(place: Place): UncoveredField {
   let path = '';
   for (let at: Place | undefined = place; at; at = at.above) {
     if (at.segment !== '') trail.unshift(at.segment);
-    path = at.label + path;
+    path = labelOf(at) + path;
   }
   return { path: path.startsWith('.') ? path.slice(1) : path, trail, desired, observed };
+}
+
+/** For people: `.replicas`, `[0]`. */
+function labelOf({ segment, index }: Place): string {
+  if (index !== undefined) return `[${index}]`;
+  return segment === '' ? '' : `.${segment.slice(2)}`;
 }
 
 /** The segment that stands for `item`: a set's value, or keys that are all there and fit. */
@@ -212,8 +227,20 @@ function missingSegmentOf(item: unknown, sibling: string): string {
   return `k:${JSON.stringify(Object.fromEntries(keys.map(([key]) => [key, property(item, key)])))}`;
 }
 
-function keysOf(segment: string): [key: string, value: unknown][] | undefined {
-  return segment.startsWith('k:') ? Object.entries(JSON.parse(segment.slice(2)) as object) : undefined;
+type Keys = readonly (readonly [key: string, value: unknown])[];
+
+/** Those that were asked for of late: the items of a list are called the same in all children of a kind. */
+const keysOfLate = new Map<string, Keys>();
+const mostKept = 1000;
+
+function keysOf(segment: string): Keys | undefined {
+  if (!segment.startsWith('k:')) return undefined;
+  const before = keysOfLate.get(segment);
+  if (before) return before;
+  if (keysOfLate.size >= mostKept) keysOfLate.clear();
+  const keys = Object.entries(JSON.parse(segment.slice(2)) as object);
+  keysOfLate.set(segment, keys);
+  return keys;
 }
 
 function observedItem(observed: readonly unknown[], item: unknown, segment: string | undefined): unknown {

@@ -33,6 +33,14 @@ export function groupKindOf({ apiVersion, kind }: { readonly apiVersion: string;
   return group === '' ? kind : `${kind}.${group}`;
 }
 
+/** True for two views of one kind, of whatever version: what `groupKindOf` says of both, and no text is made for it. */
+export function isSameKind(
+  a: { readonly apiVersion: string; readonly kind: string },
+  b: { readonly apiVersion: string; readonly kind: string },
+): boolean {
+  return a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion);
+}
+
 /** `deployments.apps`, the name that `kubectl` and RBAC messages use. */
 export function groupResourceOf({ apiVersion, plural }: ApiResource): string {
   const group = groupOf(apiVersion);

@@ -33,12 +33,12 @@ function swept(value: Json): Json | undefined {
   if (value === null) return undefined;
   if (typeof value !== 'object') return value;
   if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item: Json) => swept(item) ?? null);
-  const entries = Object.entries(value)
-    .flatMap(([key, child]: [string, Json]): [string, Json][] => {
-      const kept = swept(child);
-      return kept === undefined ? [] : [[key, kept]];
-    })
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const entries: [string, Json][] = [];
+  const map = value as { readonly [key: string]: Json };
+  for (const key of Object.keys(map).sort()) {
+    const kept = swept(map[key]!);
+    if (kept !== undefined) entries.push([key, kept]);
+  }
   // fromEntries, because a label may well be called __proto__.
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }

@@ -101,8 +101,9 @@ export function asksTheSame(a: Asked, b: Asked): boolean {
   );
 }
 
-function isSameMap(a: Asked['labels'] = {}, b: Asked['labels'] = {}): boolean {
-  if (a === b) return true;
+function isSameMap(one: Asked['labels'], other: Asked['labels']): boolean {
+  if (one === other) return true;
+  const [a, b] = [one ?? {}, other ?? {}];
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
 }

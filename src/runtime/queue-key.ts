@@ -1,4 +1,4 @@
-import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import { type ApiResource, isSameKind } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { controllerOf } from '../kube/owner-reference.js';
 
@@ -21,6 +21,6 @@ export function groupOfKey(key: string): string {
 /** The key of the custom resource that controls `child`; undefined where that is of another kind, or nobody does. */
 export function controllerKey(child: KubeObject, resource: ApiResource): string | undefined {
   const owner = controllerOf(child);
-  if (!owner || groupKindOf(owner) !== groupKindOf(resource)) return undefined;
+  if (!owner || !isSameKind(owner, resource)) return undefined;
   return queueKey(resource.namespaced ? child.metadata.namespace : undefined, owner.name);
 }

@@ -41,7 +41,7 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
         PATH: process.env['PATH'],
         POD_NAME: 'one',
         POD_NAMESPACE: namespace,
-        NODE_OPTIONS: '--max-old-space-size=192 --max-semi-space-size=4',
+        NODE_OPTIONS: '--max-old-space-size=192 --max-semi-space-size=16',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -189,7 +189,7 @@ describe('an install', () => {
     expect(named).toEqual([
       ['POD_NAME', undefined],
       ['POD_NAMESPACE', undefined],
-      ['MALLOC_MMAP_THRESHOLD_', '65536'],
+      ['MALLOC_MMAP_THRESHOLD_', '32000'],
       ...Object.entries(env),
     ]);
   });
@@ -219,13 +219,13 @@ describe('an install', () => {
   });
 
   it.each([
-    ['96Mi', 32],
-    ['128Mi', 64],
-    ['256Mi', 192],
-    ['1Gi', 768],
-  ])('with a memory limit of %s gives the heap %i MiB', (memory, heap) => {
+    ['96Mi', 32, 6],
+    ['128Mi', 64, 8],
+    ['256Mi', 192, 16],
+    ['1Gi', 768, 16],
+  ])('with a memory limit of %s gives the heap %i MiB, and what is new %i', (memory, heap, young) => {
     const room = { requests: { cpu: '10m', memory: '64Mi' }, limits: { cpu: '1', memory } };
     const options = container({ room }).env.find(({ name }) => name === 'NODE_OPTIONS')?.value;
-    expect(options).toBe(`--max-old-space-size=${heap} --max-semi-space-size=4`);
+    expect(options).toBe(`--max-old-space-size=${heap} --max-semi-space-size=${young}`);
   });
 });

@@ -29,10 +29,7 @@ describe('a V8 that is to optimize late', () => {
     expect(await told(undefined)).toBe('');
   });
 
-  it.each(['12.4.254.21-node.57', '13.6.233.17-node.50', '14.6.202.10-node.20'])(
-    'is left as it comes: %s',
-    async (v8) => {
-      expect(await told(v8)).toBe('');
-    },
-  );
+  it('is told nothing where it has no way to', async () => {
+    expect(await told('12.4.254.21-node.57')).toBe('');
+  });
 });

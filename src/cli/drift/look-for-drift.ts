@@ -6,7 +6,7 @@ import { DriftPolicy } from '../../drift/drift-policy.js';
 import { doubtOf } from '../../drift/empty-composition.js';
 import { inventoryOf, kindAmong } from '../../drift/inventory.js';
 import { plan, type Step } from '../../drift/plan.js';
-import { type ApiResource, groupKindOf, groupResourceOf } from '../../kube/api-resource.js';
+import { type ApiResource, groupResourceOf, isSameKind } from '../../kube/api-resource.js';
 import { type Clock, othersTurn } from '../../kube/clock.js';
 import { namespaceKind } from '../../kube/consent.js';
 import type { DriftMode } from '../../kube/drift-mode.js';
@@ -58,7 +58,7 @@ export interface Found {
  */
 export async function lookForDrift(options: LookOptions): Promise<Found> {
   const { cluster, operators, clock, only, mode, assumeConsent = false } = options;
-  const meant = operators.filter(({ resource }) => !only || groupKindOf(resource) === groupKindOf(only.resource));
+  const meant = operators.filter(({ resource }) => !only || isSameKind(resource, only.resource));
   if (only && meant.length === 0) {
     throw new OperatorError(`no operator has the kind ${only.resource.kind}`, {
       hint: `there are operators of ${operators.map(({ resource }) => resource.kind).join(', ')}`,
@@ -142,7 +142,7 @@ function stepsOf(
   alive: ReadonlySet<string>,
 ) {
   const served = operator.owns.filter((resource) => kindOf(resource).isServed);
-  const resourceOf = (manifest: Manifest) => served.find((resource) => groupKindOf(resource) === groupKindOf(manifest));
+  const resourceOf = (manifest: Manifest) => served.find((resource) => isSameKind(resource, manifest));
   const owner = ownerOf(cr);
   const near = served.flatMap((resource) => kindOf(resource).controlledBy(owner.uid));
   // Anybody may write a label, and does who copies a child: it is one only where the inventory says so, too.
