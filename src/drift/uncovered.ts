@@ -3,7 +3,9 @@ import { groupOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, Manifest } from '../kube/manifest.js';
 import { isHollow } from '../kube/plain-map.js';
+import { exactSegmentOf, isItem, looseSegmentOf, missingSegmentOf, observedItem } from './item-segments.js';
 import { omittedWhenEmpty } from './omitted-when-empty.js';
+import { property } from './value-at.js';
 
 /** A leaf that is desired and that we do not own (any more). */
 export interface UncoveredField {
@@ -203,63 +205,7 @@ function labelOf({ segment, index }: Place): string {
   return segment === '' ? '' : `.${segment.slice(2)}`;
 }
 
-/** The segment that stands for `item`: a set's value, or keys that are all there and fit. */
-function exactSegmentOf(item: unknown, segments: readonly string[]): string | undefined {
-  return segments.find((segment) =>
-    segment.startsWith('v:')
-      ? // Not as text: the server escapes other characters than we do.
-        JSON.parse(segment.slice(2)) === item
-      : keysOf(segment)?.every(([key, value]) => property(item, key) === value),
-  );
-}
-
-/** The same where a key that is left out has its default. */
-function looseSegmentOf(item: unknown, segments: readonly string[]): string | undefined {
-  return segments.find((segment) =>
-    keysOf(segment)?.every(([key, value]) => [value, undefined].includes(property(item, key) as typeof value)),
-  );
-}
-
-/** The segment of an item that nobody has, after one of the same list. Keys that it leaves to their defaults are left out. */
-function missingSegmentOf(item: unknown, sibling: string): string {
-  const keys = keysOf(sibling);
-  if (!keys) return `v:${JSON.stringify(item)}`;
-  return `k:${JSON.stringify(Object.fromEntries(keys.map(([key]) => [key, property(item, key)])))}`;
-}
-
-type Keys = readonly (readonly [key: string, value: unknown])[];
-
-/** Those that were asked for of late: the items of a list are called the same in all children of a kind. */
-const keysOfLate = new Map<string, Keys>();
-const mostKept = 1000;
-
-function keysOf(segment: string): Keys | undefined {
-  if (!segment.startsWith('k:')) return undefined;
-  const before = keysOfLate.get(segment);
-  if (before) return before;
-  if (keysOfLate.size >= mostKept) keysOfLate.clear();
-  const keys = Object.entries(JSON.parse(segment.slice(2)) as object);
-  keysOfLate.set(segment, keys);
-  return keys;
-}
-
-function observedItem(observed: readonly unknown[], item: unknown, segment: string | undefined): unknown {
-  const keys = segment === undefined ? undefined : keysOf(segment);
-  if (keys) return observed.find((each) => keys.every(([key, value]) => property(each, key) === value));
-  return observed.includes(item) ? item : undefined;
-}
-
 /** What a server may leave out when it stores it. */
 function isEmpty(value: unknown): boolean {
   return value === '' || value === false || value === 0 || value === null || isHollow(value);
-}
-
-function isItem(segment: string): boolean {
-  return segment.startsWith('k:') || segment.startsWith('v:');
-}
-
-function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
 }

@@ -19,13 +19,17 @@ function childrenAt(value: unknown, segment: string): readonly unknown[] {
 /** The value to which a segment of `fieldsV1` leads from `value`. In what is desired, keys may be left to their defaults. */
 export function childAt(value: unknown, segment: string, how: 'exactly' | 'loosely'): unknown {
   const name = segment.slice(2);
-  if (segment.startsWith('f:')) {
-    const map = value as Readonly<Record<string, unknown>>;
-    return typeof value === 'object' && value !== null && Object.hasOwn(map, name) ? map[name] : undefined;
-  }
+  if (segment.startsWith('f:')) return property(value, name);
   if (!Array.isArray(value)) return undefined;
   const index = indexAt(value, segment, how);
   return index < 0 ? undefined : value[index];
+}
+
+/** What a map holds by `key`, of its own; undefined of what is no map. */
+export function property(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
 }
 
 /** Where in a list the item of a segment is, or -1. One that has all keys comes before one that leaves some to their defaults. */
