@@ -4,11 +4,12 @@ import { setFlagsFromString } from 'node:v8';
  * Lets V8 compile a function for speed only after it has run several times as long as usual.
  *
  * What a controller does, it does some thousand times after a start and seldom afterwards: until then the optimizing
- * compiler costs more than its code saves, in time and in memory. Each V8 has a flag of its own for it, and that of Node 22
- * has none: told of one that it does not know, it would write two lines to standard error, which no log collector reads.
+ * compiler costs more than its code saves, in time and in memory. Each V8 has a flag of its own for it, and those of Node 22
+ * and 24 none that is worth it. One that is told of a flag that it does not know writes two lines to standard error, which no log
+ * collector reads.
  */
 export function optimizeLate(v8 = process.versions.v8): void {
   const major = Number.parseInt(v8, 10);
   if (major < 12) setFlagsFromString('--interrupt-budget=500000');
-  if (major > 12) setFlagsFromString('--efficiency-mode');
+  if (major > 13) setFlagsFromString('--efficiency-mode');
 }
