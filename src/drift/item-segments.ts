@@ -1,5 +1,5 @@
 /** What items of lists are called in `fieldsV1`: `k:{…}` by their keys, `v:…` by the value that a set has. */
-import { property } from './value-at.js';
+import { property } from '../kube/plain-map.js';
 
 /** True for what an item is called, and not a field or the list itself. */
 export function isItem(segment: string): boolean {
@@ -36,7 +36,8 @@ type Keys = readonly (readonly [key: string, value: unknown])[];
 const keysOfLate = new Map<string, Keys>();
 const mostKept = 1000;
 
-function keysOf(segment: string): Keys | undefined {
+/** The keys in `segment` and their values; undefined where it is not of an item with keys. */
+export function keysOf(segment: string): Keys | undefined {
   if (!segment.startsWith('k:')) return undefined;
   const before = keysOfLate.get(segment);
   if (before) return before;

@@ -2,10 +2,9 @@
 import { groupOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, Manifest } from '../kube/manifest.js';
-import { isHollow } from '../kube/plain-map.js';
+import { isHollow, property } from '../kube/plain-map.js';
 import { exactSegmentOf, isItem, looseSegmentOf, missingSegmentOf, observedItem } from './item-segments.js';
 import { omittedWhenEmpty } from './omitted-when-empty.js';
-import { property } from './value-at.js';
 
 /** A leaf that is desired and that we do not own (any more). */
 export interface UncoveredField {

@@ -1,4 +1,5 @@
-import { isMap } from '../kube/plain-map.js';
+import { isMap, property } from '../kube/plain-map.js';
+import { keysOf } from './item-segments.js';
 
 /**
  * The values to which `trail` leads from `value`, in the segments of `fieldsV1`. Of a list these are all items that have the
@@ -25,19 +26,11 @@ export function childAt(value: unknown, segment: string, how: 'exactly' | 'loose
   return index < 0 ? undefined : value[index];
 }
 
-/** What a map holds by `key`, of its own; undefined of what is no map. */
-export function property(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Readonly<Record<string, unknown>>)[key]
-    : undefined;
-}
-
 /** Where in a list the item of a segment is, or -1. One that has all keys comes before one that leaves some to their defaults. */
 export function indexAt(list: readonly unknown[], segment: string, how: 'exactly' | 'loosely'): number {
-  const wanted: unknown = JSON.parse(segment.slice(2));
+  const keys = keysOf(segment);
   // Not as text: the server escapes other characters than we do.
-  if (segment.startsWith('v:')) return list.indexOf(wanted);
-  const keys = Object.entries(wanted as object);
+  if (!keys) return list.indexOf(JSON.parse(segment.slice(2)) as unknown);
   const fits = (item: unknown, isLoose: boolean) =>
     isMap(item) && keys.every(([key, value]) => item[key] === value || (isLoose && item[key] === undefined));
   const exact = list.findIndex((item) => fits(item, false));
@@ -46,5 +39,5 @@ export function indexAt(list: readonly unknown[], segment: string, how: 'exactly
 
 /** True when the field of the second segment is one of the keys of the first, which is that of an item. */
 export function isKeyOf(item: string, field: string): boolean {
-  return item.startsWith('k:') && Object.hasOwn(JSON.parse(item.slice(2)) as object, field.slice(2));
+  return keysOf(item)?.some(([key]) => key === field.slice(2)) === true;
 }

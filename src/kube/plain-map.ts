@@ -13,3 +13,10 @@ export function isMap(value: unknown): boolean {
 export function isHollow(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
+
+/** What a map holds by `key`, of its own; undefined of what is no map. */
+export function property(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Readonly<Record<string, unknown>>)[key]
+    : undefined;
+}
