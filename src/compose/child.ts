@@ -1,4 +1,4 @@
-import { type ApiResource, isSameKind, versionOf } from '../kube/api-resource.js';
+import { type ApiResource, kindAmong, versionOf } from '../kube/api-resource.js';
 import { isDns1123Label } from '../kube/dns-names.js';
 import { TerminalError } from '../kube/errors.js';
 import type { Json, Manifest, OwnerReference } from '../kube/manifest.js';
@@ -30,7 +30,7 @@ export interface Household {
  */
 export function child(rendered: Manifest, household: Household): Manifest {
   const { resource, owns, owner } = household;
-  const kind = owns.find((owned) => isSameKind(owned, rendered));
+  const kind = kindAmong(owns, rendered);
   if (kind?.apiVersion !== rendered.apiVersion) {
     refuse(household, rendered, `but does not own ${rendered.kind} (${rendered.apiVersion})`, {
       hint: kind ? `owns has it as ${versionOf(kind.apiVersion)}: use one version for both` : 'add it to owns',

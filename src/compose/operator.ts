@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
 import type { AdoptMode } from '../kube/adopt.js';
-import { type ApiResource, groupKindOf, isSameKind } from '../kube/api-resource.js';
+import { type ApiResource, groupKindOf, kindAmong } from '../kube/api-resource.js';
 import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError, OperatorError } from '../kube/errors.js';
 import { fieldPath } from '../kube/field-path.js';
@@ -156,7 +156,7 @@ export function operator<
     compose(scope, cr, inputs = {}) {
       const { uid: _, ...metadata } = cr.metadata;
       for (const manifest of made.desired({ ...cr, metadata }, inputs)) {
-        const kind = owns.find((owned) => isSameKind(owned, manifest))!;
+        const kind = kindAmong(owns, manifest)!;
         const { namespace = '', name: childsName } = manifest.metadata;
         new TypedObject<Manifest>(scope, [groupKindOf(kind), namespace, childsName].join(':'), kind, manifest);
       }

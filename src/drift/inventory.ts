@@ -1,4 +1,4 @@
-import { type ApiResource, groupOf, versionOf } from '../kube/api-resource.js';
+import { groupOf, versionOf } from '../kube/api-resource.js';
 import { TerminalError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
@@ -140,9 +140,4 @@ export function isSameInventory(a: readonly ObjectRef[], b: readonly ObjectRef[]
   if (a.length !== b.length) return false;
   const ids = (refs: readonly ObjectRef[]) => refs.map((ref) => JSON.stringify(entryOf(ref))).sort();
   return JSON.stringify(ids(a)) === JSON.stringify(ids(b));
-}
-
-/** The kind of an entry among those that an operator owns, at the version that it owns it. */
-export function kindAmong<T extends ApiResource>(owns: readonly T[], ref: ObjectRef): T | undefined {
-  return owns.find(({ apiVersion, kind }) => kind === ref.kind && groupOf(apiVersion) === groupOf(ref.apiVersion));
 }

@@ -35,14 +35,17 @@ type Keys = readonly (readonly [key: string, value: unknown])[];
 /** Those that were asked for of late: the items of a list are called the same in all children of a kind. */
 const keysOfLate = new Map<string, Keys>();
 const mostKept = 1000;
+/** Keys are whatever somebody wrote: longer ones, up to a mebibyte, are parsed anew rather than kept. */
+const longestKept = 500;
 
 /** The keys in `segment` and their values; undefined where it is not of an item with keys. */
 export function keysOf(segment: string): Keys | undefined {
   if (!segment.startsWith('k:')) return undefined;
   const before = keysOfLate.get(segment);
   if (before) return before;
-  if (keysOfLate.size >= mostKept) keysOfLate.clear();
   const keys = Object.entries(JSON.parse(segment.slice(2)) as object);
+  if (segment.length > longestKept) return keys;
+  if (keysOfLate.size >= mostKept) keysOfLate.clear();
   keysOfLate.set(segment, keys);
   return keys;
 }

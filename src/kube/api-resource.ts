@@ -41,6 +41,14 @@ export function isSameKind(
   return a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion);
 }
 
+/** The kind of `ref` among those that an operator owns, at the version that it owns it. */
+export function kindAmong<T extends ApiResource>(
+  owns: readonly T[],
+  ref: { readonly apiVersion: string; readonly kind: string },
+): T | undefined {
+  return owns.find((owned) => isSameKind(owned, ref));
+}
+
 /** `deployments.apps`, the name that `kubectl` and RBAC messages use. */
 export function groupResourceOf({ apiVersion, plural }: ApiResource): string {
   const group = groupOf(apiVersion);

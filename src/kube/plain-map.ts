@@ -14,7 +14,7 @@ export function isHollow(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** What a map holds by `key`, of its own; undefined of what is no map. */
+/** What a map or a list holds by `key`, of its own; undefined of anything else. */
 export function property(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? (value as Readonly<Record<string, unknown>>)[key]

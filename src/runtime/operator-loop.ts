@@ -1,5 +1,5 @@
 import type { Operator } from '../compose/operator.js';
-import { type ApiResource, groupKindOf, isSameKind } from '../kube/api-resource.js';
+import { type ApiResource, groupKindOf, kindAmong } from '../kube/api-resource.js';
 import { namespaceKind } from '../kube/consent.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { ownerLabels } from '../kube/owner-labels.js';
@@ -94,7 +94,7 @@ export function operatorLoop(
   const externals = new Externals({ operator, cluster, clock, random, settings, fetch, leadership, again: ask });
   const occasions = new Occasions({ operator, custom, inputs, consents, queue });
   const stored = (child: Manifest): KubeObject | undefined => {
-    const resource = operator.owns.find((owned) => isSameKind(owned, child));
+    const resource = kindAmong(operator.owns, child);
     return resource && kindOf(resource).get(child.metadata.namespace, child.metadata.name);
   };
   const turn = new AuthorTurn({ breather, clock, log });

@@ -8,7 +8,7 @@ import { DriftPolicy } from '../drift/drift-policy.js';
 import { doubtOf } from '../drift/empty-composition.js';
 import { inventoryOf } from '../drift/inventory.js';
 import { plan, refOfStep, type Step } from '../drift/plan.js';
-import { type ApiResource, isSameKind } from '../kube/api-resource.js';
+import { type ApiResource, kindAmong } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { DriftMode } from '../kube/drift-mode.js';
@@ -429,7 +429,7 @@ export class Reconciler {
   }
 
   #resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {
-    const resource = this.options.operator.owns.find((owned) => isSameKind(owned, child));
+    const resource = kindAmong(this.options.operator.owns, child);
     if (!resource) throw new Error(`${child.kind} is composed and not owned`);
     return resource;
   }

@@ -4,9 +4,9 @@ import { belongsTo } from '../../drift/belonging.js';
 import { customResourceMode } from '../../drift/custom-resource-mode.js';
 import { DriftPolicy } from '../../drift/drift-policy.js';
 import { doubtOf } from '../../drift/empty-composition.js';
-import { inventoryOf, kindAmong } from '../../drift/inventory.js';
+import { inventoryOf } from '../../drift/inventory.js';
 import { plan, type Step } from '../../drift/plan.js';
-import { type ApiResource, groupResourceOf, isSameKind } from '../../kube/api-resource.js';
+import { type ApiResource, groupResourceOf, isSameKind, kindAmong } from '../../kube/api-resource.js';
 import { type Clock, othersTurn } from '../../kube/clock.js';
 import { namespaceKind } from '../../kube/consent.js';
 import type { DriftMode } from '../../kube/drift-mode.js';
@@ -142,7 +142,7 @@ function stepsOf(
   alive: ReadonlySet<string>,
 ) {
   const served = operator.owns.filter((resource) => kindOf(resource).isServed);
-  const resourceOf = (manifest: Manifest) => served.find((resource) => isSameKind(resource, manifest));
+  const resourceOf = (manifest: Manifest) => kindAmong(served, manifest);
   const owner = ownerOf(cr);
   const near = served.flatMap((resource) => kindOf(resource).controlledBy(owner.uid));
   // Anybody may write a label, and does who copies a child: it is one only where the inventory says so, too.
