@@ -3,6 +3,7 @@ import type { Cluster, JsonPatchOperation } from '../client/cluster.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { placeOf } from '../kube/object-ref.js';
+import { atVersion } from './at-version.js';
 import { withinBytes } from './within-bytes.js';
 
 interface Writer {
@@ -77,18 +78,15 @@ export async function removeFinalizer(cr: KubeObject, writer: Writer): Promise<v
 }
 
 function patch(
-  { metadata: { name, namespace, resourceVersion } }: KubeObject,
+  cr: KubeObject,
   { cluster, resource, manager, signal }: Writer,
   operations: readonly JsonPatchOperation[],
 ): Promise<KubeObject> {
+  const { name, namespace } = cr.metadata;
   return cluster.patch(
     resource,
     placeOf({ name, namespace }),
-    {
-      type: 'json',
-      // Of an older version it is a conflict; a `test` that fails would be a refusal for good.
-      operations: [{ op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion }, ...operations],
-    },
+    { type: 'json', operations: [atVersion(cr), ...operations] },
     { fieldManager: `${manager}-finalizer`, signal },
   );
 }

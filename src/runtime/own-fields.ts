@@ -4,6 +4,7 @@ import { appliedHash, outdated } from '../drift/hash.js';
 import { entriesOf } from '../drift/ownership.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { placeOf } from '../kube/object-ref.js';
+import { atVersion } from './at-version.js';
 import type { MetadataWriter } from './write-metadata.js';
 
 /** As a JSON Pointer has it. */
@@ -27,15 +28,14 @@ export async function own(
   const claimed = claimedEntries(object, manager, trails, leftOver);
   if (!claimed && emptied.length === 0) return object;
   const managedFields = withEmptied(claimed ?? entriesOf(object), manager, emptied);
-  const { namespace, name, resourceVersion, annotations } = object.metadata;
+  const { namespace, name, annotations } = object.metadata;
   return cluster.patch(
     resource,
     placeOf({ name, namespace }),
     {
       type: 'json',
       operations: [
-        // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
-        { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+        atVersion(object),
         { op: 'replace', path: '/metadata/managedFields', value: managedFields },
         ...emptied.map(({ operation }) => operation),
         // Nothing else tells that an apply is to follow: what was another's looks like ours from now on.

@@ -5,6 +5,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import type { Condition } from '../kube/condition.js';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { placeOf } from '../kube/object-ref.js';
+import { atVersion } from './at-version.js';
 
 /** Types that only an operator says of its custom resource, beside `<Kind>Available` of what it may do without. */
 const vocabulary: ReadonlySet<string> = new Set(['Ready', 'Reconciling', 'Stalled', 'Paused', 'Drifted', 'Fighting']);
@@ -80,11 +81,8 @@ export function afterEmptying(
 ): Promise<Manifest> | undefined {
   const emptied = emptiedIn(status, cr, write.fieldManager, 'status');
   if (emptied.length === 0) return undefined;
-  const { name, namespace, resourceVersion } = cr.metadata;
-  const operations = [
-    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion } as const,
-    ...emptied.map(({ operation }) => operation),
-  ];
+  const { name, namespace } = cr.metadata;
+  const operations = [atVersion(cr), ...emptied.map(({ operation }) => operation)];
   return cluster
     .patch(resource, placeOf({ name, namespace }), { type: 'json', operations }, write)
     .then(({ metadata }) => ({

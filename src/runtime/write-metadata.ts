@@ -3,6 +3,7 @@ import type { Cluster } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { placeOf } from '../kube/object-ref.js';
+import { atVersion } from './at-version.js';
 
 export interface MetadataWriter {
   readonly cluster: Cluster;
@@ -18,7 +19,7 @@ export async function writeMetadata(
   metadata: object,
   { cluster, resource, manager, signal }: MetadataWriter,
 ): Promise<KubeObject | undefined> {
-  const { name, namespace, resourceVersion } = object.metadata;
+  const { name, namespace } = object.metadata;
   try {
     return await cluster.patch(
       resource,
@@ -26,8 +27,7 @@ export async function writeMetadata(
       {
         type: 'json',
         operations: [
-          // Of an older version it is a conflict, and tried again; a `test` that fails would be a refusal for good.
-          { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+          atVersion(object),
           ...Object.entries(metadata).map(([field, value]) => ({
             op: 'add' as const,
             path: `/metadata/${field}`,
