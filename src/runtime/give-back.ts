@@ -63,12 +63,13 @@ export function processHeap(): Heap {
  * takes whatever looks like an address for one.
  */
 function collect(): void {
+  const isOfNode20 = v8Major < 12;
   setFlagsFromString('--expose-gc');
-  if (v8Major > 11) setFlagsFromString(onceMore);
-  runInNewContext(`typeof gc === "function" && gc(${v8Major < 12 ? '' : '{ type: "major", flavor: "last-resort" }'})`);
+  if (!isOfNode20) setFlagsFromString(onceMore);
+  runInNewContext(`typeof gc === "function" && gc(${isOfNode20 ? '' : '{ type: "major", flavor: "last-resort" }'})`);
   setFlagsFromString('--no-expose-gc');
 }
 
 const v8Major = Number.parseInt(process.versions.v8, 10);
-/** Some seconds after a collection V8 collects twice by itself, for what became free with the first. The second finds nothing. */
+/** Some time after a collection V8 collects twice by itself. The second time finds nothing. */
 const onceMore = '--memory-reducer-gc-count=1';
