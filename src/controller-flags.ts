@@ -264,7 +264,7 @@ const environment = `Environment:
   POD_NAME             who this replica is, in Lease and events; the host and a random number if not given
   KUBECONFIG           a kubeconfig, or several with a colon between, where --kubeconfig names none
   HTTPS_PROXY          a proxy before the API server, unless NO_PROXY names it or a kubeconfig has another
-  OTEL_*               unused: no traces are exported
+  OTEL_*               a collector of traces, OTEL_EXPORTER_OTLP_ENDPOINT, and how they are exported
   NODE_OPTIONS         read by Node itself; an install gives --max-old-space-size and --max-semi-space-size
   MALLOC_*             read by glibc; an install gives MALLOC_ARENA_MAX and MALLOC_MMAP_THRESHOLD_`;
 

@@ -13,6 +13,7 @@ import { type ApiResource, groupKindOf } from './kube/api-resource.js';
 import { keepAlive, othersTurn, systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
 import { usualTimings } from './kube/lease-timings.js';
+import { tracesWanted } from './kube/traces-wanted.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
 import { Breather } from './runtime/breather.js';
@@ -30,6 +31,7 @@ import { type Controller, runController } from './runtime/run-controller.js';
 import { tellStrays } from './runtime/stray-owners.js';
 import { silentTelemetry } from './runtime/telemetry.js';
 import { authorMillisecondsOf, timeLimit } from './runtime/time-limit.js';
+import type { OpenTraces } from './runtime/traces/open-traces.js';
 import type { ReviewedKind } from './webhooks/reviewed-kind.js';
 import type { Webhooks, WebhooksOptions } from './webhooks/run-webhooks.js';
 
@@ -109,13 +111,16 @@ function tellFailure(log: Log, error: unknown): void {
 
 async function run(operators: readonly Operator[], flags: Flags, log: Log, stop: AbortController): Promise<number> {
   log.info('Starting', { version, node: process.version, operators: operators.map(({ name }) => name) });
-  tellUnused(log);
   const config = await environmentConfig(process.env, flags);
   const loop = new LoopWatch(systemClock);
   loop.start(stop.signal);
   giveBackMemory(systemClock, processHeap, stop.signal);
   const metrics = await metricsOf(flags, config, loop);
-  const cluster = connect(config, metrics ? { observe: metrics.observe } : {});
+  // As client-go: machines may be called alike, and in containers all processes have one number.
+  const identity = process.env['POD_NAME'] || `${hostname()}_${randomUUID()}`;
+  const open = await tracesOf(flags, config, identity, log);
+  const tracing = open?.traces;
+  const cluster = connect(config, { ...(metrics ? { observe: metrics.observe } : {}), trace: tracing?.call });
 
   let controller: Controller | undefined;
   const reviewed = flags.webhooks ? operators.map(({ resource }) => resource).filter(isReviewed) : [];
@@ -125,8 +130,6 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   const probes = await serveProbes(flags.healthProbeBindAddress, looking, stop.signal);
   if (probes) log.info('Serving probes', { address: probes.address });
   const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
-  // As client-go: machines may be called alike, and in containers all processes have one number.
-  const identity = process.env['POD_NAME'] || `${hostname()}_${randomUUID()}`;
   const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
@@ -136,7 +139,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   });
   // Before anything is watched: the API server may have to convert what it shows us.
   const limit = timeLimit(authorMillisecondsOf(flags.leaderElect ? leaseTimingsOf(flags) : usualTimings));
-  const beside = { log, breather, limit, telemetry: metrics ?? silentTelemetry };
+  const beside = { log, breather, limit, telemetry: metrics ?? silentTelemetry, tracing };
   let failed = false;
   const serving = serveWebhooksOf(reviewed, flags, cluster, beside, stop.signal).catch((error: unknown) => {
     // Whoever is told to end meanwhile ends in good order, as at any other time.
@@ -189,6 +192,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
         stop.abort(new Error('the API server has lost what it knew'));
       },
       ...(metrics ? { telemetry: metrics } : {}),
+      ...(tracing ? { tracing, fetch: tracing.fetching(globalThis.fetch) } : {}),
     },
     stop.signal,
   );
@@ -201,7 +205,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   if (!isLost) await election?.release();
   const webhooks = await Promise.race([serving, othersTurn()]);
   await Promise.race([webhooks?.ended, late]);
-  await Promise.all([cluster.close(), reviewer?.close()]);
+  await Promise.all([cluster.close(), reviewer?.close(), Promise.race([open?.end(), late])]);
   const exitCode = isLost || failed ? 1 : 0;
   log.info('Stopped', { exitCode });
   return exitCode;
@@ -211,10 +215,24 @@ function chosen(operators: readonly Operator[], { operators: names }: Flags): re
   return names === undefined ? operators : operators.filter(({ name }) => names.includes(name));
 }
 
-/** What is accepted for the sake of those who always say it, and does nothing, is said to do nothing. */
-function tellUnused(log: Log): void {
-  if (!process.env['OTEL_EXPORTER_OTLP_ENDPOINT']) return;
-  log.warn('Ignored a setting that has no effect in this version', { setting: 'OTEL_EXPORTER_OTLP_ENDPOINT' });
+/** Loaded only where the environment asks for traces. A controller without them is worth more than none. */
+async function tracesOf(
+  { leaderElectionId }: Flags,
+  { server }: ClusterConfig,
+  instance: string,
+  log: Log,
+): Promise<OpenTraces | undefined> {
+  const wanted = tracesWanted(process.env);
+  if (wanted.type === 'none') return undefined;
+  if (wanted.type === 'impossible') {
+    const { setting, because, hint } = wanted;
+    log.warn('Ignored a setting, and exports no traces', { setting, because, hint });
+    return undefined;
+  }
+  const { openTraces } = await import('./runtime/traces/open-traces.js');
+  const { protocol } = wanted;
+  const { POD_NAME: pod, POD_NAMESPACE: namespace } = process.env;
+  return openTraces({ protocol, log, service: leaderElectionId, instance, pod, namespace, server });
 }
 
 function pacedBy({ kubeApiQps, kubeApiBurst }: Flags, cluster: Cluster) {
@@ -228,7 +246,7 @@ async function serveWebhooksOf(
   kinds: readonly ReviewedKind[],
   { webhookPort, webhookUrl: url, webhookCertPath: certificateFolder, leaderElectionId }: Flags,
   cluster: HttpCluster,
-  beside: Pick<WebhooksOptions, 'log' | 'breather' | 'limit' | 'telemetry'>,
+  beside: Pick<WebhooksOptions, 'log' | 'breather' | 'limit' | 'telemetry' | 'tracing'>,
   signal: AbortSignal,
 ): Promise<Webhooks | undefined> {
   if (kinds.length === 0) return undefined;

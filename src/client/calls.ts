@@ -6,6 +6,7 @@ import { Deadline } from './deadline.js';
 import type { Fence } from './fence.js';
 import { healthyMilliseconds, Limiter, type News } from './limiter.js';
 import { type Asked, responseError } from './response-error.js';
+import type { Trace } from './trace.js';
 import { connections, type Transport } from './transport.js';
 import { yamlText } from './yaml-text.js';
 
@@ -23,6 +24,8 @@ export interface CallsOptions {
   readonly lane: 'calls' | 'lease';
   readonly clock: Clock;
   readonly random: Random;
+  /** Default: nobody follows calls. */
+  readonly trace?: Trace | undefined;
 }
 
 const mostTries = 6;
@@ -56,7 +59,7 @@ export class Calls {
     try {
       for (let tries = 1; ; tries++) {
         try {
-          return await this.#try(call, stop.signal, deadline);
+          return await this.#try(call, stop.signal, deadline, tries);
         } catch (error) {
           const patience =
             (error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 50 * 2 ** tries) * (1 + random() / 4);
@@ -78,7 +81,7 @@ export class Calls {
     await sleep(this.options.clock, milliseconds, signal).finally(letGo);
   }
 
-  async #try(call: Call, signal: AbortSignal, deadline: Deadline): Promise<unknown> {
+  async #try(call: Call, signal: AbortSignal, deadline: Deadline, tries: number): Promise<unknown> {
     const { method, path, asked, body, contentType, timeoutSeconds } = call;
     signal.throwIfAborted();
     await this.#limiter.enter(signal);
@@ -86,6 +89,8 @@ export class Calls {
     // A broken connection says nothing of how much the server can bear, nor does whoever gave up.
     let news: News | undefined;
     let sentAt: number | undefined;
+    let answered: number | undefined;
+    const traced = this.options.trace?.({ method, path, asked, tries });
     try {
       deadline.left();
       signal.throwIfAborted();
@@ -93,6 +98,7 @@ export class Calls {
       let told = 0;
       const { code, retryAfter, text, warnings } = await transport.ask({
         method,
+        headers: traced?.headers,
         path: () => {
           told = deadline.left();
           return isTold ? within(path, told) : path;
@@ -106,6 +112,7 @@ export class Calls {
         heard: () => deadline.heard(),
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
+      answered = code;
       if (warnings.length > 0) call.warned?.(warnings);
       // A list is as long as it is.
       const took = sentAt === undefined || asked.verb === 'list' ? undefined : clock.monotonic() - sentAt;
@@ -126,6 +133,7 @@ export class Calls {
       throw signal.aborted ? signal.reason : brokenCall(asked, cause);
     } finally {
       this.#limiter.leave(news);
+      traced?.ended(answered);
     }
   }
 }

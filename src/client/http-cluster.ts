@@ -22,6 +22,7 @@ import { objectListIn } from './object-list.js';
 import { pathOf, withQuery } from './path.js';
 import type { Asked } from './response-error.js';
 import { tidy } from './tidy.js';
+import type { Trace } from './trace.js';
 import { type Observe, Transport } from './transport.js';
 import { watchEvents } from './watch-events.js';
 
@@ -30,6 +31,8 @@ export interface ConnectOptions {
   readonly random?: Random;
   /** Told of every request that is sent. */
   readonly observe?: Observe;
+  /** Told of every try of a call, but for watches. */
+  readonly trace?: Trace | undefined;
 }
 
 /** A client of the API server that `config` names. */
@@ -55,9 +58,9 @@ export class HttpCluster implements Cluster {
     private readonly options: ConnectOptions,
     shared?: Transport,
   ) {
-    const { clock = systemClock, random = Math.random } = options;
+    const { clock = systemClock, random = Math.random, trace } = options;
     this.#transport = shared ?? new Transport(config, options.observe);
-    this.#calls = new Calls({ transport: this.#transport, lane: shared ? 'lease' : 'calls', clock, random });
+    this.#calls = new Calls({ transport: this.#transport, lane: shared ? 'lease' : 'calls', clock, random, trace });
     this.#prefix = new URL(config.server).pathname.replace(/\/$/, '');
   }
 

@@ -10,6 +10,8 @@ export type Lane = 'calls' | 'watches' | 'lease';
 export interface HttpRequest {
   readonly method: string;
   readonly path: string;
+  /** Beside what every request has. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly contentType?: string;
   readonly body?: string;
   readonly lane: Lane;
@@ -145,7 +147,10 @@ export class Transport {
     }
   }
 
-  async #prepared({ method, contentType, body, lane, signal }: Omit<HttpRequest, 'path'>, refused: Shown | undefined) {
+  async #prepared(
+    { method, headers, contentType, body, lane, signal }: Omit<HttpRequest, 'path'>,
+    refused: Shown | undefined,
+  ) {
     this.#checkOpen();
     signal?.throwIfAborted();
     // A plugin that is asked for them may take for ever.
@@ -161,6 +166,7 @@ export class Transport {
         accept: 'application/json',
         'user-agent': 'kilter',
         ...(this.config.headers as Record<string, string | string[]> | undefined),
+        ...headers,
         ...(authorization === undefined ? {} : { authorization }),
         ...(contentType === undefined ? {} : { 'content-type': contentType }),
       },

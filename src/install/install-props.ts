@@ -34,7 +34,8 @@ export interface OperatorInstallProps {
   /**
    * Variables of the controller's environment; what nobody may read, such as a token, is taken from a Secret by the kubelet.
    * The NetworkPolicy lets through the port of a proxy that `HTTPS_PROXY` or `HTTP_PROXY` names, in capitals or in small
-   * letters, but for one in a Secret; `NO_PROXY` takes no port away.
+   * letters, and that of a collector of traces that `OTEL_EXPORTER_OTLP_ENDPOINT` names, but for those in a Secret; `NO_PROXY`
+   * takes no port away.
    */
   readonly env?: Readonly<Record<string, string | SecretKey>>;
   /**

@@ -13,7 +13,7 @@ const dnsPorts = [53, 5353];
 
 /**
  * The spec of the NetworkPolicy of the operator's pods: nothing comes in but probes, scrapes and reviews, and nothing goes
- * out but to the API server, to a proxy before it, to DNS, and to services that operators call.
+ * out but to the API server, to a proxy before it, to DNS, to a collector of traces, and to services that operators call.
  *
  * Destinations are limited by port alone. An API server has no pods that a selector could find, its addresses differ
  * between clusters and change; and a node-local DNS cache listens on the node.
@@ -27,7 +27,10 @@ export function networkPolicySpec(options: {
   readonly servicePorts: readonly number[];
   /** Of proxies that the controller's environment names. */
   readonly proxyPorts: readonly number[];
+  /** Of collectors of traces that it names. */
+  readonly collectorPorts: readonly number[];
 }): Readonly<Record<string, unknown>> {
+  const { apiServerPorts, servicePorts, proxyPorts, collectorPorts } = options;
   const tcp = (port: number) => ({ port, protocol: 'TCP' });
   const udp = (port: number) => ({ port, protocol: 'UDP' });
   return {
@@ -43,7 +46,7 @@ export function networkPolicySpec(options: {
         : []),
     ],
     egress: [
-      { ports: [...new Set([...options.apiServerPorts, ...options.servicePorts, ...options.proxyPorts])].map(tcp) },
+      { ports: [...new Set([...apiServerPorts, ...servicePorts, ...proxyPorts, ...collectorPorts])].map(tcp) },
       { ports: [...dnsPorts.map(udp), ...dnsPorts.map(tcp)] },
     ],
   };

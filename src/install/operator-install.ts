@@ -6,6 +6,7 @@ import type { PolicyRule } from '../kube/policy-rule.js';
 import { admissionSteps } from '../kube/webhook.js';
 import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
 import { admissionWebhooks, policySpec } from './admission.js';
+import { collectorPorts } from './collector-ports.js';
 import { certificatesOf, homeOf, metricsOf, type OperatorInstallProps, refuseUnknown } from './install-props.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { kindName } from './kind-name.js';
@@ -138,6 +139,7 @@ export class OperatorInstall extends Chart {
         apiServerPorts,
         servicePorts,
         proxyPorts: proxyPorts(name, env),
+        collectorPorts: collectorPorts(name, env),
       }),
     });
     const spec = deploymentSpec({

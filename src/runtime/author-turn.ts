@@ -2,11 +2,14 @@ import type { Clock } from '../kube/clock.js';
 import type { Breather } from './breather.js';
 import type { Log } from './log.js';
 import { owning, type Rejected } from './stray-owners.js';
+import type { Tracing } from './tracing.js';
 
 export interface AuthorTurnOptions {
   readonly breather: Pick<Breather, 'rest' | 'spent'>;
   readonly clock: Clock;
   readonly log: Log;
+  /** Default: nobody follows it. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A function of an author, and the object that it runs for. */
@@ -17,12 +20,18 @@ export interface AuthorsFunction {
   readonly rejected: Rejected;
 }
 
+interface Running {
+  readonly what: AuthorsFunction;
+  readonly since: number;
+  readonly ended: ((isThrown: boolean) => void) | undefined;
+}
+
 /** Whoever has all others wait for so long is named: well within a second, which is the least that anybody's code is given. */
 const slowMilliseconds = 500;
 
 /** The thread, while an author's code has it: who that is, for how long, and whose the promises are. */
 export class AuthorTurn {
-  #running: { readonly what: AuthorsFunction; readonly since: number } | undefined;
+  #running: Running | undefined;
 
   constructor(private readonly options: AuthorTurnOptions) {}
 
@@ -45,18 +54,21 @@ export class AuthorTurn {
 
   /** Around each function, within a turn. */
   run<T>(what: AuthorsFunction, body: () => T): T {
-    this.#running = { what, since: this.options.clock.monotonic() };
+    this.#running = { what, since: this.options.clock.monotonic(), ended: this.options.tracing?.computing(what) };
     try {
-      return body();
+      const result = body();
+      this.#ended(false);
+      return result;
     } finally {
       this.#ended();
     }
   }
 
-  #ended(): void {
+  #ended(isThrown = true): void {
     if (!this.#running) return;
-    const { what, since } = this.#running;
+    const { what, since, ended } = this.#running;
     this.#running = undefined;
+    ended?.(isThrown);
     const milliseconds = Math.round(this.options.clock.monotonic() - since);
     if (milliseconds < slowMilliseconds) return;
     const { rejected: _, ...told } = what;

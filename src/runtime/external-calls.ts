@@ -11,6 +11,7 @@ import { ExternalError, StrayError } from './external-error.js';
 import { wordsOf } from './external-words.js';
 import type { Leadership } from './leader-only.js';
 import { owningAll, type Rejected } from './stray-owners.js';
+import type { Tracing } from './tracing.js';
 
 /** Whatever operators may know of the process that runs them: the environment, of which each reads what it declares. */
 export type Settings = Readonly<Record<string, string | undefined>>;
@@ -25,6 +26,8 @@ export interface ExternalCallsOptions {
   readonly leadership?: Leadership | undefined;
   /** Asks for another round, in which is told what went wrong behind an author's back. */
   readonly again: (key: string, reason: string) => void;
+  /** Default: nobody follows it. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Whoever does not answer for so long does not answer. */
@@ -89,7 +92,7 @@ export class ExternalCalls {
       const rejected: Rejected = (reason, how) => this.#strayed(key, cr, name, reason, how);
       const done = this.mayAct().then(() => {
         either.throwIfAborted();
-        return owningAll(rejected, () => body(call));
+        return owningAll(rejected, () => this.#followed(cr, name, () => body(call)));
       });
       return await Promise.race([done, ended]);
     } catch (cause) {
@@ -110,6 +113,12 @@ export class ExternalCalls {
       isOver = true;
       void letGo();
     }
+  }
+
+  #followed<T>({ metadata }: KubeObject, name: string, body: () => Promise<T>): Promise<T> {
+    const { tracing } = this.options;
+    const { namespace, name: object } = metadata;
+    return tracing ? tracing.outside({ function: name, namespace, name: object }, body) : body();
   }
 
   /** What an author's code left behind and nobody was told of, as an error of the round that takes it. */

@@ -48,7 +48,7 @@ export function operatorLoop(
   breather: Breather,
   nextId: () => string,
 ): OperatorLoop {
-  const { cluster, clock, random } = options;
+  const { cluster, clock, random, tracing } = options;
   const log = options.log.child({ controller: operator.name });
   const custom = kindOf(operator.resource);
   const workers = options.maxConcurrentReconciles ?? operator.maxConcurrentReconciles;
@@ -78,7 +78,6 @@ export function operatorLoop(
   const aside = new Aside({ clock, idleSince: () => queue.idleSince });
   const instance = options.instance ?? operator.name;
   const events: Events = recordEvents({ cluster, clock, log, aside, controller, instance });
-  const { driftMode, limit } = options;
   const echoes = new Echoes();
   // A standby keeps no list of what it would do: when it works, it looks at everything that there is.
   const ask: WorkQueue['add'] = (key, reason, options) => {
@@ -90,16 +89,16 @@ export function operatorLoop(
   const hear = (key: string, object: KubeObject, reason: string, priority: Priority): void => {
     if (begun.has(key) && echoes.changed(key, object)) queue.add(key, reason, { priority });
   };
-  const { settings = {}, fetch = globalThis.fetch, leadership } = options;
-  const externals = new Externals({ operator, cluster, clock, random, settings, fetch, leadership, again: ask });
+  const { settings = {}, fetch = globalThis.fetch, leadership, driftMode, limit, rolloutLimit } = options;
+  const called = { operator, cluster, clock, random, settings, fetch, leadership, tracing };
+  const externals = new Externals({ ...called, again: ask });
   const occasions = new Occasions({ operator, custom, inputs, consents, queue });
   const stored = (child: Manifest): KubeObject | undefined => {
     const resource = kindAmong(operator.owns, child);
     return resource && kindOf(resource).get(child.metadata.namespace, child.metadata.name);
   };
-  const turn = new AuthorTurn({ breather, clock, log });
+  const turn = new AuthorTurn({ breather, clock, log, tracing });
   const authorCode = new AuthorCode({ operator, limit, turn, clock, again: ask, occasions, stored });
-  const { rolloutLimit } = options;
   const rollout =
     rolloutLimit === undefined ? undefined : new Rollout({ most: rolloutLimit, manager: operator.name, again: ask });
   const limits = new RoundLimits(cluster, clock, options.roundSeconds);
@@ -118,6 +117,7 @@ export function operatorLoop(
     log,
     events,
     telemetry,
+    tracing,
     driftMode,
     authorCode,
     rollout,

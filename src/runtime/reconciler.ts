@@ -54,6 +54,7 @@ import type { ControllerTelemetry } from './telemetry.js';
 import { TimeLimitError } from './time-limit.js';
 import { ToldDrift } from './told-drift.js';
 import { ToldWarnings } from './told-warnings.js';
+import type { Tracing } from './tracing.js';
 import type { WatchedKind } from './watched-kind.js';
 import type { Workshop } from './workshop.js';
 
@@ -78,6 +79,7 @@ export interface ReconcilerOptions {
   readonly log: Log;
   readonly events: Events;
   readonly telemetry: ControllerTelemetry;
+  readonly tracing?: Tracing | undefined;
   /** In place of the operator's own mode. */
   readonly driftMode?: DriftMode | undefined;
   readonly authorCode: AuthorCode;
@@ -166,7 +168,15 @@ export class Reconciler {
     this.#conclusions.went(key);
   }
 
-  async reconcile(run: Run, signal: AbortSignal): Promise<Outcome> {
+  reconcile(run: Run, signal: AbortSignal): Promise<Outcome> {
+    const { tracing, operator } = this.options;
+    if (!tracing) return this.#limited(run, signal);
+    const [namespace, name] = splitKey(run.key);
+    const round = { ...run, operator: operator.name, kind: operator.resource.kind, namespace, name };
+    return tracing.round(round, () => this.#limited(run, signal));
+  }
+
+  async #limited(run: Run, signal: AbortSignal): Promise<Outcome> {
     const limit = this.options.limits.begin(signal);
     const patience = new Patience(this.options.clock);
     try {
@@ -200,7 +210,7 @@ export class Reconciler {
     if (!unseen) this.#late.over(key);
     // Of its own kind no status could be written either: that has to be of the version that the server has.
     else if (!late || unseen.kind === custom) return behind;
-    const log = this.options.log.child({ namespace, name, reconcileID: id });
+    const log = this.options.log.child({ namespace, name, reconcileID: id, ...this.options.tracing?.ids() });
     const discretion = new Discretion(cr, this.#policy);
     const round: Round = { key, log, discretion, signal, patience };
     const isGoing = cr.metadata.deletionTimestamp !== undefined;

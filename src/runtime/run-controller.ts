@@ -14,6 +14,7 @@ import { refuseImpossible } from './refuse-impossible.js';
 import type { Room } from './shelf.js';
 import { silentTelemetry, type Telemetry } from './telemetry.js';
 import type { TimeLimit } from './time-limit.js';
+import type { Tracing } from './tracing.js';
 import { WatchedKind } from './watched-kind.js';
 
 /** How long what is under way may take after the controller was asked to stop. */
@@ -44,6 +45,8 @@ export interface ControllerOptions {
   readonly leadership?: (Leadership & { readonly lost: AbortSignal }) | undefined;
   /** Default: nobody is told. */
   readonly telemetry?: Telemetry;
+  /** Default: nobody follows what happens. */
+  readonly tracing?: Tracing | undefined;
   /** What operators may be set by, of which each reads what it declares. Default: nothing. */
   readonly settings?: Settings;
   /** How operators reach services outside the cluster. Default: the platform's. */

@@ -11,6 +11,7 @@ import { heapLimit } from '../runtime/heap-limit.js';
 import { type Log, wordsOfError } from '../runtime/log.js';
 import type { Telemetry } from '../runtime/telemetry.js';
 import type { TimeLimit } from '../runtime/time-limit.js';
+import type { Tracing } from '../runtime/tracing.js';
 import { ServingCertificate } from '../tls/serving-certificate.js';
 import { admissionHolder } from './admission-holder.js';
 import { type AdmissionReview, mutatingReview, validatingReview } from './admission-review.js';
@@ -29,6 +30,8 @@ export interface WebhooksOptions {
   readonly random: Random;
   readonly log: Log;
   readonly telemetry: Telemetry;
+  /** Default: nobody follows what happens. */
+  readonly tracing?: Tracing | undefined;
   /** Where the controller lives, and the name of the Service and the Secret of its webhooks. */
   readonly namespace: string;
   readonly name: string;
@@ -127,8 +130,8 @@ async function untilAnswered<T>(
 }
 
 /** What is answered, by path. Each answer is an author's code: it waits for its turn, and ends in time. */
-function reviewsOf({ kinds, limit, breather, clock, log }: WebhooksOptions): Readonly<Record<string, Review>> {
-  const turn = new AuthorTurn({ breather, clock, log });
+function reviewsOf({ kinds, limit, breather, clock, log, tracing }: WebhooksOptions): Readonly<Record<string, Review>> {
+  const turn = new AuthorTurn({ breather, clock, log, tracing });
   const answered = async (
     what: string,
     object: KubeObject | null | undefined,

@@ -5,6 +5,7 @@ import { listen, patience } from '../runtime/listen.js';
 import type { Log } from '../runtime/log.js';
 import { graceSeconds } from '../runtime/run-controller.js';
 import type { Telemetry } from '../runtime/telemetry.js';
+import type { Tracing } from '../runtime/tracing.js';
 import type { ServingPair } from '../tls/self-signed.js';
 import { ReviewBodies } from './review-bodies.js';
 
@@ -25,6 +26,7 @@ export interface WebhookServerOptions {
   readonly room: number;
   readonly log: Log;
   readonly telemetry: Telemetry;
+  readonly tracing?: Tracing | undefined;
   readonly clock: Clock;
 }
 
@@ -48,20 +50,23 @@ export class WebhookServer {
 
   /** Throws `OperatorError` when it cannot listen. */
   static async start(options: WebhookServerOptions, signal: AbortSignal): Promise<WebhookServer> {
-    const { address, pair, log, reviews, room, telemetry, clock } = options;
+    const { address, pair, log, reviews, room, telemetry, tracing, clock } = options;
     const bodies = new ReviewBodies(room);
     const webhooks = new Map(
       Object.entries(reviews).map(([path, review]) => [path, { review, told: telemetry.webhook(path) }]),
     );
     const server = createServer({ ...patience, ...settings, cert: pair.cert, key: pair.key }, (request, response) => {
       askElsewhereNext(response, signal);
-      const webhook = webhooks.get((request.url ?? '').split('?')[0]!);
+      const path = (request.url ?? '').split('?')[0]!;
+      const webhook = webhooks.get(path);
       if (!webhook) {
         response.writeHead(404).end();
         return;
       }
       const round = webhook.told.reviewing();
-      answer(request, response, webhook.review, bodies)
+      const followed = tracing?.reviewing(path, request.headers);
+      const answering = () => answer(request, response, webhook.review, bodies);
+      (followed ? followed.run(answering) : answering())
         .then(() => round.ended(response.statusCode, false))
         .catch((error: Error) => {
           log.error('Failed to answer a review', { path: request.url, error: error.message });
@@ -69,7 +74,8 @@ export class WebhookServer {
           response.end();
           // One that ended before it was read whole is nobody's mistake here.
           round.ended(response.statusCode, request.complete);
-        });
+        })
+        .finally(() => followed?.ended(response.statusCode));
     });
     // A scanner that speaks no TLS is nothing to log.
     server.on('tlsClientError', () => {});
