@@ -35,7 +35,7 @@ export class ServedReviews {
     return body;
   };
 
-  async start(options: Pick<WebhookServerOptions, 'reviews' | 'room'>): Promise<void> {
+  async start(options: Pick<WebhookServerOptions, 'reviews' | 'room' | 'tracing'>): Promise<void> {
     const about = { log: silentLog, telemetry: silentTelemetry, clock: this.clock };
     this.#server = await WebhookServer.start({ address: '127.0.0.1:0', pair, ...options, ...about }, this.stop.signal);
   }

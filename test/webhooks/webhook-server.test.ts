@@ -1,5 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Tracing } from '../../src/runtime/tracing.js';
 import { eventually } from '../cluster/eventually.js';
 import { pair, ServedReviews } from './served-reviews.js';
 
@@ -65,4 +69,32 @@ describe('a server of webhooks that is told to end', () => {
     await served.server.ended;
     await expect(answer).rejects.toThrow();
   });
+});
+
+it('lets each review be followed, by the headers of its request, until it is answered', async () => {
+  const followed: unknown[] = [];
+  const isWithin = new AsyncLocalStorage<boolean>();
+  const reviewing: Tracing['reviewing'] = (path, { traceparent }) => {
+    followed.push([path, traceparent]);
+    return { run: (body) => isWithin.run(true, body), ended: (code) => followed.push(code) };
+  };
+  const served = new ServedReviews(1);
+  await served.start({
+    reviews: { '/seen': { largest: 1000, answer: () => isWithin.getStore() ?? false } },
+    room: 5000,
+    tracing: { reviewing } as Tracing,
+  });
+  try {
+    const ask = (path: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { traceparent: '00-1-2-01' };
+        const options = { method: 'POST', ca: pair.cert, agent: served.agent, headers };
+        request(`https://${served.server.address}${path}`, options, resolve).once('error', reject).end('{}');
+      });
+    expect(await text(await ask('/seen?timeout=10s'))).toBe('true');
+    await text(await ask('/unknown'));
+    expect(followed).toEqual([['/seen', '00-1-2-01'], 200]);
+  } finally {
+    await served.end();
+  }
 });
