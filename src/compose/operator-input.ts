@@ -72,7 +72,7 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
    */
   readonly allowEmpty?: boolean;
   /** What belongs to a custom resource outside the cluster, by name. */
-  readonly external?: { readonly [Name in keyof X]: External<CustomResource<SpecOut, Status>, X[Name]> };
+  readonly external?: { readonly [Name in keyof X]: External<CustomResource<SpecOut, Status>, X[Name], NoInfer<R>> };
   /**
    * Settings that `external` needs, by the names of environment variables, each with what it is for. Whoever runs the
    * operator sets them; without one of them the custom resources say which is missing.

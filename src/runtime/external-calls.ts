@@ -10,6 +10,7 @@ import { BackOff } from './back-off.js';
 import { ExternalError, StrayError } from './external-error.js';
 import { wordsOf } from './external-words.js';
 import type { Leadership } from './leader-only.js';
+import type { Occasion } from './occasions.js';
 import { owningAll, type Rejected } from './stray-owners.js';
 import type { Tracing } from './tracing.js';
 
@@ -48,12 +49,11 @@ export class ExternalCalls {
   constructor(private readonly options: ExternalCallsOptions) {}
 
   /**
-   * Calls `body` for the external `name` of `cr`; `ending`: to remove it. Throws `ExternalError` for what that throws, and the
+   * Calls `body` for the external `name` of a custom resource; `ending`: to remove it. Throws `ExternalError` for what that throws, and the
    * reason of `signal` when that aborts.
    */
   async call<T>(
-    key: string,
-    cr: KubeObject,
+    { key, cr, inputs }: Occasion,
     name: string,
     signal: AbortSignal,
     body: (call: ExternalCall) => Promise<T>,
@@ -79,6 +79,7 @@ export class ExternalCalls {
     try {
       const call: ExternalCall = {
         key: cr.metadata.uid,
+        reads: inputs,
         fetch: (input, init) => {
           const request = this.#fetch(input, init, either, followed);
           requests.push(request);

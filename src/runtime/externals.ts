@@ -9,6 +9,7 @@ import { frozen } from '../kube/frozen.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { ExternalCalls, type ExternalCallsOptions } from './external-calls.js';
 import { addFinalizer } from './finalizer.js';
+import type { Occasion } from './occasions.js';
 import { onceOverdue } from './once-overdue.js';
 
 export interface ExternalsOptions extends ExternalCallsOptions {
@@ -59,7 +60,7 @@ export class Externals {
   }
 
   /** Brings everything outside to what is desired, where that is enforced. Throws nothing: what failed is in the result. */
-  async ensure(key: string, cr: KubeObject, terms: Terms, signal: AbortSignal): Promise<Outside> {
+  async ensure({ key, cr, inputs }: Occasion, terms: Terms, signal: AbortSignal): Promise<Outside> {
     const { operator, cluster, clock } = this.options;
     const { mode, confirm, overdue } = terms;
     const externals = Object.entries(operator.external);
@@ -87,7 +88,7 @@ export class Externals {
     for (const [name, external] of externals) {
       asked = name;
       try {
-        states[name] = await this.#calls.call(key, shown, name, signal, async (call) => {
+        states[name] = await this.#calls.call({ key, cr: shown, inputs }, name, signal, async (call) => {
           const observed = await external.observe(shown, call);
           // Where it was given up meanwhile, a later round knows better what there is to do.
           call.signal.throwIfAborted();
@@ -119,16 +120,17 @@ export class Externals {
   }
 
   /**
-   * Removes everything that `cr` has outside. Throws `ExternalError` for the first that cannot be removed now, and what
+   * Removes everything that a custom resource has outside. Throws `ExternalError` for the first that cannot be removed now, and what
    * `confirm` throws unless the API server says as well that all is to go.
    */
-  async remove(key: string, cr: KubeObject, confirm: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async remove(occasion: Occasion, confirm: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { cr } = occasion;
     const externals: readonly [string, External<KubeObject, unknown>][] = Object.entries(
       this.options.operator.external,
     );
     if (externals.length > 0) await confirm();
     for (const [name, external] of externals.toReversed()) {
-      await this.#calls.call(key, cr, name, signal, (call) => external.remove(frozen(cr), call), {
+      await this.#calls.call(occasion, name, signal, (call) => external.remove(frozen(cr), call), {
         hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
       });
     }

@@ -312,7 +312,7 @@ export class Reconciler {
     const inside = executed.flatMap(({ error }) => error ?? []);
     const overdue = (held: KubeObject, name: string) => sayBegun({ ...done, cr: held }, `${name} has not answered yet`);
     const terms = { mode: policy.mode, confirm, overdue: isOfThisGeneration(done.cr) ? undefined : overdue };
-    const outside = await externals.ensure(key, done.cr, terms, signal);
+    const outside = await externals.ensure({ ...occasion, cr: done.cr }, terms, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
     reportChanges(outside.drift, { key, reasons, cr, log, events, telemetry, begun: [], ...told });
     const drifted = [...reported, ...outside.drift];
@@ -414,7 +414,11 @@ export class Reconciler {
     try {
       if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
       else if (deletionPolicyOf(cr) === 'delete')
-        await externals.remove(key, cr, () => confirmEnd(cr, { cluster, resource }, signal), signal);
+        await externals.remove(
+          this.#ending(key, cr, discretion),
+          () => confirmEnd(cr, { cluster, resource }, signal),
+          signal,
+        );
       // What was removed outside had its own time, however many there were.
       const limit = limits.begin(signal);
       try {
@@ -436,6 +440,15 @@ export class Reconciler {
       }
       return conclude({ type: 'failed', error: discretion.error(thrown), step: 'prune', note });
     }
+  }
+
+  /** Of one that has nothing outside no input is asked for. Throws what an author's code throws. */
+  #ending(key: string, cr: KubeObject, discretion: Discretion): Occasion {
+    const { operator, authorCode } = this.options;
+    if (Object.keys(operator.external).length === 0) return { key, cr, inputs: {} };
+    const occasion = authorCode.occasion(key, cr);
+    discretion.saw(Object.values(occasion.inputs).flat());
+    return occasion;
   }
 
   #resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {

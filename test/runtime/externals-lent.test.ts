@@ -34,9 +34,11 @@ const lent = (finalizers: readonly string[]) => ({
   metadata: { name: 'trip', namespace: 'a', uid: '1', resourceVersion: '1', finalizers: [...finalizers] },
 });
 
+const occasion = (cr: ReturnType<typeof lent>) => ({ key: 'a/trip', cr, inputs: {} });
+
 it('what removes something outside can change nothing of a custom resource, which is that of the store', async () => {
   const stored = lent([finalizerOf(trip)]);
-  const removed = externalsOf().remove('a/trip', stored, confirm, new AbortController().signal);
+  const removed = externalsOf().remove(occasion(stored), confirm, new AbortController().signal);
   await expect(removed).rejects.toThrow('not extensible');
   expect(stored.spec).toEqual({});
 });
@@ -44,6 +46,6 @@ it('what removes something outside can change nothing of a custom resource, whic
 it('what looks at something outside can change nothing of a custom resource, also in the round that gave it its finalizer', async () => {
   const answered = lent([finalizerOf(trip)]);
   const terms = { mode: 'enforce', confirm } as const;
-  const { errors } = await externalsOf(answered).ensure('a/trip', lent([]), terms, new AbortController().signal);
+  const { errors } = await externalsOf(answered).ensure(occasion(lent([])), terms, new AbortController().signal);
   expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('not extensible')]);
 });

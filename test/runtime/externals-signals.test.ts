@@ -12,6 +12,7 @@ const metadata = { name: 'trip', namespace: 'a', uid: '1', resourceVersion: '1',
 const answering = async () => new Response();
 const held = { ...trip, metadata };
 const confirm = async () => {};
+const occasion = { key: 'a/trip', cr: held, inputs: {} };
 const terms: Terms = { mode: 'enforce', confirm };
 
 describe('the signal of the process', () => {
@@ -42,9 +43,9 @@ describe('the signal of the process', () => {
     const clock = new VirtualClock();
     const externals = externalsOf(observe, clock);
     for (let round = 0; round < 50; round++) {
-      const { errors } = await externals.ensure('a/trip', held, terms, signal);
+      const { errors } = await externals.ensure(occasion, terms, signal);
       expect(errors).toHaveLength(failures);
-      await externals.remove('a/trip', held, confirm, signal);
+      await externals.remove(occasion, confirm, signal);
     }
     expect([getEventListeners(signal, 'abort').length, dependantsOf(signal), clock.timers]).toEqual([0, 0, 0]);
   });
@@ -65,7 +66,7 @@ describe('the signal of the process', () => {
       return 'there';
     };
     const externals = externalsOf(both, new VirtualClock(), fetch);
-    const { errors } = await externals.ensure('a/trip', held, terms, process.signal);
+    const { errors } = await externals.ensure(occasion, terms, process.signal);
     expect(errors).toHaveLength(1);
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
     process.abort(new Error('lost the Lease'));
@@ -78,7 +79,7 @@ describe('the signal of the process', () => {
     const process = new AbortController();
     const clock = new VirtualClock();
     const never = externalsOf(() => new Promise(() => {}), clock);
-    const ended = never.ensure('a/trip', held, terms, process.signal);
+    const ended = never.ensure(occasion, terms, process.signal);
     await clock.advance(1);
     expect(getEventListeners(process.signal, 'abort')).toHaveLength(1);
     process.abort(new Error('stopped'));
