@@ -108,12 +108,18 @@ export class Traces implements Tracing {
   /** `fetch` for what an author's code asks outside: of a URL, which may hold what is secret, only where it leads to. */
   fetching(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
     return async (input, init) => {
-      const request = new Request(input, init);
-      const attributes = { ...serverOf(new URL(request.url)), 'http.request.method': request.method };
-      const span = this.options.tracer.startSpan(request.method, { kind: SpanKind.CLIENT, attributes });
+      const asked = input instanceof Request ? input : undefined;
+      const url = asked?.url ?? String(input);
+      // What is none is refused in the words that fetch has for that.
+      if (!URL.canParse(url)) return fetch(input, init);
+      const method = (init?.method ?? asked?.method ?? 'GET').toUpperCase();
+      const attributes = { ...serverOf(new URL(url)), 'http.request.method': method };
+      const headers = new Headers(init?.headers ?? asked?.headers);
+      const span = this.options.tracer.startSpan(method, { kind: SpanKind.CLIENT, attributes });
+      for (const [name, value] of Object.entries(headersOf(span))) headers.set(name, value);
       try {
-        for (const [name, value] of Object.entries(headersOf(span))) request.headers.set(name, value);
-        const response = await fetch(request);
+        // No request of ours between: nothing would hold it while an answer is read, and with it its signal was lost.
+        const response = await fetch(input, { ...init, headers });
         answered(span, response.status);
         return response;
       } catch (error) {

@@ -1,3 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
@@ -16,6 +20,10 @@ const asked = {
   asked: { subject: 'Cache/default/a', verb: 'apply' },
   tries: 1,
 };
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+setFlagsFromString('--no-expose-gc');
 
 describe('spans', () => {
   const memory = new InMemorySpanExporter();
@@ -163,6 +171,23 @@ describe('spans', () => {
       'error.type': '503',
     });
     expect(span('GET').attributes).toMatchObject({ 'server.port': 80, 'error.type': 'unanswered' });
+  });
+
+  it('keep no answer that is read from ending with its call', async () => {
+    const server = createServer((_, response) => response.writeHead(200).write('begun'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const stop = new AbortController();
+    const response = await traces.fetching(fetch)(`http://127.0.0.1:${port}`, { signal: stop.signal });
+    const read = response.text();
+    for (let times = 0; times < 10; times++) {
+      await new Promise(setImmediate);
+      collectGarbage();
+    }
+    stop.abort(new Error('over'));
+    await expect(read).rejects.toThrow('over');
+    server.closeAllConnections();
+    server.close();
   });
 
   it('of reviews go on with those of the API server', () => {
