@@ -6,6 +6,7 @@ import { BatchSpanProcessor, NodeTracerProvider, type SpanExporter } from '@open
 import type { Protocol } from '../../kube/traces-wanted.js';
 import { version } from '../../kube/version.js';
 import type { Log } from '../log.js';
+import { Complaints } from './complaints.js';
 import { ToldExporter } from './told-exporter.js';
 import { Traces } from './traces.js';
 
@@ -37,8 +38,8 @@ export interface OpenTraces {
  */
 export function openTraces(options: OpenTracesOptions): OpenTraces {
   const { log, service, instance, pod, namespace, server } = options;
-  const told = (message: string) => log.warn('Noticed trouble with traces', { trouble: message });
-  diag.setLogger({ error: told, warn: told, info() {}, debug() {}, verbose() {} }, { logLevel: DiagLogLevel.WARN });
+  const complaints = new Complaints(log, (spans) => exporter.dropped(spans));
+  diag.setLogger(complaints, { logLevel: DiagLogLevel.WARN });
   const exporter = new ToldExporter(exporterBy(options.protocol), log);
   const ours = resourceFromAttributes({
     'service.name': service,

@@ -1,5 +1,5 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
-import { asError } from '../../kube/errors.js';
+import { causeText } from '../../kube/errors.js';
 import type { Log } from '../log.js';
 
 type Exported = Parameters<SpanExporter['export']>[1];
@@ -7,6 +7,7 @@ type Exported = Parameters<SpanExporter['export']>[1];
 /** An exporter of which is told once that it fails, and once that it does so no more, with what was lost meanwhile. */
 export class ToldExporter implements SpanExporter {
   #lost = 0;
+  #isFailing = false;
 
   constructor(
     private readonly exporter: SpanExporter,
@@ -22,6 +23,12 @@ export class ToldExporter implements SpanExporter {
     });
   }
 
+  /** So many spans found no room while others were exported. Whether that will be told when exports succeed again. */
+  dropped(spans: number): boolean {
+    this.#lost += spans;
+    return this.#isFailing;
+  }
+
   async forceFlush(): Promise<void> {
     await this.exporter.forceFlush?.();
   }
@@ -31,17 +38,19 @@ export class ToldExporter implements SpanExporter {
   }
 
   #succeeded(): void {
-    if (this.#lost > 0) this.log.info('Exported traces again', { lost: this.#lost });
+    if (this.#isFailing) this.log.info('Exported traces again', { lost: this.#lost });
+    this.#isFailing = false;
     this.#lost = 0;
   }
 
   #failed(spans: number, error: unknown): void {
-    if (this.#lost === 0) {
+    if (!this.#isFailing) {
       this.log.warn('Failed to export traces', {
-        error: asError(error ?? 'no reason was given').message,
+        error: causeText(error ?? 'no reason was given'),
         hint: 'look at OTEL_EXPORTER_OTLP_ENDPOINT, at the collector behind it, and at NetworkPolicies between',
       });
     }
+    this.#isFailing = true;
     this.#lost += spans;
   }
 }

@@ -27,16 +27,25 @@ interface Exported {
 
 /** Stands in for a collector of OpenTelemetry, behind HTTP on loopback. */
 export class Collector {
-  readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: Buffer }[] = [];
+  readonly requests: {
+    readonly path: string;
+    readonly headers: IncomingHttpHeaders;
+    readonly body: Buffer;
+    /** That of the answer. */
+    readonly code: number;
+  }[] = [];
   /** Answers with this code. */
   code = 200;
+  /** And with this. */
+  answer = '{}';
   readonly #server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const { url: path = '', headers } = incoming;
     const sent = Buffer.concat(chunks);
-    this.requests.push({ path, headers, body: headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent });
-    outgoing.writeHead(this.code, { 'content-type': 'application/json' }).end('{}');
+    const body = headers['content-encoding'] === 'gzip' ? gunzipSync(sent) : sent;
+    this.requests.push({ path, headers, body, code: this.code });
+    outgoing.writeHead(this.code, { 'content-type': 'application/json' }).end(this.answer);
   });
 
   async start(): Promise<void> {
