@@ -1,3 +1,5 @@
+import { wholeNumberOf } from './flag-values.js';
+
 /** The environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,6 +18,9 @@ export type Wanted =
 /** How traces are written: by default in the first. */
 const protocols = ['http/protobuf', 'http/json'] as const;
 export type Protocol = (typeof protocols)[number];
+
+/** By less than one span at once the exporter would go on for ever, and the process with it. */
+const sizes = ['OTEL_BSP_MAX_EXPORT_BATCH_SIZE', 'OTEL_BSP_MAX_QUEUE_SIZE'];
 
 /**
  * Whether traces are to be exported, and how, by the variables that all of OpenTelemetry's exporters know. Where none names an
@@ -54,6 +59,15 @@ export function tracesWanted(env: Environment): Wanted {
       setting: endpointSetting,
       because: 'it is no URL of http or https',
       hint: 'write it as http://collector.observability:4318',
+    };
+  }
+  const size = sizes.find((each) => env[each]?.trim() && wholeNumberOf(env[each].trim()) === undefined);
+  if (size !== undefined) {
+    return {
+      type: 'impossible',
+      setting: size,
+      because: `"${env[size]}" is no whole number above 0`,
+      hint: 'write how many spans, or leave it out',
     };
   }
   return { type: 'otlp', protocol: known, endpoint };

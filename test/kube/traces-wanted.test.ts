@@ -55,6 +55,17 @@ describe('what the environment says of traces', () => {
         hint: 'write otlp, or none',
       },
     ],
+    ['how much is exported at once', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_MAX_QUEUE_SIZE: '10' }, proto],
+    [
+      'nothing at once, which would never end',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '0' },
+      {
+        type: 'impossible',
+        setting: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+        because: '"0" is no whole number above 0',
+        hint: 'write how many spans, or leave it out',
+      },
+    ],
   ])('%s', (_, env, expected) => {
     expect(tracesWanted(env)).toEqual(expected);
   });
