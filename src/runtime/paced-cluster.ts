@@ -1,5 +1,5 @@
 import type { Cluster } from '../client/cluster.js';
-import { type Clock, sleep } from '../kube/clock.js';
+import type { Clock } from '../kube/clock.js';
 
 export interface Pace {
   /** Calls a second in the long run. */
@@ -32,13 +32,44 @@ export function pacedCluster(cluster: Cluster, pace: Pace): Cluster {
   };
 }
 
-/** Resolves when it is the caller's turn. Turns come at a steady rate, and what was not used is kept up to the burst. */
+/**
+ * Resolves when it is the caller's turn. Turns come at a steady rate, and what was not used is kept up to the burst. Whoever gives
+ * up leaves its turn to the next: else what gives up waiting would make all others wait for longer, and give up in turn.
+ */
 function turns({ perSecond, burst, clock }: Pace): (signal: AbortSignal | undefined) => Promise<void> {
   const milliseconds = 1000 / perSecond;
-  let next = clock.monotonic() - burst * milliseconds;
-  return async (signal) => {
+  let last = clock.monotonic() - burst * milliseconds;
+  const waiting = new Set<() => void>();
+  let stop = () => {};
+  const serve = (): void => {
+    stop();
+    const [first] = waiting;
+    if (!first) return;
     const now = clock.monotonic();
-    next = Math.max(next, now - burst * milliseconds) + milliseconds;
-    if (next > now) await sleep(clock, next - now, signal);
+    last = Math.max(last, now - burst * milliseconds);
+    if (last + milliseconds > now) {
+      stop = clock.after(Math.ceil(last + milliseconds - now), serve);
+      return;
+    }
+    last += milliseconds;
+    waiting.delete(first);
+    first();
+    serve();
   };
+  return (signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const abort = () => {
+        waiting.delete(go);
+        serve();
+        reject(signal?.reason);
+      };
+      const go = () => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      waiting.add(go);
+      serve();
+    });
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../src/client/cluster.js';
+import { forMany } from '../../src/runtime/for-many.js';
 import { pacedCluster } from '../../src/runtime/paced-cluster.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 
@@ -74,5 +75,18 @@ describe('a paced cluster', () => {
     await clock.advance(1000);
     expect(times()).toEqual([0, 0, 0]);
     expect(clock.timers).toBe(0);
+  });
+
+  it('lets nobody wait for those who gave up', async () => {
+    const gaveUp = new AbortController();
+    const all = [get(), get(), get(), ...Array.from({ length: 100 }, () => get(forMany(gaveUp.signal))), get()];
+    await clock.advance(50);
+    gaveUp.abort(new Error('enough'));
+    await clock.advance(100);
+    await Promise.allSettled(all);
+    const late = get();
+    await clock.advance(100);
+    await late;
+    expect(times()).toEqual([0, 0, 0, 100, 200]);
   });
 });
