@@ -52,12 +52,13 @@ export function tracesWanted(env: Environment): Wanted {
       hint: `write ${protocols.join(' or ')}, and the port of it, which is 4318 as a rule`,
     };
   }
-  if (endpoint !== undefined && !isHttpUrl(endpoint)) {
+  // The exporter takes it as it stands, with a space behind it, and shows what it cannot use.
+  if (endpoint !== undefined && !(isHttpUrl(endpoint) && URL.canParse(`${env[endpointSetting]}/`))) {
     // It may hold a password, so that nothing shows it.
     return {
       type: 'impossible',
       setting: endpointSetting,
-      because: 'it is no URL of http or https',
+      because: isHttpUrl(endpoint) ? 'there is a space behind it' : 'it is no URL of http or https',
       hint: 'write it as http://collector.observability:4318',
     };
   }

@@ -79,4 +79,12 @@ describe('what the environment says of traces', () => {
       hint: 'write it as http://collector.observability:4318',
     });
   });
+
+  it('refuses what the exporter would not understand, and show', () => {
+    const refused = tracesWanted({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://user:hunter2@collector:4318 ' });
+    expect(refused).toMatchObject({ type: 'impossible', because: 'there is a space behind it' });
+    expect(JSON.stringify(refused)).not.toContain('hunter2');
+    const withLine = { OTEL_EXPORTER_OTLP_ENDPOINT: `${endpoint}\n` };
+    expect(tracesWanted(withLine)).toEqual(proto);
+  });
 });
