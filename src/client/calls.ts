@@ -116,7 +116,7 @@ export class Calls {
       if (warnings.length > 0) call.warned?.(warnings);
       // A list is as long as it is.
       const took = sentAt === undefined || asked.verb === 'list' ? undefined : clock.monotonic() - sentAt;
-      const status = code < 400 ? undefined : statusOf(text);
+      const status = code < 300 ? undefined : statusOf(text);
       // A filter that protects the server refuses in plain text. What its API says is about what was asked for: a webhook of
       // its own, a disruption budget, a storage that is not ready.
       const isOverloaded = code === 429 && status?.message === undefined;

@@ -33,7 +33,7 @@ const permanent = [
 ];
 
 /**
- * The error for a response with a code of 400 or more, by what a caller does about it.
+ * The error for a response with a code of 300 or more, by what a caller does about it.
  *
  * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
  */
@@ -51,6 +51,7 @@ export function responseError(
   const options = { status: { code, ...status } };
 
   if (isDenied(said, code)) return new ForbiddenError(message, options);
+  if (code < 400) return new TransportError(message, { ...options, hint: sentElsewhere });
   switch (code) {
     case 401:
       return new UnauthorizedError(message, { ...options, hint: 'the credentials are not valid at this API server' });
@@ -87,6 +88,9 @@ export function responseError(
       return new (code === 504 ? DeadlineError : TransportError)(message, options);
   }
 }
+
+const sentElsewhere =
+  'an API server sends nobody elsewhere: see which proxy or login stands at this address, or give the address behind it';
 
 /**
  * An API server that cannot decode what a patch would make of an object quotes all of that: of a Secret what nobody may read,

@@ -19,7 +19,7 @@ export async function* watchEvents(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<WatchEvent> {
   try {
-    if (code >= 400) {
+    if (code >= 300) {
       // Of an account that is cut short the code is left.
       const text = await body.text().catch(() => '');
       throw responseError(asked, code, statusOf(text), retryAfter);

@@ -6,7 +6,7 @@ import { InvalidError, RetryAfterError, TransportError, UnauthorizedError } from
 import type { ClusterConfig, TlsOptions } from '../../src/client/cluster-config.js';
 import { connect } from '../../src/client/http-cluster.js';
 import { object, scriptedCluster } from './scripted-cluster.js';
-import { hangUp, json, silence, status, tooMany } from './scripted-server.js';
+import { hangUp, json, silence, status, text, tooMany } from './scripted-server.js';
 
 const target = { namespace: 'default', name: 'a' };
 const write = { fieldManager: 'test' };
@@ -18,6 +18,22 @@ describe('a read', () => {
     scripted.server.answers(hangUp, status(429, { details: { retryAfterSeconds: 0.01 } }), json(object('a')));
     expect(await scripted.cluster.get(ConfigMap, target)).toEqual(object('a'));
     expect(scripted.server.requests).toHaveLength(3);
+  });
+
+  it.each(['get', 'watch'])('that is sent elsewhere says so: %s', async (verb) => {
+    scripted.server.answers(text(302, 'Log in', { location: 'https://login.example.com' }));
+    const asked = async () => {
+      if (verb === 'get') return scripted.cluster.get(ConfigMap, target);
+      for await (const event of scripted.cluster.watch(ConfigMap, {})) return event;
+      return undefined;
+    };
+    const failed = asked();
+    await expect(failed).rejects.toThrow(TransportError);
+    await expect(failed).rejects.toMatchObject({
+      message: expect.stringMatching(new RegExp(`${verb} failed: the server answered 302$`)),
+      hint: expect.stringContaining('proxy or login'),
+    });
+    expect(scripted.server.requests).toHaveLength(1);
   });
 
   it('ends with its deadline', async () => {
