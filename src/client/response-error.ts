@@ -145,8 +145,10 @@ function rbacHint(message: string): string | undefined {
   }
   const missing = /cannot (\w+) resource "([^"]+)" in API group "([^"]*)"/.exec(message);
   if (!missing) return undefined;
-  const [, verb, resource, group] = missing;
-  return `allow "${verb}" on ${group === '' ? resource : `${resource}.${group}`} in the Role or ClusterRole of this account`;
+  const [, verb, resource = '', group] = missing;
+  const [plural, ...subresource] = resource.split('/');
+  const named = [group === '' ? plural : `${plural}.${group}`, ...subresource].join('/');
+  return `allow "${verb}" on ${named} in the Role or ClusterRole of this account`;
 }
 
 function positive(seconds: number | undefined): number | undefined {

@@ -89,6 +89,15 @@ describe('a write', () => {
     await expect(create()).rejects.toThrow('ConfigMap/default/a create failed: the server answered 502');
   });
 
+  it('that is forbidden says what to allow, of a subresource as well', async () => {
+    const message =
+      'caches.example.com "a" is forbidden: User "u" cannot patch resource "caches/status" in API group "example.com"';
+    scripted.server.answers(status(403, { message }));
+    await expect(scripted.cluster.update(ConfigMap, object('a'), write)).rejects.toMatchObject({
+      hint: 'allow "patch" on caches.example.com/status in the Role or ClusterRole of this account',
+    });
+  });
+
   it('that is too large for the server can never succeed', async () => {
     scripted.server.answers(status(413, { message: 'limit is 3145728' }));
     await expect(create()).rejects.toThrow(InvalidError);
