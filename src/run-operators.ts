@@ -111,7 +111,16 @@ function tellFailure(log: Log, error: unknown): void {
 
 async function run(operators: readonly Operator[], flags: Flags, log: Log, stop: AbortController): Promise<number> {
   log.info('Starting', { version, node: process.version, operators: operators.map(({ name }) => name) });
-  const config = await environmentConfig(process.env, flags);
+  const stopped = new Promise<void>((resolve) => {
+    stop.signal.addEventListener('abort', () => resolve(), { once: true });
+    if (stop.signal.aborted) resolve();
+  });
+  // A plugin may ask a person, who has minutes for it.
+  const config = await Promise.race([environmentConfig(process.env, flags), stopped]);
+  if (!config) {
+    log.info('Stopped', { exitCode: 0 });
+    return 0;
+  }
   const loop = new LoopWatch(systemClock);
   loop.start(stop.signal);
   giveBackMemory(systemClock, processHeap, stop.signal);
@@ -133,10 +142,6 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
-  const stopped = new Promise<void>((resolve) => {
-    stop.signal.addEventListener('abort', () => resolve(), { once: true });
-    if (stop.signal.aborted) resolve();
-  });
   // Before anything is watched: the API server may have to convert what it shows us.
   const limit = timeLimit(authorMillisecondsOf(flags.leaderElect ? leaseTimingsOf(flags) : usualTimings));
   const beside = { log, breather, limit, telemetry: metrics ?? silentTelemetry, tracing };

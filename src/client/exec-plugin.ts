@@ -87,8 +87,11 @@ function run(
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'] });
+    const end = () => child.kill();
+    // Whoever is asked by it would be asked for nothing, and may be kept from the terminal.
+    process.once('exit', end);
     const stop = () => {
-      child.kill();
+      end();
       // What the program started may hold them open, and must not keep this process alive.
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -102,8 +105,12 @@ function run(
       complaint += part;
       if (interactive) process.stderr.write(part);
     });
-    child.on('error', reject);
+    child.on('error', (error) => {
+      process.off('exit', end);
+      reject(error);
+    });
     child.once('close', (code, by) => {
+      process.off('exit', end);
       signal.removeEventListener('abort', stop);
       resolve({ code: code ?? by ?? 1, output, complaint });
     });

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -118,4 +118,29 @@ describe('the controller, while its API server is away,', () => {
     },
     60_000,
   );
+
+  it('ends in good order when it is told to while a plugin asks a person, and the plugin with it', async () => {
+    const [kubeconfig, asked] = [join(folder, 'asking'), join(folder, 'asked')];
+    const ask = `fs.writeFileSync('${asked}', String(process.pid)); setInterval(() => {}, 1000)`;
+    const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: process.execPath, args: ['-e', ask] };
+    writeFileSync(
+      kubeconfig,
+      JSON.stringify({
+        'current-context': 'asking',
+        contexts: [{ name: 'asking', context: { cluster: 'asking', user: 'asking' } }],
+        clusters: [{ name: 'asking', cluster: { server: 'https://127.0.0.1:1' } }],
+        users: [{ name: 'asking', user: { exec } }],
+      }),
+    );
+    const controller = start(await nowhere(), `--kubeconfig=${kubeconfig}`);
+    const plugin = await eventually(() => {
+      const pid = Number(readFileSync(asked, 'utf8'));
+      expect(pid).toBeGreaterThan(0);
+      return pid;
+    });
+    controller.signal('SIGTERM');
+    expect(await controller.exited).toEqual({ code: 0, signal: null });
+    expect(controller.output).not.toContain('Failed to start');
+    await eventually(() => expect(() => process.kill(plugin, 0)).toThrow('ESRCH'));
+  }, 60_000);
 });
