@@ -18,6 +18,8 @@ import type { NamedFunction, TracedReview, TracedRound, Tracing } from '../traci
 const current = createContextKey('what is followed');
 interface Followed {
   isOver: boolean;
+  /** What was begun in it, and has not ended. */
+  readonly parts: Set<Span>;
 }
 
 export interface TracesOptions {
@@ -91,7 +93,7 @@ export class Traces implements Tracing {
 
   /** For the client: follows its calls that are part of something that is followed. */
   readonly call: Trace = ({ method, path, asked: { subject, verb }, tries }) => {
-    const followed = context.active().getValue(current) as Followed | undefined;
+    const followed = followedNow();
     if (!followed || followed.isOver) return undefined;
     const [kind] = subject.split('/');
     const attributes = {
@@ -130,24 +132,36 @@ export class Traces implements Tracing {
   }
 
   #follow<T>(name: string, how: { attributes: Attributes }, body: (span: Span) => Promise<T>): Promise<T> {
-    const followed: Followed = { isOver: false };
+    const around = followedNow();
+    const followed: Followed = { isOver: false, parts: new Set() };
     return this.options.tracer.startActiveSpan(
       name,
       how,
       context.active().setValue(current, followed),
       async (span) => {
+        around?.parts.add(span);
         try {
           return await body(span);
         } catch (error) {
-          failed(span, 'thrown');
+          if (span.isRecording()) failed(span, 'thrown');
           throw error;
         } finally {
+          around?.parts.delete(span);
           followed.isOver = true;
-          span.end();
+          // What never ends would never be told, and is what somebody looks for.
+          for (const part of followed.parts) {
+            failed(part, 'given up');
+            part.end();
+          }
+          if (span.isRecording()) span.end();
         }
       },
     );
   }
+}
+
+function followedNow(): Followed | undefined {
+  return context.active().getValue(current) as Followed | undefined;
 }
 
 function serverOf({ protocol, hostname, port }: URL): Attributes {

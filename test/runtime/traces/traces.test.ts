@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { context, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
+import { context, diag, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { AuthorTurn } from '../../../src/runtime/author-turn.js';
 import { Breather } from '../../../src/runtime/breather.js';
@@ -35,7 +35,7 @@ describe('spans', () => {
   });
   afterEach(() => {
     memory.reset();
-    for (const each of [trace, context, propagation]) each.disable();
+    for (const each of [trace, context, propagation, diag]) each.disable();
   });
   const span = (name: string) => memory.getFinishedSpans().find((each) => each.name === name)!;
   const done: Outcome = { type: 'done' };
@@ -171,6 +171,29 @@ describe('spans', () => {
       'error.type': '503',
     });
     expect(span('GET').attributes).toMatchObject({ 'server.port': 80, 'error.type': 'unanswered' });
+  });
+
+  it('of what never ends outside end with their round, and once', async () => {
+    const complaints: unknown[] = [];
+    const complain = (complaint: unknown) => complaints.push(complaint);
+    diag.setLogger({ error: complain, warn: complain, info() {}, debug() {}, verbose() {} });
+    let goOn = () => {};
+    let late: Promise<void> = Promise.resolve();
+    await traces.round(run, async () => {
+      const over = new Promise<void>((_, reject) => {
+        goOn = () => reject(new Error('late'));
+      });
+      late = traces.outside({ function: 'booking', namespace: 'default', name: 'a' }, () => over);
+      return done;
+    });
+    expect(span('external booking')).toMatchObject({
+      parentSpanContext: { spanId: span('reconcile Cache').spanContext().spanId },
+      attributes: { 'error.type': 'given up' },
+    });
+    goOn();
+    await expect(late).rejects.toThrow('late');
+    expect(memory.getFinishedSpans()).toHaveLength(2);
+    expect(complaints).toEqual([]);
   });
 
   it('keep no answer that is read from ending with its call', async () => {
