@@ -2,6 +2,7 @@ import { NotFoundError } from '../client/api-error.js';
 import type { Cluster, Target } from '../client/cluster.js';
 import { listAll } from '../client/list-all.js';
 import { type Clock, type Random, systemClock } from '../kube/clock.js';
+import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { plainData } from '../resource/plain-data.js';
@@ -86,9 +87,7 @@ export function client<K extends KindClass>(
   const typed = (object: KubeObject) => object as unknown as T;
   const signalOf = ({ signal }: { readonly signal?: AbortSignal }) => (signal ? { signal: forMany(signal) } : {});
   const selection = ({ namespace = home, all = false, labels = {} }: Selected) => {
-    const labelSelector = Object.entries(labels)
-      .map((label) => label.join('='))
-      .join(',');
+    const labelSelector = Object.entries(labels).map(requirementOf).join(',');
     return {
       ...(namespaced && !all ? { namespace } : {}),
       ...(labelSelector === '' ? {} : { labelSelector }),
@@ -157,3 +156,14 @@ export function client<K extends KindClass>(
   };
   return made;
 }
+
+/** What no label can be would be more than one requirement to a server, or another: of a comma, or of `!` before a key. */
+function requirementOf([key, value]: readonly [string, string]): string {
+  const isLabel = labelPart.test(value) && key.split('/').every((part) => part !== '' && labelPart.test(part));
+  if (isLabel) return `${key}=${value}`;
+  throw new OperatorError(`${JSON.stringify(key)}: ${JSON.stringify(value)} is no label that could be selected`, {
+    hint: 'key and value consist of letters, digits, "-", "_" and ".", a key may have a prefix before a slash',
+  });
+}
+
+const labelPart = /^(?:[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?)?$/;

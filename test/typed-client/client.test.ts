@@ -11,6 +11,7 @@ import {
   type KindClient,
   NotFoundError,
   type ObjectOf,
+  OperatorError,
   type Scale,
   type WrittenOf,
 } from '../../src/typed-client/index.js';
@@ -109,6 +110,11 @@ onEveryCluster('a typed client', {}, (plane) => {
       (await caches.list(which)).map(({ metadata }) => metadata.name).sort();
     expect(await names()).toEqual(['cache', 'second']);
     expect(await names({ labels: { a: 'b', c: 'd' } })).toEqual(['cache']);
+    // Two requirements to the server, which `cache` meets.
+    await expect(names({ labels: { a: 'b,c=d' } })).rejects.toThrow(OperatorError);
+    await expect(names({ labels: { '!e,a': 'b' } })).rejects.toThrow('is no label that could be selected');
+    expect(() => caches.informer({ labels: { a: 'b,c' } })).toThrow(OperatorError);
+    expect(await names({ labels: { 'example.com/a': '' } })).toEqual([]);
     expect(await names({ namespace: 'elsewhere' })).toEqual(['far']);
     expect(await names({ all: true })).toEqual(['cache', 'far', 'second']);
 
