@@ -32,14 +32,29 @@ export function contextOf(kubeconfig: Kubeconfig, wanted: string | undefined): K
   const user = userName === undefined ? {} : users.get(userName);
   if (!cluster || server === undefined) throw failure(`has no server for its context "${name}"`);
   if (!user) throw failure(`has no user "${userName}", whom its context "${name}" names`);
+  const url = /^https?:\/\//i.test(server) ? server : `${schemeOf(cluster, user)}://${server}`;
+  // As with kubectl, which takes a path for a slip where there is no scheme: of `ftp://host`, too.
+  if (!URL.canParse(url) || (url !== server && new URL(url).pathname !== '/')) {
+    throw failure(
+      `has a server for its context "${name}" that is neither a URL of http or https nor a host with a port`,
+    );
+  }
   return {
     name,
     namespace: text(context['namespace']) ?? 'default',
-    server: server.replace(/\/+$/, ''),
+    server: url.replace(/\/+$/, ''),
     cluster,
     subject: userName === undefined ? `context "${name}"` : `user "${userName}"`,
     user,
   };
+}
+
+/** For a server without one: TLS where anything is said of certificates, as with kubectl. */
+function schemeOf(cluster: Fields, user: Fields): 'http' | 'https' {
+  const ofCluster = ['certificate-authority', 'certificate-authority-data'].map((name) => text(cluster[name]));
+  const ofUser = ['client-certificate', 'client-certificate-data'].map((name) => text(user[name]));
+  const isSecure = [...ofCluster, ...ofUser].some((each) => each !== undefined);
+  return isSecure || cluster['insecure-skip-tls-verify'] === true ? 'https' : 'http';
 }
 
 /** How to meet the server of a context, with what was found of certificates and of the server's name. */

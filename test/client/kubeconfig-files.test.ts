@@ -106,6 +106,35 @@ describe('a kubeconfig', () => {
     await expect(kubeConfig({ path })).rejects.toThrow(`reading kubeconfig ${path} failed: ENOENT`);
   });
 
+  it.each([
+    ['localhost:8080', {}, {}, 'http://localhost:8080'],
+    ['10.0.0.1:6443', { 'certificate-authority-data': 'Q0E=' }, {}, 'https://10.0.0.1:6443'],
+    ['10.0.0.1:6443/', { 'insecure-skip-tls-verify': true }, {}, 'https://10.0.0.1:6443'],
+    [
+      'api.example.com',
+      {},
+      { 'client-certificate-data': 'Q0VSVA==', 'client-key-data': 'S0VZ' },
+      'https://api.example.com',
+    ],
+    ['HTTPS://api.example.com/k8s/', {}, {}, 'HTTPS://api.example.com/k8s'],
+  ])('may name its server without a scheme, as for kubectl: %s', async (server, ofCluster, ofUser, expected) => {
+    const content = whole('one', 'first', {
+      clusters: [cluster('one', server, ofCluster)],
+      users: [user('one', ofUser)],
+    });
+    expect((await kubeConfig({ path: write('one', content) })).server).toBe(expected);
+  });
+
+  it.each(['api.example.com/k8s', 'ftp://api.example.com', 'https://:6443', ':::'])(
+    'of whose server nothing can be made says so: %s',
+    async (server) => {
+      const path = write('one', whole('one', 'first', { clusters: [cluster('one', server)] }));
+      await expect(kubeConfig({ path })).rejects.toThrow(
+        `kubeconfig ${path} has a server for its context "one" that is neither a URL of http or https nor a host with a port`,
+      );
+    },
+  );
+
   it('is found in the home folder', async () => {
     await expect(kubeConfig({ environment: { HOME: folder } })).rejects.toMatchObject({
       message: `there is no kubeconfig ${join(folder, '.kube/config')}`,
