@@ -10,7 +10,7 @@ import {
 import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
-import { asError } from '../kube/errors.js';
+import { asError, OperatorError } from '../kube/errors.js';
 import { firstAbort } from '../kube/first-abort.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
@@ -47,8 +47,10 @@ const fewestInAPage = 10;
 const silenceSeconds = 90;
 /** A list that asks for one name, which need not be there. */
 const one = { fieldSelector: 'metadata.name=none' };
-/** How long a streaming list may take to say that it is complete; old servers and some proxies never do. */
+/** How long nothing more may come of a streaming list that is not complete; old servers and some proxies never say that it is. */
 const initialSeconds = 60;
+/** For how long a stream is asked for that begins with a list, which takes as long as it takes. */
+const listSeconds = 3600;
 /** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
 const shortestSeconds = 1;
 /** What broke later was no vain attempt: a stream was cut on the way, and a page took too long. */
@@ -93,7 +95,10 @@ export class Informer {
   #isServed = true;
   #isRefused = false;
   #trouble: Error | undefined;
+  /** The API server streams lists, as far as is known. */
   #canStream = true;
+  /** The next list is asked for in pages. */
+  #isPaged = false;
   #pageSize = mostInAPage;
   #seenAt: number;
   #heardAt: number;
@@ -196,8 +201,8 @@ export class Informer {
         const resourceVersion = this.#resourceVersion;
         if (resourceVersion !== undefined)
           await this.#follow({ resourceVersion }, signal, (event) => this.#handle(event));
-        else if (this.#canStream) await this.#streamList(signal);
-        else await this.#pageList(signal);
+        else if (this.#isPaged) await this.#pageList(signal);
+        else await this.#streamList(signal);
       } catch (error) {
         if (signal.aborted) return;
         const wait = this.#afterFailure(error);
@@ -228,10 +233,11 @@ export class Informer {
       this.#isDoubtful = true;
       return 0;
     }
-    if (error instanceof InvalidError && this.#canStream && this.#resourceVersion === undefined) {
+    if (error instanceof InvalidError && !this.#isPaged && this.#resourceVersion === undefined) {
       telemetry?.restarted('not-streamed');
       this.#log.debug('The API server does not stream lists, so they are paged');
       this.#canStream = false;
+      this.#isPaged = true;
       return 0;
     }
     this.options.failed?.(asError(error));
@@ -252,20 +258,44 @@ export class Informer {
     return Math.max(wait, error.retryAfterSeconds * 1000 * (1 + this.options.random() / 4));
   }
 
-  /** The content of the store and what comes after, in one stream: https://kep.k8s.io/3157 */
+  /**
+   * The content of the store and what comes after, in one stream: https://kep.k8s.io/3157
+   *
+   * It may take as long as it goes on, since where pages take longer than the server keeps what they are of, nothing else comes to
+   * an end. What is new comes in the order of versions: an object of an earlier one than was seen is of the list.
+   */
   async #streamList(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options;
     let initial = new Shelf(this.options.room);
     let isComplete = false;
-    const late = new AbortController();
-    const stopWaiting = this.options.clock.after(initialSeconds * 1000, () => {
-      this.#log.warn('The API server has not completed its list, so it is paged', { seconds: initialSeconds });
-      late.abort(new Error(`the list was not complete after ${initialSeconds} s`));
-    });
-    const either = firstAbort(signal, late.signal);
+    let newest = '';
+    const startedAt = clock.monotonic();
+    let grewAt = startedAt;
+    const end = new AbortController();
+    let stopWaiting = () => {};
+    const wait = (milliseconds: number): void => {
+      stopWaiting = clock.after(milliseconds, () => {
+        const left = grewAt + initialSeconds * 1000 - clock.monotonic();
+        if (left > 0) {
+          // Such a list takes long, and that it goes on is a sign of life.
+          this.#seenAt = grewAt;
+          wait(left);
+          return;
+        }
+        this.#log.warn('The API server has not completed its list, so it is paged', { seconds: initialSeconds });
+        this.#isPaged = true;
+        end.abort(new Error(`nothing more of the list came within ${initialSeconds} s`));
+      });
+    };
+    wait(initialSeconds * 1000);
+    const either = firstAbort(signal, end.signal);
     try {
       await this.#follow({ sendInitialEvents: true, resourceVersion: '' }, either.signal, (event) => {
         if (isComplete) return this.#handle(event);
         if (event.type !== 'BOOKMARK') {
+          const { resourceVersion } = event.object.metadata;
+          if (newest === '' || compareVersions(resourceVersion, newest) < 0) grewAt = clock.monotonic();
+          newest = latest(newest, resourceVersion);
           if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
           else initial.put(this.#kept(event.object));
         } else if (event.initialEventsEnd) {
@@ -273,12 +303,18 @@ export class Informer {
           stopWaiting();
           this.#replace(initial, event.resourceVersion);
           initial = new Shelf(this.options.room);
+          // From here on it is a watch like any other.
+          stopWaiting = clock.after(this.#watchTime.spread() * 1000, () =>
+            end.abort(new Error('the watch has had its time')),
+          );
         }
       });
       if (!isComplete) throw new Error('the stream ended before the list was complete');
     } catch (error) {
-      if (!late.signal.aborted) throw error;
-      this.#canStream = false;
+      if (end.signal.aborted && !signal.aborted) return;
+      // As client-go does: a server cuts off who does not keep up with what changes meanwhile.
+      if (!isComplete && clock.monotonic() - startedAt >= initialSeconds * 1000) this.#isPaged = true;
+      throw error;
     } finally {
       stopWaiting();
       either.letGo();
@@ -296,10 +332,16 @@ export class Informer {
 
   async #pageList(signal: AbortSignal): Promise<void> {
     const listed = new Shelf(this.options.room);
+    const startedAt = this.options.clock.monotonic();
     let next: string | undefined;
     let resourceVersion = '';
     do {
-      const page = await this.#page(next, signal);
+      const page = await this.#page(next, signal).catch((error: unknown) => {
+        if (!(error instanceof GoneError) || next === undefined) throw error;
+        // A stream does not expire.
+        this.#isPaged = !this.#canStream;
+        throw this.#expired(listed.size, startedAt, error);
+      });
       // Many pages take long, and each is a sign of life; those of the past are none.
       if (!this.#isPast(page.resourceVersion)) this.#seenAt = this.options.clock.monotonic();
       for (const object of page.items) listed.put(this.#kept(object));
@@ -307,6 +349,19 @@ export class Informer {
       next = page.continue;
     } while (next !== undefined);
     this.#replace(listed, resourceVersion);
+  }
+
+  /** The rest of a list cannot be asked for any more, five minutes after its first page or somewhat later. */
+  #expired(size: number, startedAt: number, cause: GoneError): Error {
+    const { resource, clock } = this.options;
+    const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
+    return new OperatorError(
+      `${groupResourceOf(resource)} list failed: after ${seconds} s and ${size} objects the API server did not keep the rest`,
+      {
+        cause,
+        hint: 'where it is so each time, watch fewer namespaces, or run the controller nearer to the API server',
+      },
+    );
   }
 
   /** One page, of so many objects as come in time: on a slow link many large ones do not. */
@@ -382,8 +437,7 @@ export class Informer {
     const alive = new SilenceGuard(clock, silenceSeconds, signal);
     const startedAt = clock.monotonic();
     const lasted = () => clock.monotonic() - startedAt;
-    // A list takes as long as it takes.
-    const timeoutSeconds = from.sendInitialEvents ? this.#watchTime.spread() : this.#watchTime.next();
+    const timeoutSeconds = from.sendInitialEvents ? this.#watchTime.spread(listSeconds) : this.#watchTime.next();
     let isQuiet = !from.sendInitialEvents;
     try {
       const events = cluster.watch(resource, {

@@ -121,11 +121,12 @@ describe('the informer', () => {
   });
 
   it('C-17: begins again when the token of a page has expired, and never shows half a list', async () => {
-    const { cluster, start, stored, heard } = one;
+    const { cluster, clock, start, stored, heard } = one;
     cluster.refuse(unsupported);
     cluster.answer({ items: items('old'), resourceVersion: '10', continue: 'expired' }, new GoneError('410'));
     cluster.answer({ items: items('a', 'b'), resourceVersion: '20' });
     await start();
+    await clock.advance(800);
     expect(cluster.asked).toEqual(['stream', 'list', 'list from expired', 'list', 'watch from 20']);
     expect(heard).toEqual(['added a@1', 'added b@2']);
     expect(stored()).toEqual(['a@1', 'b@2']);
@@ -191,6 +192,14 @@ describe('the informer', () => {
     await lucky.start();
     expect(lucky.clock.next).toBeCloseTo(1200);
     await lucky.clock.advance(1201);
+    expect(lucky.cluster.stream.options.timeoutSeconds).toBe(5400);
+    lucky.cluster.stream.send(bookmark('1', true));
+    for (let minute = 0; minute < 7; minute++) {
+      await lucky.clock.advance(60_000);
+      lucky.cluster.stream.send(bookmark('1'));
+    }
+    await lucky.clock.advance(30_000);
+    expect(lucky.cluster.asked).toEqual(['stream', 'stream', 'watch from 1']);
     expect(lucky.cluster.stream.options.timeoutSeconds).toBe(450);
     await lucky.stop();
   });

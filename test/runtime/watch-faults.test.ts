@@ -16,22 +16,34 @@ describe('a watch that goes wrong', () => {
     await synced('10', configMap('a', 5), configMap('gone', 6));
   });
   afterEach(() => stop());
-  /** Until the server ends the watch, as it was told to. */
+  /** Until the watch has had its time: this one began with a list, and the server was told of a longer one. */
   const inTime = async (version: string) => {
-    for (let seconds = 0; seconds < (cluster.stream.options.timeoutSeconds ?? 0); seconds += 60) {
-      cluster.stream.send(bookmark(version));
+    const { stream } = cluster;
+    for (let seconds = 0; seconds < 300; seconds += 60) {
+      stream.send(bookmark(version));
       await clock.advance(60_000);
     }
-    cluster.stream.end();
-    await settled();
+    expect(stream.isOpen).toBe(false);
   };
 
-  it('resumes from its last version when the server ends it, as it does every few minutes, and asks for nothing else', async () => {
+  it('resumes from its last version when its time is over, as it is every few minutes, and asks for nothing else', async () => {
     cluster.stream.send(modified(configMap('a', 11)));
     await settled();
     expect(stored()).toContain('a@11');
     await inTime('11');
     expect(cluster.asked).toEqual(['watch from 11']);
+  });
+
+  it('resumes likewise when the server ends a later one, as it was told to', async () => {
+    await inTime('11');
+    const { stream } = cluster;
+    for (let seconds = 0; seconds < (stream.options.timeoutSeconds ?? 0); seconds += 60) {
+      stream.send(bookmark('12'));
+      await clock.advance(60_000);
+    }
+    stream.end();
+    await settled();
+    expect(cluster.asked).toEqual(['watch from 11', 'watch from 12']);
   });
 
   it('resumes from the last bookmark, however long ago the last change was', async () => {

@@ -38,8 +38,9 @@ export const planted: readonly Planted[] = [
   {
     name: 'takes a list that failed for an empty one',
     file: runtime('informer'),
-    find: 'if (!late.signal.aborted) throw error;',
-    replace: "if (!late.signal.aborted) { if (!isComplete) this.#replace(initial, this.#newest || '1'); throw error; }",
+    find: 'if (end.signal.aborted && !signal.aborted) return;',
+    replace:
+      "if (end.signal.aborted && !signal.aborted) return;\n      if (!isComplete) this.#replace(initial, this.#newest || '1');",
   },
   {
     name: 'loses events',
