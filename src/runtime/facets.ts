@@ -14,8 +14,9 @@ export interface Selector {
  * their own Pods must not look at everybody's.
  *
  * **Guarantees.** All objects are looked at once when somebody first asks by namespace, and once when somebody first asks by
- * labels, whichever these are: which labels a selector names may be up to those who write custom resources. What is kept of
- * an object grows with its own labels, and not with what was asked for.
+ * labels, whichever these are: which labels a selector names may be up to those who write custom resources. Where that was
+ * announced before there was any, they never are. What is kept of an object grows with its own labels, and not with what was
+ * asked for.
  */
 export class Facets {
   #byNamespace: KeyIndex | undefined;
@@ -33,6 +34,12 @@ export class Facets {
     this.#byLabel?.remove(key, object);
   }
 
+  /** Somebody will ask, by either. */
+  announce(): void {
+    this.#byNamespace ??= this.#indexed(namespaceOf);
+    this.#byLabel ??= this.#indexed(labelsIn);
+  }
+
   /** In no order. */
   select({ namespace, labels = {} }: Selector): KubeObject[] {
     const wanted: ReadonlySet<string>[] = [];
@@ -41,7 +48,7 @@ export class Facets {
       wanted.push(this.#byNamespace.get(namespace));
     }
     for (const label of labelsOf(labels)) {
-      this.#byLabel ??= this.#indexed(({ metadata }) => labelsOf(metadata.labels ?? {}));
+      this.#byLabel ??= this.#indexed(labelsIn);
       wanted.push(this.#byLabel.get(label));
     }
     const [fewest, ...others] = wanted.sort((a, b) => a.size - b.size);
@@ -58,6 +65,10 @@ export class Facets {
 
 function namespaceOf({ metadata: { namespace } }: KubeObject): readonly string[] {
   return namespace === undefined ? [] : [namespace];
+}
+
+function labelsIn({ metadata: { labels = {} } }: KubeObject): readonly string[] {
+  return labelsOf(labels);
 }
 
 /** No key of a label has the character in it. */

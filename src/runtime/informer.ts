@@ -14,6 +14,7 @@ import { asError, OperatorError } from '../kube/errors.js';
 import { firstAbort } from '../kube/first-abort.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { BackOff } from './back-off.js';
+import type { Breather } from './breather.js';
 import { type Log, wordsOfError } from './log.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
 import { SilenceError, SilenceGuard } from './silence-guard.js';
@@ -39,6 +40,8 @@ export interface InformerOptions {
   readonly failed?: (error: Error) => void;
   /** How many objects are at hand, and not packed. Default: of a shelf. */
   readonly room?: Room | undefined;
+  /** Gives everything else its turn while a store is filled. Default: it is filled in one go. */
+  readonly breather?: Pick<Breather, 'turn'> | undefined;
 }
 
 const mostInAPage = 500;
@@ -301,12 +304,13 @@ export class Informer {
         } else if (event.initialEventsEnd) {
           isComplete = true;
           stopWaiting();
-          this.#replace(initial, event.resourceVersion);
-          initial = new Shelf(this.options.room);
           // From here on it is a watch like any other.
           stopWaiting = clock.after(this.#watchTime.spread() * 1000, () =>
             end.abort(new Error('the watch has had its time')),
           );
+          const listed = initial;
+          initial = new Shelf(this.options.room);
+          return this.#replace(listed, event.resourceVersion, signal);
         }
       });
       if (!isComplete) throw new Error('the stream ended before the list was complete');
@@ -348,7 +352,7 @@ export class Informer {
       resourceVersion = page.resourceVersion;
       next = page.continue;
     } while (next !== undefined);
-    this.#replace(listed, resourceVersion);
+    await this.#replace(listed, resourceVersion, signal);
   }
 
   /** The rest of a list cannot be asked for any more, five minutes after its first page or somewhat later. */
@@ -431,7 +435,7 @@ export class Informer {
   async #follow(
     from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
     signal: AbortSignal,
-    handle: (event: WatchEvent) => void,
+    handle: (event: WatchEvent) => void | Promise<void>,
   ): Promise<void> {
     const { cluster, resource, clock } = this.options;
     const alive = new SilenceGuard(clock, silenceSeconds, signal);
@@ -450,7 +454,8 @@ export class Informer {
       for await (const event of events) {
         alive.heard();
         isQuiet = false;
-        handle(event);
+        const handled = handle(event);
+        if (handled !== undefined) await handled;
       }
       // However an iterator ends when it is told to, and whatever a client makes of the reason.
       alive.signal.throwIfAborted();
@@ -486,18 +491,32 @@ export class Informer {
     this.#tell(event.type === 'DELETED' ? this.store.remove(object) : this.store.put(object));
   }
 
-  #replace(listed: Shelf, resourceVersion: string): void {
+  async #replace(listed: Shelf, resourceVersion: string, signal: AbortSignal): Promise<void> {
     this.#refusePast(resourceVersion);
+    if (!this.#isSynced) await this.#fill(listed, signal);
     this.#isAt(resourceVersion);
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#absences.reset();
     this.options.telemetry?.listed();
-    this.store.replace(listed, (change) => this.#tell([change]), this.#isAnother);
+    if (this.#isSynced) {
+      this.store.replace(listed, (change) => this.#tell([change]), this.#isAnother);
+      for (const listener of this.#relisted) listener();
+    }
     this.#isAnother = false;
-    if (this.#isSynced) for (const listener of this.#relisted) listener();
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
     this.#serves(true);
+  }
+
+  /** The first list, at which nobody looks before it is whole. A hundred thousand objects would be one moment of several seconds. */
+  async #fill(listed: Shelf, signal: AbortSignal): Promise<void> {
+    for (const changes of this.store.fill(listed)) {
+      this.#tell(changes);
+      const others = this.options.breather?.turn();
+      if (others === undefined) continue;
+      await others;
+      signal.throwIfAborted();
+    }
   }
 
   #isPast(resourceVersion: string): boolean {

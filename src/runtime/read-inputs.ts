@@ -44,8 +44,12 @@ export class ReadInputs {
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
-    private readonly kinds: (read: Read) => Pick<WatchedKind, 'get' | 'list'>,
-  ) {}
+    private readonly kinds: (
+      read: Read,
+    ) => Pick<WatchedKind, 'get' | 'list'> & Partial<Pick<WatchedKind, 'announceSelectors'>>,
+  ) {
+    for (const read of Object.values(reads)) if (read.type === 'many') kinds(read).announceSelectors?.();
+  }
 
   /**
    * The inputs of `cr` now, in the order of names. From now on changes of them find `key`. Throws what the author's selection

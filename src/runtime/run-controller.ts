@@ -110,6 +110,8 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   // Whoever leads now must not meet what we have under way, outside the cluster least of all.
   const lost = options.leadership?.lost;
   lost?.addEventListener('abort', () => writes.abort(lost.reason), { once: true });
+  // One for all operators, which share the thread.
+  const breather = options.breather ?? new Breather({ clock: options.clock });
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;
@@ -117,13 +119,11 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     if (!kind) {
       const { cluster, clock, random, log, namespaces, room } = options;
       const telemetry = (options.telemetry ?? silentTelemetry).kind(resource);
-      kind = new WatchedKind({ cluster, clock, random, log, namespaces, room, resource, telemetry });
+      kind = new WatchedKind({ cluster, clock, random, log, namespaces, room, breather, resource, telemetry });
       kinds.set(name, kind);
     }
     return kind;
   };
-  // One for all operators, which share the thread.
-  const breather = options.breather ?? new Breather({ clock: options.clock });
   // Told apart from those of another life of this controller, which are in the same log.
   const life = options.clock.now().toString(36);
   let rounds = 0;

@@ -52,6 +52,11 @@ export class Store {
     return this.#facets.select(selector);
   }
 
+  /** Who will ask by namespaces and labels had better say so while there is nothing that would have to be looked at first. */
+  announceSelectors(): void {
+    this.#facets.announce();
+  }
+
   /** The objects of which the owner with this uid is the controller. */
   controlledBy(uid: string): KubeObject[] {
     return this.#shelf.getAll([...this.#byController.get(uid)]);
@@ -84,6 +89,14 @@ export class Store {
   }
 
   /**
+   * Makes a complete list the content of a store that is empty, object by object: nobody is fooled by a part of the first list,
+   * and all of it together need not be at hand.
+   */
+  *fill(listed: Shelf): Generator<readonly Change[]> {
+    for (const key of listed.keys()) yield this.#keep(key, listed.peek(key)!, listed);
+  }
+
+  /**
    * Makes a complete list the content of the store, at once, and then tells what that changes. What is not in it was deleted
    * meanwhile; what is older in it is of a history that a restored backup took back.
    *
@@ -93,10 +106,7 @@ export class Store {
   replace(listed: Shelf, tell: (change: Change) => void = () => {}, isAnother = false): void {
     if (isAnother) this.#deletions.clear();
     if (this.size === 0) {
-      // Nobody is fooled by a part of the first list, and all of it together need not be at hand.
-      for (const key of listed.keys()) {
-        for (const change of this.#keep(key, listed.peek(key)!, listed)) tell(change);
-      }
+      for (const changes of this.fill(listed)) changes.forEach(tell);
       return;
     }
     const gone = [...this.#shelf.keys()].filter((key) => listed.versionOf(key) === undefined);

@@ -53,6 +53,11 @@ export class WatchedKind {
     return this.#informer(selector.namespace)?.store.list(selector) ?? [];
   }
 
+  /** Somebody will ask by namespaces and labels. */
+  announceSelectors(): void {
+    for (const { store } of this.informers) store.announceSelectors();
+  }
+
   /** What the API server has now of what is watched. Not from a store, so that nobody is fooled by a watch that is late. */
   async live(
     cluster: Pick<Cluster, 'list'>,

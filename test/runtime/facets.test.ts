@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { KubeObject } from '../../src/kube/manifest.js';
 import { Facets } from '../../src/runtime/facets.js';
 import { Store } from '../../src/runtime/store.js';
 import { configMap, shelfOf } from './an-object.js';
@@ -78,6 +79,27 @@ describe('what is selected of a store', () => {
     facets.add('prod/a', chosen);
     for (const selector of selectorsOf(keys)) expect(facets.select(selector)).toEqual([chosen]);
     expect(looks).toBeLessThanOrEqual(2 * objects.size);
+  });
+
+  it('looks at none where it was announced before there was any', () => {
+    const objects = new Map<string, KubeObject>();
+    const facets = new Facets({
+      keys: () => objects.keys(),
+      getAll: (wanted) => [...wanted].flatMap((key) => objects.get(key) ?? []),
+      peek() {
+        throw new Error('one was looked at');
+      },
+    });
+    facets.announce();
+    for (const [name, app] of [
+      ['a', 'web'],
+      ['b', 'db'],
+    ] as const) {
+      const object = configMap(name, 1, { labels: { app } });
+      objects.set(`prod/${name}`, object);
+      facets.add(`prod/${name}`, object);
+    }
+    expect(facets.select({ namespace: 'prod', labels: { app: 'web' } })).toEqual([objects.get('prod/a')]);
   });
 
   it('looks at none but its own labels when an object changes, however many were asked for', () => {

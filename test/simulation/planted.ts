@@ -40,7 +40,7 @@ export const planted: readonly Planted[] = [
     file: runtime('informer'),
     find: 'if (end.signal.aborted && !signal.aborted) return;',
     replace:
-      "if (end.signal.aborted && !signal.aborted) return;\n      if (!isComplete) this.#replace(initial, this.#newest || '1');",
+      "if (end.signal.aborted && !signal.aborted) return;\n      if (!isComplete) await this.#replace(initial, this.#newest || '1', signal);",
   },
   {
     name: 'loses events',
