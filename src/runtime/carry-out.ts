@@ -1,3 +1,4 @@
+import { isToBeFolded } from '../drift/ownership.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import { type Known, needsOf, waitsFor } from '../drift/prerequisites.js';
 import type { ApiResource } from '../kube/api-resource.js';
@@ -122,10 +123,11 @@ class Round {
     const resource = resourceOf(ref);
     const last = refused.last(key, cr, step);
     const result = last ?? (await execute(step, this.#execution(resource)));
-    if (!last) refused.came(key, cr, step, result);
+    const now = last ? step : this.#withLeft(step, result, resource);
+    if (!last) refused.came(key, cr, now, result);
     if (!result.error) found.over(key, ref);
-    if (step.type === 'apply' && result.immutable) {
-      await this.#makeAnew(step, result.immutable, resource);
+    if (now.type === 'apply' && result.immutable) {
+      await this.#makeAnew(now, result.immutable, resource);
       return;
     }
     this.#executed.push(step.type === 'prune' && result.error ? { ...result, isPrune: true } : result);
@@ -192,6 +194,18 @@ class Round {
       writes.pruned(key, step.observed);
       far.removed(key, step.observed);
     }
+  }
+
+  /** `step` about its child as it is now: before what failed, other writes may have changed it. */
+  #withLeft(step: Step, { left = [] }: Executed, resource: ApiResource): Step {
+    const { operator, writes, echoes, kindOf } = this.workshop;
+    const observed = left.at(-1);
+    if (step.type !== 'apply' || !observed) return step;
+    writes.wrote(this.job.key, kindOf(resource), observed);
+    // The first one is of the very version that was looked at, and hides nobody's change. What it has left to do is news.
+    const isOnlyOurs = left.length === 1 && (step.fold || step.claim.length > 0);
+    if (isOnlyOurs && !isToBeFolded(observed, operator.name)) echoes.answered(this.job.key, observed);
+    return { ...step, observed };
   }
 
   #execution(resource: ApiResource) {

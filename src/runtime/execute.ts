@@ -6,7 +6,6 @@ import {
   RetryAfterError,
   TransportError,
 } from '../client/api-error.js';
-import type { Cluster } from '../client/cluster.js';
 import type { ChangeSetEntry } from '../drift/change-set.js';
 import { type Cause, inTheWay, leftOverIn, placesOf, shareCause } from '../drift/claimed.js';
 import { correctedOf } from '../drift/corrected.js';
@@ -20,6 +19,7 @@ import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
 import { immutableIn } from './immutable.js';
+import { notedWrites, type Writes } from './noted-writes.js';
 import { own } from './own-fields.js';
 import { unquoted } from './unquoted.js';
 import { writeMetadata } from './write-metadata.js';
@@ -33,10 +33,12 @@ export interface Executed {
   readonly isPrune?: boolean;
   /** The fields that may be written once, for which the server refused an apply. */
   readonly immutable?: readonly string[];
+  /** How the writes left a child of which the last one failed. */
+  readonly left?: readonly KubeObject[];
 }
 
 interface Execution {
-  readonly cluster: Cluster;
+  readonly cluster: Writes;
   readonly manager: string;
   readonly resource: ApiResource;
   /** Of what is sensitive the server's words are not told. */
@@ -47,7 +49,10 @@ interface Execution {
 /** Carries out one step of a plan. Decides nothing; what fails is in the result, so that other children go on. */
 export async function execute(step: Step, execution: Execution): Promise<Executed> {
   const warnings: string[] = [];
-  const executed = await carriedOut(step, execution, (more) => warnings.push(...more));
+  const left: KubeObject[] = [];
+  const noting = { ...execution, cluster: notedWrites(execution.cluster, left) };
+  const came = await carriedOut(step, noting, (more) => warnings.push(...more));
+  const executed = came.error && left.length > 0 ? { ...came, left } : came;
   // They may quote what they warn of.
   if (warnings.length === 0 || execution.policy.hasSensitive(refOfStep(step))) return executed;
   return { ...executed, entry: { ...executed.entry, warnings } };

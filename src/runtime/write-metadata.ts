@@ -6,7 +6,7 @@ import { placeOf } from '../kube/object-ref.js';
 import { atVersion } from './at-version.js';
 
 export interface MetadataWriter {
-  readonly cluster: Cluster;
+  readonly cluster: Pick<Cluster, 'patch'>;
   /** The kind of the object. */
   readonly resource: ApiResource;
   readonly manager: string;

@@ -86,7 +86,7 @@ describe('a child that is refused for good', () => {
 
   it('is asked for every five minutes where nothing happens', async () => {
     await cluster.advance(1000);
-    // Before its first change what its POST owns is taken over: of that own write comes the second.
+    // Before its first change what its POST owns is taken over: its controller says that it saw this, and of that comes the second.
     expect(since()).toEqual([0, 5, 305, 605, 905]);
   });
 
@@ -122,5 +122,67 @@ describe('a child that is refused for good', () => {
     await cluster.delete(Web, 'site');
     await cluster.advance(1000);
     expect(since()).toEqual([0]);
+  });
+});
+
+describe('a child that has no controller of its own', () => {
+  let cluster: TestCluster;
+  let controller: TestController;
+  beforeEach(async () => {
+    cluster = await startCluster();
+    controller = await cluster.run(web);
+    await cluster.apply(site());
+    await cluster.settled();
+  });
+  afterEach(() => cluster.stop());
+
+  it('is asked for every five minutes when its very first change is refused', async () => {
+    const tries: number[] = [];
+    controller.faults.observe(({ verb, kind }) => {
+      if (verb === 'apply' && kind === 'ConfigMap') tries.push(Math.round(cluster.clock.monotonic() / 1000));
+    });
+    controller.faults.refuse({ verb: 'apply', kind: 'ConfigMap' }, { code: 422, times: 1000 });
+    await cluster.apply(site({ text: 'two' }));
+    await cluster.advance(1000);
+    expect(tries.map((at) => at - (tries[0] as number))).toEqual([0, 300, 600, 900]);
+  });
+});
+
+describe('a child that is to be made anew for its very first change', () => {
+  const Kept = customResource({
+    group: 'web.example.com',
+    version: 'v1',
+    kind: 'Kept',
+    spec: s.object({ text: s.string() }),
+  });
+  const kept = operator(Kept, {
+    owns: [ConfigMap],
+    recreate: [ConfigMap],
+    compose(scope, { spec: { text } }) {
+      new ConfigMap(scope, 'page', { immutable: true, data: { text } });
+    },
+  });
+  const page = (text: string) => ({
+    apiVersion: Kept.apiVersion,
+    kind: Kept.kind,
+    metadata: { name: 'site', annotations: { 'web.example.com/accept-data-loss': 'ConfigMap/site-page' } },
+    spec: { text },
+  });
+
+  it('is refused once before it is deleted', async () => {
+    const cluster = await startCluster();
+    const controller = await cluster.run(kept);
+    await cluster.apply(page('one'));
+    await cluster.settled();
+    const asked: string[] = [];
+    controller.faults.observe(({ verb, kind }) => {
+      if (kind === 'ConfigMap') asked.push(verb);
+    });
+    await cluster.apply(page('two'));
+    await cluster.settled();
+    expect((await cluster.get(ConfigMap, 'site-page')).data).toEqual({ text: 'two' });
+    expect(asked.filter((verb) => verb === 'apply')).toHaveLength(1);
+    expect(asked.filter((verb) => verb === 'delete')).toHaveLength(1);
+    await cluster.stop();
   });
 });
