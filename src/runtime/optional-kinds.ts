@@ -1,6 +1,6 @@
 import type { Composition } from '../compose/composition.js';
 import type { OwnedKind } from '../compose/owned-kind.js';
-import { type ApiResource, groupKindOf, groupResourceOf } from '../kube/api-resource.js';
+import { type ApiResource, groupKindOf, groupOf, groupResourceOf } from '../kube/api-resource.js';
 import type { ConditionClaim } from '../kube/condition.js';
 import { keyOf, type ObjectRef } from '../kube/object-ref.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -33,23 +33,25 @@ export class OptionalKinds {
     };
   }
 
-  /** A condition for each optional kind: `RouteAvailable`. */
+  /** A condition for each optional kind: `RouteAvailable`; with its group where another of them is called so, too. */
   claims(generation: number): readonly ConditionClaim[] {
-    return this.owns
-      .filter(({ optional }) => optional)
-      .map((owned) => {
-        const { kind } = owned;
-        const about = { type: `${kind}Available`, observedGeneration: generation };
-        const resource = groupResourceOf(owned);
-        return this.#isServed(owned)
-          ? { ...about, status: 'True', reason: 'KindServed', message: `The API server serves ${resource}` }
-          : {
-              ...about,
-              status: 'False',
-              reason: 'KindNotServed',
-              message: `The API server does not serve ${resource}, so that there is no ${kind}`,
-            };
-      });
+    const optional = this.owns.filter((owned) => owned.optional);
+    return optional.map((owned) => {
+      const { kind } = owned;
+      const group = groupOf(owned.apiVersion);
+      const isShared = optional.some((each) => each !== owned && each.kind === kind);
+      const type = `${isShared && group !== '' ? `${group}/` : ''}${kind}Available`;
+      const about = { type, observedGeneration: generation };
+      const resource = groupResourceOf(owned);
+      return this.#isServed(owned)
+        ? { ...about, status: 'True', reason: 'KindServed', message: `The API server serves ${resource}` }
+        : {
+            ...about,
+            status: 'False',
+            reason: 'KindNotServed',
+            message: `The API server does not serve ${resource}, so that there is no ${kind}`,
+          };
+    });
   }
 
   #isServed(owned: OwnedKind): boolean {

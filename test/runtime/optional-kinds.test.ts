@@ -91,6 +91,22 @@ describe('a kind that an operator can do without', () => {
     expect(await painted()).toEqual({ color: 'red' });
   });
 
+  it('is told apart by its group from another that is called as it is', async () => {
+    const { kind, plural, namespaced } = Door;
+    const other = { apiVersion: 'barns.example.com/v1', kind, plural, namespaced };
+    const twice = operator(House, { owns: [ConfigMap, optional(Door), optional(other)], compose() {} });
+    cluster = await startCluster();
+    await cluster.install(Door.crd());
+    await cluster.run(twice);
+    await apply('red');
+    const { status } = (await cluster.get(House, 'hut')) as unknown as { status: { conditions: Condition[] } };
+    expect(status.conditions).toMatchObject([
+      { type: 'Ready', status: 'True' },
+      { type: 'doors.example.com/DoorAvailable', status: 'True' },
+      { type: 'barns.example.com/DoorAvailable', status: 'False' },
+    ]);
+  });
+
   describe('and of which a child is beyond the reach of owner references', () => {
     const next = { namespace: 'next' };
     const start = async () => {
