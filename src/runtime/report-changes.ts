@@ -13,6 +13,8 @@ import { withinBytes } from './within-bytes.js';
 
 /** Refusals quote what somebody wrote, and who collects a log splits or drops lines that are too long. */
 const longestChangeBytes = 1024;
+/** Of a thousand children, or of a thousand fields, one line does not tell either. */
+const longestLineBytes = 8192;
 
 interface Report {
   readonly key: string;
@@ -39,12 +41,12 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     if (entry.action !== 'unchanged' || isNews) telemetry.changed(isNews ? entry : rest);
     if (!isNews) continue;
     const { kind, name } = entry.ref;
-    log.info('Detected drift', { child: `${kind}/${name}`, fields: reported.map(showDifference) });
+    for (const fields of fieldsInLines(reported)) log.info('Detected drift', { child: `${kind}/${name}`, fields });
     events.normal(cr, 'DriftDetected', noteOf(entry, reported, showTimedDifference), noteOf(entry, reported));
   }
   if (hasWrites(changes)) {
     const written = changes.filter(({ action }) => action !== 'unchanged');
-    log.info('Reconciled', { reasons, changes: written.map(shortly) });
+    for (const some of inLines(written.map(shortly))) log.info('Reconciled', { reasons, changes: some });
   }
   for (const entry of changes) {
     const { ref, drift = [], warnings = [] } = entry;
@@ -54,7 +56,8 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     }
     if (entry.action === 'adopted') events.normal(cr, 'Adopted', `${ref.kind}/${ref.name} was there, and nobody's`);
     if (drift.length === 0) continue;
-    log.info('Corrected drift', { child: `${ref.kind}/${ref.name}`, fields: drift.map(showDifference) });
+    const child = `${ref.kind}/${ref.name}`;
+    for (const fields of fieldsInLines(drift)) log.info('Corrected drift', { child, fields });
     events.normal(cr, 'DriftCorrected', noteOf(entry, drift, showTimedDifference), noteOf(entry, drift));
   }
   for (const { ref, fight } of begun) {
@@ -63,6 +66,26 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     log.warn('Detected a fight', { child: `${ref.kind}/${ref.name}`, over: showFight(fight) });
     events.warn(cr, 'FightDetected', `${text}; it is put back less and less often from now on`);
   }
+}
+
+function fieldsInLines(differences: readonly Difference[]): readonly (readonly string[])[] {
+  return inLines(differences.map((difference) => withinBytes(showDifference(difference), longestChangeBytes)));
+}
+
+/** In as many lines as they take. */
+function inLines(words: readonly string[]): readonly (readonly string[])[] {
+  const lines: string[][] = [];
+  let left = 0;
+  for (const word of words) {
+    const bytes = Buffer.byteLength(word);
+    if (lines.length === 0 || bytes > left) {
+      lines.push([]);
+      left = longestLineBytes;
+    }
+    lines.at(-1)?.push(word);
+    left -= bytes;
+  }
+  return lines;
 }
 
 /** What a server says of a child may fill pages, and a line of the log holds many children. */
