@@ -18,6 +18,7 @@ import { afterEmptying, ownConditionsIn, withoutLost } from './own-status.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Patience } from './patience.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status.js';
+import { StatusAnswers } from './status-answers.js';
 import { isOnlyStatus } from './status-echo.js';
 import { reportStatusFight, StatusFights } from './status-fights.js';
 import type { ControllerTelemetry } from './telemetry.js';
@@ -61,6 +62,7 @@ export class Conclusions {
   readonly #begun = new Set<string>();
   readonly #conflicts = new LastingConflicts();
   readonly #fights = new StatusFights();
+  readonly #answers = new StatusAnswers();
 
   constructor(private readonly options: ConclusionsOptions) {}
 
@@ -75,6 +77,7 @@ export class Conclusions {
     this.went(key);
     this.#conflicts.over(key);
     this.#fights.forget(key);
+    this.#answers.forget(key);
   }
 
   /** Writes the status, if it says something new, and decides what comes next, of which `next` knows more. */
@@ -100,12 +103,15 @@ export class Conclusions {
     const said = isTriedAgain(outcome) ? this.#told.worded(key, found, clock.monotonic()) : found;
     const claims = [...said, ...optional];
     const handling = isPaused ? 'left' : 'handled';
-    const news = statusToApply(cr, this.#managers, author, claims, this.#now(), handling);
+    const toSay = (shown: KubeObject) => statusToApply(shown, this.#managers, author, claims, this.#now(), handling);
+    const unsaid = toSay(cr);
+    const news = unsaid && this.#answers.isAnswered(key, cr, unsaid) ? undefined : unsaid;
     const heldUntil = news && this.#fights.heldUntil(key, cr, news, clock.monotonic());
     const status = heldUntil === undefined ? news : undefined;
     if (status) {
       try {
-        await this.#write(round, cr, status);
+        const stored = await this.#write(round, cr, status);
+        this.#answers.answered(key, status, stored, toSay(stored) === undefined);
         this.#toldUnwritten.well(key);
         const isFight = this.#fights.said(key, cr, status, clock.monotonic());
         if (isFight) reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });

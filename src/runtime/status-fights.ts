@@ -106,7 +106,7 @@ function overAt(said: Said): number {
 }
 
 /** A short text that is equal for what says the same of the same. When a condition began is not what it says. */
-function markOf({ metadata: { uid } }: KubeObject, status: Manifest): string {
+export function markOf({ metadata: { uid } }: KubeObject, status: Manifest): string {
   const { conditions, ...fields } = fieldsOf(status);
   const claims = (conditions as readonly Condition[]).map(({ lastTransitionTime, ...claim }) => claim);
   const words = JSON.stringify([uid, fields, claims]);

@@ -115,3 +115,53 @@ describe('a status that is fought over', () => {
     expect(await fights()).toEqual([]);
   });
 });
+
+describe('a status in a map of which somebody has a key of his own', () => {
+  const Book = customResource({
+    group: 'x.example.com',
+    version: 'v1',
+    kind: 'Book',
+    spec: s.object({}),
+    status: s.object({ pages: s.map(s.string()) }),
+  });
+  const books = operator(Book, {
+    owns: [ConfigMap],
+    compose: (scope) => ({ paper: new ConfigMap(scope, 'paper', { data: { first: 'one' } }) }),
+    status: ({ paper }) => ({ pages: { first: paper?.data?.['first'] ?? '' } }),
+  });
+
+  it('is said once more, and no longer in each round', async () => {
+    const cluster = await startCluster();
+    await cluster.run(books);
+    await cluster.apply({ apiVersion: Book.apiVersion, kind: Book.kind, metadata: { name: 'a' }, spec: {} });
+    await cluster.settled();
+    const his = (text: string) =>
+      cluster.patch(Book, 'a', { status: { pages: { his: text } } }, { manager: 'rival', subresource: 'status' });
+    const pages = async () => (await cluster.get(Book, 'a')).status?.pages;
+    await his('two');
+    await cluster.settled();
+    const before = cluster.writes().length;
+    for (let times = 0; times < 5; times++) {
+      await cluster.patch(
+        ConfigMap,
+        'a-paper',
+        { metadata: { annotations: { at: `${times}` } } },
+        { manager: 'rival' },
+      );
+      await cluster.advance(0);
+    }
+    expect(cluster.writes(before).filter(({ kind }) => kind === 'Book')).toEqual([]);
+    expect((await cluster.list(EventsEvent)).filter(({ reason }) => reason === 'FightDetected')).toEqual([]);
+    expect(await pages()).toEqual({ first: 'one', his: 'two' });
+
+    await cluster.patch(
+      Book,
+      'a',
+      { status: { pages: { first: 'his' } } },
+      { manager: 'rival', subresource: 'status' },
+    );
+    await cluster.settled();
+    expect(await pages()).toEqual({ first: 'one', his: 'two' });
+    await cluster.stop();
+  });
+});
