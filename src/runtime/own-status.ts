@@ -32,6 +32,11 @@ export function readyIn(cr: KubeObject): 'True' | 'False' | 'Unknown' {
   return status === 'True' || status === 'False' ? status : 'Unknown';
 }
 
+/** What it says of drift that is left alone. */
+export function driftShownBy(cr: KubeObject): string | undefined {
+  return conditionsIn(cr).find(({ type }) => type === 'Drifted')?.message;
+}
+
 /**
  * Those of them that one of `managers` said, which are the names that the operator has and had, or that nobody but an
  * operator would have said. The others are other people's.

@@ -22,7 +22,7 @@ import { Conclusions, type Round } from './conclusions.js';
 import { Confirmation, confirmEnd, vouched } from './confirmation.js';
 import type { Consents } from './consents.js';
 import { Discretion } from './discretion.js';
-import type { Drifted } from './drift-message.js';
+import { type Drifted, driftMessage } from './drift-message.js';
 import type { Echoes } from './echoes.js';
 import type { Events } from './events.js';
 import type { Externals } from './externals.js';
@@ -37,7 +37,7 @@ import type { Occasion, Occasions } from './occasions.js';
 import { onceOverdue } from './once-overdue.js';
 import { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, type Outcome, orSooner } from './outcome.js';
-import { isOfThisGeneration } from './own-status.js';
+import { driftShownBy, isOfThisGeneration } from './own-status.js';
 import { OwnWrites } from './own-writes.js';
 import { Patience } from './patience.js';
 import { splitKey } from './queue-key.js';
@@ -305,7 +305,19 @@ export class Reconciler {
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
     const fought = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
     const told = { told: this.#toldDrift, warned: this.#warned };
-    reportChanges(changes, { key, reasons, cr, log, events, telemetry, begun: fought, ...told });
+    const isFirst = this.#toldDrift.begins(key);
+    const isShown = (drifted: Drifted) => isFirst && driftShownBy(cr) === driftMessage(drifted);
+    reportChanges(changes, {
+      key,
+      reasons,
+      cr,
+      log,
+      events,
+      telemetry,
+      begun: fought,
+      ...told,
+      isShown: isShown(reported),
+    });
     const confirm = () =>
       vouched(key, this.#writes, new Confirmation(done.cr, { cluster, resource: operator.resource }, limited));
     const fights = this.#fights.of(key);
@@ -314,8 +326,9 @@ export class Reconciler {
     const terms = { mode: policy.mode, confirm, overdue: isOfThisGeneration(done.cr) ? undefined : overdue };
     const outside = await externals.ensure({ ...occasion, cr: done.cr }, terms, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
-    reportChanges(outside.drift, { key, reasons, cr, log, events, telemetry, begun: [], ...told });
     const drifted = [...reported, ...outside.drift];
+    const report = { key, reasons, cr, log, events, telemetry, begun: [], ...told, isShown: isShown(drifted) };
+    reportChanges(outside.drift, report);
     const outsideErrors = outside.errors.map((each) => discretion.error(each));
     const errors = [...inside, ...outsideErrors];
     const error = decisive(errors);

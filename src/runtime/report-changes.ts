@@ -26,12 +26,14 @@ interface Report {
   /** What has turned out to be a fight. */
   readonly begun: readonly ChildsFight[];
   readonly told: ToldDrift;
+  /** The status says the same of what is left alone, which a process before has told: news for this one's log alone. */
+  readonly isShown: boolean;
   readonly warned: ToldWarnings;
 }
 
 /** Tells the log, the events and the metrics what a reconcile did, and what it found for the first time. */
 export function reportChanges(changes: ChangeSet, report: Report): void {
-  const { key, reasons, cr, log, events, telemetry, begun, told, warned } = report;
+  const { key, reasons, cr, log, events, telemetry, begun, told, isShown, warned } = report;
   const own = keyOf(refOf(cr));
   for (const entry of changes) {
     // What failed before any child had its turn is said of the custom resource, which is no child.
@@ -42,6 +44,7 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     if (!isNews) continue;
     const { kind, name } = entry.ref;
     for (const fields of fieldsInLines(reported)) log.info('Detected drift', { child: `${kind}/${name}`, fields });
+    if (isShown) continue;
     events.normal(cr, 'DriftDetected', noteOf(entry, reported, showTimedDifference), noteOf(entry, reported));
   }
   if (hasWrites(changes)) {

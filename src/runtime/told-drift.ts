@@ -6,6 +6,15 @@ import { keyOf, type ObjectRef } from '../kube/object-ref.js';
 export class ToldDrift {
   /** By the key of the custom resource, then by that of the child. */
   readonly #told = new Map<string, Map<string, string>>();
+  /** Of whom anything was to be told since this process began. */
+  readonly #begun = new Set<string>();
+
+  /** True the first time: what was told of it before, its status may show. */
+  begins(owner: string): boolean {
+    const isFirst = !this.#begun.has(owner);
+    this.#begun.add(owner);
+    return isFirst;
+  }
 
   /** True when it is the first time that this is reported of the child. What is reported no more is forgotten. */
   isNews(owner: string, { ref, reported = [] }: Pick<ChangeSetEntry, 'ref' | 'reported'>): boolean {
@@ -30,5 +39,6 @@ export class ToldDrift {
 
   forget(owner: string): void {
     this.#told.delete(owner);
+    this.#begun.delete(owner);
   }
 }

@@ -1,6 +1,6 @@
 /** Longer than most files: one site, and all that a mode does to its children. */
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { ConfigMap, Deployment, Service } from '../../imports/k8s.js';
+import { ConfigMap, Deployment, EventsEvent, Service } from '../../imports/k8s.js';
 import type { DriftInput } from '../../src/compose/operator-input.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
@@ -105,6 +105,26 @@ describe('drift', () => {
       message: '1 difference is left alone: Deployment/site-server spec.replicas 2 → 7 by somebody (Update)',
     });
     expect((await condition('Ready'))?.reason).toBe('ReconciliationSucceeded');
+  });
+
+  it('that is reported is no event again for whoever leads next, unless it is another by then', async () => {
+    const controller = await start({ rules: [{ kind: Deployment, field: 'spec.replicas', mode: 'report' }] });
+    const scale = (replicas: number) =>
+      cluster.patch(Deployment, 'site-server', { spec: { replicas } }, { manager: 'somebody' });
+    const events = async () => {
+      await cluster.advance(10);
+      return (await cluster.list(EventsEvent)).filter(({ reason }) => reason === 'DriftDetected').length;
+    };
+    await scale(7);
+    expect(await events()).toBe(1);
+    controller.restart();
+    expect(await events()).toBe(1);
+    await controller.stop();
+    await scale(8);
+    controller.restart();
+    expect(await events()).toBe(2);
+    await scale(9);
+    expect(await events()).toBe(3);
   });
 
   it('of a kind that is reported is not written to, whatever happens to it', async () => {
