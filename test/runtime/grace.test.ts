@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
+import { EventsEvent, Lease } from '../../imports/k8s.js';
 import { type ExternalCall, operator } from '../../src/index.js';
-import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
 import { Booked, trip } from './a-booked-kind.js';
 import { aNote, note } from './a-note.js';
 
@@ -18,6 +19,22 @@ it('K-07: a write that is not answered is given up four seconds after the proces
   expect(controller.isRunning).toBe(true);
   await cluster.advance(2);
   expect(controller.isRunning).toBe(false);
+});
+
+it.each<[string, (controller: TestController) => unknown]>([
+  ['is asked to end', (controller) => void controller.stop()],
+  ['has lost the Lease', () => cluster.patch(Lease, 'kilter', { spec: { holderIdentity: 'another' } })],
+])('a write that is given up because the process %s is no failure that anybody is told of', async (_, end) => {
+  cluster = await startCluster();
+  const controller = await cluster.run(note, { leaderElect: true });
+  controller.faults.delay({ verb: 'create', kind: 'ConfigMap' }, 3600);
+  await cluster.apply(aNote);
+  await cluster.advance(1);
+  await end(controller);
+  await cluster.advance(10);
+  expect(controller.isRunning).toBe(false);
+  expect(controller.log.filter(({ message }) => message.startsWith('Failed to write the status'))).toEqual([]);
+  expect(await cluster.list(EventsEvent)).toEqual([]);
 });
 
 it('what a call has left behind outside the cluster is ended before the Lease is given back', async () => {
