@@ -96,3 +96,29 @@ it.each([
     status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Ready', status: 'True' })]) },
   });
 });
+
+it.each([
+  ['orphans', 'namespace', 'ApplyConflict'],
+  ['orphans', 'cluster', 'ReconciliationSucceeded'],
+  ['always', 'namespace', 'ReconciliationSucceeded'],
+] as const)('with adopt: %s and reach: %s, of an orphan of one of its own name: %s', async (adopt, reach, reason) => {
+  const leaving = operator(Alpha, {
+    owns: [ConfigMap],
+    reach,
+    adopt,
+    compose(scope, { spec }) {
+      const metadata = { annotations: { 'kilter.dev/removal': 'orphan' } };
+      new ConfigMap(scope, 'kept', { metadata, data: { by: spec.text } });
+    },
+  });
+  await cluster.run(leaving);
+  await cluster.apply(cr(Alpha, 'a'));
+  await cluster.settled();
+  await cluster.delete(Alpha, 'a');
+  await cluster.settled();
+  await cluster.apply(cr(Alpha, 'a'));
+  await cluster.settled();
+  expect(await cluster.get(Alpha, 'a')).toMatchObject({
+    status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Ready', reason })]) },
+  });
+});
