@@ -2,7 +2,8 @@ import { ownershipOf } from '../drift/ownership.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
-import { isOfThisGeneration, readyIn } from './own-status.js';
+import { isOfThisGeneration, readyIn, statusOf } from './own-status.js';
+import { requestedAt } from './suspension.js';
 
 export interface RolloutOptions {
   /** How many custom resources at once. */
@@ -18,7 +19,7 @@ export interface RolloutOptions {
  * next is let in when one of them is ready. Where none gets ready, the others stay as they are.
  *
  * What a controller finds to be changed as it begins is taken for such a change, of custom resources that were ready and that
- * nobody has changed since. Not held up is what their users change, drift, what is missing as it is looked at again, and
+ * nobody has changed since. Not held up is what their users change or ask for, drift, what is missing as it is looked at again, and
  * whatever comes later, as of inputs. Of another process nothing is known: who leads next counts anew.
  */
 export class Rollout {
@@ -42,7 +43,7 @@ export class Rollout {
     const seen = this.#waiting.get(key);
     const changes = steps.filter(({ type }) => type === 'create' || type === 'apply' || type === 'prune');
     const isAtRest = isOfThisGeneration(cr) && readyIn(cr) === 'True';
-    const isUrgent = changes.some((step) => this.#isMended(step, seen));
+    const isUrgent = isAsked(cr) || changes.some((step) => this.#isMended(step, seen));
     if (changes.length > 0 && isAtRest) {
       if (!isUrgent && this.#changing.size >= this.options.most) {
         this.#waiting.set(key, seen ?? this.#seenIn(steps));
@@ -102,6 +103,12 @@ export class Rollout {
       this.options.again(key, 'its turn in the rollout');
     }
   }
+}
+
+/** A person waits for an answer. */
+function isAsked(cr: KubeObject): boolean {
+  const asked = requestedAt(cr);
+  return asked !== undefined && asked !== statusOf(cr)['lastHandledReconcileAt'];
 }
 
 function keyOfStep(step: Step): string {

@@ -107,6 +107,15 @@ describe('peers 18: an upgrade that may change two at once', () => {
     expect(await cluster.find(Service, `${robbed}-service`)).toBeDefined();
   });
 
+  it('holds up nobody for whom a person asks, and answers him', async () => {
+    await upgrade('app:broken');
+    expect(await changed()).toEqual(['a', 'b']);
+    await cluster.patch(App, 'd', { metadata: { annotations: { 'x.example.com/requested-at': 'now' } } });
+    await cluster.advance(5);
+    expect(await changed()).toEqual(['a', 'b', 'd']);
+    expect((await cluster.get(App, 'd')).status?.lastHandledReconcileAt).toBe('now');
+  });
+
   it('waits for no one whose turn has come, and whose children cannot be told any more', async () => {
     await cluster.apply({
       apiVersion: 'v1',
