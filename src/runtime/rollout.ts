@@ -1,5 +1,6 @@
 import { ownershipOf } from '../drift/ownership.js';
 import { refOfStep, type Step } from '../drift/plan.js';
+import { groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
 import { isOfThisGeneration, readyIn, statusOf } from './own-status.js';
@@ -12,6 +13,14 @@ export interface RolloutOptions {
   readonly manager: string;
   /** Called for one whose turn has come. */
   readonly again: (key: string, reason: string) => void;
+}
+
+/** One that waits, as it was when it began to. */
+interface Waiting {
+  /** The children that there were, and what of each was ours. */
+  readonly seen: ReadonlyMap<string, string>;
+  /** What a person said of it. */
+  readonly said: string;
 }
 
 /**
@@ -27,8 +36,7 @@ export class Rollout {
   readonly #passed = new Set<string>();
   /** Who was changed, and is not ready yet. */
   readonly #changing = new Set<string>();
-  /** Who waits, with the children that there were, and what of each was ours. */
-  readonly #waiting = new Map<string, ReadonlyMap<string, string>>();
+  readonly #waiting = new Map<string, Waiting>();
 
   constructor(private readonly options: RolloutOptions) {}
 
@@ -40,13 +48,14 @@ export class Rollout {
   /** False where a plan is not to be carried out yet: nothing of it may be, and nothing is to be said of it. */
   admits(key: string, cr: KubeObject, steps: readonly Step[]): boolean {
     if (this.#passed.has(key)) return true;
-    const seen = this.#waiting.get(key);
+    const waiting = this.#waiting.get(key);
     const changes = steps.filter(({ type }) => type === 'create' || type === 'apply' || type === 'prune');
     const isAtRest = isOfThisGeneration(cr) && readyIn(cr) === 'True';
-    const isUrgent = isAsked(cr) || changes.some((step) => this.#isMended(step, seen));
+    const isChanged = waiting !== undefined && waiting.said !== saidOf(cr);
+    const isUrgent = isChanged || isAsked(cr) || changes.some((step) => this.#isMended(step, waiting?.seen));
     if (changes.length > 0 && isAtRest) {
       if (!isUrgent && this.#changing.size >= this.options.most) {
-        this.#waiting.set(key, seen ?? this.#seenIn(steps));
+        this.#waiting.set(key, waiting ?? { seen: this.#seenIn(steps), said: saidOf(cr) });
         return false;
       }
       this.#changing.add(key);
@@ -103,6 +112,12 @@ export class Rollout {
       this.options.again(key, 'its turn in the rollout');
     }
   }
+}
+
+/** What a person says of a custom resource beside its spec, such as what becomes of its children. */
+function saidOf({ apiVersion, metadata: { annotations = {} } }: KubeObject): string {
+  const ours = Object.entries(annotations).filter(([name]) => name.startsWith(`${groupOf(apiVersion)}/`));
+  return JSON.stringify(ours.sort());
 }
 
 /** A person waits for an answer. */

@@ -116,6 +116,17 @@ describe('peers 18: an upgrade that may change two at once', () => {
     expect((await cluster.get(App, 'd')).status?.lastHandledReconcileAt).toBe('now');
   });
 
+  it('holds up nobody of whom a person says what is to become of its children', async () => {
+    await upgrade('app:broken');
+    await cluster.patch(App, 'd', { metadata: { annotations: { 'x.example.com/deletion-policy': 'orphan' } } });
+    await cluster.patch(App, 'e', { metadata: { annotations: { 'someone.else/note': 'x' } } });
+    await cluster.advance(5);
+    const ownersOf = async (name: string) =>
+      (await cluster.get(Deployment, `${name}-server`)).metadata.ownerReferences?.length ?? 0;
+    expect([await ownersOf('d'), await ownersOf('e')]).toEqual([0, 1]);
+    expect(await changed()).toEqual(['a', 'b', 'd']);
+  });
+
   it('waits for no one whose turn has come, and whose children cannot be told any more', async () => {
     await cluster.apply({
       apiVersion: 'v1',
