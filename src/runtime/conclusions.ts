@@ -95,7 +95,8 @@ export class Conclusions {
     if (isBehind && !this.#isToBeTold(key, verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
     const isPaused = verdict.type === 'suspended';
-    const before = isPaused ? ownConditionsIn(cr, this.#managers) : [];
+    const isLookedAt = verdict.type === 'ending' || (!isPaused && verdict.drifted !== undefined);
+    const before = isLookedAt ? [] : ownConditionsIn(cr, this.#managers);
     const optional = isPaused ? [] : this.options.optional.claims(generation);
     const outcome = next(outcomeOf(verdict, operator.requeueAfterSeconds));
     const found = conditionsOf(verdict, generation, before);

@@ -61,7 +61,13 @@ const longestMessageBytes = 32_768;
 /** Why it is reconciled on, after an error that may pass. */
 export const retryReason = 'ProgressingWithRetry';
 
-/** The conditions of a custom resource after a reconcile, before it is known which of them are news. */
+/** What is found by a look at children. */
+const found: readonly string[] = ['Drifted', 'Fighting'];
+
+/**
+ * The conditions of a custom resource after a reconcile, before it is known which of them are news. `before` are those that it
+ * has, for what the reconcile did not come to look at.
+ */
 export function conditionsOf(
   verdict: Verdict,
   generation: number,
@@ -88,7 +94,10 @@ export function conditionsOf(
   const fights = (verdict.fights ?? []).map(({ ref, fight }) => `${ref.kind}/${ref.name} ${showFight(fight)}`);
   const fighting = fights.length === 0 ? [] : [claim('Fighting', 'True', 'FightDetected', fights.join('; '))];
   const reported = (verdict.drifted ?? []).filter(({ reported = [] }) => reported.length > 0);
+  // What was not looked at is neither confirmed nor denied.
+  const kept = verdict.drifted === undefined ? before.filter(({ type }) => found.includes(type)) : [];
   const drifted = [
+    ...kept,
     ...(reported.length === 0 ? [] : [claim('Drifted', 'True', 'DriftDetected', driftMessage(reported))]),
     ...fighting,
   ];

@@ -182,6 +182,24 @@ describe('drift', () => {
     expect(await condition('Drifted')).toMatchObject(drifted);
   });
 
+  it('that is reported is shown since it came, though what is desired cannot be told meanwhile', async () => {
+    await start({ rules: [{ kind: Deployment, field: 'spec.replicas', mode: 'report' }] });
+    await cluster.patch(Deployment, 'site-server', { spec: { replicas: 7 } }, { manager: 'somebody' });
+    await cluster.settled();
+    const before = await condition('Drifted');
+    expect(before).toBeDefined();
+    await cluster.advance(60);
+    await cluster.apply(site({ 'web.example.com/mode': 'nonsense' }));
+    await cluster.settled();
+    expect((await condition('Ready'))?.reason).toBe('RenderFailed');
+    expect(await condition('Drifted')).toEqual(before);
+
+    await cluster.apply(site());
+    await cluster.settled();
+    expect((await condition('Ready'))?.reason).toBe('ReconciliationSucceeded');
+    expect(await condition('Drifted')).toEqual(before);
+  });
+
   it.each<[string, object, readonly string[]]>([
     ['a value', { replicas: 5 }, ['Deployment/site-server spec.replicas 5 → 2 by web (Update)']],
     ['one of several children', { note: 'bye' }, ['ConfigMap/site-settings data.note "bye" → "hello" by web (Update)']],
