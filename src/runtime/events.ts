@@ -32,6 +32,8 @@ const seriesMilliseconds = 6 * 60_000;
 /** So many that differ in their notes alone are written one by one, as client-go does it. */
 const mostAlike = 10;
 const longestNoteBytes = 1024;
+/** Of a condition it may be longer, and that of a child is its reason. */
+const longestReason = 128;
 /** As client-go. */
 const mostTries = 12;
 /** Before the second try; before each further one twice as long, up to the longest. */
@@ -160,7 +162,7 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
       metadata: { name: nameOf(about.metadata.name), namespace: about.metadata.namespace ?? 'default' },
       eventTime: microTime(one.first),
       type,
-      reason,
+      reason: reason.slice(0, longestReason),
       action: 'Reconcile',
       note: withinBytes(isTooMany ? `(combined from similar events): ${text}` : text, longestNoteBytes),
       reportingController: controller,

@@ -16,6 +16,7 @@ import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { configMap } from './an-object.js';
 
 interface EventSeen extends Manifest {
+  readonly reason: string;
   readonly note: string;
   readonly series?: { readonly count: number };
 }
@@ -96,6 +97,13 @@ describe('a long event', () => {
     events.warn(configMap(`${'a'.repeat(198)}.-b${'c'.repeat(40)}`, 1), 'ApplyFailed', 'no');
     await clock.advance(1000);
     expect([...there.keys()]).toEqual([expect.stringMatching(/^a{198}\.[0-9a-f]+$/)]);
+  });
+
+  it('for a reason as long as a condition may have it is told', async () => {
+    const { events, clock, there } = stage();
+    events.warn(configMap('a', 1), 'R'.repeat(200), 'no');
+    await clock.advance(1000);
+    expect([...there.values()].map(({ reason }) => reason)).toEqual(['R'.repeat(128)]);
   });
 
   it('of 1024 bytes is told as it is', async () => {
