@@ -1,5 +1,6 @@
 import type { Environment } from '@marcbachmann/cel-js';
-import type { Duration } from './values.js';
+import type { Duration } from './duration-class.js';
+import { nanosecondsOf } from './times.js';
 
 /** What a moment is called in a zone: of a date whose time in UTC is the time there. */
 const parts: Readonly<Record<string, (there: Date) => number>> = {
@@ -15,6 +16,14 @@ const parts: Readonly<Record<string, (there: Date) => number>> = {
   getSeconds: (there) => there.getUTCSeconds(),
 };
 
+/** How many of these are whole in a span, which may be negative. */
+const units: Readonly<Record<string, bigint>> = {
+  getHours: 3_600_000_000_000n,
+  getMinutes: 60_000_000_000n,
+  getSeconds: 1_000_000_000n,
+  getMilliseconds: 1_000_000n,
+};
+
 /** The names of the functions below, which the library has too: it knows no offsets, and looks at where this process runs. */
 export const calendarMethods: readonly string[] = Object.keys(parts);
 
@@ -27,8 +36,11 @@ export function registerCalendar(environment: Environment): void {
       BigInt(read(inZone(value, zone))),
     );
   }
-  for (const name of ['getHours', 'getMinutes', 'getSeconds', 'getMilliseconds'] as const) {
-    environment.registerFunction(`${duration}.${name}Go(): int`, (value: Duration) => value[name]());
+  for (const [name, nanoseconds] of Object.entries(units)) {
+    environment.registerFunction(
+      `${duration}.${name}Go(): int`,
+      (value: Duration) => nanosecondsOf(value) / nanoseconds,
+    );
   }
 }
 

@@ -9,6 +9,7 @@ import type { RuleEnvironment } from './environment.js';
 import { joinListsIn } from './list-operators.js';
 import { shiftBefore, withOurFunctions, withTheirFunctions } from './our-functions.js';
 import { compareTextsIn } from './text-order.js';
+import { computeTimesIn, typeTimesIn } from './time-functions.js';
 import { isTimestamp } from './times.js';
 import { CelObject } from './values.js';
 
@@ -48,11 +49,13 @@ export function compile(
     if (foreign !== undefined) return faulty(source, foreign.message, foreign);
 
     const program = rules.environment.parse(withOurFunctions(source, nodes));
+    typeTimesIn(nodesOf(program.ast));
     const checked = program.check();
     if (!checked.valid) return refused(checked.error, source);
     const checkedNodes = nodesOf(program.ast);
     compareTextsIn(checkedNodes);
     joinListsIn(checkedNodes);
+    computeTimesIn(checkedNodes);
     const expression = converted(program.ast);
     if (expression.type.kind !== wanted) {
       const fault =

@@ -6,7 +6,7 @@ import { registerNetworkFunctions } from './network-functions.js';
 import { registerPresenceTest } from './presence-test.js';
 import { registerQuantityFunctions } from './quantity-functions.js';
 import { registerTextFunctions } from './text-functions.js';
-import { registerTimeFunctions } from './times.js';
+import { registerTimeFunctions } from './time-functions.js';
 import { CelObject, celEqual, type ObjectClasses } from './values.js';
 
 /** CEL as the API server offers it to validation rules, with one type for `self`. */

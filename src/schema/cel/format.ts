@@ -1,6 +1,6 @@
 import { goNumber, goQuote } from '../go-format.js';
+import { durationClass } from './duration-class.js';
 import { showDuration, showTime } from './times.js';
-import { durationClass } from './values.js';
 
 /** `%s` and its like in the text on which `format` is called. */
 interface Clause {

@@ -1,5 +1,6 @@
 import { type Environment, Optional } from '@marcbachmann/cel-js';
 import { compareTexts } from './text-order.js';
+import { nanosecondsOf } from './times.js';
 import { celEqual } from './values.js';
 
 type Comparable = bigint | number | string | boolean | Date;
@@ -90,7 +91,8 @@ function registerSets(environment: Environment): void {
 
 function order(a: Comparable, b: Comparable): number {
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
-  return a < b ? -1 : a > b ? 1 : 0;
+  const [left, right] = a instanceof Date && b instanceof Date ? [nanosecondsOf(a), nanosecondsOf(b)] : [a, b];
+  return left < right ? -1 : left > right ? 1 : 0;
 }
 
 function extreme(

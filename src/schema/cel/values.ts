@@ -1,28 +1,9 @@
-import { evaluate } from '@marcbachmann/cel-js';
-import { parseDuration } from '../duration.js';
 import { isSameJson } from '../same-json.js';
 import { type DeclType, metadataSchema } from './decl-type.js';
+import { durationClass } from './duration-class.js';
+import { durationValue, nanosecondsOf, timeValue } from './times.js';
 import { UnfitValue, unfit } from './unfit-value.js';
 import { typedList } from './unordered-lists.js';
-
-/** A span of time, as the library has it. */
-export interface Duration {
-  readonly seconds: bigint;
-  readonly nanos: number;
-  getHours(): bigint;
-  getMinutes(): bigint;
-  getSeconds(): bigint;
-  getMilliseconds(): bigint;
-}
-
-type DurationConstructor = new (seconds: bigint, nanos: number) => Duration;
-let known: DurationConstructor | undefined;
-
-/** The library's own class of durations, which it does not export: had by an evaluation, which takes time at a start. */
-export function durationClass(): DurationConstructor {
-  known ??= evaluate('duration("0s")').constructor as DurationConstructor;
-  return known;
-}
 
 /**
  * An object under a schema, by escaped names, or the variables of a rule by theirs. Each object type has a class of its
@@ -60,9 +41,9 @@ export function celValue(type: DeclType, value: unknown, classes: ObjectClasses)
     case 'bytes':
       return Uint8Array.from(Buffer.from(value as string, 'base64'));
     case 'duration':
-      return durationValue(value as string);
+      return read(value as string, 'duration', durationValue);
     case 'timestamp':
-      return new Date(value as string);
+      return read(value as string, 'date-time formatted string', timeValue);
     case 'list':
       return typedList(
         (value as readonly unknown[]).map((item) => celValue(type.element!, item, classes)),
@@ -92,14 +73,14 @@ export function celValue(type: DeclType, value: unknown, classes: ObjectClasses)
   }
 }
 
-/** The span that `text` says, in whole seconds and what is beyond them, which is never negative. */
-export function durationValue(text: string): Duration {
-  const nanoseconds = parseDuration(text) ?? 0n;
-  const beyond = ((nanoseconds % second) + second) % second;
-  return new (durationClass())((nanoseconds - beyond) / second, Number(beyond));
+/** What was stored before its format was asked for, or lies beyond all times, is an error for whichever rule comes upon it. */
+function read(text: string, what: string, parse: (text: string) => unknown): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return new UnfitValue(`Invalid ${what} ${text}`);
+  }
 }
-
-const second = 1_000_000_000n;
 
 /** Equality of CEL values, through objects, lists and maps; a whole number equals the same number as a float. */
 export function celEqual(a: unknown, b: unknown): boolean {
@@ -113,7 +94,7 @@ export function celEqual(a: unknown, b: unknown): boolean {
     return a.length === b.length && a.every((item, index) => celEqual(item, b[index]));
   }
   if (a instanceof Unseen && b instanceof Unseen) return isSameJson(a.json, b.json);
-  if (a instanceof Date && b instanceof Date) return a.getTime() === b.getTime();
+  if (a instanceof Date && b instanceof Date) return nanosecondsOf(a) === nanosecondsOf(b);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
   if (a instanceof durationClass() && b instanceof durationClass())
     return a.seconds === b.seconds && a.nanos === b.nanos;

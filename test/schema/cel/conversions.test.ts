@@ -17,6 +17,45 @@ describe('a rule about times', () => {
   });
 });
 
+describe('a rule about times that differ by less than a millisecond', () => {
+  const time = s.string({ format: 'date-time' });
+  const schema = (rule: string) =>
+    s.object({ a: time, b: time, all: s.array(time, { maxItems: 3 }) }, { rules: [{ rule }] });
+  const [a, b] = ['2024-01-02T00:30:05.123456789+01:00', '2024-01-01T23:30:05.123456Z'];
+
+  it.each([
+    ["self.a != self.b && self.a > self.b && self.a - self.b == duration('789ns')"],
+    ["self.a - duration('789ns') == self.b && self.b + duration('789ns') == self.a"],
+    ['self.all.max() == self.a && self.all.sort()[0] == self.b && self.all.distinct().size() == 2'],
+    ['self.b in self.all && !(self.a in [self.b]) && [self.a] != [self.b] && !self.all.isSorted()'],
+    [
+      "string(self.a) == '2024-01-02T00:30:05.123456789+01:00' && '%s'.format([self.b]) == '2024-01-01T23:30:05.123456Z'",
+    ],
+    ["string(self.a + duration('1h')) == '2024-01-02T01:30:05.123456789+01:00' && self.a.getHours() == 23"],
+    ["duration('1h') + self.a > self.a && self.a < duration('1h') + self.a"],
+    ["duration('-1.5s').getSeconds() == -1"],
+  ])('holds: %s', (rule) => {
+    expect(schema(rule).validate({ a, b, all: [a, b] })).toEqual([]);
+  });
+
+  it.each([
+    ["timestamp('9999-12-31T23:59:59Z') + duration('1s') > self.a", 'timestamp overflow'],
+    ["self.a - timestamp('0001-01-01T00:00:00Z') > duration('1s')", 'integer overflow'],
+    ["duration('2562047h') + duration('1h') > duration('0s')", 'integer overflow'],
+  ])('goes no further than the server: %s', (rule, words) => {
+    expect(schema(rule).validate({ a, b, all: [] })[0]?.message).toContain(words);
+  });
+
+  it.each(['2024-02-30T00:00:00Z', '2024-01-01T24:00:00Z'])('knows no day %s', (text) => {
+    expect(() => schema(`timestamp('${text}') < self.a`)).toThrow('invalid timestamp argument');
+  });
+
+  it('says of what was stored before it had a format that it is none', () => {
+    const old = s.string({ format: 'date-time', rules: [{ rule: 'self >= oldSelf' }] });
+    expect(old.validate(a, 'at', 'yesterday')[0]?.message).toContain('evaluating rule');
+  });
+});
+
 describe('a rule about what a moment is called', () => {
   it.each([
     ["self.getHours('+05:30') == 3 && self.getMinutes('-05:30') == 29 && self.getHours('02:00') == 23"],
