@@ -1,6 +1,7 @@
 // Longer than most files: one walk over one data structure, which has to follow cel-go's checker/cost.go step by step.
 import { type CallNode, callCost } from './call-cost.js';
 import type { DeclType } from './decl-type.js';
+import { selectedName } from './escape.js';
 import { type Estimate, either, fixed, nothing, product, sum, unknownSize } from './estimate.js';
 import { accumulator, type CelType, type Expression } from './expression.js';
 
@@ -174,7 +175,7 @@ class Coster {
         if (type?.kind !== 'map') return undefined;
         isKey = true;
       } else if (name === '@items' || name === '@values') type = type?.element;
-      else type = type?.fields?.get(name)?.type;
+      else type = type?.fields?.get(selectedName(name))?.type;
       if (type === undefined) return undefined;
     }
     // The server knows no limit of keys, and takes them to be of no size.

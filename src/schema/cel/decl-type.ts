@@ -37,7 +37,8 @@ export function declTypeOf(schema: StructuralSchema, isResourceRoot = false): De
     case 'array':
       return listType(schema);
     case 'object':
-      return schema.additionalProperties ? mapType(schema) : objectType(isResourceRoot ? withMeta(schema) : schema);
+      if (schema.additionalProperties) return mapType(schema);
+      return objectType(isResourceRoot || schema['x-kubernetes-embedded-resource'] ? withMeta(schema) : schema);
     case 'string':
       return stringType(schema);
     case 'boolean':
@@ -108,7 +109,7 @@ const text: StructuralSchema = { type: 'string' };
 /** What rules at the root see of metadata. */
 export const metadataSchema: StructuralSchema = { type: 'object', properties: { name: text, generateName: text } };
 
-/** Rules at the root of an object see its kind and its name, though no schema declares them. */
+/** Rules see the kind and the name of a resource, the root or one within it, though no schema declares them. */
 function withMeta(schema: StructuralSchema): StructuralSchema {
   return {
     ...schema,

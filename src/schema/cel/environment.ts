@@ -1,6 +1,7 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { registerCalendar } from './calendar.js';
 import type { DeclType } from './decl-type.js';
+import { selectedName } from './escape.js';
 import { registerListFunctions } from './list-functions.js';
 import { registerNetworkFunctions } from './network-functions.js';
 import { registerPresenceTest } from './presence-test.js';
@@ -94,8 +95,10 @@ function registerType(environment: Environment, type: DeclType, classes: Map<Dec
       return 'google.protobuf.Timestamp';
     case 'object': {
       const fields: Record<string, string> = Object.create(null);
-      for (const [escaped, field] of type.fields ?? [])
-        fields[escaped] = registerType(environment, field.type, classes);
+      for (const [escaped, { name, type: fieldType }] of type.fields ?? []) {
+        fields[escaped] = registerType(environment, fieldType, classes);
+        if (selectedName(name) === escaped) fields[name] = fields[escaped];
+      }
       const name = `Object${classes.size}`;
       const ctor = class extends CelObject {};
       classes.set(type, ctor);

@@ -15,3 +15,11 @@ export function escapedName(name: string): string | undefined {
 }
 
 const words: Readonly<Record<string, string>> = { __: 'underscores', '.': 'dot', '-': 'dash', '/': 'slash' };
+
+/** Of these a bare name is a part of CEL itself, wherever it stands. */
+const literals = new Set(['true', 'false', 'null', 'in']);
+
+/** The escaped name of a field that `name` selects: of a reserved word itself, which the server understands behind a dot. */
+export function selectedName(name: string): string {
+  return reserved.has(name) && !literals.has(name) ? `__${name}__` : name;
+}

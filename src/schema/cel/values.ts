@@ -1,6 +1,7 @@
 import { isSameJson } from '../same-json.js';
 import { type DeclType, metadataSchema } from './decl-type.js';
 import { durationClass } from './duration-class.js';
+import { selectedName } from './escape.js';
 import { durationValue, nanosecondsOf, timeValue } from './times.js';
 import { UnfitValue, unfit } from './unfit-value.js';
 import { typedList } from './unordered-lists.js';
@@ -11,9 +12,13 @@ import { typedList } from './unordered-lists.js';
  */
 export class CelObject extends Map<string, unknown> {
   override get(name: string): unknown {
-    const value = super.get(name);
+    const value = super.get(selectedName(name));
     if (value instanceof UnfitValue) throw new Error(value.message);
     return value;
+  }
+
+  override has(name: string): boolean {
+    return super.has(selectedName(name));
   }
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { ruleFaults } from '../../../src/schema/cel/rule-faults.js';
+import { ruleProblems } from '../../../src/schema/cel/rule-problems.js';
 import { showProblem } from '../../../src/schema/field-problem.js';
 import { s } from '../../../src/schema/s.js';
+import type { StructuralSchema } from '../../../src/schema/structural.js';
 
 const text = s.string({ optional: true, nullable: true, maxLength: 20 });
 
@@ -80,4 +83,28 @@ it('a list map in a rule has the items of both sides once, those of the right si
     ],
   };
   expect(schema.validate(now, 'spec', old)).toEqual([]);
+});
+
+it.each([
+  ["self.namespace == 'ns' && self.__namespace__ == 'ns' && has(self.namespace)"],
+  ["self.?namespace.orValue('') == 'ns' && self.byName.namespace == 'x'"],
+])('a field that is called by a reserved word can be selected by it: %s', (rule) => {
+  const named = s.map(s.string({ maxLength: 5 }), { maxProperties: 2 });
+  const schema = s.object({ namespace: s.string({ maxLength: 5 }), byName: named }, { rules: [{ rule }] });
+  expect(schema.validate({ namespace: 'ns', byName: { namespace: 'x' } })).toEqual([]);
+});
+
+it('a rule sees the kind and the name of a resource within another, and nothing else of its metadata', () => {
+  const embedded = (rule: string): StructuralSchema => ({
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    'x-kubernetes-preserve-unknown-fields': true,
+    'x-kubernetes-validations': [{ rule }],
+  });
+  const value = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a', namespace: 'b' } };
+  const problems = (rule: string) =>
+    ruleProblems(embedded(rule), value, { path: '', old: undefined, isResourceRoot: false });
+  expect(problems("self.kind == 'Secret' && self.apiVersion == 'v1' && self.metadata.name == 'a'")).toEqual([]);
+  expect(problems("self.metadata.name == 'b'")).toHaveLength(1);
+  expect(ruleFaults(embedded("self.metadata.namespace == 'b'"), '')[0]?.message).toContain('namespace');
 });
