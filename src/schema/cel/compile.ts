@@ -1,4 +1,4 @@
-import type { ASTNode } from '@marcbachmann/cel-js';
+import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import { isGoDuration } from '../duration.js';
 import { patternFault } from '../pattern.js';
 import { type CompileFault, faultOf, showFault } from './compile-fault.js';
@@ -36,7 +36,7 @@ export function compile(
   source: string,
   wanted: Wanted,
   self: DeclType,
-  rules: Pick<RuleEnvironment, 'environment'>,
+  rules: Pick<RuleEnvironment, 'environment' | 'lenient'>,
 ): CompiledExpression {
   try {
     const nodes = nodesOf(rules.environment.parse(source).ast);
@@ -48,14 +48,11 @@ export function compile(
       .find((fault) => fault !== undefined);
     if (foreign !== undefined) return faulty(source, foreign.message, foreign);
 
-    const program = rules.environment.parse(withOurFunctions(source, nodes));
-    typeTimesIn(nodesOf(program.ast));
-    const checked = program.check();
-    if (!checked.valid) return refused(checked.error, source);
-    const checkedNodes = nodesOf(program.ast);
-    compareTextsIn(checkedNodes);
-    joinListsIn(checkedNodes);
-    computeTimesIn(checkedNodes);
+    const ours = withOurFunctions(source, nodes);
+    const { program, error } = checkedProgram(ours, rules.environment);
+    if (error !== undefined) return refused(error, source);
+    const lenient = rules.lenient && checkedProgram(ours, rules.lenient);
+    const evaluated = lenient && lenient.error === undefined ? lenient.program : program;
     const expression = converted(program.ast);
     if (expression.type.kind !== wanted) {
       const fault =
@@ -66,11 +63,25 @@ export function compile(
       state: 'known',
       usesOldSelf,
       maxCost: maxCostOf(expression, self),
-      evaluate: (variables) => program(new CelObject(variables instanceof Map ? variables : Object.entries(variables))),
+      evaluate: (variables) =>
+        evaluated(new CelObject(variables instanceof Map ? variables : Object.entries(variables))),
     };
   } catch (error) {
     return refused(error, source);
   }
+}
+
+/** A rule that does as the server does, where it can be checked. */
+function checkedProgram(source: string, environment: Environment) {
+  const program = environment.parse(source);
+  const nodes = nodesOf(program.ast);
+  typeTimesIn(nodes);
+  const { valid, error } = program.check();
+  if (!valid) return { program, error: error ?? new Error(source) };
+  compareTextsIn(nodes);
+  joinListsIn(nodes);
+  computeTimesIn(nodes);
+  return { program };
 }
 
 function refused(error: unknown, source: string): CompiledExpression {

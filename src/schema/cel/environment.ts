@@ -14,6 +14,8 @@ import { CelObject, celEqual, type ObjectClasses } from './values.js';
 export interface RuleEnvironment {
   readonly environment: Environment;
   readonly classes: ObjectClasses;
+  /** In which rules are evaluated, where `self` may hold nulls, which fit none of the types by which they are checked. */
+  readonly lenient: Environment | undefined;
 }
 
 let shared: Environment | undefined;
@@ -35,12 +37,23 @@ function base(): Environment {
 
 /** An environment in which `self` has the given type, and `oldSelf` too, or an optional of it. */
 export function environmentOf(self: DeclType, optionalOldSelf: boolean): RuleEnvironment {
-  const environment = base().clone();
   const classes = new Map<DeclType, typeof CelObject>();
-  const name = registerType(environment, self, classes);
-  environment.registerVariable('self', name);
-  environment.registerVariable('oldSelf', optionalOldSelf ? `optional<${name}>` : name);
-  return { environment, classes };
+  const having = (typeName: TypeName) => {
+    const environment = base().clone();
+    const name = registerType({ environment, classes, names: new Map(), typeName }, self);
+    environment.registerVariable('self', name);
+    environment.registerVariable('oldSelf', optionalOldSelf ? `optional<${name}>` : name);
+    return environment;
+  };
+  const environment = having((_, name) => name);
+  const lenient = holdsNulls(self) ? having(({ schema }, name) => (schema.nullable ? 'dyn' : name)) : undefined;
+  return { environment, classes, lenient };
+}
+
+/** True where an item of a list or a value of a map may be null. A field that is null is absent. */
+function holdsNulls({ element, fields }: DeclType): boolean {
+  if (element) return element.schema.nullable === true || holdsNulls(element);
+  return [...(fields?.values() ?? [])].some(({ type }) => holdsNulls(type));
 }
 
 /** An environment in which an expression of an admission policy has its variables, of which no types are known. */
@@ -82,13 +95,25 @@ export function typedPolicyEnvironment(): Environment {
   return environment;
 }
 
+/** The name by which the items of a list, or the values of a map, are known, given that of their type. */
+type TypeName = (type: DeclType, name: string) => string;
+
+interface Registry {
+  readonly environment: Environment;
+  readonly classes: Map<DeclType, typeof CelObject>;
+  readonly names: Map<DeclType, string>;
+  readonly typeName: TypeName;
+}
+
 /** The name of the type in the environment, after all types below it are there. */
-function registerType(environment: Environment, type: DeclType, classes: Map<DeclType, typeof CelObject>): string {
+function registerType(registry: Registry, type: DeclType): string {
+  const { environment, classes, names, typeName } = registry;
+  const element = () => typeName(type.element!, registerType(registry, type.element!));
   switch (type.kind) {
     case 'list':
-      return `list<${registerType(environment, type.element!, classes)}>`;
+      return `list<${element()}>`;
     case 'map':
-      return `map<string, ${registerType(environment, type.element!, classes)}>`;
+      return `map<string, ${element()}>`;
     case 'duration':
       return 'google.protobuf.Duration';
     case 'timestamp':
@@ -96,11 +121,12 @@ function registerType(environment: Environment, type: DeclType, classes: Map<Dec
     case 'object': {
       const fields: Record<string, string> = Object.create(null);
       for (const [escaped, { name, type: fieldType }] of type.fields ?? []) {
-        fields[escaped] = registerType(environment, fieldType, classes);
+        fields[escaped] = registerType(registry, fieldType);
         if (selectedName(name) === escaped) fields[name] = fields[escaped];
       }
-      const name = `Object${classes.size}`;
-      const ctor = class extends CelObject {};
+      const name = `Object${names.size}`;
+      const ctor = classes.get(type) ?? class extends CelObject {};
+      names.set(type, name);
       classes.set(type, ctor);
       environment.registerType(name, { ctor, fields });
       environment.registerOperator(`${name} == ${name}`, celEqual);

@@ -32,10 +32,14 @@ export function registerListFunctions(environment: Environment): void {
       [...list].sort(order),
     );
   }
-  environment.registerFunction('list<int>.sum(): int', (list: readonly bigint[]) => list.reduce((a, b) => a + b, 0n));
-  environment.registerFunction('list<double>.sum(): double', (list: readonly number[]) =>
-    list.reduce((a, b) => a + b, 0),
-  );
+  environment.registerFunction('list<int>.sum(): int', (list: readonly bigint[]) => {
+    refuseNulls(list);
+    return list.reduce((a, b) => a + b, 0n);
+  });
+  environment.registerFunction('list<double>.sum(): double', (list: readonly number[]) => {
+    refuseNulls(list);
+    return list.reduce((a, b) => a + b, 0);
+  });
   // Renamed with those of texts.
   environment.registerFunction('list<A>.indexOfGo(A): int', (list: readonly unknown[], item: unknown) =>
     BigInt(list.findIndex((other) => celEqual(other, item))),
@@ -89,7 +93,13 @@ function registerSets(environment: Environment): void {
   );
 }
 
+/** Items may be null where their schema lets them: nothing is more or less than it, or can be added to it. */
+function refuseNulls(items: readonly unknown[]): void {
+  if (items.includes(null)) throw new Error('no such overload: null');
+}
+
 function order(a: Comparable, b: Comparable): number {
+  refuseNulls([a, b]);
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
   const [left, right] = a instanceof Date && b instanceof Date ? [nanosecondsOf(a), nanosecondsOf(b)] : [a, b];
   return left < right ? -1 : left > right ? 1 : 0;

@@ -25,9 +25,9 @@ export type PolicyExpression =
 
 /** https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-expression */
 export function policyExpression(source: string): PolicyExpression {
-  const compiled = compile(source, 'bool', anything, { environment: policyEnvironment() });
+  const compiled = compile(source, 'bool', anything, { environment: policyEnvironment(), lenient: undefined });
   if (compiled.state !== 'known') return withoutValue(compiled);
-  const typed = compile(source, 'bool', anything, { environment: typedPolicyEnvironment() });
+  const typed = compile(source, 'bool', anything, { environment: typedPolicyEnvironment(), lenient: undefined });
   if (typed.state === 'faulty') return withoutValue(typed);
   return {
     state: 'known',

@@ -30,7 +30,7 @@ export function registerPresenceTest(environment: Environment): void {
       evaluate(evaluator: Evaluator, { select }: Macro, context: unknown) {
         const [operand, field] = select.args;
         const value = evaluator.run(operand, context);
-        return value instanceof Map ? value.has(field) : Object.hasOwn(value as object, field);
+        return value instanceof Map ? value.has(field) : value !== null && Object.hasOwn(value as object, field);
       },
     };
   });

@@ -26,6 +26,53 @@ describe('a field that is null', () => {
   });
 });
 
+describe('an item that is null', () => {
+  const part = s.object({ x: s.string({ maxLength: 5 }) }, { nullable: true });
+  const schema = (rule: string) =>
+    s.object(
+      {
+        texts: s.array(text, { maxItems: 3 }),
+        numbers: s.array(s.int32({ nullable: true }), { maxItems: 3 }),
+        parts: s.array(part, { maxItems: 3 }),
+        byName: s.map(text, { maxProperties: 3 }),
+      },
+      { rules: [{ rule, message: 'no' }] },
+    );
+  const value = {
+    texts: ['x', null, 'z'],
+    numbers: [1, null, 3],
+    parts: [{ x: 'a' }, null],
+    byName: { p: 'q', r: null },
+  };
+
+  it.each([
+    [
+      "dyn(self.texts[1]) == null && self.texts[1] != 'x' && self.byName['r'] != 'x' && self.byName.exists(k, k == 'r')",
+    ],
+    [
+      "self.texts.map(t, dyn(t) == null ? '' : t).join('') == 'xz' && self.texts.all(t, dyn(t) == null || t.size() == 1)",
+    ],
+    ['self.numbers.exists(n, n > 2) && self.numbers.filter(n, dyn(n) != null).sum() == 4'],
+    ['self.parts.exists(p, p == null) && self.parts.exists(p, has(p.x)) && !has(self.parts[1].x)'],
+    ['type(self.texts[1]) == null_type && self.texts[?1].hasValue()'],
+  ])('is one to a rule: %s', (rule) => {
+    expect(schema(rule).validate(value)).toEqual([]);
+  });
+
+  it.each([
+    'self.numbers.sum() == 4',
+    'self.numbers.max() == 3',
+    'self.numbers.isSorted()',
+    'self.numbers.all(n, n > 0)',
+  ])('cannot be computed with: %s', (rule) => {
+    expect(schema(rule).validate(value)[0]?.message).toContain('no such overload');
+  });
+
+  it('makes nothing of a misspelt field of the others', () => {
+    expect(() => schema("self.parts.all(p, p.y == 'a')")).toThrow('No such key: y');
+  });
+});
+
 describe('a rule that nothing may change', () => {
   const schema = s.object(
     { a: text, any: s.preserved({ optional: true }), '4xx': text },
