@@ -1,16 +1,19 @@
-import type { ASTNode, Environment } from '@marcbachmann/cel-js';
+import { type ASTNode, type Environment, ParseError } from '@marcbachmann/cel-js';
 import { isGoDuration } from '../duration.js';
 import { patternFault } from '../pattern.js';
 import { type CompileFault, faultOf, showFault } from './compile-fault.js';
+import { isInt } from './conversions.js';
 import { converted } from './convert.js';
 import { maxCostOf } from './cost.js';
 import type { DeclType } from './decl-type.js';
 import type { RuleEnvironment } from './environment.js';
 import { joinListsIn } from './list-operators.js';
+import { keepKeysIn } from './map-literals.js';
 import { shiftBefore, withOurFunctions, withTheirFunctions } from './our-functions.js';
 import { compareTextsIn } from './text-order.js';
 import { computeTimesIn, typeTimesIn } from './time-functions.js';
 import { isTimestamp } from './times.js';
+import { unreadIn, withWholeNumbers } from './unread-syntax.js';
 import { CelObject } from './values.js';
 
 /** One CEL expression, checked against the type of `self`. */
@@ -33,18 +36,19 @@ export type CompiledExpression =
 export type Wanted = 'bool' | 'string';
 
 export function compile(
-  source: string,
+  written: string,
   wanted: Wanted,
   self: DeclType,
   rules: Pick<RuleEnvironment, 'environment' | 'lenient'>,
 ): CompiledExpression {
+  const source = withWholeNumbers(written);
   try {
     const nodes = nodesOf(rules.environment.parse(source).ast);
     const usesOldSelf = nodes.some((node) => node.op === 'id' && node.args === 'oldSelf');
     const because = nodes.map(unknownHere).find((name) => name !== undefined);
     if (because !== undefined) return { state: 'unknown', because, usesOldSelf };
     const foreign = nodes
-      .map((node) => foreignHere(node) ?? bareChoice(node, source))
+      .map((node) => foreignHere(node) ?? bareChoice(node, source) ?? longNumber(node, nodes))
       .find((fault) => fault !== undefined);
     if (foreign !== undefined) return faulty(source, foreign.message, foreign);
 
@@ -67,6 +71,8 @@ export function compile(
         evaluated(new CelObject(variables instanceof Map ? variables : Object.entries(variables))),
     };
   } catch (error) {
+    const because = error instanceof ParseError ? unreadIn(source) : undefined;
+    if (because !== undefined) return { state: 'unknown', because, usesOldSelf: /\boldSelf\b/.test(source) };
     return refused(error, source);
   }
 }
@@ -81,6 +87,7 @@ function checkedProgram(source: string, environment: Environment) {
   compareTextsIn(nodes);
   joinListsIn(nodes);
   computeTimesIn(nodes);
+  keepKeysIn(nodes);
   return { program };
 }
 
@@ -151,6 +158,15 @@ function foreignHere(node: ASTNode): CompileFault | undefined {
     return fault === undefined ? undefined : { message: `invalid ${name} argument`, at: pattern.start };
   }
   return undefined;
+}
+
+/** A number of more than 64 bits: the library takes it, however long. A minus before it is a part of it. */
+function longNumber(node: ASTNode, all: readonly ASTNode[]): CompileFault | undefined {
+  if (node.op !== 'value' || typeof node.args !== 'bigint' || isInt(node.args)) return undefined;
+  const isNegative = all.some(
+    (other) => other.op === '-_' && other.args === node && other.end - other.start === node.end - node.start + 1,
+  );
+  return isNegative && isInt(-node.args) ? undefined : { message: 'invalid int literal', at: node.start };
 }
 
 /** To the server a choice between two others needs brackets around the first of them. */

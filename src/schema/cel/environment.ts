@@ -1,5 +1,6 @@
 import { Environment } from '@marcbachmann/cel-js';
 import { registerCalendar } from './calendar.js';
+import { registerConversions } from './conversions.js';
 import type { DeclType } from './decl-type.js';
 import { selectedName } from './escape.js';
 import { registerListFunctions } from './list-functions.js';
@@ -27,6 +28,8 @@ function base(): Environment {
     registerPresenceTest(shared);
     registerListFunctions(shared);
     registerTextFunctions(shared);
+    registerConversions(shared);
+    shared.registerOperator('optional<V> == optional<V>', celEqual);
     registerTimeFunctions(shared);
     registerCalendar(shared);
     registerQuantityFunctions(shared);

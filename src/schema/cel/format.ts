@@ -1,4 +1,5 @@
-import { goNumber, goQuote } from '../go-format.js';
+import { goQuote } from '../go-format.js';
+import { showDouble } from './conversions.js';
 import { durationClass } from './duration-class.js';
 import { showDuration, showTime } from './times.js';
 
@@ -175,12 +176,6 @@ function shown(value: unknown): string {
     default:
       return String(value);
   }
-}
-
-/** As Go writes it, which goes over to an exponent at a million. */
-function showDouble(value: number): string {
-  if (Number.isFinite(value)) return goNumber(value, true);
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }
 
 function shownInside(value: unknown): string {

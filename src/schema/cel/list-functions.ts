@@ -1,9 +1,10 @@
 import { type Environment, Optional } from '@marcbachmann/cel-js';
+import { type Duration, durationClass } from './duration-class.js';
 import { compareTexts } from './text-order.js';
 import { nanosecondsOf } from './times.js';
 import { celEqual } from './values.js';
 
-type Comparable = bigint | number | string | boolean | Date;
+type Comparable = bigint | number | string | boolean | Date | Duration;
 
 const comparable = [
   'int',
@@ -101,8 +102,12 @@ function refuseNulls(items: readonly unknown[]): void {
 function order(a: Comparable, b: Comparable): number {
   refuseNulls([a, b]);
   if (typeof a === 'string' && typeof b === 'string') return compareTexts(a, b);
-  const [left, right] = a instanceof Date && b instanceof Date ? [nanosecondsOf(a), nanosecondsOf(b)] : [a, b];
+  const [left, right] = [a, b].map((each) => (isTime(each) ? nanosecondsOf(each) : each)) as [Comparable, Comparable];
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function isTime(value: Comparable): value is Date | Duration {
+  return value instanceof Date || value instanceof durationClass();
 }
 
 function extreme(

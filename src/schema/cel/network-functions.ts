@@ -32,7 +32,7 @@ function registerIps(environment: Environment): void {
   environment.registerConstant('ip', 'IpNamespace', new IpNamespace());
   environment.registerFunction('ip(string): net.IP', (text: string) => ipOf(text));
   environment.registerFunction('isIP(string): bool', (text: string) => addressIn(text) !== undefined);
-  environment.registerFunction('string(net.IP): string', ({ address }: CelIp) => showIp(address));
+  environment.registerFunction('stringGo(net.IP): string', ({ address }: CelIp) => showIp(address));
   environment.registerFunction('IpNamespace.isCanonical(string): bool', (_: unknown, text: string) => {
     return showIp(ipOf(text).address) === text;
   });
@@ -69,7 +69,7 @@ function registerCidrs(environment: Environment): void {
   environment.registerType('net.CIDR', CelCidr);
   environment.registerFunction('cidr(string): net.CIDR', (text: string) => cidrOf(text));
   environment.registerFunction('isCIDR(string): bool', (text: string) => rangeIn(text) !== undefined);
-  environment.registerFunction('string(net.CIDR): string', (cidr: CelCidr) => showCidr(cidr));
+  environment.registerFunction('stringGo(net.CIDR): string', (cidr: CelCidr) => showCidr(cidr));
   environment.registerFunction('net.CIDR.ip(): net.IP', ({ range }: CelCidr) => new CelIp(range.address));
   environment.registerFunction('net.CIDR.prefixLength(): int', ({ range }: CelCidr) => BigInt(range.prefixLength));
   environment.registerFunction('net.CIDR.masked(): net.CIDR', ({ range }: CelCidr) => {

@@ -3,7 +3,7 @@ import { calendarMethods } from './calendar.js';
 
 /**
  * Methods of which the library's own differ from Kubernetes': its patterns are JavaScript's, it counts code units, folds
- * letters beyond ASCII, and knows fewer durations, times and zones. None can be replaced, so ours have other names, and rules
+ * letters beyond ASCII, writes numbers in its way, and knows fewer durations, times and zones. None can be replaced, so ours have other names, and rules
  * are renamed before they are compiled.
  */
 const methods = [
@@ -15,9 +15,14 @@ const calls: Readonly<Record<string, string>> = {
   duration: 'durationGo',
   timestamp: 'timestampGo',
   has: 'hasField',
+  int: 'intGo',
+  string: 'stringGo',
 };
 
-const ours = new RegExp(`\\b(?:(${[...methods, 'duration', 'timestamp'].join('|')})Go|(has)Field)\\b`, 'g');
+const ours = new RegExp(
+  `\\b(?:(${[...methods, 'duration', 'timestamp', 'int', 'string'].join('|')})Go|(has)Field)\\b`,
+  'g',
+);
 
 /** A text without our names, which only the library has to see. */
 export function withTheirFunctions(text: string): string {

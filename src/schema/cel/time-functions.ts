@@ -18,16 +18,16 @@ const [timeType, durationType] = ['google.protobuf.Timestamp', 'google.protobuf.
 
 /** Conversions and comparisons of times and durations that the library leaves out. */
 export function registerTimeFunctions(environment: Environment): void {
-  environment.registerFunction(`string(${timeType}): string`, showTime);
-  environment.registerFunction(`int(${timeType}): int`, (value: Date) => BigInt(Math.floor(value.getTime() / 1000)));
+  environment.registerFunction(`stringGo(${timeType}): string`, showTime);
+  environment.registerFunction(`intGo(${timeType}): int`, (value: Date) => BigInt(Math.floor(value.getTime() / 1000)));
   environment.registerFunction(`timestampGo(${timeType}): ${timeType}`, (value: Date) => value);
   environment.registerFunction(`timestampGo(int): ${timeType}`, (seconds: bigint) => timeAt(seconds * 1_000_000_000n));
   environment.registerFunction(`timestampGo(string): ${timeType}`, (text: string) => {
     if (!isTimestamp(text)) throw new Error(`type conversion error from 'string' to '${timeType}'`);
     return timeValue(text);
   });
-  environment.registerFunction(`string(${durationType}): string`, showDuration);
-  environment.registerFunction(`int(${durationType}): int`, nanosecondsOf);
+  environment.registerFunction(`stringGo(${durationType}): string`, showDuration);
+  environment.registerFunction(`intGo(${durationType}): int`, nanosecondsOf);
   environment.registerFunction(`durationGo(${durationType}): ${durationType}`, (value: Duration) => value);
   environment.registerFunction(`durationGo(string): ${durationType}`, (text: string) => {
     if (!isGoDuration(text)) throw new Error(`type conversion error from 'string' to '${durationType}'`);
@@ -76,10 +76,13 @@ type Operator = (left: unknown, right: unknown) => unknown;
 const comparing =
   (holds: (difference: bigint) => boolean): Operator =>
   (left, right) =>
-    left instanceof Date && right instanceof Date ? holds(nanosecondsOf(left) - nanosecondsOf(right)) : undefined;
+    areAlike(left, right) ? holds(nanosecondsOf(left as Date) - nanosecondsOf(right as Date)) : undefined;
 
+const areAlike = (left: unknown, right: unknown) =>
+  (left instanceof Date && right instanceof Date) || (isSpan(left) && isSpan(right));
 const isSpan = (value: unknown): value is Duration => value instanceof durationClass();
-const holdsTimes = (value: unknown) => Array.isArray(value) && value.some((item) => item instanceof Date);
+const holdsTimes = (value: unknown) =>
+  (Array.isArray(value) || value instanceof Map) && [...value.values()].some((item) => item instanceof Date);
 
 const operators: Readonly<Record<string, Operator>> = {
   '<': comparing((difference) => difference < 0n),
@@ -100,13 +103,12 @@ const operators: Readonly<Record<string, Operator>> = {
   },
   '-': (left, right) => {
     if (left instanceof Date && isSpan(right)) return later(left, -nanosecondsOf(right));
-    const areAlike = (left instanceof Date && right instanceof Date) || (isSpan(left) && isSpan(right));
-    return areAlike ? durationOf(nanosecondsOf(left) - nanosecondsOf(right as Date)) : undefined;
+    return areAlike(left, right) ? durationOf(nanosecondsOf(left as Date) - nanosecondsOf(right as Date)) : undefined;
   },
 };
 
 function isSame(left: unknown, right: unknown): boolean | undefined {
-  const isMeant = (left instanceof Date && right instanceof Date) || (holdsTimes(left) && Array.isArray(right));
+  const isMeant = (left instanceof Date && right instanceof Date) || holdsTimes(left);
   return isMeant ? celEqual(left, right) : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { Optional } from '@marcbachmann/cel-js';
 import { isSameJson } from '../same-json.js';
 import { type DeclType, metadataSchema } from './decl-type.js';
 import { durationClass } from './duration-class.js';
@@ -101,6 +102,9 @@ export function celEqual(a: unknown, b: unknown): boolean {
   if (a instanceof Unseen && b instanceof Unseen) return isSameJson(a.json, b.json);
   if (a instanceof Date && b instanceof Date) return nanosecondsOf(a) === nanosecondsOf(b);
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b) === 0;
+  if (a instanceof Optional && b instanceof Optional) {
+    return a.hasValue() && b.hasValue() ? celEqual(a.value(), b.value()) : a.hasValue() === b.hasValue();
+  }
   if (a instanceof durationClass() && b instanceof durationClass())
     return a.seconds === b.seconds && a.nanos === b.nanos;
   return false;

@@ -33,7 +33,7 @@ describe('a rule about times that differ by less than a millisecond', () => {
     ],
     ["string(self.a + duration('1h')) == '2024-01-02T01:30:05.123456789+01:00' && self.a.getHours() == 23"],
     ["duration('1h') + self.a > self.a && self.a < duration('1h') + self.a"],
-    ["duration('-1.5s').getSeconds() == -1"],
+    ["duration('-1.5s').getSeconds() == -1 && {'a': self.a} != {'a': self.b}"],
   ])('holds: %s', (rule) => {
     expect(schema(rule).validate({ a, b, all: [a, b] })).toEqual([]);
   });
@@ -115,4 +115,52 @@ it('a rule that turns out to compare what does not go together says so as the se
   expect(schema.validate('a', 'port').map(({ message }) => message)).toEqual([
     `Invalid value: "": 'no such overload': call arguments did not match a supported operator, function or macro signature for rule: self > 3`,
   ]);
+});
+
+describe('a rule about numbers', () => {
+  const schema = (rule: string) =>
+    s.object({ text: s.string({ maxLength: 5 }), ratio: s.number(), level: s.int32() }, { rules: [{ rule }] });
+  const value = { text: '', ratio: 1_500_000, level: 5 };
+
+  it.each([
+    ["string(self.ratio) == '1.5e+06' && string(1e-7) == '1e-07' && string(-0.0) == '-0' && string(100.0) == '100'"],
+    ['int(5u) == self.level && int(-5.9) == -5 && self.ratio > .5 && [.5][0] == 0.5'],
+    ["{1: 'one', 5: 'five'}[self.level] == 'five' && {1: 'a', 5: 'b'}.exists(k, k == self.level)"],
+    ["{'constructor': 1, '__proto__': 2}.size() == 2 && [{'a': 1}] == [{'a': 1}]"],
+    ["self.?text == optional.of('') && optional.none() != self.?level"],
+    ['-9223372036854775808 < 0 && 9223372036854775807 > 0'],
+  ])('holds: %s', (rule) => {
+    expect(schema(rule).validate(value)).toEqual([]);
+  });
+
+  it.each([
+    ['int(self.text) == 0', "type conversion error from 'string' to 'int'"],
+    ['int(self.ratio * 1e15) > 0', 'integer overflow'],
+  ])('is broken where there is none: %s', (rule, words) => {
+    expect(schema(rule).validate(value)[0]?.message).toContain(words);
+  });
+
+  it.each(['9223372036854775808 > 0', '-9223372036854775809 < 0'])('is refused beyond 64 bits: %s', (rule) => {
+    expect(() => schema(rule)).toThrow('invalid int literal');
+  });
+});
+
+describe('a rule in words that the library cannot read', () => {
+  const schema = (rule: string) =>
+    s.object({ text: s.string({ optional: true, maxLength: 5 }) }, { rules: [{ rule }] });
+
+  it.each([
+    ["[?self.?text, 'b'].size() == 2", 'an optional entry of a list or map'],
+    ["{?'a': self.?text}.size() == 1", 'an optional entry of a list or map'],
+    ["google.protobuf.StringValue{value: 'x'} == 'x'", 'a message'],
+    [".self.text == 'a'", 'a name from the root'],
+  ])('is left to the server: %s', (rule, what) => {
+    const [found] = schema(rule).validate({ text: 'a' });
+    expect(found?.reason).toBe('UnknownOffline');
+    expect(found?.message).toContain(`only the server can evaluate ${what}`);
+  });
+
+  it.each(["self.text == '[?' +", "self.text == 'a' && // {?"])('is refused where that is not why: %s', (rule) => {
+    expect(() => schema(rule)).toThrow('compilation failed');
+  });
 });
