@@ -126,9 +126,14 @@ function empty(place: Place, walk: Walk): void {
     return;
   }
   const name = segment.slice(2);
-  const isStored = !walk.isBuiltIn || (!Array.isArray(desired) && !omittedWhenEmpty.has(name));
+  const isStored = walk.isBuiltIn ? !Array.isArray(desired) && !omittedWhenEmpty.has(name) : !isOfMetadata(place);
   if (isStored) report(place, walk);
   else walk.open.push(asField(place));
+}
+
+/** True for what the metadata of an embedded resource may have, of which the server stores nothing empty, as of its own. */
+function isOfMetadata({ above, segment }: Place): boolean {
+  return above?.segment === 'f:metadata' && /^f:(annotations|finalizers|labels|ownerReferences)$/.test(segment);
 }
 
 function fields(place: Place, desired: Readonly<Record<string, unknown>>, walk: Walk): void {
