@@ -77,12 +77,16 @@ export function coverageOf(
   const { apiVersion, kind: _, metadata, ...rest } = desired;
   const { name: __, namespace: ___, ...owned } = metadata;
   const isOfServer = isBuiltIn(apiVersion);
-  const isKept = !isOfServer || groupOf(apiVersion) === 'networking.k8s.io';
+  // But for the rules of a ClusterRole that gathers those of others.
+  const isKept = !isOfServer || (keptGroups.has(groupOf(apiVersion)) && desired['aggregationRule'] === undefined);
   const walk: Walk = { lost: [], open: [], isBuiltIn: isOfServer, isKept };
   const whole = isHollow(owned) ? rest : { metadata: owned, ...rest };
   visit({ above: undefined, segment: '', index: undefined, desired: whole, observed, ours, all }, walk);
   return walk;
 }
+
+/** Of built-in kinds. In others admission or a controller fills what is empty: the tolerations of a Pod, the metrics of an autoscaler. */
+const keptGroups: ReadonlySet<string> = new Set(['apps', 'batch', 'networking.k8s.io', 'rbac.authorization.k8s.io']);
 
 function visit(place: Place, walk: Walk): void {
   const { desired, ours } = place;

@@ -149,6 +149,10 @@ describe('the fields that are desired and not ours', () => {
     ['example.com/v1', [], ['a'], 'f:spec f:value', true],
     ['example.com/v1', {}, { a: 'b' }, 'f:spec f:value', true],
     ['networking.k8s.io/v1', [], [{}], 'f:spec f:value', true],
+    ['rbac.authorization.k8s.io/v1', [], [{}], 'f:spec f:value', true],
+    ['apps/v1', [], ['sh'], 'f:spec f:value', true],
+    ['v1', [], ['sh'], 'f:spec f:value', false],
+    ['autoscaling/v2', [], [{}], 'f:spec f:value', false],
     ['example.com/v1', [], [{ name: 'a' }], 'f:spec f:value k:{"name":"a"} f:name', false],
     ['example.com/v1', {}, { a: 'b' }, 'f:spec f:value f:a', false],
     ['example.com/v1', {}, {}, 'f:spec f:value', false],
@@ -157,6 +161,13 @@ describe('the fields that are desired and not ours', () => {
     const own = fieldsOf(['f:spec f:x']);
     const found = uncoveredFields(desired, { spec: { value: shown } }, [own], [own, fieldsOf([others])]);
     expect(found.map(({ path }) => path)).toEqual(is ? ['spec.value'] : []);
+  });
+
+  it('leaves the rules of a ClusterRole that gathers them to who does', () => {
+    const kind = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'ClusterRole', metadata: { name: 'a' } };
+    const desired = { ...kind, aggregationRule: { clusterRoleSelectors: [{}] }, rules: [] };
+    const [own, theirs] = [fieldsOf(['f:aggregationRule']), fieldsOf(['f:rules'])];
+    expect(uncoveredFields(desired, { ...desired, rules: [{}] }, [own], [own, theirs])).toEqual([]);
   });
 
   it.each([[''], [0], [false], [{}], [[]]])('of a custom kind, a %j that is not there was removed', (value) => {

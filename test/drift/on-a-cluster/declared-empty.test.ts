@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { NetworkPolicy } from '../../../imports/k8s.js';
+import { Deployment, NetworkPolicy, Role, RoleBinding } from '../../../imports/k8s.js';
 import { customResource, type KubeObject, operator, s } from '../../../src/index.js';
 import { eventually } from '../../cluster/eventually.js';
 import { onEveryCluster } from '../../cluster/on-real-cluster.js';
@@ -14,10 +14,19 @@ const Shelf = customResource({
 
 const Vault = customResource({ group: 'vaults.example.com', version: 'v1', kind: 'Vault', spec: s.object({}) });
 
+const apiGroup = 'rbac.authorization.k8s.io';
+
 const vault = operator(Vault, {
-  owns: [NetworkPolicy, Shelf],
+  owns: [NetworkPolicy, Role, RoleBinding, Deployment, Shelf],
   compose(scope) {
     new NetworkPolicy(scope, 'wall', { spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [] } });
+    new Role(scope, 'nothing', { rules: [] });
+    const roleRef = { apiGroup, kind: 'Role', name: 'nothing' };
+    new RoleBinding(scope, 'nobody', { roleRef, subjects: [] });
+    const labels = { app: 'vault' };
+    const containers = [{ name: 'a', image: 'a:1', command: [] }];
+    const template = { metadata: { labels }, spec: { containers, nodeSelector: {}, tolerations: [] } };
+    new Deployment(scope, 'guard', { spec: { selector: { matchLabels: labels }, template } });
     new Shelf(scope, 'shelf', { spec: { list: [], map: {} } });
   },
 });
@@ -28,6 +37,10 @@ onEveryCluster('what has one owner as a whole, and is declared empty', { audit: 
 
   it.each([
     ['list', NetworkPolicy, 'wall', { spec: { ingress: [{}] } }],
+    ['list of rules', Role, 'nothing', { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }],
+    ['list of subjects', RoleBinding, 'nobody', { subjects: [{ kind: 'User', name: 'eve', apiGroup }] }],
+    ['list in a Pod template', Deployment, 'guard', { spec: { template: { spec: { tolerations: [{ key: 'a' }] } } } }],
+    ['map in a Pod template', Deployment, 'guard', { spec: { template: { spec: { nodeSelector: { a: 'b' } } } } }],
     ['list of a custom kind', Shelf, 'shelf', { spec: { list: ['a'] } }],
     ['map of a custom kind', Shelf, 'shelf', { spec: { map: { a: 'b' } } }],
   ])('D-01: a %s, is emptied again, once', async (_, kind, id, body) => {
