@@ -6,12 +6,10 @@ import { isRefusal } from '../schema/field-problem.js';
 import { pruned } from '../schema/pruned.js';
 import { isSameJson } from '../schema/same-json.js';
 import type { AnySchema } from '../schema/schema.js';
+import { keptIn, keptSpec, tooLong, withKept } from './kept-spec.js';
 import { merged } from './merged.js';
 import type { OtherVersion } from './other-version.js';
 import { plainData } from './plain-data.js';
-
-/** Where what an older version has no words for waits: the spec of the stored version. */
-export const keptSpec = 'kilter.dev/stored-spec';
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -31,7 +29,8 @@ export interface ConversionInput {
  * back unchanged is stored unchanged, whatever that version has no words for: the whole spec goes with it in
  * `kilter.dev/stored-spec`, and what he did not change is taken from there, if it is what could have been stored.
  *
- * Throws `OperatorError` for a version that there is not, and for what `upgrade` or `downgrade` throws.
+ * Throws `OperatorError` for a version that there is not, for what `upgrade` or `downgrade` throws, and for an object that was
+ * read without what is stored of it, which was too long.
  */
 export class Conversion {
   constructor(private readonly input: ConversionInput) {}
@@ -47,6 +46,12 @@ export class Conversion {
     const subject = `${show(refOf(object))} of ${object.apiVersion}`;
     const spec = this.#upgraded(object['spec'], other, subject);
     const { [keptSpec]: kept, ...annotations } = object.metadata.annotations ?? {};
+    if (kept === tooLong) {
+      const stored = `${this.input.group}/${this.input.version}`;
+      throw new OperatorError(`${subject} cannot be written: what is stored of it is too long to be kept beside it`, {
+        hint: `write it as ${stored}`,
+      });
+    }
     const restored =
       kept === undefined || object['spec'] === undefined ? undefined : this.#restored(kept, spec, other, subject);
     return {
@@ -66,7 +71,7 @@ export class Conversion {
    */
   #restored(kept: string, written: Spec, other: OtherVersion, subject: string): Spec | undefined {
     const schema = this.input.spec.structural();
-    const given = parsed(kept);
+    const given = keptIn(kept);
     if (given === undefined) return undefined;
     try {
       const stored = pruned(schema, given) as Spec;
@@ -98,7 +103,7 @@ export class Conversion {
     const spec = this.#downgraded(stored, other, subject);
     const isLossless = isSameJson(this.#upgraded(spec, other, subject), stored);
     const { [keptSpec]: _, ...annotations } = object.metadata.annotations ?? {};
-    const kept = isLossless ? annotations : { ...annotations, [keptSpec]: JSON.stringify(stored) };
+    const kept = isLossless ? annotations : withKept(annotations, stored);
     return { ...object, apiVersion, metadata: withAnnotations(object, kept), spec };
   }
 
@@ -144,16 +149,6 @@ function attempt(subject: string, step: string, body: () => unknown): Spec {
  */
 function declared(schema: AnySchema, spec: Spec): Spec {
   return pruned(schema.structural(), spec) as Spec;
-}
-
-/** Somebody may have written anything there. */
-function parsed(text: string): Spec | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Spec) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function withAnnotations(

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { customResource, s } from '../../src/index.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
@@ -18,6 +19,12 @@ const cache = (apiVersion: string, spec: object, annotations?: Readonly<Record<s
     status: { nodes: ['a'] },
   }) as unknown as KubeObject;
 const specOf = (object: KubeObject) => object['spec'];
+const annotationBytes = ({ metadata }: KubeObject) =>
+  Buffer.byteLength(
+    Object.entries(metadata.annotations ?? {})
+      .flat()
+      .join(''),
+  );
 const image = 'memcached:1.6-alpine';
 
 describe('a conversion', () => {
@@ -46,6 +53,33 @@ describe('a conversion', () => {
   it('leaves status and metadata as they are when nothing is lost', () => {
     const object = cache(v1, { size: 3, image }, { note: 'mine' });
     expect(Cache.convert(object, v1beta1)).toEqual(cache(v1beta1, { replicas: 3 }, { note: 'mine' }));
+  });
+
+  it.each([
+    ['packed, where it is long', 'm'.repeat(300_000), {}],
+    ['packed, where other annotations are', 'm'.repeat(100_000), { note: 'x'.repeat(200_000) }],
+  ])('keeps what an older version has no words for %s', (_, long, annotations) => {
+    const stored = cache(v1, { size: 3, image: long }, { note: 'mine', ...annotations });
+    const read = Cache.convert(stored, v1beta1);
+    expect(annotationBytes(read)).toBeLessThanOrEqual(256 * 1024);
+    expect(Cache.convert(read, v1)).toEqual(stored);
+  });
+
+  it('shows what no annotation can keep, and lets nobody write it back', () => {
+    const random = seededRandom(1);
+    const image = Array.from({ length: 400_000 }, () => String.fromCharCode(33 + 90 * random())).join('');
+    const read = Cache.convert(cache(v1, { size: 3, image }), v1beta1);
+    expect(specOf(read)).toEqual({ replicas: 3 });
+    expect(annotationBytes(read)).toBeLessThan(100);
+    expect(() => Cache.convert(read, v1)).toThrow(
+      `Cache/default/c of ${v1beta1} cannot be written: what is stored of it is too long`,
+    );
+  });
+
+  it('makes nothing of what somebody packed into more than a request can have', () => {
+    const bomb = `gzip:${gzipSync(Buffer.alloc(50_000_000, ' ')).toString('base64')}`;
+    const object = cache(v1beta1, { replicas: 2 }, { 'kilter.dev/stored-spec': bomb });
+    expect(specOf(Cache.convert(object, v1))).toEqual({ size: 2, image });
   });
 
   it('keeps what an older version has no words for, and puts it back', () => {

@@ -1,0 +1,51 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+/** Where what an older version has no words for waits: the spec of the stored version. */
+export const keptSpec = 'kilter.dev/stored-spec';
+
+/** What stands there of a spec that is too long for annotations, in whatever form. It can be read so, and not be written back. */
+export const tooLong = 'too long';
+
+type Annotations = Readonly<Record<string, string>>;
+
+/**
+ * All annotations of an object together: https://github.com/kubernetes/kubernetes/blob/v1.36.3/staging/src/k8s.io/apimachinery/pkg/api/validation/objectmeta.go
+ * A converted object with more is refused, and with it the whole list that it is in.
+ */
+const mostBytes = 256 * 1024;
+
+/** No spec is longer than a request may be. */
+const mostUnpacked = 3 * 1024 * 1024;
+const packedMark = 'gzip:';
+
+/** `annotations` with `spec` beside them: as JSON, or where that would be too long, the same packed. */
+export function withKept(annotations: Annotations, spec: unknown): Annotations {
+  const room = Object.entries(annotations).reduce(
+    (left, [key, value]) => left - bytesOf(key) - bytesOf(value),
+    mostBytes,
+  );
+  const fits = (text: string) => bytesOf(keptSpec) + bytesOf(text) <= room;
+  const text = JSON.stringify(spec);
+  if (fits(text)) return { ...annotations, [keptSpec]: text };
+  const packed = `${packedMark}${gzipSync(text, { level: 9 }).toString('base64')}`;
+  return { ...annotations, [keptSpec]: fits(packed) ? packed : tooLong };
+}
+
+/** The spec that was kept as `text`. Undefined where there is none: somebody may have written anything there. */
+export function keptIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json = text.startsWith(packedMark)
+      ? gunzipSync(Buffer.from(text.slice(packedMark.length), 'base64'), { maxOutputLength: mostUnpacked }).toString()
+      : text;
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Readonly<Record<string, unknown>>)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
+}
