@@ -3,7 +3,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
 import { objectMetaProblems, unknownMetadata } from '../schema/object-meta.js';
-import { plainData } from './plain-data.js';
+import { storedData } from './plain-data.js';
 
 /**
  * What is asked when a custom resource is created or changed, where the schema and its CEL rules cannot say it. Both are
@@ -46,7 +46,7 @@ export class Admitting {
     const { mutate } = this.admission;
     if (!mutate) return now;
     const given = this.#attempt('mutate', now, () => mutate(this.withDefaults(now) as never, before as never));
-    return { ...now, spec: plainData(given, `${show(refOf(now))}: what mutate gives`) };
+    return { ...now, spec: storedData(given, `${show(refOf(now))}: what mutate gives`) };
   }
 
   /** What is wrong with `now`. Throws `OperatorError` for what the author's function throws. */

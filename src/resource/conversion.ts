@@ -9,7 +9,7 @@ import type { AnySchema } from '../schema/schema.js';
 import { keptIn, keptSpec, tooLong, withKept } from './kept-spec.js';
 import { merged } from './merged.js';
 import type { OtherVersion } from './other-version.js';
-import { plainData } from './plain-data.js';
+import { storedData } from './plain-data.js';
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -137,7 +137,7 @@ export class Conversion {
 
 function attempt(subject: string, step: string, body: () => unknown): Spec {
   try {
-    return plainData(body(), `${subject}: what ${step} gives`) as Spec;
+    return storedData(body(), `${subject}: what ${step} gives`) as Spec;
   } catch (cause) {
     throw new OperatorError(`converting ${subject} failed: ${step}: ${(cause as Error).message}`, { cause });
   }

@@ -16,7 +16,18 @@ export function plainData(value: unknown, subject: string): Json {
   return copy(value, subject, []);
 }
 
-function copy(value: unknown, subject: string, path: (string | number)[]): Json {
+/**
+ * The same of what an API server has, and takes: it may hold numbers of which JavaScript knows the nearest alone, and what is nested
+ * deep in it is left as it is.
+ */
+export function storedData(value: unknown, subject: string): Json {
+  return copy(value, subject, [], 'nearest');
+}
+
+/** Whether an integer beyond 2^53 is refused, or taken for what it was parsed as. */
+type Integers = 'exact' | 'nearest';
+
+function copy(value: unknown, subject: string, path: (string | number)[], integers: Integers = 'exact'): Json {
   switch (typeof value) {
     case 'string':
       if (!value.isWellFormed()) refuse(subject, path, halfCharacter, wholeHint);
@@ -24,11 +35,12 @@ function copy(value: unknown, subject: string, path: (string | number)[]): Json 
     case 'boolean':
       return value;
     case 'number':
-      return exact(value, subject, path);
+      return exact(value, subject, path, integers);
     case 'object':
       if (value === null) return null;
+      if (path.length > deepest && integers === 'nearest') return value as Json;
       if (path.length > deepest) refuse(subject, path, `nested over ${deepest} levels deep`, 'it may contain itself');
-      return Array.isArray(value) ? list(value, subject, path) : map(value, subject, path);
+      return Array.isArray(value) ? list(value, subject, path, integers) : map(value, subject, path, integers);
     case 'undefined':
       return refuse(subject, path, 'undefined', 'leave it out of the list');
     default:
@@ -42,36 +54,36 @@ const wholeHint = 'cut text between whole characters, as with Array.from(text)';
 
 const plainHint = 'write plain data: strings, numbers, booleans, lists and maps';
 
-function exact(value: number, subject: string, path: readonly (string | number)[]): number {
+function exact(value: number, subject: string, path: readonly (string | number)[], integers: Integers): number {
   if (!Number.isFinite(value)) refuse(subject, path, `${value}`, 'write a number');
-  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+  if (integers === 'exact' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
     refuse(subject, path, `${value}, an integer beyond 2^53, where not every integer exists`, 'write it as a string');
   }
   return value;
 }
 
-function list(value: readonly unknown[], subject: string, path: (string | number)[]): Json {
+function list(value: readonly unknown[], subject: string, path: (string | number)[], integers: Integers): Json {
   // Array.from, because map would leave holes as they are.
   return Array.from(value, (item, index) => {
     path.push(index);
-    const copied = copy(item, subject, path);
+    const copied = copy(item, subject, path, integers);
     path.pop();
     return copied;
   });
 }
 
-function map(value: object, subject: string, path: (string | number)[]): Json {
+function map(value: object, subject: string, path: (string | number)[], integers: Integers): Json {
   const late = produced(value, subject, path);
   if (late !== undefined) {
     // One level more, so that a Lazy that produces itself comes to an end.
     path.push('');
-    const copied = copy(late.value, subject, path);
+    const copied = copy(late.value, subject, path, integers);
     path.pop();
     return copied;
   }
   if (!isPlain(value)) {
     const { value: only } = value as { readonly value?: unknown };
-    if (typeof only === 'string' || typeof only === 'number') return copy(only, subject, path);
+    if (typeof only === 'string' || typeof only === 'number') return copy(only, subject, path, integers);
     const name = nameOfClass(value);
     refuse(subject, path, `an instance of ${name}`, name === 'Date' ? 'write date.toISOString()' : plainHint);
   }
@@ -80,7 +92,7 @@ function map(value: object, subject: string, path: (string | number)[]): Json {
     if (child === undefined) continue;
     path.push(key);
     if (!key.isWellFormed()) refuse(subject, path, `named by ${halfCharacter}`, wholeHint);
-    const json = member(child, subject, path);
+    const json = member(child, subject, path, integers);
     path.pop();
     if (json === undefined) continue;
     if (key === '__proto__') setOwn(copied, json);
@@ -90,12 +102,12 @@ function map(value: object, subject: string, path: (string | number)[]): Json {
 }
 
 /** A copy of what a map holds, or undefined for what is produced late and comes to be nothing, as classes of cdk8s-plus do. */
-function member(child: unknown, subject: string, path: (string | number)[]): Json | undefined {
+function member(child: unknown, subject: string, path: (string | number)[], integers: Integers): Json | undefined {
   const late = typeof child === 'object' && child !== null ? produced(child, subject, path) : undefined;
-  if (late === undefined || path.length > deepest) return copy(child, subject, path);
+  if (late === undefined || path.length > deepest) return copy(child, subject, path, integers);
   if (late.value === undefined) return undefined;
   path.push('');
-  const copied = member(late.value, subject, path);
+  const copied = member(late.value, subject, path, integers);
   path.pop();
   return copied;
 }

@@ -50,6 +50,40 @@ describe('a conversion', () => {
     });
   });
 
+  it('is made of numbers of any size, which keep nobody from a list', () => {
+    const free = { big: 2 ** 60, tiny: 1e-300 };
+    const spec = s.object({ size: s.int32(), ratio: s.number(), free: s.preserved() });
+    const pass = (given: never) => ({ ...(given as object) }) as never;
+    const Ratio = customResource({
+      ...{ group: Cache.group, version: 'v1', kind: 'Ratio', spec },
+      versions: { v1beta1: { spec, upgrade: pass, downgrade: pass } },
+      admission: { mutate: ({ spec: given }) => ({ ...given, size: 2 }) },
+    });
+    const ratio = { ...cache(v1, { size: 1, ratio: 1e21, free }), kind: 'Ratio' } as KubeObject;
+    expect(specOf(Ratio.convert(ratio, v1beta1))).toEqual({ size: 1, ratio: 1e21, free });
+    expect(specOf(Ratio.admission.mutated(ratio))).toEqual({ size: 2, ratio: 1e21, free });
+  });
+
+  it('is made of what is nested a thousand levels deep', () => {
+    const spec = s.object({ size: s.int32(), free: s.preserved() });
+    const Deep = customResource({
+      ...{ group: Cache.group, version: 'v1', kind: 'Deep', spec },
+      versions: {
+        v1beta1: {
+          spec: s.object({ free: s.preserved() }),
+          upgrade: ({ free }) => ({ size: 1, free }),
+          downgrade: ({ free }) => ({ free }),
+        },
+      },
+    });
+    let free: unknown = 1;
+    for (let depth = 0; depth < 1_000; depth++) free = depth % 2 === 0 ? [free] : { a: free };
+    const deep = { ...cache(v1, { size: 2, free }), kind: 'Deep' } as KubeObject;
+    const read = Deep.convert(deep, v1beta1);
+    expect(JSON.stringify(specOf(read)) === JSON.stringify({ free })).toBe(true);
+    expect(JSON.stringify(specOf(Deep.convert(read, v1))) === JSON.stringify({ size: 2, free })).toBe(true);
+  });
+
   it('leaves status and metadata as they are when nothing is lost', () => {
     const object = cache(v1, { size: 3, image }, { note: 'mine' });
     expect(Cache.convert(object, v1beta1)).toEqual(cache(v1beta1, { replicas: 3 }, { note: 'mine' }));
