@@ -1,3 +1,4 @@
+import { shortHash } from '../compose/label-value.js';
 import { groupOf } from '../kube/api-resource.js';
 import { DefinitionError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
@@ -14,7 +15,8 @@ export interface Sourced {
  *
  * The name is a function of the object, so that a file is renamed only when its object is: an object outside the chart's
  * namespace is `<kind>-<namespace>_<name>.yaml`, and what could not stand in a file name everywhere is percent-encoded.
- * Only where two groups have a kind of one name, and the objects share their name too, do both carry the group.
+ * Only where two groups have a kind of one name, and the objects share their name too, do both carry the group. What is longer
+ * than a file name can be is cut, and a hash of the whole tells apart what was cut off.
  *
  * **Errors.** `DefinitionError` when two constructs render one object.
  */
@@ -26,8 +28,18 @@ export function fileNames(sources: readonly Sourced[], chartNamespace: string | 
     const stem = short[index]!;
     const group = groupOf(manifest.apiVersion);
     const long = shared.has(stem) && group !== '';
-    return `${long ? stemOf(manifest, `${manifest.kind}.${group}`, chartNamespace) : stem}.yaml`;
+    return fitting(long ? stemOf(manifest, `${manifest.kind}.${group}`, chartNamespace) : stem);
   });
+}
+
+/** What file systems take, in bytes. An object may have a name of nearly that many, and its kind stands before it. */
+const longest = 255;
+
+function fitting(stem: string): string {
+  const ending = '.yaml';
+  if (stem.length + ending.length <= longest) return stem + ending;
+  const tail = `-${shortHash(stem)}${ending}`;
+  return stem.slice(0, longest - tail.length) + tail;
 }
 
 function stemOf(manifest: Manifest, kind: string, chartNamespace: string | undefined): string {

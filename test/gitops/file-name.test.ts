@@ -51,6 +51,17 @@ describe('the file of an object', () => {
     ]);
   });
 
+  it('is no longer than a file name can be, and still tells objects apart', () => {
+    const long = 'a'.repeat(252);
+    const [one, other] = names([
+      { kind: 'ClusterRole', name: `${long}b` },
+      { kind: 'ClusterRole', name: `${long}c` },
+    ]);
+    expect(one).toMatch(/^clusterrole-a{229}-[0-9a-f]{8}\.yaml$/);
+    expect(other).toHaveLength(255);
+    expect(other).not.toBe(one);
+  });
+
   it('does not depend on the order of the objects', () => {
     const objects = [
       { name: 'web', apiVersion: 'a.example/v1' },
