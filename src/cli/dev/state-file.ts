@@ -30,17 +30,23 @@ export class StateFile implements StateStorage {
     this.#lock = `${path}.lock`;
   }
 
-  /** Takes the file for this process. Throws `OperatorError` when another has it. */
+  /** Takes the file for this process. Throws `OperatorError` when another has it, or where that cannot be. */
   async lock(): Promise<void> {
     await makeFolder(dirname(this.path));
     // Linked when it says whose it is: nobody sees it empty.
     const own = `${this.#lock}.${process.pid}`;
-    await writeFile(own, String(process.pid), { mode: 0o600 });
     try {
+      await writeFile(own, String(process.pid), { mode: 0o600 });
       await this.#take(own);
       held.add(this.#lock);
+    } catch (cause) {
+      if (cause instanceof OperatorError) throw cause;
+      throw new OperatorError(`locking the cluster state ${this.path} failed`, {
+        cause,
+        hint: 'name a file with --state in a folder that this user can write to',
+      });
     } finally {
-      await rm(own, { force: true });
+      await rm(own, { force: true }).catch(() => {});
     }
   }
 

@@ -42,6 +42,15 @@ describe('a state file', () => {
     });
   });
 
+  it('is said to be where nothing can be written beside it', async () => {
+    const path = join(folder, 'a'.repeat(255));
+    await expect(new StateFile(path).lock()).rejects.toMatchObject({
+      name: 'OperatorError',
+      message: `locking the cluster state ${path} failed`,
+      hint: 'name a file with --state in a folder that this user can write to',
+    });
+  });
+
   it('is as it was when the process dies between the write and the rename', async () => {
     await (await locked()).write('before');
     const never = new Promise<never>(() => {});
