@@ -9,10 +9,12 @@ import { show } from '../kube/object-ref.js';
 import type { Observed } from '../resource/typed-object.js';
 import { accountOf } from './account-of.js';
 import { type Appliable, inDefault, type KindOf, manifestOf, targetOf } from './appliable.js';
-import { type ControllerWrite, isWrite, showCall } from './call.js';
+import { type Call, type ControllerWrite, isWrite, showCall } from './call.js';
+import { LastChanges } from './last-changes.js';
 import { reviewerOf } from './reviewer-of.js';
 import type { RunOptions } from './run-options.js';
 import { seededRandom } from './seeded-random.js';
+import { Standstill } from './standstill.js';
 import type { PatchOptions, SettleOptions, TestClusterOptions } from './test-cluster-options.js';
 import { TestController } from './test-controller.js';
 import { VirtualClock } from './virtual-clock.js';
@@ -38,17 +40,17 @@ export class TestCluster {
   readonly #client: Cluster;
   readonly #controllers: TestController[] = [];
   readonly #writes: ControllerWrite[] = [];
-  #lastChange = 0;
+  readonly #lastChanges: LastChanges;
+  readonly #standstill = new Standstill();
+  #endless: OperatorError | undefined;
 
   constructor({ seed = 1, startAt, controllers = {} }: TestClusterOptions) {
     this.clock = new VirtualClock(startAt);
     this.#random = seededRandom(seed);
     this.server = new EmbeddedServer({ clock: this.clock, random: this.#random, controllers });
     this.#client = this.server.cluster();
-    this.server.store.listen(({ resource }) => {
-      // Leases are renewed for ever, and Events are no state.
-      if (resource !== 'leases.coordination.k8s.io' && resource !== 'events') this.#lastChange = this.clock.monotonic();
-    });
+    this.#lastChanges = new LastChanges(this.clock);
+    this.server.store.listen((change) => this.#lastChanges.saw(change));
   }
 
   /**
@@ -72,7 +74,7 @@ export class TestCluster {
       identity,
       now: () => String(this.server.store.revision),
       carriedOut: (call) => {
-        if (isWrite(call)) this.#writes.push({ ...call, at: this.clock.monotonic() / 1000, by: identity });
+        if (isWrite(call)) this.#wrote(call, controller);
       },
     });
     this.#controllers.push(controller);
@@ -159,9 +161,13 @@ export class TestCluster {
     return items as unknown as readonly Observed<T>[];
   }
 
-  /** Moves the cluster's time on, and everything that happens in it. */
+  /** Moves the cluster's time on, and everything that happens in it. Throws for a controller by which it would not move on. */
   async advance(seconds: number): Promise<void> {
+    this.#standstill.begin();
     await this.clock.advance(seconds * 1000);
+    const endless = this.#endless;
+    this.#endless = undefined;
+    if (endless) throw endless;
   }
 
   /**
@@ -170,7 +176,7 @@ export class TestCluster {
    */
   async settled({ quietSeconds = 60, timeoutSeconds = 3600 }: SettleOptions = {}): Promise<void> {
     await this.until(
-      () => this.clock.monotonic() - this.#lastChange >= quietSeconds * 1000,
+      () => this.clock.monotonic() - this.#lastChanges.at >= quietSeconds * 1000,
       `the cluster comes to rest for ${quietSeconds} s`,
       { timeoutSeconds, stepSeconds: quietSeconds },
     );
@@ -212,6 +218,20 @@ export class TestCluster {
     this.server.stop();
   }
 
+  #wrote(call: Call, controller: TestController): void {
+    const now = this.clock.monotonic();
+    this.#writes.push({ ...call, at: now / 1000, by: controller.identity });
+    const times = this.#standstill.saw(call, now);
+    if (times === undefined) return;
+    controller.crash();
+    this.#endless = new OperatorError(
+      `${controller.identity} would never end: ${showCall(call)} came ${times} times while time stood still`,
+      {
+        hint: 'what it composes is another each time, and it reads that itself: what is made once has to be read back',
+      },
+    );
+  }
+
   /** What a person would want to know when something did not happen. */
   #troubles(): string {
     const writes = this.#writes.slice(-5).map((write) => `${write.at.toFixed(1)} s: ${write.by}: ${showCall(write)}`);
@@ -222,6 +242,7 @@ export class TestCluster {
     const planned = this.#controllers.flatMap(({ faults }) => faults.pending);
     return [
       writes.length === 0 ? 'no controller wrote anything' : `last writes: ${writes.join('; ')}`,
+      `last changes by anybody: ${this.#lastChanges.texts.join('; ')}`,
       ...(errors.length === 0 ? [] : [`last errors: ${errors.join('; ')}`]),
       ...(planned.length === 0 ? [] : [`faults that befell nobody: ${planned.join('; ')}`]),
     ].join('. ');

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { Deployment, Pod, Service } from '../../imports/k8s.js';
+import { ConfigMap, CronJob, Deployment, Pod, Service } from '../../imports/k8s.js';
+import { customResource, one, operator, s } from '../../src/index.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { startCluster } from '../../src/testing/test-cluster.js';
 
@@ -52,4 +53,51 @@ it('runs an operator to rest, and puts back what others change', async () => {
   expect(await cluster.list(Pod)).toEqual([]);
   expect(await cluster.list(Deployment)).toEqual([]);
   await cluster.stop();
+});
+
+it('says what others wrote last, where it comes to no rest', async () => {
+  const cluster = await startCluster();
+  const containers = [{ name: 'tick', image: 'busybox:1' }];
+  await cluster.apply({
+    apiVersion: CronJob.apiVersion,
+    kind: CronJob.kind,
+    metadata: { name: 'tick' },
+    spec: {
+      schedule: '* * * * *',
+      jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never', containers } } } },
+    },
+  });
+  await expect(cluster.settled({ timeoutSeconds: 600 })).rejects.toMatchObject({
+    message: 'It did not happen within 600 s that the cluster comes to rest for 60 s',
+    hint: expect.stringMatching(/last changes by anybody: .*CronJob\/default\/tick changed/),
+  });
+  await cluster.stop();
+});
+
+it('ends a controller that would write for ever while time stands still', async () => {
+  const Dice = customResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Dice',
+    spec: s.object({}),
+    status: s.object({}),
+  });
+  let thrown = 0;
+  const dice = operator(Dice, {
+    owns: [ConfigMap],
+    reads: { last: one(ConfigMap, ({ metadata }) => ({ name: `${metadata.name}-last` })) },
+    compose(scope) {
+      new ConfigMap(scope, 'last', { data: { eyes: String(thrown++) } });
+      return {};
+    },
+    status: () => ({}),
+  });
+  const cluster = await startCluster();
+  const controller = await cluster.run(dice);
+  const sample = { apiVersion: Dice.apiVersion, kind: Dice.kind, metadata: { name: 'one' }, spec: {} };
+  await expect(cluster.apply(sample)).rejects.toThrow(
+    'controller-1 would never end: apply ConfigMap/default/one-last came 1001 times while time stood still',
+  );
+  expect(controller.isRunning).toBe(false);
+  await cluster.settled();
 });
