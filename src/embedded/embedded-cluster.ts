@@ -90,7 +90,7 @@ export class EmbeddedCluster implements Cluster {
     const { name, namespace } = manifest.metadata;
     const target = { ...(name === undefined ? {} : { name }), ...(namespace === undefined ? {} : { namespace }) };
     return this.#call({ verb: 'create', resource, ...target, ...signalOf(options) }, (kind) => {
-      const body = tidy(manifest) as unknown as Json;
+      const body = asSent(tidy(manifest));
       return objectOf(verbs.create(kind, kind.namespaced ? namespace : undefined, body, this.#write(options)), options);
     });
   }
@@ -99,19 +99,19 @@ export class EmbeddedCluster implements Cluster {
     const { verbs } = this.options;
     const target = targetOf(object);
     return this.#call({ verb: 'update', resource, ...target, ...callOf(options) }, (kind) => {
-      const body = tidy(object) as unknown as Json;
+      const body = asSent(tidy(object));
       return objectOf(verbs.update(kind, addressOf(kind, target), body, this.#write(options)), options);
     });
   }
 
   apply(resource: ApiResource, manifest: Manifest, options: ApplyOptions): Promise<KubeObject> {
     const target = targetOf(manifest);
-    const body: PatchRequest = { type: 'apply', body: tidy(manifest) as unknown as Json };
+    const body: PatchRequest = { type: 'apply', body: asSent(tidy(manifest)) };
     return this.#patch('apply', resource, target, body, options, { force: options.force });
   }
 
   patch(resource: ApiResource, target: Target, patch: Patch, options: WriteOptions): Promise<KubeObject> {
-    return this.#patch('patch', resource, target, patch, options, {});
+    return this.#patch('patch', resource, target, asSent(patch) as unknown as PatchRequest, options, {});
   }
 
   async delete(resource: ApiResource, target: Target, options: DeleteOptions = {}): Promise<void> {
@@ -161,6 +161,11 @@ export class EmbeddedCluster implements Cluster {
       throw responseError(askedOf(call), error.status.code, error.status, undefined);
     }
   }
+}
+
+/** As it arrives over HTTP: what is undefined is left out, and a date is a text. */
+function asSent(body: object): Json {
+  return JSON.parse(JSON.stringify(body)) as Json;
 }
 
 /** The object that was written. Tells its writer of what there is to warn of. */

@@ -13,7 +13,7 @@ export function manifestOf(what: Appliable): Manifest {
 }
 
 export function inDefault(manifest: Manifest): Manifest {
-  return { ...manifest, metadata: { namespace: 'default', ...manifest.metadata } };
+  return { ...manifest, metadata: { ...manifest.metadata, namespace: manifest.metadata.namespace ?? 'default' } };
 }
 
 export function targetOf({ namespaced }: ApiResource, name: string, namespace: string): Target {

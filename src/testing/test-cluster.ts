@@ -17,6 +17,7 @@ import { seededRandom } from './seeded-random.js';
 import { Standstill } from './standstill.js';
 import type { PatchOptions, SettleOptions, TestClusterOptions } from './test-cluster-options.js';
 import { TestController } from './test-controller.js';
+import { troublesOf } from './troubles.js';
 import { VirtualClock } from './virtual-clock.js';
 
 /** A Kubernetes cluster for tests, which is there at once. Its time stands still until a method of this class moves it. */
@@ -232,20 +233,8 @@ export class TestCluster {
     );
   }
 
-  /** What a person would want to know when something did not happen. */
   #troubles(): string {
-    const writes = this.#writes.slice(-5).map((write) => `${write.at.toFixed(1)} s: ${write.by}: ${showCall(write)}`);
-    const errors = this.#controllers
-      .flatMap(({ log }) => log.filter(({ level }) => level === 'error' || level === 'warn'))
-      .slice(-5)
-      .map(({ message, data }) => `${message}: ${String(data['error'] ?? '')}`);
-    const planned = this.#controllers.flatMap(({ faults }) => faults.pending);
-    return [
-      writes.length === 0 ? 'no controller wrote anything' : `last writes: ${writes.join('; ')}`,
-      `last changes by anybody: ${this.#lastChanges.texts.join('; ')}`,
-      ...(errors.length === 0 ? [] : [`last errors: ${errors.join('; ')}`]),
-      ...(planned.length === 0 ? [] : [`faults that befell nobody: ${planned.join('; ')}`]),
-    ].join('. ');
+    return troublesOf(this.#writes, this.#lastChanges, this.#controllers);
   }
 
   #resourceOf({ apiVersion, kind }: Manifest): ApiResource {

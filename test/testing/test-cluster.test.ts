@@ -55,6 +55,19 @@ it('runs an operator to rest, and puts back what others change', async () => {
   await cluster.stop();
 });
 
+it('takes what is written as a client sends it: without what is undefined, and dates as texts', async () => {
+  const cluster = await startCluster();
+  const head = {
+    apiVersion: ConfigMap.apiVersion,
+    kind: ConfigMap.kind,
+    metadata: { name: 'a', namespace: undefined },
+  };
+  await cluster.apply({ ...head, data: { day: new Date(0), gone: undefined } } as never);
+  await cluster.patch(ConfigMap, 'a', { data: { more: 'x', day: undefined } });
+  expect((await cluster.get(ConfigMap, 'a')).data).toEqual({ day: '1970-01-01T00:00:00.000Z', more: 'x' });
+  await cluster.stop();
+});
+
 it('says what others wrote last, where it comes to no rest', async () => {
   const cluster = await startCluster();
   const containers = [{ name: 'tick', image: 'busybox:1' }];
