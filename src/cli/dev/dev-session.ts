@@ -41,8 +41,9 @@ export class DevSession {
   /** The last that was started, which may still be loading. */
   #spawned: ControllerProcess | undefined;
   #bundle: string | undefined;
-  /** What a failed attempt was made with, not to be tried again and again. */
+  /** What a failed attempt was made with, not to be tried again and again; and whether the cluster refused it, which may take it by now. */
   #refused: string | undefined;
+  #isRefusedByCluster = false;
   #turn: Promise<void> = Promise.resolve();
   #isClosed = false;
   #restartMilliseconds = firstRestartMilliseconds;
@@ -97,8 +98,8 @@ export class DevSession {
     const file = await this.#build();
     // What is told of a failure may itself be written to a file that is watched.
     const isLater = start - this.#complainedAt >= firstRestartMilliseconds;
-    // Without a controller whoever saves asks for another try: what failed need not have been the source.
-    const isAsked = why === 'changed' && !this.#current && isLater;
+    // Whoever saves asks for another try where no controller runs, or where what failed was not the source.
+    const isAsked = why === 'changed' && isLater && (!this.#current || this.#isRefusedByCluster);
     if (file === this.#bundle) {
       if (this.#current && this.#refused !== undefined) say('back at the version that runs');
       this.#refused = undefined;
@@ -107,6 +108,7 @@ export class DevSession {
     }
     if (file === this.#refused && !isAsked) return;
     this.#refused = file;
+    this.#isRefusedByCluster = false;
     const loaded = await this.#replace(file);
     this.#refused = undefined;
     const seconds = ((clock.monotonic() - start) / 1000).toFixed(1);
@@ -148,11 +150,12 @@ export class DevSession {
     try {
       await this.options.cluster.apply(manifest, installer);
     } catch (error) {
+      this.#isRefusedByCluster = true;
       const isKept = manifest.kind === 'CustomResourceDefinition' && error instanceof InvalidError;
       if (!isKept || !error.message.includes('field is immutable')) throw error;
       throw new OperatorError(error.message, {
         cause: error,
-        hint: 'an API server never allows that change: delete the CustomResourceDefinition, or use --fresh',
+        hint: 'an API server never allows that change: delete the CustomResourceDefinition and save again, or use --fresh',
       });
     }
   }

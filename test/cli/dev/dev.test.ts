@@ -8,6 +8,7 @@ import { Deployment, Service } from '../../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../../src/client/http-cluster.js';
 import { kubeConfig } from '../../../src/client/kube-config.js';
 import type { ApiResource } from '../../../src/kube/api-resource.js';
+import { definitionKind } from '../../../src/kube/definition-kind.js';
 import type { KubeObject } from '../../../src/kube/manifest.js';
 import { Memcached } from '../../../src/operators/memcached.js';
 import { eventually } from '../../cluster/eventually.js';
@@ -152,7 +153,7 @@ describe('kilter dev', () => {
       'changes what no server lets change',
       "kind: 'Memcached',",
       "kind: 'Memcached', namespaced: false,",
-      /spec\.scope.*\n +hint: an API server never allows that change: delete the CustomResourceDefinition, or use --fresh/,
+      /spec\.scope.*\n +hint: an API server never allows that change: delete the CustomResourceDefinition and save again, or use --fresh/,
     ],
   ])(
     'says so when a source %s, and goes on with the version before',
@@ -175,6 +176,20 @@ describe('kilter dev', () => {
     },
     90_000,
   );
+
+  it('tries again what the cluster refused, when somebody saves who has made room for it', async () => {
+    withAuthor();
+    const program = dev(['--samples', 'samples']);
+    await program.shows('Reconciled');
+    const cluster = await client();
+    author.edit('src/operators/memcached.ts', "kind: 'Memcached',", "kind: 'Memcached', namespaced: false,");
+    const shown = await program.shows('(the version before goes on running)');
+    await cluster.delete(definitionKind, { name: 'memcacheds.memcached.cache.example.com' });
+    await eventually(async () => {
+      author.write('src/operators/memcached.ts', author.read('src/operators/memcached.ts'));
+      await program.shows('reloaded src/operators/all.ts', shown, 2);
+    });
+  }, 90_000);
 
   it('waits for a first version that works, and sees files that come', async () => {
     withAuthor();
