@@ -2,7 +2,7 @@ import { InvalidError } from '../../client/api-error.js';
 import type { Clock } from '../../kube/clock.js';
 import { OperatorError } from '../../kube/errors.js';
 import type { Manifest } from '../../kube/manifest.js';
-import { refOf, show } from '../../kube/object-ref.js';
+import { keyOf, refOf, show } from '../../kube/object-ref.js';
 import { causeOf } from '../error-text.js';
 import type { Bundler } from './bundler.js';
 import { ControllerProcess, type Loaded } from './controller-process.js';
@@ -211,13 +211,12 @@ export class DevSession {
     this.#samples.follow(await foldersOf(samples));
     const applied: string[] = [];
     for (const { manifest, file } of await samplesIn(samples, (error) => this.#complain(error))) {
-      const ref = show(refOf(manifest));
-      const content = JSON.stringify(manifest);
-      if (this.#appliedSamples.get(ref) === content) continue;
+      const [key, content] = [keyOf(refOf(manifest)), JSON.stringify(manifest)];
+      if (this.#appliedSamples.get(key) === content) continue;
       try {
         await cluster.apply(manifest, installer);
-        this.#appliedSamples.set(ref, content);
-        applied.push(ref);
+        this.#appliedSamples.set(key, content);
+        applied.push(show(refOf(manifest)));
       } catch (error) {
         this.#complain(error, file);
       }

@@ -421,6 +421,33 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     expect((await cluster.get(Memcached, one('other')))['spec']).toMatchObject({ size: 5 });
     expect((await cluster.get(Memcached, one('cache')))['spec']).toMatchObject({ size: 4 });
   }, 60_000);
+
+  it('does not apply a sample again for another of its name and kind, in another group', async () => {
+    withAuthor();
+    const schema = '{openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}';
+    author.write(
+      'samples/services.yaml',
+      `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: services.example.com}
+spec:
+  group: example.com
+  names: {kind: Service, plural: services}
+  scope: Namespaced
+  versions: [{name: v1, served: true, storage: true, schema: ${schema}}]
+---
+{apiVersion: example.com/v1, kind: Service, metadata: {name: web}}
+---
+{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {ports: [{port: 80}]}}
+`,
+    );
+    const program = dev(['--samples', 'samples']);
+    const shown = await program.shows(
+      'applied CustomResourceDefinition/services.example.com, Memcached/cache, Service/web, Service/web',
+    );
+    author.write('samples/cache.yaml', sample('cache', 4));
+    await program.shows(/applied Memcached\/cache\n/, shown);
+  }, 60_000);
 });
 
 describe('the cluster of kilter dev', () => {
