@@ -79,7 +79,7 @@ function isCalled({ name, singularName = '', kind, shortNames = [] }: ServedReso
 function notFound(said: string, silent: ReadonlyMap<string, Error>): OperatorError {
   const [cause] = silent.values();
   if (!cause) {
-    return new OperatorError(`the cluster has no kind ${JSON.stringify(said)}`, {
+    return new OperatorError(`the cluster has no kind of custom resource ${JSON.stringify(said)}`, {
       hint: '"kubectl api-resources" lists those that it has',
     });
   }

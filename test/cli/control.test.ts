@@ -96,7 +96,7 @@ onEveryCluster('kilter', {}, (plane, isReal) => {
   }
 
   it.each([
-    ['a kind that there is not', 'nothing/cache', 'the cluster has no kind "nothing"'],
+    ['a kind that there is not', 'nothing/cache', 'the cluster has no kind of custom resource "nothing"'],
     ['an object that there is not', 'mc/other', 'not found'],
     ['an object that no operator has', 'deployment/cache', 'Deployment is no custom resource'],
     ['no name', 'mc', '"mc" names no custom resource'],

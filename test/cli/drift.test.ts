@@ -209,7 +209,7 @@ onEveryCluster('kilter drift', {}, (plane) => {
 
   describe('ends with 2', () => {
     it.each<[string, readonly string[], RegExp]>([
-      ['a kind that there is not', ['nothing/cache'], /the cluster has no kind "nothing"/],
+      ['a kind that there is not', ['nothing/cache'], /the cluster has no kind of custom resource "nothing"/],
       ['a kind without an operator', ['deployments/cache'], /no operator has the kind Deployment/],
       ['an object that there is not', ['mc/nobody'], /Memcached\/default\/nobody is not there/],
       ['a module that there is not', ['--entry', 'src/nothing.ts'], /there is no .*src\/nothing\.ts/],

@@ -60,7 +60,9 @@ describe('a kind that a person names', () => {
   });
 
   it('is not there', async () => {
-    await expect(resourceNamed(serverOf(tools), 'hammer')).rejects.toThrow('the cluster has no kind "hammer"');
+    await expect(resourceNamed(serverOf(tools), 'hammer')).rejects.toThrow(
+      'the cluster has no kind of custom resource "hammer"',
+    );
   });
 
   it.each(['hammer', 'hammer.broken.example.com'])('%s may be in a group that does not answer', async (said) => {
