@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OperatorError } from '../kube/errors.js';
 import { kustomizationFile, renderedMark } from './kustomization.js';
@@ -10,23 +10,39 @@ import type { RenderedFile } from './render.js';
  * What an earlier render left is removed, and with it every `.yaml` beside it. A folder with other content is refused, so that
  * neither a mistyped output directory nor notes that somebody put there cost anything. Hidden files stay: they are those of the
  * system, of Git, or of Argo CD (`.argocd-source-*.yaml`). So does the folder itself, which may be mounted or behind a link.
+ *
+ * **Guarantees.** When it fails, or is interrupted at any moment, a further render is not refused for what this one left.
  */
 export function writeFiles(directory: string, files: readonly RenderedFile[]): void {
   refuseForeign(directory);
-  clear(directory);
-  for (const folder of new Set(files.map(({ path }) => dirname(path))))
-    mkdirSync(join(directory, folder), { recursive: true });
-  for (const { path, text } of files) writeFileSync(join(directory, path), text);
+  const kept = new Set(files.map(({ path }) => path));
+  // What cannot be made fails before anything is removed, and what was removed as one of another case is made again.
+  makeFolders(directory, kept);
+  clear(directory, kept);
+  makeFolders(directory, kept);
+  for (const { path, text } of files) write(join(directory, path), text);
 }
 
-/** Only what `refuseForeign` lets pass: files, and folders of files. */
-function clear(directory: string): void {
-  if (!existsSync(directory)) return;
+function makeFolders(directory: string, paths: Iterable<string>): void {
+  for (const folder of new Set([...paths].map(dirname))) mkdirSync(join(directory, folder), { recursive: true });
+}
+
+function write(file: string, text: string): void {
+  // What is behind a link is somebody else's.
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(file);
+  writeFileSync(file, text);
+}
+
+/** Removes all but `kept` of what `refuseForeign` lets pass: files, and folders of files, each with its mark at last. */
+function clear(directory: string, kept: ReadonlySet<string>): void {
   for (const { name, isFolder } of entriesOf(directory)) {
-    const path = join(directory, name);
-    for (const each of isFolder ? entriesOf(path) : []) rmSync(join(path, each.name));
-    if (!isFolder) rmSync(path);
-    else if (readdirSync(path).length === 0) rmdirSync(path);
+    if (!isFolder) continue;
+    const gone = entriesOf(join(directory, name)).filter((each) => !kept.has(`${name}/${each.name}`));
+    const marks = gone.filter((each) => each.name === kustomizationFile);
+    for (const each of [...gone.filter((other) => !marks.includes(other)), ...marks]) {
+      rmSync(join(directory, name, each.name));
+    }
+    if (readdirSync(join(directory, name)).length === 0) rmdirSync(join(directory, name));
   }
 }
 

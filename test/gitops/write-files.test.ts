@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -66,6 +67,25 @@ describe('an output directory', () => {
     } finally {
       rmSync(link);
     }
+  });
+
+  it('keeps what it holds where a folder cannot be made, and is written the next time', () => {
+    write('site');
+    expect(() => write('x'.repeat(300))).toThrow('ENAMETOOLONG');
+    expect(existsSync(at('site/configmap-a.yaml'))).toBe(true);
+    write('page');
+    expect(readdirSync(folder)).toEqual(['Kustomization', 'page']);
+  });
+
+  it('has files in the place of links, and what is behind these stays', () => {
+    const elsewhere = join(folder, '.elsewhere');
+    writeFileSync(elsewhere, 'mine');
+    write('site');
+    rmSync(at('site/configmap-a.yaml'));
+    symlinkSync(elsewhere, at('site/configmap-a.yaml'));
+    write('site');
+    expect(readFileSync(elsewhere, 'utf8')).toBe('mine');
+    expect(lstatSync(at('site/configmap-a.yaml')).isFile()).toBe(true);
   });
 
   it('stays the same folder, as one that is mounted has to', () => {
