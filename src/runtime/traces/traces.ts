@@ -7,6 +7,7 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
@@ -88,7 +89,9 @@ export class Traces implements Tracing {
 
   ids(): object {
     const active = trace.getActiveSpan()?.spanContext();
-    return active ? { trace_id: active.traceId, span_id: active.spanId } : {};
+    // Of one that the sampler left out a collector knows nothing.
+    const isKept = active !== undefined && (active.traceFlags & TraceFlags.SAMPLED) !== 0;
+    return isKept ? { trace_id: active.traceId, span_id: active.spanId } : {};
   }
 
   /** For the client: follows its calls that are part of something that is followed. */

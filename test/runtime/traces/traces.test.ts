@@ -231,7 +231,12 @@ describe('spans', () => {
     });
   });
 
-  it('are nothing to a log where nothing is followed', () => {
+  it('are nothing to a log where nothing is followed, or kept', () => {
     expect(traces.ids()).toEqual({});
+    const left = traces.reviewing('/mutate', {
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
+    });
+    expect(left.run(() => traces.ids())).toEqual({});
+    left.ended(200);
   });
 });
