@@ -57,10 +57,17 @@ function answered(
   const answer = (response: Answer): AdmissionReview => ({ apiVersion, kind: of, response: { uid, ...response } });
   // What is on its way out must not be kept by what it became invalid by.
   if (!object || object.metadata.deletionTimestamp !== undefined) return answer(allowed);
+  const now = named(object);
   try {
-    return answer(judge(object, oldObject ?? undefined));
+    return answer(judge(now, oldObject ?? undefined));
   } catch (error) {
-    const message = `reviewing ${show(refOf({ ...object, kind: kind.kind }))} failed: ${(error as Error).message}`;
+    const message = `reviewing ${show(refOf({ ...now, kind: kind.kind }))} failed: ${(error as Error).message}`;
     return answer({ allowed: false, status: { code: 500, reason: 'InternalError', message } });
   }
+}
+
+/** What has a `generateName` is mutated before it has a name. Empty, as in Go, it still is the text that authors count on. */
+function named(object: KubeObject): KubeObject {
+  const { name = '' } = object.metadata as Partial<KubeObject['metadata']>;
+  return { ...object, metadata: { ...object.metadata, name } };
 }
