@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { ForbiddenError, GoneError } from '../../src/client/api-error.js';
 import type { ListOptions } from '../../src/client/cluster.js';
+import { DeadlineError } from '../../src/client/deadline-error.js';
 import { listAll } from '../../src/client/list-all.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 
@@ -26,6 +27,21 @@ it('lists page by page, to the end', async () => {
       : { items: [object('b')], resourceVersion: '7' };
   });
   expect(listed).toEqual({ names: ['a', 'b'], resourceVersion: '7' });
+});
+
+it('lists in smaller pages where one takes longer than a call may, and gives up where no page comes', async () => {
+  const limits: (number | undefined)[] = [];
+  const slow = async ({ continue: token, limit }: ListOptions) => {
+    limits.push(limit);
+    if (limit === 500) throw new DeadlineError('no whole answer within 120 s');
+    return token === undefined
+      ? { items: [object('a')], resourceVersion: '7', continue: 'more' }
+      : { items: [object('b')], resourceVersion: '7' };
+  };
+  expect(await namesOf(slow)).toEqual({ names: ['a', 'b'], resourceVersion: '7' });
+  expect(limits).toEqual([500, 70, 70]);
+  const away = () => Promise.reject(new DeadlineError('no answer within 30 s'));
+  await expect(namesOf(away)).rejects.toThrow('no answer within 30 s');
 });
 
 it('lists all at once where the rest of a list cannot be had any more, and nothing twice', async () => {
