@@ -19,6 +19,16 @@ export interface Kubeconfig {
   readonly users: ReadonlyMap<string, Fields>;
 }
 
+/** What is text, in each list. Without quotes a token of digits is a number, and it would be as if there were none. */
+const texts: Readonly<Record<string, readonly string[]>> = {
+  contexts: ['cluster', 'user', 'namespace'],
+  clusters: ['server', 'certificate-authority', 'certificate-authority-data', 'tls-server-name', 'proxy-url'],
+  users: [
+    ...['token', 'tokenFile', 'username', 'password'],
+    ...['client-certificate', 'client-certificate-data', 'client-key', 'client-key-data'],
+  ],
+};
+
 const hint = 'name another file with --kubeconfig or KUBECONFIG';
 
 /** The files that `KUBECONFIG` names. */
@@ -85,7 +95,7 @@ function kubeconfigIn(path: string, content: string): Kubeconfig {
   const at = (value: unknown) => (text(value) === undefined ? value : resolve(folder, value as string));
   return {
     files: [path],
-    currentContext: text(file['current-context']),
+    currentContext: textIn(path, file, 'current-context', 'it'),
     contexts: entriesOf(path, file, 'contexts', 'context'),
     clusters: mapped(entriesOf(path, file, 'clusters', 'cluster'), (cluster) =>
       withPaths(cluster, ['certificate-authority'], at),
@@ -121,14 +131,25 @@ function entriesOf(path: string, file: Fields, list: string, field: string): Map
   const entries = new Map<string, Fields>();
   const all = file[list];
   for (const entry of Array.isArray(all) ? all.map(fieldsOf) : []) {
-    const name = text(entry['name']);
+    const name = textIn(path, entry, 'name', list);
     if (name === undefined) continue;
     if (entries.has(name)) {
       throw new OperatorError(`reading kubeconfig ${path} failed: "${name}" is twice in ${list}`, { hint });
     }
-    entries.set(name, fieldsOf(entry[field]));
+    const fields = fieldsOf(entry[field]);
+    for (const each of texts[list] ?? []) textIn(path, fields, each, `${field} "${name}"`);
+    entries.set(name, fields);
   }
   return entries;
+}
+
+/** The text of a field. Throws `OperatorError` for what is none, which it does not show: kubectl refuses it, too. */
+function textIn(path: string, fields: Fields, field: string, of: string): string | undefined {
+  const value = fields[field] ?? undefined;
+  if (value === undefined || typeof value === 'string') return text(value);
+  throw new OperatorError(`reading kubeconfig ${path} failed: "${field}" of ${of} is no text`, {
+    hint: 'put it in quotes',
+  });
 }
 
 /** With absolute paths, and without those whose content is there itself, which wins. */

@@ -135,6 +135,25 @@ describe('a kubeconfig', () => {
     },
   );
 
+  it.each([
+    ['"token" of user "one" is no text', { users: [user('one', { token: 8_675_309 })] }],
+    ['"namespace" of context "one" is no text', { contexts: [context('one', { namespace: 7 })] }],
+    ['"server" of cluster "one" is no text', { clusters: [{ name: 'one', cluster: { server: true } }] }],
+    ['"name" of contexts is no text', { contexts: [{ name: 2024, context: {} }] }],
+    ['"current-context" of it is no text', { 'current-context': 2024 }],
+  ])('that lacks quotes says where, as with kubectl: %s', async (problem, more) => {
+    const path = write('one', whole('one', 'first', more));
+    const refused = kubeConfig({ path });
+    await expect(refused).rejects.toThrow(`reading kubeconfig ${path} failed: ${problem}`);
+    await expect(refused).rejects.not.toThrow('8675309');
+  });
+
+  it('may have nothing where it could say something', async () => {
+    const nothing = { contexts: [context('one', { namespace: null })], users: [user('one', { token: null })] };
+    const config = await kubeConfig({ path: write('one', whole('one', 'first', nothing)) });
+    expect([config.namespace, await config.authorization()]).toEqual(['default', undefined]);
+  });
+
   it('is found in the home folder', async () => {
     await expect(kubeConfig({ environment: { HOME: folder } })).rejects.toMatchObject({
       message: `there is no kubeconfig ${join(folder, '.kube/config')}`,
