@@ -387,7 +387,8 @@ export class Informer {
       } catch (error) {
         const isLate = isAnswer(error) ? error.status?.code === 504 : isSlow();
         if (!isLate || limit === fewestInAPage || signal.aborted) throw error;
-        this.#pageSize = Math.max(fewestInAPage, Math.floor(limit / 2));
+        // A quarter, since each try may take two minutes in which no sign of life comes to anything.
+        this.#pageSize = Math.max(fewestInAPage, Math.floor(limit / 4));
         this.#log.warn('Listing in smaller pages, since one took too long', {
           limit: this.#pageSize,
           ...wordsOfError(error),

@@ -9,6 +9,8 @@ import { configMap } from './an-object.js';
 
 const objects = Array.from({ length: 1200 }, (_, index) => configMap(`c${index}`, index + 1));
 const callSeconds = 30;
+/** A server takes no longer for one. */
+const answerSeconds = 60;
 
 /** A server that streams no lists, behind a link that takes so long for each object. */
 class SlowLink implements Pick<Cluster, 'list' | 'watch'> {
@@ -17,6 +19,8 @@ class SlowLink implements Pick<Cluster, 'list' | 'watch'> {
   /** Seconds. */
   perObject = 0;
   isHung = false;
+  /** It brings a part of each answer at once, as one of little bandwidth does: such a call is not given up so soon. */
+  isFlowing = false;
 
   constructor(private readonly clock: VirtualClock) {}
 
@@ -24,8 +28,11 @@ class SlowLink implements Pick<Cluster, 'list' | 'watch'> {
     const end = Number(from) + limit;
     const items = objects.slice(Number(from), end);
     const seconds = this.isHung ? Number.POSITIVE_INFINITY : items.length * this.perObject;
-    await sleep(this.clock, Math.min(seconds, callSeconds) * 1000);
-    if (seconds > callSeconds) throw new TransportError(`no answer within ${callSeconds} s`);
+    const isLate = seconds > (this.isFlowing ? answerSeconds : callSeconds);
+    // The server that has ended an answer is asked a second time.
+    const most = this.isFlowing ? 2 * answerSeconds : callSeconds;
+    await sleep(this.clock, (isLate ? most : seconds) * 1000);
+    if (isLate) throw new TransportError(`no whole answer within ${most} s`);
     this.pages.push(items.length);
     return { items, resourceVersion: '2000', ...(end < objects.length ? { continue: String(end) } : {}) };
   }
@@ -48,7 +55,20 @@ it('lists in smaller pages where one takes longer than a call may, and goes on f
   await start();
   await clock.advance(150_000);
   expect([informer.isSynced, informer.store.size]).toEqual([true, objects.length]);
-  expect(Math.max(...link.pages)).toBe(250);
+  expect(Math.max(...link.pages)).toBe(125);
+  await stop();
+});
+
+it('has a page that is small enough before it is taken for deaf, where each try takes minutes', async () => {
+  const { link, clock, informer, start, stop } = behindASlowLink();
+  link.isFlowing = true;
+  link.perObject = 0.5;
+  await start();
+  for (let minute = 0; minute < 15; minute++) {
+    await clock.advance(60_000);
+    expect(informer.silentMilliseconds).toBeLessThan(5 * 60_000);
+  }
+  expect([informer.isSynced, informer.store.size]).toEqual([true, objects.length]);
   await stop();
 });
 
