@@ -243,7 +243,7 @@ export class Informer {
       this.#isPaged = true;
       return 0;
     }
-    this.options.failed?.(asError(error));
+    this.#unharmed(() => this.options.failed?.(asError(error)));
     if (error instanceof NotFoundError) {
       telemetry?.restarted('not-served');
       if (this.#isServed) this.#log.warn('The API server does not serve this kind; waiting for it');
@@ -555,13 +555,16 @@ export class Informer {
 
   #tell(changes: readonly Change[]): void {
     for (const change of changes) {
-      for (const listener of this.#listeners) {
-        try {
-          listener(change);
-        } catch (error) {
-          this.#log.error('Failed to tell a listener', { error });
-        }
-      }
+      for (const listener of this.#listeners) this.#unharmed(() => listener(change));
+    }
+  }
+
+  /** Whatever somebody else's code throws. */
+  #unharmed(tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#log.error('Failed to tell a listener', { error });
     }
   }
 

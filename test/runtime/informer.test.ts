@@ -161,6 +161,22 @@ describe('the informer', () => {
     expect(stored()).toEqual(['a@1', 'b@2']);
   });
 
+  it('goes on when whoever hears of a failure throws, and logs it', async () => {
+    const failed = () => {
+      throw new Error('oops');
+    };
+    const deaf = anInformer({ failed });
+    deaf.cluster.refuse(new TransportError('500'), new NotFoundError('404'));
+    await deaf.start();
+    await deaf.clock.advance(3000);
+    deaf.cluster.stream.send(bookmark('1', true));
+    await settled();
+    expect(deaf.informer.isSynced).toBe(true);
+    const thrown = expect.objectContaining({ error: expect.objectContaining({ message: 'oops' }) });
+    expect(deaf.lines.filter(({ level }) => level === 'error')).toEqual([thrown, thrown]);
+    await deaf.stop();
+  });
+
   it.each([
     ['C-04: the first list is answered with 500', new TransportError('500'), 800],
     ['fault 4, C-05: the first list is answered with 429', new RetryAfterError('429', 5), 5000],
