@@ -1,3 +1,4 @@
+import type { Aside } from './aside.js';
 import { didNotEnd } from './known-code.js';
 import { queueKey, splitKey } from './queue-key.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -10,6 +11,8 @@ export interface BegunNamespacesOptions {
   readonly filled: (namespace: string | undefined) => void;
   /** Hears of each custom resource that is there when the work begins in its namespace. */
   readonly begin: (key: string) => void;
+  /** For what has to wait until there is nothing else. */
+  readonly aside: Pick<Aside, 'add'>;
 }
 
 /**
@@ -26,7 +29,7 @@ export class BegunNamespaces {
   /** Resolves when those of all are. */
   readonly all: Promise<void>;
   readonly #filled = new Set<string | undefined>();
-  /** Of what was there before the work began: whose code did not end the last time. They have to wait for all others. */
+  /** Of what was there before the work began: whose code did not end the last time. They wait for all others, or some seconds. */
   readonly #suspects = new Set<string>();
   #isWorking = false;
 
@@ -65,11 +68,15 @@ export class BegunNamespaces {
   }
 
   #begin(keys: Iterable<string>): void {
+    const { begin, aside } = this.options;
     const late: string[] = [];
     for (const key of keys) {
       if (this.#suspects.delete(key)) late.push(key);
-      else this.options.begin(key);
+      else begin(key);
     }
-    for (const key of late) this.options.begin(key);
+    if (late.length === 0) return;
+    // In one queue with the others they would have their turns, as they are of other namespaces, and be most of what is done.
+    const beginLate = async () => late.forEach(begin);
+    if (!aside.add(beginLate)) void beginLate();
   }
 }

@@ -11,7 +11,7 @@ import { BegunNamespaces } from './begun-namespaces.js';
 import type { Breather } from './breather.js';
 import { Consents } from './consents.js';
 import { Echoes } from './echoes.js';
-import { type Events, recordEvents } from './events.js';
+import { recordEvents } from './events.js';
 import { Externals } from './externals.js';
 import { Occasions } from './occasions.js';
 import { readyIn } from './own-status.js';
@@ -76,8 +76,7 @@ export function operatorLoop(
   const consents = new Consents({ reach: operator.reach, isAssumed: !isAsking, namespaces });
   const controller = `${operator.resource.group}/${operator.name}`;
   const aside = new Aside({ clock, idleSince: () => queue.idleSince });
-  const instance = options.instance ?? operator.name;
-  const events: Events = recordEvents({ cluster, clock, log, aside, controller, instance });
+  const events = recordEvents({ cluster, clock, log, aside, controller, instance: options.instance ?? operator.name });
   const echoes = new Echoes();
   // A standby keeps no list of what it would do: when it works, it looks at everything that there is.
   const ask: WorkQueue['add'] = (key, reason, options) => {
@@ -190,6 +189,7 @@ export function operatorLoop(
     },
     // What changes from now on goes before.
     begin: (key) => ask(key, 'the controller begins', { priority: priorities.resync }),
+    aside,
   });
   // What a burst of work has left at hand; while there is work, it may be needed at once.
   const atRest = new Aside({ clock, idleSince: () => queue.idleSince, longestMilliseconds: Infinity });
