@@ -35,35 +35,6 @@ describe('the informer', () => {
     expect(cluster.asked).toEqual(['stream']);
   });
 
-  it('gives everything else its turn while it fills its store, which is not full before', async () => {
-    const seen: (readonly [isSynced: boolean, size: number])[] = [];
-    const turn = async () => {
-      seen.push([filling.informer.isSynced, filling.informer.store.size]);
-    };
-    const filling = anInformer({ breather: { turn } });
-    await filling.synced('10', configMap('a', 5), configMap('b', 6), configMap('c', 7));
-    expect(seen).toEqual([1, 2, 3].map((size) => [false, size]));
-    expect([filling.informer.isSynced, filling.stored()]).toEqual([true, ['a@5', 'b@6', 'c@7']]);
-
-    filling.cluster.stream.fail(new GoneError('410'));
-    await settled();
-    filling.cluster.stream.send(added(configMap('d', 11)), bookmark('12', true));
-    await settled();
-    expect([seen.length, filling.stored()]).toEqual([3, ['d@11']]);
-    await filling.stop();
-  });
-
-  it('stops in the midst of filling its store', async () => {
-    let go = () => {};
-    const turn = () => new Promise<void>((resolve) => (go = resolve));
-    const filling = anInformer({ breather: { turn } });
-    await filling.synced('10', configMap('a', 5), configMap('b', 6));
-    const ended = filling.stop();
-    go();
-    await ended;
-    expect([filling.informer.isSynced, filling.stored(), filling.clock.timers]).toEqual([false, ['a@5'], 0]);
-  });
-
   it('takes in what changes while the list is streamed', async () => {
     const { cluster, start, stored } = one;
     await start();
@@ -136,45 +107,6 @@ describe('the informer', () => {
     expect(cluster.asked).toEqual(['stream', 'list', 'watch from 10']);
     expect(stored()).toEqual(['a@1']);
     expect(lines.filter(({ level }) => level === 'warn')).toHaveLength(1);
-  });
-
-  it('does not take a list for late that was complete in time', async () => {
-    const { cluster, clock, synced, lines } = one;
-    await synced('10');
-    for (let minute = 0; minute < 3; minute++) {
-      await clock.advance(60_000);
-      cluster.stream.send(bookmark('11'));
-    }
-    await settled();
-    expect([cluster.asked, lines]).toEqual([[], []]);
-  });
-
-  it('C-17: begins again when the token of a page has expired, and never shows half a list', async () => {
-    const { cluster, clock, start, stored, heard } = one;
-    cluster.refuse(unsupported);
-    cluster.answer({ items: items('old'), resourceVersion: '10', continue: 'expired' }, new GoneError('410'));
-    cluster.answer({ items: items('a', 'b'), resourceVersion: '20' });
-    await start();
-    await clock.advance(800);
-    expect(cluster.asked).toEqual(['stream', 'list', 'list from expired', 'list', 'watch from 20']);
-    expect(heard).toEqual(['added a@1', 'added b@2']);
-    expect(stored()).toEqual(['a@1', 'b@2']);
-  });
-
-  it('goes on when whoever hears of a failure throws, and logs it', async () => {
-    const failed = () => {
-      throw new Error('oops');
-    };
-    const deaf = anInformer({ failed });
-    deaf.cluster.refuse(new TransportError('500'), new NotFoundError('404'));
-    await deaf.start();
-    await deaf.clock.advance(3000);
-    deaf.cluster.stream.send(bookmark('1', true));
-    await settled();
-    expect(deaf.informer.isSynced).toBe(true);
-    const thrown = expect.objectContaining({ error: expect.objectContaining({ message: 'oops' }) });
-    expect(deaf.lines.filter(({ level }) => level === 'error')).toEqual([thrown, thrown]);
-    await deaf.stop();
   });
 
   it.each([

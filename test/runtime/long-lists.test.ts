@@ -89,3 +89,28 @@ it('waits longer each time that a list expires which cannot be streamed', async 
   expect(informer.trouble?.message).toContain('did not keep the rest');
   await stop();
 });
+
+it('does not take a list for late that was complete in time', async () => {
+  const { cluster, clock, synced, stop, lines } = anInformer();
+  await synced('10');
+  for (let minute = 0; minute < 3; minute++) {
+    await clock.advance(60_000);
+    cluster.stream.send(bookmark('11'));
+  }
+  await settled();
+  expect([cluster.asked, lines]).toEqual([[], []]);
+  await stop();
+});
+
+it('C-17: begins again when the token of a page has expired, and never shows half a list', async () => {
+  const { cluster, clock, start, stop, stored, heard } = anInformer();
+  cluster.refuse(new InvalidError('no streams'));
+  cluster.answer({ items: [configMap('old', 1)], resourceVersion: '10', continue: 'expired' }, new GoneError('410'));
+  cluster.answer({ items: [configMap('a', 1), configMap('b', 2)], resourceVersion: '20' });
+  await start();
+  await clock.advance(800);
+  expect(cluster.asked).toEqual(['stream', 'list', 'list from expired', 'list', 'watch from 20']);
+  expect(heard).toEqual(['added a@1', 'added b@2']);
+  expect(stored()).toEqual(['a@1', 'b@2']);
+  await stop();
+});
