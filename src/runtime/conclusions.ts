@@ -118,7 +118,7 @@ export class Conclusions {
         if (isFight) reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
       } catch (thrown) {
         // The end of a process, or of its lead, is nobody's fault: whoever comes next says what there is to say.
-        if (round.signal.aborted) throw thrown;
+        if (round.signal.aborted) return { type: 'retry', because: 'the process ends' };
         const error = discretion.error(thrown);
         if (error instanceof InvalidError && author !== undefined) {
           // What the author's fields are to blame for, the status has to tell without them.

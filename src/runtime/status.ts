@@ -61,13 +61,7 @@ const longestMessageBytes = 32_768;
 /** Why it is reconciled on, after an error that may pass. */
 export const retryReason = 'ProgressingWithRetry';
 
-/** What is found by a look at children. */
-const found: readonly string[] = ['Drifted', 'Fighting'];
-
-/**
- * The conditions of a custom resource after a reconcile, before it is known which of them are news. `before` are those that it
- * has, for what the reconcile did not come to look at.
- */
+/** The conditions of a custom resource after a reconcile that found it with those of `before`: not yet which of them are news. */
 export function conditionsOf(
   verdict: Verdict,
   generation: number,
@@ -95,9 +89,9 @@ export function conditionsOf(
   const fighting = fights.length === 0 ? [] : [claim('Fighting', 'True', 'FightDetected', fights.join('; '))];
   const reported = (verdict.drifted ?? []).filter(({ reported = [] }) => reported.length > 0);
   // What was not looked at is neither confirmed nor denied.
-  const kept = verdict.drifted === undefined ? before.filter(({ type }) => found.includes(type)) : [];
+  const isKept = ({ type }: ConditionClaim) => verdict.drifted === undefined && /^(Drifted|Fighting)$/.test(type);
   const drifted = [
-    ...kept,
+    ...before.filter(isKept),
     ...(reported.length === 0 ? [] : [claim('Drifted', 'True', 'DriftDetected', driftMessage(reported))]),
     ...fighting,
   ];
