@@ -108,6 +108,7 @@ export class Reconciler {
   readonly #refusals = new Refusals();
   readonly #refused: RefusedWrites;
   readonly #toldDrift = new ToldDrift();
+  readonly #toldOutside = new ToldDrift();
   readonly #foundDrift = new ToldDrift();
   readonly #fights = new FightRecord();
   readonly #warned = new ToldWarnings();
@@ -254,6 +255,7 @@ export class Reconciler {
     const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.monotonic());
     if (this.options.rollout?.admits(key, cr, steps) === false) return { type: 'done' };
     this.#refused.keepOnly(key, steps);
+    for (const told of [this.#toldDrift, this.#foundDrift]) told.keepOnly(key, steps);
     // At once: what goes while the others are carried out has to be heard of.
     this.#refusals.clear(key);
     for (const step of steps) if (step.type === 'refuse') this.#refusals.add(key, keyOf(refOfStep(step)));
@@ -305,6 +307,7 @@ export class Reconciler {
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
     const fought = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
     const told = { told: this.#toldDrift, warned: this.#warned };
+    const toldOutside = { ...told, told: this.#toldOutside };
     const isFirst = this.#toldDrift.begins(key);
     const isShown = (drifted: Drifted) => isFirst && driftShownBy(cr) === driftMessage(drifted);
     reportChanges(changes, {
@@ -327,7 +330,7 @@ export class Reconciler {
     const outside = await externals.ensure({ ...occasion, cr: done.cr }, terms, signal);
     if (outside.cr !== done.cr) this.#writes.wrote(key, custom, outside.cr);
     const drifted = [...reported, ...outside.drift];
-    const report = { key, reasons, cr, log, events, telemetry, begun: [], ...told, isShown: isShown(drifted) };
+    const report = { key, reasons, cr, log, events, telemetry, begun: [], ...toldOutside, isShown: isShown(drifted) };
     reportChanges(outside.drift, report);
     const outsideErrors = outside.errors.map((each) => discretion.error(each));
     const errors = [...inside, ...outsideErrors];
@@ -478,6 +481,7 @@ export class Reconciler {
     this.#refusals.clear(key);
     this.#refused.forget(key);
     this.#toldDrift.forget(key);
+    this.#toldOutside.forget(key);
     this.#foundDrift.forget(key);
     this.#fights.forget(key);
     this.options.inputs.forget(key);

@@ -1,5 +1,6 @@
 import type { ChangeSetEntry } from '../drift/change-set.js';
 import { showTimedDifference } from '../drift/difference.js';
+import { refOfStep, type Step } from '../drift/plan.js';
 import { keyOf, type ObjectRef } from '../kube/object-ref.js';
 
 /** Which drift was told already, so that nobody hears the same again at each reconcile that leaves it, or has to. */
@@ -35,6 +36,15 @@ export class ToldDrift {
     const told = this.#told.get(owner);
     told?.delete(keyOf(child));
     if (told?.size === 0) this.#told.delete(owner);
+  }
+
+  /** Forgets what is not among `steps`: what is desired again is told again. */
+  keepOnly(owner: string, steps: readonly Step[]): void {
+    const told = this.#told.get(owner);
+    if (!told) return;
+    const kept = new Set(steps.map((step) => keyOf(refOfStep(step))));
+    for (const child of told.keys()) if (!kept.has(child)) told.delete(child);
+    if (told.size === 0) this.#told.delete(owner);
   }
 
   forget(owner: string): void {

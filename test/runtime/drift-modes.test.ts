@@ -13,6 +13,7 @@ const Web = customResource({
     replicas: s.int32({ default: 2 }),
     note: s.string({ default: 'hello' }),
     isShown: s.boolean({ default: true }),
+    hasService: s.boolean({ default: true }),
   }),
 });
 
@@ -30,7 +31,8 @@ const web = (drift?: DriftInput, hasService = true) =>
           template: { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1' }] } },
         },
       });
-      if (hasService) new Service(scope, 'service', { spec: { selector: labels, ports: [{ port: 80 }] } });
+      if (hasService && cr.spec.hasService)
+        new Service(scope, 'service', { spec: { selector: labels, ports: [{ port: 80 }] } });
       new ConfigMap(scope, 'settings', { data: { note: cr.spec.note } });
     },
   });
@@ -125,6 +127,20 @@ describe('drift', () => {
     expect(await events()).toBe(2);
     await scale(9);
     expect(await events()).toBe(3);
+  });
+
+  it('that is reported is an event again when its child was not desired for a while', async () => {
+    await start({ rules: [{ kind: Service, mode: 'report' }] });
+    const events = async () => {
+      await cluster.advance(10);
+      const all = (await cluster.list(EventsEvent)).filter(({ reason }) => reason === 'DriftDetected');
+      return all.reduce((sum, event) => sum + ((event as { series?: { count: number } }).series?.count ?? 1), 0);
+    };
+    expect(await events()).toBe(1);
+    await cluster.apply(site({}, { hasService: false }));
+    expect(await events()).toBe(1);
+    await cluster.apply(site());
+    expect(await events()).toBe(2);
   });
 
   it('of a kind that is reported is not written to, whatever happens to it', async () => {
