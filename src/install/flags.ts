@@ -88,9 +88,13 @@ const decided: Readonly<Record<string, string>> = {
   '--webhook-port': 'the Service leads to where they are served by themselves',
 };
 
-/** The first of these in `args`, with what to do; nothing where there is none. */
-export function decidedIn(args: readonly string[]): readonly [flag: string, instead: string] | undefined {
-  return Object.entries(decided).find(([flag]) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`)));
+/** The first of these, or of `more`, in `args`, with what to do; nothing where there is none. */
+export function decidedIn(
+  args: readonly string[],
+  more: Readonly<Record<string, string>>,
+): readonly [flag: string, instead: string] | undefined {
+  const all = Object.entries({ ...decided, ...more });
+  return all.find(([flag]) => args.some((arg) => arg === flag || arg.startsWith(`${flag}=`)));
 }
 
 /** Why the controller would end at once with such arguments; nothing where it would begin. */
@@ -126,6 +130,9 @@ function valuesOf(args: readonly string[]): ReadonlyMap<string, string> | string
 
 /** Why flags that are each well said do not go together. */
 function refusalOfAll(values: ReadonlyMap<string, string>): string | undefined {
+  if (values.get('--namespace') && values.get('--watch-namespaces')) {
+    return '--namespace says the same as --watch-namespaces';
+  }
   if (values.has('--kube-api-burst') && !values.has('--kube-api-qps')) return '--kube-api-burst needs --kube-api-qps';
   if (values.has('--metrics-cert-path') && booleanOf(values.get('--metrics-secure') ?? 'true') === false) {
     return '--metrics-cert-path is for HTTPS, and --metrics-secure is false';

@@ -7,7 +7,7 @@ import { hasWebhooks } from './webhooks.js';
 /** Throws `DefinitionError` for an install that cannot work. */
 export function refuseImpossible(
   id: string,
-  { operators, watchNamespaces, apiServerPorts, webhooks, metrics, args = [] }: OperatorInstallProps,
+  { operators, watchNamespaces, apiServerPorts, webhooks, metrics, env = {}, args = [] }: OperatorInstallProps,
 ): void {
   if (operators.length === 0) {
     throw new DefinitionError(`the install "${id}" has no operators`, {
@@ -38,9 +38,21 @@ export function refuseImpossible(
       hint: 'leave webhooks out: none of its operators has admission or versions',
     });
   }
+  const enabled = env['ENABLE_WEBHOOKS'];
+  const said = typeof enabled === 'string' && enabled !== '' ? [`--webhooks=${enabled}`] : [];
+  if (hasWebhooks(operators) && isOff('--webhooks', [...said, ...args])) {
+    throw new DefinitionError(`the install "${id}" has webhooks, and --webhooks is false`, {
+      hint: 'leave it out: the API server would ask in vain, and refuse what it asks about',
+    });
+  }
   if (typeof metrics === 'object' && metrics.serviceMonitor && isOff('--metrics-secure', args)) {
     throw new DefinitionError(`the install "${id}" has a ServiceMonitor for HTTPS, and --metrics-secure is false`, {
       hint: 'leave --metrics-secure out, or leave the ServiceMonitor to whoever scrapes',
+    });
+  }
+  if (typeof metrics === 'object' && metrics.certificateSecret && isOff('--metrics-secure', args)) {
+    throw new DefinitionError(`the install "${id}" has a certificate for metrics, and --metrics-secure is false`, {
+      hint: 'leave one of them out',
     });
   }
   const far = operators.find(({ reach = 'namespace' }) => reach !== 'namespace');

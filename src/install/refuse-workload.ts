@@ -2,15 +2,13 @@ import { DefinitionError } from '../kube/errors.js';
 import { imageReference } from '../kube/image-reference.js';
 import { compareQuantities, parseQuantity } from '../kube/quantity.js';
 import { decidedIn, refusalOfArgs } from './flags.js';
-import type { OperatorInstallProps } from './install-props.js';
+import { certificatesOf, type OperatorInstallProps } from './install-props.js';
 
 const mostReplicas = 2 ** 31 - 1;
 
 /** Throws `DefinitionError` for a workload that the API server would refuse, or that could never begin. */
-export function refuseWorkload(
-  id: string,
-  { image, replicas = 1, room, args = [], servicePorts = [], apiServerPorts = [] }: OperatorInstallProps,
-): void {
+export function refuseWorkload(id: string, props: OperatorInstallProps): void {
+  const { image, replicas = 1, room, args = [], servicePorts = [], apiServerPorts = [] } = props;
   refuseImage(id, image);
   if (!Number.isInteger(replicas) || replicas < 0 || replicas > mostReplicas) {
     throw new DefinitionError(`the install "${id}" cannot be applied: replicas is ${JSON.stringify(replicas)}`, {
@@ -31,12 +29,23 @@ export function refuseWorkload(
       hint: 'see --help of the controller, which has all its flags; what is your own goes into env',
     });
   }
-  const [flag, instead] = decidedIn(args) ?? [];
+  const [flag, instead] = decidedIn(args, saidBy(props)) ?? [];
   if (flag !== undefined) {
     throw new DefinitionError(`the install "${id}" cannot run: in args, ${flag} is for the install itself to say`, {
       hint: `leave it out: ${instead}`,
     });
   }
+}
+
+/** Flags that options of the install say already. */
+function saidBy(props: OperatorInstallProps): Readonly<Record<string, string>> {
+  const rights = 'watchNamespaces says it, and the rights follow from it';
+  return {
+    ...(props.watchNamespaces && { '--watch-namespaces': rights, '--namespace': rights }),
+    ...Object.fromEntries(
+      certificatesOf(props).map(({ of }) => [`--${of}-cert-path`, 'certificateSecret says it, and is mounted there']),
+    ),
+  };
 }
 
 function refuseImage(id: string, image: string | undefined): void {

@@ -13,6 +13,9 @@ function room({ cpu }: { readonly cpu: string }): Room {
   return { requests: { cpu, memory: '64Mi' }, limits: { cpu: '1', memory: '256Mi' } };
 }
 
+const { resource, ...rest } = anOperator();
+const reviewed = { operators: [{ ...rest, resource: { ...resource, isConvertible: true } }] };
+
 describe('an install', () => {
   it.each(['watchNamespaces', 'apiServerPorts'])('is refused with %s that are none, which would mean all', (list) => {
     expect(() => install({ [list]: [] })).toThrow(`has no ${list}, which would mean all`);
@@ -78,6 +81,36 @@ describe('an install', () => {
       { metrics: { serviceMonitor: true }, args: ['--metrics-secure', 'false'] },
       'has a ServiceMonitor for HTTPS, and --metrics-secure is false',
     ],
+    [
+      'a certificate for metrics that are served without',
+      { metrics: { certificateSecret: 'tls' }, args: ['--metrics-secure=false'] },
+      'has a certificate for metrics, and --metrics-secure is false',
+    ],
+    [
+      'a certificate that is elsewhere than where it is mounted',
+      { metrics: { certificateSecret: 'tls' }, args: ['--metrics-cert-path=/tls'] },
+      'in args, --metrics-cert-path is for the install itself to say',
+    ],
+    [
+      'namespaces in which it has no rights',
+      { watchNamespaces: ['a'], args: ['--watch-namespaces', 'b'] },
+      'in args, --watch-namespaces is for the install itself to say',
+    ],
+    [
+      'namespaces that it is told twice',
+      { watchNamespaces: ['a'], args: ['--namespace=b'] },
+      'in args, --namespace is for the install itself to say',
+    ],
+    [
+      'webhooks that nobody serves',
+      { ...reviewed, args: ['--webhooks=false'] },
+      'has webhooks, and --webhooks is false',
+    ],
+    [
+      'webhooks that nobody serves, by a variable',
+      { ...reviewed, env: { ENABLE_WEBHOOKS: 'false' } },
+      'has webhooks, and --webhooks is false',
+    ],
     ['a variable that a flag could not be', { env: { LOG_LEVEL: 'loud' } }, 'env.LOG_LEVEL cannot be "loud"'],
     ['a variable that has no name', { env: { 'A=B': 'c' } }, 'env has "A=B", which is no name'],
     ['a variable that is no text', { env: { SIZE: 3 as never } }, 'env.SIZE is no text'],
@@ -131,6 +164,10 @@ describe('an install', () => {
     [
       'flags whose value is a word of its own',
       { args: ['--sync-period', '10h', '--log-level=debug', '--assume-consent'] },
+    ],
+    [
+      'webhooks that are served in spite of a variable',
+      { ...reviewed, env: { ENABLE_WEBHOOKS: 'false' }, args: ['--webhooks'] },
     ],
     ['flags whose value only the kubelet knows', { args: ['--sync-period=$(PERIOD)', '--drift-mode='] }],
   ])('accepts %s', (_, props) => {
