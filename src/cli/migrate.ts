@@ -15,7 +15,9 @@ const write = { fieldManager: 'kilter-cli' };
 const [writesAtOnce, secondsPerCall] = [8, 60];
 
 type Definition = KubeObject & {
-  readonly spec: { readonly versions: readonly { readonly name: string; readonly storage: boolean }[] };
+  readonly spec: {
+    readonly versions: readonly { readonly name: string; readonly served: boolean; readonly storage: boolean }[];
+  };
   readonly status?: { readonly storedVersions?: readonly string[] };
 };
 
@@ -56,11 +58,12 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
   const group = groupOf(named.apiVersion);
   const name = `${named.plural}.${group}`;
   const definition = (await cluster.get(definitionKind, { name })) as Definition;
-  const to = definition.spec.versions.find(({ storage }) => storage)?.name ?? '';
+  const { name: to, served } = definition.spec.versions.find(({ storage }) => storage)!;
   const before = definition.status?.storedVersions ?? [];
   if (before.every((version) => version === to)) return { definition: name, to, before, objects: 0 };
 
-  const resource = { ...named, apiVersion: `${group}/${to}` };
+  // Whichever it is asked for in, the server stores the one: where that is not served yet another will do.
+  const resource = served ? { ...named, apiVersion: `${group}/${to}` } : named;
   // Before any of them is written: what is left of a list cannot be asked for any more after some minutes.
   let places: Place[] = [];
   await listAll(cluster, resource, {}, () => {

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { connect } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
+import { eventually } from '../cluster/eventually.js';
 import { FaultProxy } from '../cluster/fault-proxy.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
 import { refusal } from '../cluster/proxy-rules.js';
@@ -18,7 +19,7 @@ const schema = {
     properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
   },
 };
-const definition = (stored: string) => ({
+const definition = (stored: string, served = ['v1', 'v1beta1']) => ({
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name },
@@ -28,7 +29,7 @@ const definition = (stored: string) => ({
     names: { plural: 'gadgets', kind: 'Gadget' },
     versions: ['v1', 'v1beta1'].map((version) => ({
       name: version,
-      served: true,
+      served: served.includes(version),
       storage: version === stored,
       schema,
     })),
@@ -92,6 +93,17 @@ onRealCluster('kilter migrate', {}, (plane) => {
       exitCode: 0,
       stdout: `CustomResourceDefinition/${name} has nothing stored but v1\n`,
     });
+  }, 30_000);
+
+  it('does so by another version where the present one is not served', async () => {
+    await apply(definition('v1', ['v1beta1']));
+    await eventually(async () => {
+      expect(await kilter('migrate', name)).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('2 objects'),
+      });
+    });
+    expect(await storedVersions()).toEqual(['v1']);
   }, 30_000);
 
   it('says so when there is no such kind', async () => {
