@@ -11,6 +11,9 @@ export interface OwnedKind extends ApiResource {
  * out, and the condition `<kind>Available` of each custom resource says so. It is looked for again and again, so that
  * children follow when it is installed, without a restart.
  */
-export function optional({ apiVersion, kind, plural, namespaced }: ApiResource): OwnedKind {
-  return { apiVersion, kind, plural, namespaced, optional: true };
+export function optional(resource: ApiResource): OwnedKind {
+  const { apiVersion, kind, plural, namespaced } = resource;
+  // A kind of ours, which says when it is ready.
+  const crd = 'crd' in resource ? { crd: resource.crd } : {};
+  return { apiVersion, kind, plural, namespaced, optional: true, ...crd };
 }

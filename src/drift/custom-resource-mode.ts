@@ -26,7 +26,7 @@ export function customResourceMode(cr: KubeObject, now: number): CustomResourceM
       hint: `write ${driftModes.join(', ')}, or remove the annotation`,
     });
   }
-  const until = end === undefined || end === '' ? undefined : Date.parse(end);
+  const until = end === undefined || end === '' ? undefined : timeIn(end);
   if (Number.isNaN(until)) {
     throw new OperatorError(`${show(refOf(cr))} says ${JSON.stringify(end)} in ${group}/mode-until, which is no time`, {
       hint: 'write a time such as 2026-01-31T18:00:00Z, or remove the annotation',
@@ -34,4 +34,9 @@ export function customResourceMode(cr: KubeObject, now: number): CustomResourceM
   }
   if (until !== undefined && until <= now) return undefined;
   return { mode: mode as DriftMode, until };
+}
+
+/** Not as `Date.parse` alone, which finds a day of the year 2001 in `until 5`. */
+function timeIn(text: string): number {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i.test(text) ? Date.parse(text) : Number.NaN;
 }

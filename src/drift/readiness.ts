@@ -54,7 +54,7 @@ export function readinessOf(object: KubeObject): Readiness {
     return { ready: false, message: `${show(refOf(object))} is being deleted` };
   }
   const subject = show(refOf(object));
-  const { status = {} } = object as Workload;
+  const status = (object as Workload).status ?? {};
   const isObserved =
     status.observedGeneration === undefined || status.observedGeneration >= (object.metadata.generation ?? 0);
   if (object.apiVersion === 'apps/v1' && Object.hasOwn(rules, object.kind)) {
@@ -84,14 +84,18 @@ function byConditions(object: KubeObject, subject: string, isObserved: boolean):
 }
 
 /** A reason that a condition may have. Kinds of others are not all so strict, and whoever may write a status writes what he likes. */
-function reasonIn({ reason = '' }: ConditionLike): { readonly reason?: string } {
-  return reason.length <= conditionReason.maxLength && isReason.test(reason) ? { reason } : {};
+function reasonIn({ reason }: ConditionLike): { readonly reason?: string } {
+  return typeof reason === 'string' && reason.length <= conditionReason.maxLength && isReason.test(reason)
+    ? { reason }
+    : {};
 }
 
-/** A condition that an object shows. */
+/** A condition that an object shows. Of a kind without a schema for it, a status may be anything. */
 export function conditionOf(object: KubeObject, type: string): ConditionLike | undefined {
-  const { status } = object as { readonly status?: { readonly conditions?: readonly ConditionLike[] } };
-  return status?.conditions?.find((condition) => condition.type === type);
+  const { status } = object as { readonly status?: { readonly conditions?: unknown } | null };
+  const conditions = status?.conditions;
+  if (!Array.isArray(conditions)) return undefined;
+  return conditions.find((condition: ConditionLike | null) => condition?.type === type) as ConditionLike | undefined;
 }
 
 /** Those that are there before they do what they are for. */

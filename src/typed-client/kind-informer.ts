@@ -35,7 +35,10 @@ export type KindInformerOptions = Pick<InformerOptions, 'cluster' | 'resource' |
   readonly usualNamespace?: string;
 };
 
-/** Keeps the objects of a kind in memory, true to the API server whatever becomes of connections. */
+/**
+ * Keeps the objects of a kind in memory, true to the API server whatever becomes of connections. What a listener throws keeps
+ * neither it nor other listeners from going on, and is an uncaught exception of the process, as with an `EventTarget`.
+ */
 export class KindInformer<T> {
   readonly lister: Lister<T>;
   readonly #informer: Informer;
@@ -43,7 +46,7 @@ export class KindInformer<T> {
 
   constructor({ usualNamespace, ...options }: KindInformerOptions) {
     const failed = (error: Error) => {
-      for (const listener of this.#listeners) listener(error);
+      for (const listener of this.#listeners) telling(listener)(error);
     };
     this.#informer = new Informer({ ...options, log: silentLog, failed });
     this.lister = new Lister(this.#informer.store, usualNamespace);
@@ -51,7 +54,7 @@ export class KindInformer<T> {
 
   /** Calls `listener` for each change from now on, until the returned function is called. */
   subscribe(listener: (change: ListerChange<T>) => void): () => void {
-    return this.#informer.subscribe((change) => listener(change as unknown as ListerChange<T>));
+    return this.#informer.subscribe(telling((change) => listener(change as unknown as ListerChange<T>)));
   }
 
   /**
@@ -75,4 +78,17 @@ export class KindInformer<T> {
     ended.catch(() => {});
     await Promise.race([this.#informer.synced(), ended]);
   }
+}
+
+/** `listener`, of which what it throws is nobody's here. */
+function telling<A>(listener: (about: A) => void): (about: A) => void {
+  return (about) => {
+    try {
+      listener(about);
+    } catch (error) {
+      process.nextTick(() => {
+        throw error;
+      });
+    }
+  };
 }

@@ -37,6 +37,21 @@ describe('a custom resource of somebody else', () => {
       expect(said(reason)).toEqual({ ready: false, message: 'Machine/n/a is not ready' });
     },
   );
+
+  it.each([
+    [null, { ready: true }],
+    [{ conditions: 'none' }, { ready: true }],
+    [{ conditions: { Ready: 'False' } }, { ready: true }],
+    [
+      { conditions: [null, 'Ready', { type: 'Ready', status: 'False', reason: null }] },
+      { ready: false, message: 'Machine/n/a is not ready' },
+    ],
+  ])('is judged by what can be read of the status %j', (status, expected) => {
+    const metadata = { name: 'a', namespace: 'n' };
+    expect(readinessOf(stored({ apiVersion: 'infra.example.com/v1', kind: 'Machine', metadata, status }, []))).toEqual(
+      expected,
+    );
+  });
 });
 
 describe('a child is ready', () => {

@@ -91,6 +91,26 @@ describe('a kind that an operator can do without', () => {
     expect(await painted()).toEqual({ color: 'red' });
   });
 
+  it('keeps whoever depends on it waiting until it says that it is ready, where it is there', async () => {
+    const shut = operator(House, {
+      owns: [ConfigMap, optional(Door)],
+      compose(scope, { spec: { color } }) {
+        const plan = new ConfigMap(scope, 'plan', { data: { color } });
+        plan.node.addDependency(new Door(scope, 'door', { spec: { color } }));
+      },
+    });
+    cluster = await startCluster();
+    await cluster.install(Door.crd());
+    await cluster.run(shut);
+    await apply('red');
+    expect((await cluster.list(ConfigMap)).map(({ metadata }) => metadata.name)).not.toContain('hut-plan');
+    const { status } = (await cluster.get(House, 'hut')) as unknown as { status: { conditions: Condition[] } };
+    expect(status.conditions[0]).toMatchObject({
+      reason: 'DependencyNotReady',
+      message: 'ConfigMap/default/hut-plan waits: Door/default/hut-door does not say yet that it is ready',
+    });
+  });
+
   it('is told apart by its group from another that is called as it is', async () => {
     const { kind, plural, namespaced } = Door;
     const other = { apiVersion: 'barns.example.com/v1', kind, plural, namespaced };
