@@ -59,7 +59,7 @@ function noOverload(name: string, types: string): string {
 }
 
 /** `list<string>` is `list(string)` to cel-go. */
-function typeName(name: string): string {
+export function typeName(name: string): string {
   return name.replaceAll('<', '(').replaceAll('>', ')').replaceAll(',', ', ').replaceAll(',  ', ', ');
 }
 

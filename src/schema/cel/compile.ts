@@ -1,6 +1,7 @@
 import { type ASTNode, type Environment, ParseError } from '@marcbachmann/cel-js';
 import { isGoDuration } from '../duration.js';
 import { patternFault } from '../pattern.js';
+import { checkAccessIn } from './access-checks.js';
 import { type CompileFault, faultOf, showFault } from './compile-fault.js';
 import { isInt } from './conversions.js';
 import { converted } from './convert.js';
@@ -82,6 +83,7 @@ function checkedProgram(source: string, environment: Environment) {
   const program = environment.parse(source);
   const nodes = nodesOf(program.ast);
   typeTimesIn(nodes);
+  checkAccessIn(nodes);
   const { valid, error } = program.check();
   if (!valid) return { program, error: error ?? new Error(source) };
   compareTextsIn(nodes);

@@ -155,3 +155,16 @@ it('a rule sees the kind and the name of a resource within another, and nothing 
   expect(problems("self.metadata.name == 'b'")).toHaveLength(1);
   expect(ruleFaults(embedded("self.metadata.namespace == 'b'"), '')[0]?.message).toContain('namespace');
 });
+
+it.each([
+  ['!self.?parts.hasValue() || self.?prats.hasValue()', 'prats'],
+  ['self.?part.?sise.orValue(1) == 1', 'sise'],
+  ['self.?part.sise.orValue(1) == 1', 'sise'],
+  ["self.byName[1] == 'a'", "'_[_]' applied to '(map(string, string), int)'"],
+  ['self.byName[?self.part.size].hasValue()', "'_[_]' applied to '(map(string, string), int)'"],
+])('a rule that asks for what can never be there is refused, as on the server: %s', (rule, words) => {
+  const part = s.object({ size: s.int32() });
+  const byName = s.map(s.string({ maxLength: 5 }), { maxProperties: 2 });
+  const parts = s.array(part, { optional: true, maxItems: 2 });
+  expect(() => s.object({ part, parts, byName }, { rules: [{ rule }] })).toThrow(words);
+});
