@@ -1,5 +1,6 @@
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
+import { property } from '../kube/plain-map.js';
 import { entriesOf, foldedEntries, unite, without } from './ownership.js';
 import { childAt, valuesAt } from './value-at.js';
 
@@ -101,14 +102,32 @@ export function leftOverIn(
     trails.some((trail) => trail.every((segment, index) => place[index] === segment));
   const isOwned = (place: readonly string[]) =>
     entriesOf(object).some(({ fieldsV1 = {} }) => Object.keys(subtreeAt(fieldsV1, place)).length > 0);
-  // What is in a list has an owner, or goes with it; what the server itself says of an object nobody can drop.
+  // What the server itself says of an object nobody can drop.
   const named = fields.filter((field) => !field.includes('[') && !field.startsWith('metadata.'));
-  return placesOf(named).filter(
+  return [...placesOf(named), ...fields.flatMap((field) => besideInItem(object, desired, field))].filter(
     (place) =>
       valuesAt(object, place).length > 0 &&
       valuesAt(desired, place).length === 0 &&
       (isTaken(place) || !isOwned(place)),
   );
+}
+
+/**
+ * What there is beside what is refused in an item of a list: of a volume that was given no kind, which made it an `emptyDir`, and
+ * is to be of another, `spec.volumes[0].secret`. All else in a list has an owner, or goes with it.
+ */
+function besideInItem(object: KubeObject, desired: Manifest, field: string): string[][] {
+  const [, path, refused] = /^([^[\]]+)\[\d+\]\.([^.[\]]+)$/.exec(field) ?? [];
+  if (path === undefined || refused === undefined) return [];
+  const list = path.split('.').map((name) => `f:${name}`);
+  const [there, wanted] = [valuesAt(object, list)[0], valuesAt(desired, list)[0]];
+  const nodes = entriesOf(object).map(({ fieldsV1 = {} }) => list.reduce((at, step) => at[step] ?? {}, fieldsV1));
+  const items = [...new Set(nodes.flatMap((node) => Object.keys(node)))].filter((segment) => segment.startsWith('k:'));
+  return items
+    .filter((segment) => property(childAt(wanted, segment, 'loosely'), refused) !== undefined)
+    .flatMap((segment) =>
+      Object.keys(childAt(there, segment, 'exactly') ?? {}).map((key) => [...list, segment, `f:${key}`]),
+    );
 }
 
 /** What the server says of one field that it refuses. */

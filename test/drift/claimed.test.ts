@@ -114,6 +114,27 @@ describe('what is left over', () => {
     expect(found).toEqual(expected);
   });
 
+  it('is what makes an item of a list another kind of thing, beside what is refused', () => {
+    const volume = 'f:spec f:volumes k:{"name":"a"}';
+    const desired = { ...manifest, spec: { volumes: [{ name: 'a', secret: {} }, { name: 'b' }] } };
+    const spec = {
+      volumes: [
+        { name: 'a', emptyDir: {} },
+        { name: 'b', emptyDir: {} },
+      ],
+    };
+    const found = (ours: readonly string[]) =>
+      leftOverIn(
+        stored({ ...manifest, spec }, [entry('us', 'Apply', ours, v1)]),
+        desired,
+        ['spec.volumes[0].secret'],
+        [],
+      );
+    const owned = [`${volume} .`, `${volume} f:name`, 'f:spec f:volumes k:{"name":"b"} f:name'];
+    expect(found(owned)).toEqual([trail(`${volume} f:emptyDir`)]);
+    expect(found([...owned, `${volume} f:emptyDir`])).toEqual([]);
+  });
+
   it('becomes ours beside what we have', () => {
     const object = stored(manifest, [entry('us', 'Apply', ['f:spec f:b'], v1)]);
     expect(claimedEntries(object, 'us', [], [place])).toEqual([

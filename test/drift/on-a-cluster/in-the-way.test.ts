@@ -14,19 +14,22 @@ const Booth = customResource({
     cpu: s.string({ default: '1' }),
     nodePort: s.int32({ optional: true }),
     isOneByOne: s.boolean({ default: false }),
+    volume: s.enum(['none', 'of no kind', 'secret'], { default: 'none' }),
   }),
 });
 
 const booth = operator(Booth, {
   owns: [Deployment, StatefulSet, Service],
-  compose(scope, { spec: { image, cpu, nodePort, isOneByOne } }) {
+  compose(scope, { spec: { image, cpu, nodePort, isOneByOne, volume } }) {
     const labels = { app: 'booth' };
+    const a = { name: 'a', ...(volume === 'secret' ? { secret: { secretName: 'a' } } : {}) };
+    const volumes = volume === 'none' ? {} : { volumes: [a] };
     const resources = { requests: { cpu }, limits: { cpu: '1' } };
     new Deployment(scope, 'server', {
       spec: {
         replicas: 0,
         selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image, resources }] } },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'web', image, resources }], ...volumes } },
         ...(isOneByOne ? { strategy: { type: 'Recreate' } } : {}),
       },
     });
@@ -103,6 +106,19 @@ onEveryCluster('what somebody added to a child', { controllerManager: true, audi
     );
     expect(writers?.map(({ manager }) => manager)).toEqual(['rival']);
     await isReported();
+  }, 60_000);
+
+  it('is removed where it is a default of an item of a list that is to be something else', async () => {
+    const volumes = async () => {
+      const { spec } = (await stage.admin.get(Deployment, { namespace: 'default', name: 'moved-server' })) as never;
+      return (spec as { template: { spec: { volumes?: unknown } } }).template.spec.volumes;
+    };
+    for (const volume of ['none', 'of no kind', 'secret']) {
+      await stage.wish(Booth, 'moved', { volume });
+      expect(await stage.settled(Booth, 'moved')).toBeUndefined();
+      await stage.quiet();
+    }
+    expect(await volumes()).toEqual([{ name: 'a', secret: { secretName: 'a', defaultMode: 420 } }]);
   }, 60_000);
 
   it('D-02: is removed where it is in the way, though the child has a port of the node by itself', async () => {
