@@ -27,16 +27,20 @@ const ownControllers: ReadonlySet<string> = new Set([
 /** Parts of `metadata` in which others write about an object, and not what it is. */
 const notes: ReadonlySet<string> = new Set(['f:annotations', 'f:finalizers', 'f:ownerReferences']);
 
-/** What others have added to `observed`, judged by `policy`. What is nobody's may be what the server made of our own. */
+/**
+ * What others have added to `observed`, judged by `policy`. What is nobody's may be what the server made of our own. What is shared
+ * counts where something else is desired now: the next apply leaves to others what they have of what we had as well.
+ */
 export function judgedAdditions(
   desired: Manifest,
   observed: KubeObject,
   manager: string,
   policy: DriftPolicy,
+  shared = { isShared: false },
 ): Additions {
   const modes = policy.fieldsOf(desired);
   const named = entriesOf(observed).filter((entry) => !isNobodys(entry));
-  const found = additionsIn(named, desired, observed, manager, policy).filter(
+  const found = additionsIn(named, desired, observed, manager, policy, shared).filter(
     ({ trail }) => modes?.modeOf(trail) !== 'ignore',
   );
   const isStrict = policy.isStrict(desired);

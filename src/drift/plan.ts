@@ -187,13 +187,14 @@ function stepFor(
     !isOrphan &&
     !inherited;
   if (isCurrent && isUntouched) return { type: 'keep', manifest, observed, seen, reported };
+  const { claimed } = isCurrent ? added : judgedAdditions(desired, observed, manager, policy, { isShared: true });
   return {
     type: 'apply',
     manifest,
     observed: inherited ?? observed,
     adopted,
     fold: inherited ? true : (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
-    claim: added.claimed.map(({ trail }) => trail),
+    claim: claimed.map(({ trail }) => trail),
     removable: removableAdditions(desired, observed, manager, policy),
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
     drift:

@@ -45,6 +45,19 @@ const remembering = (object: KubeObject) => ({
 
 describe('the plan for one child', () => {
   const changed = { ...manifest, data: { x: '2' } };
+  it('claims what is desired no more and another applied as well, where it is strict, and leaves it to him elsewhere', () => {
+    const more = { ...manifest, data: { x: '1', y: '2' } };
+    const [ours, theirs] = [entry('us', 'Apply', [...leaves, 'f:data f:y']), entry('them', 'Apply', ['f:data f:y'])];
+    const found = asApplied(
+      more,
+      [ours, theirs].map((each) => ({ ...each, apiVersion: 'v1' })),
+    );
+    const claims = (strict: boolean) =>
+      planFor([found], { policy: DriftPolicy.of({ strict }) }).map((step) => step.type === 'apply' && step.claim);
+    expect(claims(true)).toEqual([[['f:data', 'f:y']]]);
+    expect(claims(false)).toEqual([[]]);
+  });
+
   it.each<[string, readonly KubeObject[], string]>([
     ['is created when it is not there', [], 'create'],
     ['is kept, by a process that remembers nothing, when it is as applied', [asApplied()], 'keep'],
