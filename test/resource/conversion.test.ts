@@ -1,3 +1,4 @@
+/** Longer than most files: one class, and all that may be on its way between two versions. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { customResource, s } from '../../src/index.js';
