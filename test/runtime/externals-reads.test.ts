@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { EventsEvent, Secret } from '../../imports/k8s.js';
-import { type CustomResource, customResource, type ExternalCall, type ExternalOf, one, operator, s } from '../../src/index.js';
+import {
+  type CustomResource,
+  customResource,
+  type ExternalCall,
+  type ExternalOf,
+  one,
+  operator,
+  s,
+} from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
 
 const Bucket = customResource({
@@ -11,7 +19,9 @@ const Bucket = customResource({
   status: s.object({ owner: s.string() }),
 });
 
-const reads = { account: one(Secret, (cr: CustomResource<{ readonly account: string }>) => ({ name: cr.spec.account })) };
+const reads = {
+  account: one(Secret, (cr: CustomResource<{ readonly account: string }>) => ({ name: cr.spec.account })),
+};
 type Call = ExternalCall<typeof reads>;
 
 describe('what is outside the cluster, by the account that a custom resource names', () => {
