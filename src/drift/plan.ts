@@ -188,6 +188,18 @@ function stepFor(
     !inherited;
   if (isCurrent && isUntouched) return { type: 'keep', manifest, observed, seen, reported };
   const { claimed } = isCurrent ? added : judgedAdditions(desired, observed, manager, policy, { isShared: true });
+  const driftOf = (): Difference[] => {
+    // Of a child that we know, it is no inheritance: whoever had our name before still writes.
+    if (heir)
+      return last
+        ? differencesIn(look(manifest, found, manager, last).taken, { ...compared, observed: found, desired: manifest })
+        : [];
+    return [
+      ...differencesIn(taken, { ...compared, desired: manifest }),
+      ...(isOverwritten ? overwrittenDifferences({ ...compared, desired: manifest }) : []),
+      ...differencesIn(added.claimed, compared),
+    ];
+  };
   return {
     type: 'apply',
     manifest,
@@ -197,14 +209,7 @@ function stepFor(
     claim: claimed.map(({ trail }) => trail),
     removable: removableAdditions(desired, observed, manager, policy),
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
-    drift:
-      isCurrent && !adopted && !inherited
-        ? [
-            ...differencesIn(taken, { ...compared, desired: manifest }),
-            ...(isOverwritten ? overwrittenDifferences({ ...compared, desired: manifest }) : []),
-            ...differencesIn(added.claimed, compared),
-          ]
-        : [],
+    drift: isCurrent && !adopted ? driftOf() : [],
     reported,
   };
 }

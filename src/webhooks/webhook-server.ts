@@ -69,10 +69,11 @@ export class WebhookServer {
       (followed ? followed.run(answering) : answering())
         .then(() => round.ended(response.statusCode, false))
         .catch((error: Error) => {
-          log.error('Failed to answer a review', { path: request.url, error: error.message });
+          // One that ended before it was read whole is nobody's mistake here, and whoever reaches the port may send many.
+          const tell = request.complete ? log.error : log.debug;
+          tell.call(log, 'Failed to answer a review', { path: request.url, error: error.message });
           if (!response.headersSent) response.writeHead(500);
           response.end();
-          // One that ended before it was read whole is nobody's mistake here.
           round.ended(response.statusCode, request.complete);
         })
         .finally(() => followed?.ended(response.statusCode));

@@ -9,16 +9,23 @@ const Web = customResource({
   kind: 'Web',
   spec: s.object({ replicas: s.int32({ default: 2 }), settings: s.int32({ default: 1 }) }),
 });
-const web = operator(Web, {
-  owns: [Deployment, ConfigMap],
-  compose(scope, { spec }) {
-    const labels = { app: 'web' };
-    const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1' }] } };
-    new Deployment(scope, 'server', { spec: { replicas: spec.replicas, selector: { matchLabels: labels }, template } });
-    for (let index = 0; index < spec.settings; index++)
-      new ConfigMap(scope, `settings-${index}`, { data: { ours: '1' } });
-  },
-});
+const web = named([]);
+
+function named(formerly: readonly string[]) {
+  return operator(Web, {
+    formerly,
+    owns: [Deployment, ConfigMap],
+    compose(scope, { spec }) {
+      const labels = { app: 'web' };
+      const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image: 'nginx:1' }] } };
+      new Deployment(scope, 'server', {
+        spec: { replicas: spec.replicas, selector: { matchLabels: labels }, template },
+      });
+      for (let index = 0; index < spec.settings; index++)
+        new ConfigMap(scope, `settings-${index}`, { data: { ours: '1' } });
+    },
+  });
+}
 const site = (spec: object = {}) => ({ apiVersion: Web.apiVersion, kind: Web.kind, metadata: { name: 'site' }, spec });
 
 describe('a fight over a child', () => {
@@ -94,6 +101,16 @@ describe('a fight over a child', () => {
     // What was written under our name is first folded into what we applied: two writes a round.
     expect(await fightFor(600, 'web')).toBeLessThanOrEqual(16);
     expect((await condition('Fighting'))?.message).toContain('we write 2, "web" (Update) writes 9');
+  });
+
+  it('is recognised with one that still writes under a name that the operator had before', async () => {
+    controller.crash();
+    await cluster.run(named(['old-web']));
+    await cluster.settled();
+    // What was written under our old name is first taken for ours: two writes a round.
+    expect(await fightFor(600, 'old-web')).toBeLessThanOrEqual(16);
+    expect((await condition('Fighting'))?.message).toContain('we write 2, "old-web" (Update) writes 9');
+    expect((await told('DriftCorrected')).length).toBeGreaterThan(0);
   });
 
   it('is none that a restart of the controller begins', async () => {

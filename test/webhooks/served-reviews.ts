@@ -35,9 +35,11 @@ export class ServedReviews {
     return body;
   };
 
-  async start(options: Pick<WebhookServerOptions, 'reviews' | 'room' | 'tracing'>): Promise<void> {
+  async start(
+    options: Pick<WebhookServerOptions, 'reviews' | 'room' | 'tracing'> & Partial<Pick<WebhookServerOptions, 'log'>>,
+  ): Promise<void> {
     const about = { log: silentLog, telemetry: silentTelemetry, clock: this.clock };
-    this.#server = await WebhookServer.start({ address: '127.0.0.1:0', pair, ...options, ...about }, this.stop.signal);
+    this.#server = await WebhookServer.start({ address: '127.0.0.1:0', pair, ...about, ...options }, this.stop.signal);
   }
 
   async end(): Promise<void> {

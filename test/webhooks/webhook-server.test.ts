@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { createLog } from '../../src/runtime/log.js';
 import type { Tracing } from '../../src/runtime/tracing.js';
 import { eventually } from '../cluster/eventually.js';
 import { pair, ServedReviews } from './served-reviews.js';
@@ -94,6 +95,39 @@ it('lets each review be followed, by the headers of its request, until it is ans
     expect(await text(await ask('/seen?timeout=10s'))).toBe('true');
     await text(await ask('/unknown'));
     expect(followed).toEqual([['/seen', '00-1-2-01'], 200]);
+  } finally {
+    await served.end();
+  }
+});
+
+it('tells nobody of a review that somebody breaks off, of which there may be any number', async () => {
+  const lines: string[] = [];
+  const served = new ServedReviews(1);
+  await served.start({
+    reviews: {
+      '/quick': { largest: 1000, answer: (body) => body },
+      '/wrong': { largest: 1000, answer: () => Promise.reject(new Error('a mistake of ours')) },
+    },
+    room: 5000,
+    log: createLog({ level: 'debug', format: 'json', write: (line) => lines.push(line) }),
+  });
+  const failures = () =>
+    lines
+      .map((line) => JSON.parse(line) as Record<string, string>)
+      .filter(({ msg }) => msg === 'Failed to answer a review')
+      .map(({ level, error }) => `${level} ${error}`);
+  try {
+    const ask = (path: string) =>
+      request(`https://${served.server.address}${path}`, { method: 'POST', ca: pair.cert, agent: false });
+    const broken = ask('/quick').on('error', () => {});
+    broken.setHeader('content-length', '100');
+    broken.write('{');
+    await eventually(() => expect(broken.socket?.bytesWritten).toBeGreaterThan(0));
+    broken.destroy();
+    const response = await new Promise<IncomingMessage>((resolve) => ask('/wrong').once('response', resolve).end('{}'));
+    expect(response.statusCode).toBe(500);
+    response.resume();
+    await eventually(() => expect(failures().sort()).toEqual(['debug aborted', 'error a mistake of ours']));
   } finally {
     await served.end();
   }
