@@ -14,7 +14,7 @@ import { LastingConflicts } from './lasting-conflicts.js';
 import type { Log } from './log.js';
 import type { OptionalKinds } from './optional-kinds.js';
 import { againAt, decisive, isStale, isTriedAgain, type Outcome, outcomeOf, waitFor } from './outcome.js';
-import { afterEmptying, ownConditionsIn, withoutLost } from './own-status.js';
+import { afterEmptying, isOfThisGeneration, ownConditionsIn, withoutLost } from './own-status.js';
 import type { OwnWrites } from './own-writes.js';
 import type { Patience } from './patience.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status.js';
@@ -112,7 +112,8 @@ export class Conclusions {
     if (status) {
       try {
         const stored = await this.#write(round, cr, status);
-        this.#answers.answered(key, status, stored, toSay(stored) === undefined);
+        // The first of a generation is none that is said again, and most are.
+        if (isOfThisGeneration(cr)) this.#answers.answered(key, status, stored, toSay(stored) === undefined);
         this.#toldUnwritten.well(key);
         const isFight = this.#fights.said(key, cr, status, clock.monotonic());
         if (isFight) reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
