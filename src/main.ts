@@ -8,6 +8,7 @@ import { App, Chart } from 'cdk8s';
 import { synth } from './gitops/index.js';
 import { OperatorInstall, type OperatorInstallProps } from './install/index.js';
 import { DefinitionError } from './kube/errors.js';
+import { portOfUrl } from './kube/url-port.js';
 import { operators } from './operators/all.js';
 import { addSamples } from './operators/samples.js';
 
@@ -42,7 +43,5 @@ function portOf(setting: string, url: string): number {
       hint: 'give one such as http://booking:8080',
     });
   }
-  const { protocol, port } = new URL(url);
-  if (port !== '') return Number(port);
-  return protocol === 'https:' ? 443 : 80;
+  return portOfUrl(new URL(url));
 }

@@ -99,7 +99,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   // The client asks nothing of it but what is an address.
   'node:net': ['client', 'runtime', 'tls', 'embedded'],
   'node:stream': ['embedded'],
-  'node:zlib': ['resource', 'drift', 'embedded'],
+  'node:zlib': ['kube', 'embedded'],
   'node:v8': ['runtime'],
   'node:perf_hooks': ['runtime'],
 };

@@ -1,12 +1,12 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { packedText, unpackedText } from '../kube/packed-text.js';
 
 /**
- * Lines as one short text: compressed, in base64, as Helm keeps its releases. Names of children resemble each other, so
+ * Lines as one short text, as Helm keeps its releases. Names of children resemble each other, so
  * that an entry takes a few bytes in place of a hundred, and none of `managedFields`, which has an item for each item of
- * a list. For people: `| base64 -d | gunzip`.
+ * a list.
  */
 export function packed(lines: readonly string[]): string {
-  return gzipSync(lines.join('\n'), { level: 9 }).toString('base64');
+  return packedText(lines.join('\n'));
 }
 
 /** More than any status can hold, whoever wrote it. */
@@ -14,6 +14,6 @@ const mostBytes = 256 * 1024 * 1024;
 
 /** What was packed. Throws an error for what was not. */
 export function unpacked(text: string): readonly string[] {
-  const lines = gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes }).toString('utf8');
+  const lines = unpackedText(text, mostBytes);
   return lines === '' ? [] : lines.split('\n');
 }

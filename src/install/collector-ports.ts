@@ -1,5 +1,6 @@
 import { DefinitionError } from '../kube/errors.js';
 import { tracesWanted } from '../kube/traces-wanted.js';
+import { portOfUrl } from '../kube/url-port.js';
 import type { OperatorInstallProps } from './install-props.js';
 
 /**
@@ -14,6 +15,5 @@ export function collectorPorts(id: string, env: NonNullable<OperatorInstallProps
     throw new DefinitionError(`the install "${id}" would export no traces by env.${setting}: ${because}`, { hint });
   }
   if (wanted.type === 'none' || wanted.endpoint === undefined) return [];
-  const { protocol, port } = new URL(wanted.endpoint);
-  return [Number(port || (protocol === 'https:' ? 443 : 80))];
+  return [portOfUrl(new URL(wanted.endpoint))];
 }

@@ -1,4 +1,4 @@
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { packedText, unpackedText } from '../kube/packed-text.js';
 
 /** Where what an older version has no words for waits: the spec of the stored version. */
 export const keptSpec = 'kilter.dev/stored-spec';
@@ -27,16 +27,14 @@ export function withKept(annotations: Annotations, spec: unknown): Annotations {
   const fits = (text: string) => bytesOf(keptSpec) + bytesOf(text) <= room;
   const text = JSON.stringify(spec);
   if (fits(text)) return { ...annotations, [keptSpec]: text };
-  const packed = `${packedMark}${gzipSync(text, { level: 9 }).toString('base64')}`;
+  const packed = `${packedMark}${packedText(text)}`;
   return { ...annotations, [keptSpec]: fits(packed) ? packed : tooLong };
 }
 
 /** The spec that was kept as `text`. Undefined where there is none: somebody may have written anything there. */
 export function keptIn(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const json = text.startsWith(packedMark)
-      ? gunzipSync(Buffer.from(text.slice(packedMark.length), 'base64'), { maxOutputLength: mostUnpacked }).toString()
-      : text;
+    const json = text.startsWith(packedMark) ? unpackedText(text.slice(packedMark.length), mostUnpacked) : text;
     const value: unknown = JSON.parse(json);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)

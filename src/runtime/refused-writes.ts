@@ -4,7 +4,7 @@ import { appliedHash } from '../drift/hash.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { keyOf } from '../kube/object-ref.js';
+import { ByChild } from './by-child.js';
 import type { Executed } from './execute.js';
 
 interface Refused {
@@ -31,8 +31,7 @@ const longestDelay = 5 * 60_000;
  * may be that; but not before 5 s have passed, then 10, 20, … up to five minutes.
  */
 export class RefusedWrites {
-  /** By the key of the custom resource, then by that of the child. */
-  readonly #byOwner = new Map<string, Map<string, Refused>>();
+  readonly #known = new ByChild<Refused>();
 
   constructor(
     private readonly manager: string,
@@ -41,7 +40,7 @@ export class RefusedWrites {
 
   /** What came of `step` when it was carried out last, where it is too early to do it again. */
   last(owner: string, cr: KubeObject, step: Step): Executed | undefined {
-    const refused = this.#byOwner.get(owner)?.get(keyOf(refOfStep(step)));
+    const refused = this.#known.get(owner, refOfStep(step));
     if (!refused || this.clock.monotonic() >= refused.until || refused.mark !== this.#markOf(cr, step))
       return undefined;
     refused.isOwed = true;
@@ -50,32 +49,25 @@ export class RefusedWrites {
 
   /** `step` was carried out, and `result` came of it. */
   came(owner: string, cr: KubeObject, step: Step, result: Executed): void {
-    const before = this.#byOwner.get(owner);
-    const isRefused = result.error instanceof InvalidError;
-    if (!before && !isRefused) return;
-    const known = before ?? new Map<string, Refused>();
-    const child = keyOf(refOfStep(step));
-    if (isRefused) this.#byOwner.set(owner, known.set(child, this.#again(known.get(child), cr, step, result)));
-    else if (known.delete(child) && known.size === 0) this.#byOwner.delete(owner);
+    const child = refOfStep(step);
+    if (result.error instanceof InvalidError)
+      this.#known.set(owner, child, this.#again(this.#known.get(owner, child), cr, step, result));
+    else this.#known.delete(owner, child);
   }
 
   /** Forgets what is not among `steps`. */
   keepOnly(owner: string, steps: readonly Step[]): void {
-    const known = this.#byOwner.get(owner);
-    if (!known) return;
-    const children = new Set(steps.map((step) => keyOf(refOfStep(step))));
-    for (const child of known.keys()) if (!children.has(child)) known.delete(child);
-    if (known.size === 0) this.#byOwner.delete(owner);
+    this.#known.keepOnly(owner, steps);
   }
 
   /** When to do what there was a reason for, and was not done. */
   nextLook(owner: string, now: number): number | undefined {
-    const owed = [...(this.#byOwner.get(owner)?.values() ?? [])].filter(({ isOwed, until }) => isOwed && until > now);
+    const owed = this.#known.of(owner).filter(({ isOwed, until }) => isOwed && until > now);
     return owed.length === 0 ? undefined : Math.min(...owed.map(({ until }) => until));
   }
 
   forget(owner: string): void {
-    this.#byOwner.delete(owner);
+    this.#known.forget(owner);
   }
 
   #again(last: Refused | undefined, cr: KubeObject, step: Step, result: Executed): Refused {

@@ -1,12 +1,12 @@
 import type { ChangeSetEntry } from '../drift/change-set.js';
 import { showTimedDifference } from '../drift/difference.js';
-import { refOfStep, type Step } from '../drift/plan.js';
-import { keyOf, type ObjectRef } from '../kube/object-ref.js';
+import type { Step } from '../drift/plan.js';
+import type { ObjectRef } from '../kube/object-ref.js';
+import { ByChild } from './by-child.js';
 
 /** Which drift was told already, so that nobody hears the same again at each reconcile that leaves it, or has to. */
 export class ToldDrift {
-  /** By the key of the custom resource, then by that of the child. */
-  readonly #told = new Map<string, Map<string, string>>();
+  readonly #told = new ByChild<string>();
   /** Of whom anything was to be told since this process began. */
   readonly #begun = new Set<string>();
 
@@ -23,32 +23,24 @@ export class ToldDrift {
       this.over(owner, ref);
       return false;
     }
-    const told = this.#told.get(owner);
-    const child = keyOf(ref);
     const text = reported.map(showTimedDifference).join('\n');
-    if (told?.get(child) === text) return false;
-    this.#told.set(owner, (told ?? new Map<string, string>()).set(child, text));
+    if (this.#told.get(owner, ref) === text) return false;
+    this.#told.set(owner, ref, text);
     return true;
   }
 
   /** The child is as it should be: what comes next is told, even if it is the same. */
   over(owner: string, child: ObjectRef): void {
-    const told = this.#told.get(owner);
-    told?.delete(keyOf(child));
-    if (told?.size === 0) this.#told.delete(owner);
+    this.#told.delete(owner, child);
   }
 
   /** Forgets what is not among `steps`: what is desired again is told again. */
   keepOnly(owner: string, steps: readonly Step[]): void {
-    const told = this.#told.get(owner);
-    if (!told) return;
-    const kept = new Set(steps.map((step) => keyOf(refOfStep(step))));
-    for (const child of told.keys()) if (!kept.has(child)) told.delete(child);
-    if (told.size === 0) this.#told.delete(owner);
+    this.#told.keepOnly(owner, steps);
   }
 
   forget(owner: string): void {
-    this.#told.delete(owner);
+    this.#told.forget(owner);
     this.#begun.delete(owner);
   }
 }

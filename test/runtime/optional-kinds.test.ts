@@ -16,6 +16,14 @@ const house = operator(House, {
     new Door(scope, 'door', { spec: { color } });
   },
 });
+/** The same, whose ConfigMap needs the Door. */
+const shut = operator(House, {
+  owns: [ConfigMap, optional(Door)],
+  compose(scope, { spec: { color } }) {
+    const plan = new ConfigMap(scope, 'plan', { data: { color } });
+    plan.node.addDependency(new Door(scope, 'door', { spec: { color } }));
+  },
+});
 /** The same, with its Door in the next namespace. */
 const estate = operator(House, {
   owns: [ConfigMap, optional(Door)],
@@ -78,13 +86,6 @@ describe('a kind that an operator can do without', () => {
   });
 
   it('keeps nobody waiting that depends on it while it is not there', async () => {
-    const shut = operator(House, {
-      owns: [ConfigMap, optional(Door)],
-      compose(scope, { spec: { color } }) {
-        const plan = new ConfigMap(scope, 'plan', { data: { color } });
-        plan.node.addDependency(new Door(scope, 'door', { spec: { color } }));
-      },
-    });
     cluster = await startCluster();
     await cluster.run(shut);
     await apply('red');
@@ -92,13 +93,6 @@ describe('a kind that an operator can do without', () => {
   });
 
   it('keeps whoever depends on it waiting until it says that it is ready, where it is there', async () => {
-    const shut = operator(House, {
-      owns: [ConfigMap, optional(Door)],
-      compose(scope, { spec: { color } }) {
-        const plan = new ConfigMap(scope, 'plan', { data: { color } });
-        plan.node.addDependency(new Door(scope, 'door', { spec: { color } }));
-      },
-    });
     cluster = await startCluster();
     await cluster.install(Door.crd());
     await cluster.run(shut);

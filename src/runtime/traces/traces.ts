@@ -12,6 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Trace } from '../../client/trace.js';
+import { portOfUrl } from '../../kube/url-port.js';
 import type { Outcome } from '../outcome.js';
 import type { NamedFunction, TracedReview, TracedRound, Tracing } from '../tracing.js';
 
@@ -167,8 +168,8 @@ function followedNow(): Followed | undefined {
   return context.active().getValue(current) as Followed | undefined;
 }
 
-function serverOf({ protocol, hostname, port }: URL): Attributes {
-  return { 'server.address': hostname, 'server.port': Number(port || (protocol === 'https:' ? 443 : 80)) };
+function serverOf(url: URL): Attributes {
+  return { 'server.address': url.hostname, 'server.port': portOfUrl(url) };
 }
 
 function functionOf({ function: name, namespace, name: object }: NamedFunction): Attributes {

@@ -3,8 +3,8 @@ import { calendarMethods } from './calendar.js';
 
 /**
  * Methods of which the library's own differ from Kubernetes': its patterns are JavaScript's, it counts code units, folds
- * letters beyond ASCII, writes numbers in its way, and knows fewer durations, times and zones. None can be replaced, so ours have other names, and rules
- * are renamed before they are compiled.
+ * letters beyond ASCII, writes numbers in its way, and knows fewer durations, times and zones. None can be replaced, so ours
+ * have other names, and rules are renamed before they are compiled.
  */
 const methods = [
   ...['matches', 'substring', 'indexOf', 'lastIndexOf', 'split', 'lowerAscii', 'upperAscii', 'trim'],
