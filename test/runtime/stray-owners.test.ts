@@ -14,7 +14,7 @@ describe("what an author's code leaves behind", () => {
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   /** In a process of its own, since a test runner hears of it first. */
-  const told = async (deed: string) => (await promisify(execFile)(process.execPath, [program, deed])).stdout;
+  const told = async (...args: string[]) => (await promisify(execFile)(process.execPath, [program, ...args])).stdout;
 
   it.each([
     ['a promise', 'was rejected'],
@@ -32,6 +32,7 @@ describe("what an author's code leaves behind", () => {
     ['an async function in a timer', 'was rejected'],
   ])('is known by whose it is: %s', async (deed, how) => {
     expect(await told(deed)).toBe(`its author: ${how}, a mistake\n`);
+    expect(await told(deed, 'in the background')).toBe(`its author: ${how}, a mistake\n`);
   });
 
   it('is known by whose it is: a request without a listener', async () => {
@@ -44,5 +45,6 @@ describe("what an author's code leaves behind", () => {
     ['a promise of nobody', 'was rejected'],
   ])('is not taken for what comes after it: %s', async (deed, how) => {
     expect(await told(deed)).toBe(`nobody: ${how}, a mistake\n`);
+    expect(await told(deed, 'in the background')).toBe(`nobody: ${how}, a mistake\n`);
   });
 });

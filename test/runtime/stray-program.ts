@@ -1,6 +1,6 @@
-/** Does in an author's turn what the first argument says, and prints whom the process then tells of it. */
+/** Does what the first argument says in an author's turn, or with a second in the background, and prints whom the process then tells of it. */
 import { get } from 'node:http';
-import { owning, tellStrays } from '../../src/runtime/stray-owners.js';
+import { owning, owningAll, tellStrays } from '../../src/runtime/stray-owners.js';
 
 const fail = (): never => {
   throw new Error('a mistake');
@@ -45,7 +45,9 @@ const says =
   (reason: unknown, how: string): void => {
     process.stdout.write(`${who}: ${how}, ${(reason as Error).message}\n`);
   };
-const [deed = ''] = process.argv.slice(2);
+const [deed = '', isBackground] = process.argv.slice(2);
 tellStrays(says('nobody'));
-owning(() => says('its author'), deeds[deed] ?? (() => void setTimeout(() => {}, 1)));
+const begin = deeds[deed] ?? (() => void setTimeout(() => {}, 1));
+if (isBackground) void owningAll(says('its author'), async () => begin());
+else owning(() => says('its author'), begin);
 setTimeout(() => ofNobody[deed]?.(), 20);
