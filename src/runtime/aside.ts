@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Clock } from '../kube/clock.js';
 
 export interface AsideOptions {
@@ -24,7 +25,8 @@ const mostWaiting = 4000;
 /**
  * What can wait for what cannot: done in order, one at a time, when there has been nothing more urgent for a moment.
  *
- * **Guarantees.** When `flush` has resolved, nothing is under way, and nothing is begun any more.
+ * **Guarantees.** When `flush` has resolved, nothing is under way, and nothing is begun any more. No deed is part of what another
+ * is done for, nor of a round that is under way: each is done in the asynchronous context in which this was made.
  */
 export class Aside {
   readonly #waiting: Waiting[] = [];
@@ -35,6 +37,7 @@ export class Aside {
   #underWay: Promise<void> | undefined;
   #isEnding = false;
   readonly #over = new AbortController();
+  readonly #context = new AsyncResource('kilter');
 
   constructor(private readonly options: AsideOptions) {}
 
@@ -43,7 +46,7 @@ export class Aside {
     if (this.#isFull || this.#over.signal.aborted) return false;
     this.#waiting.push({ at: this.options.clock.monotonic(), run });
     if (this.#isCrowded) this.#cancel?.();
-    void this.#work();
+    this.#context.runInAsyncScope(() => void this.#work());
     return true;
   }
 

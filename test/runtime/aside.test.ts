@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, it } from '@jest/globals';
 import { Aside } from '../../src/runtime/aside.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
@@ -34,6 +35,18 @@ describe('what can wait', () => {
     add('at leisure');
     await clock.advance(0);
     expect(done).toEqual(['at leisure at 10000']);
+  });
+
+  it('is part of no round, neither its own nor that of what was begun with', async () => {
+    const { clock, aside } = stage();
+    const round = new AsyncLocalStorage<string>();
+    const parts: unknown[] = [];
+    const add = () => aside.add(async () => void parts.push(round.getStore()));
+    await clock.advance(10_000);
+    round.run('one', add);
+    round.run('another', add);
+    await clock.advance(10_000);
+    expect(parts).toEqual([undefined, undefined]);
   });
 
   it('does not wait for ever', async () => {
