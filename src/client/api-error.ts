@@ -7,6 +7,8 @@ export interface Status {
   readonly code?: number;
   readonly reason?: string;
   readonly message?: string;
+  /** Of a list whose rest is not kept: what to ask for the rest as it is now. */
+  readonly metadata?: { readonly continue?: string };
   readonly details?: {
     readonly name?: string;
     readonly group?: string;
@@ -34,6 +36,11 @@ export class ApiError extends OperatorError {
     super(message, options);
     this.status = status;
   }
+}
+
+/** False of what broke before the server could say anything. */
+export function isAnswer(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.status?.code !== undefined;
 }
 
 /** Trying again later may help: the connection broke, a deadline passed, or the server answered 5xx. */

@@ -1,13 +1,14 @@
 /** Longer than most files: one state machine, whose parts mean nothing apart. */
 import {
-  ApiError,
   ForbiddenError,
   GoneError,
   InvalidError,
+  isAnswer,
   NotFoundError,
   RetryAfterError,
 } from '../client/api-error.js';
-import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../client/cluster.js';
+import type { Cluster, ListOptions, WatchEvent } from '../client/cluster.js';
+import { PageSize } from '../client/page-size.js';
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import { asError, OperatorError } from '../kube/errors.js';
@@ -44,8 +45,6 @@ export interface InformerOptions {
   readonly breather?: Pick<Breather, 'turn'> | undefined;
 }
 
-const mostInAPage = 500;
-const fewestInAPage = 10;
 /** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
 const silenceSeconds = 90;
 /** A list that asks for one name, which need not be there. */
@@ -56,7 +55,7 @@ const initialSeconds = 60;
 const listSeconds = 3600;
 /** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
 const shortestSeconds = 1;
-/** What broke later was no vain attempt: a stream was cut on the way, and a page took too long. */
+/** What broke later was no vain attempt: a stream was cut on the way. */
 const attemptSeconds = 5;
 
 /**
@@ -102,7 +101,7 @@ export class Informer {
   #canStream = true;
   /** The next list is asked for in pages. */
   #isPaged = false;
-  #pageSize = mostInAPage;
+  readonly #pageSize: PageSize;
   #seenAt: number;
   #heardAt: number;
 
@@ -114,6 +113,11 @@ export class Informer {
     this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
     this.#watchTime = new WatchTime(options.random);
     this.#log = options.log.child({ resource: groupResourceOf(options.resource), namespace: options.namespace });
+    this.#pageSize = new PageSize({
+      clock: options.clock,
+      shrank: (limit, error) =>
+        this.#log.warn('Listing in smaller pages, since one took too long', { limit, ...wordsOfError(error) }),
+    });
     this.#seenAt = options.clock.monotonic();
     this.#heardAt = this.#seenAt;
   }
@@ -335,19 +339,22 @@ export class Informer {
   }
 
   async #pageList(signal: AbortSignal): Promise<void> {
-    const listed = new Shelf(this.options.room);
-    const startedAt = this.options.clock.monotonic();
+    const { cluster, resource, clock, room } = this.options;
+    const listed = new Shelf(room);
+    const startedAt = clock.monotonic();
     let next: string | undefined;
     let resourceVersion = '';
     do {
-      const page = await this.#page(next, signal).catch((error: unknown) => {
+      const from = next === undefined ? {} : { continue: next };
+      const ask = (limit: number) => cluster.list(resource, { limit, signal, ...this.#selection, ...from });
+      const page = await this.#pageSize.page(ask, signal).catch((error: unknown) => {
         if (!(error instanceof GoneError) || next === undefined) throw error;
         // A stream does not expire.
         this.#isPaged = !this.#canStream;
         throw this.#expired(listed.size, startedAt, error);
       });
       // Many pages take long, and each is a sign of life; those of the past are none.
-      if (!this.#isPast(page.resourceVersion)) this.#seenAt = this.options.clock.monotonic();
+      if (!this.#isPast(page.resourceVersion)) this.#seenAt = clock.monotonic();
       for (const object of page.items) listed.put(this.#kept(object));
       resourceVersion = page.resourceVersion;
       next = page.continue;
@@ -366,35 +373,6 @@ export class Informer {
         hint: 'where it is so each time, watch fewer namespaces, or run the controller nearer to the API server',
       },
     );
-  }
-
-  /** One page, of so many objects as come in time: on a slow link many large ones do not. */
-  async #page(next: string | undefined, signal: AbortSignal): Promise<ObjectList> {
-    const { cluster, resource, clock } = this.options;
-    for (;;) {
-      const limit = this.#pageSize;
-      const startedAt = clock.monotonic();
-      const isSlow = () => clock.monotonic() - startedAt >= attemptSeconds * 1000;
-      try {
-        const page = await cluster.list(resource, {
-          limit,
-          signal,
-          ...this.#selection,
-          ...(next === undefined ? {} : { continue: next }),
-        });
-        if (!isSlow()) this.#pageSize = Math.min(mostInAPage, 2 * limit);
-        return page;
-      } catch (error) {
-        const isLate = isAnswer(error) ? error.status?.code === 504 : isSlow();
-        if (!isLate || limit === fewestInAPage || signal.aborted) throw error;
-        // A quarter, since each try may take two minutes in which no sign of life comes to anything.
-        this.#pageSize = Math.max(fewestInAPage, Math.floor(limit / 4));
-        this.#log.warn('Listing in smaller pages, since one took too long', {
-          limit: this.#pageSize,
-          ...wordsOfError(error),
-        });
-      }
-    }
   }
 
   /**
@@ -571,9 +549,4 @@ export class Informer {
   #kept(object: KubeObject): KubeObject {
     return this.options.keep ? this.options.keep(object) : object;
   }
-}
-
-/** False of what broke before the server could say anything. */
-function isAnswer(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status?.code !== undefined;
 }

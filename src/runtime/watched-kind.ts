@@ -1,5 +1,7 @@
 import type { Cluster, ListOptions } from '../client/cluster.js';
+import { listAll } from '../client/list-all.js';
 import type { ApiResource } from '../kube/api-resource.js';
+import type { Clock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Selector } from './facets.js';
 import { Informer, type InformerOptions } from './informer.js';
@@ -15,9 +17,11 @@ export class WatchedKind {
   readonly resource: ApiResource;
   readonly informers: readonly Informer[];
   readonly #informers: ReadonlyMap<string | undefined, Informer>;
+  readonly #clock: Clock;
 
   constructor({ namespaces, ...options }: WatchedKindOptions) {
     this.resource = options.resource;
+    this.#clock = options.clock;
     const scopes = options.resource.namespaced && namespaces && namespaces.length > 0 ? namespaces : [undefined];
     this.#informers = new Map(scopes.map((namespace) => [namespace, new Informer({ ...options, namespace })]));
     this.informers = [...this.#informers.values()];
@@ -58,7 +62,10 @@ export class WatchedKind {
     for (const { store } of this.informers) store.announceSelectors();
   }
 
-  /** What the API server has now of what is watched. Not from a store, so that nobody is fooled by a watch that is late. */
+  /**
+   * What the API server has now of what is watched, each object at some moment of the call. Not from a store, so that nobody is
+   * fooled by a watch that is late.
+   */
   async live(
     cluster: Pick<Cluster, 'list'>,
     selection: Pick<ListOptions, 'namespace' | 'fieldSelector' | 'labelSelector'>,
@@ -67,18 +74,18 @@ export class WatchedKind {
     const scopes = selection.namespace === undefined ? [...this.#informers.keys()] : [selection.namespace];
     const found: KubeObject[] = [];
     for (const namespace of scopes) {
-      let next: string | undefined;
-      do {
-        const page = await cluster.list(this.resource, {
-          ...selection,
-          ...(namespace === undefined ? {} : { namespace }),
-          ...(next === undefined ? {} : { continue: next }),
-          limit: 500,
-          signal,
-        });
-        found.push(...page.items);
-        next = page.continue;
-      } while (next !== undefined);
+      const before = found.length;
+      const scope = { ...selection, ...(namespace === undefined ? {} : { namespace }), signal, isMixed: true };
+      await listAll(
+        cluster,
+        this.resource,
+        scope,
+        () => {
+          found.length = before;
+          return (object) => found.push(object);
+        },
+        this.#clock,
+      );
     }
     return found;
   }

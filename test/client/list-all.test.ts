@@ -3,16 +3,16 @@ import { ConfigMap } from '../../imports/k8s.js';
 import { ForbiddenError, GoneError } from '../../src/client/api-error.js';
 import type { ListOptions } from '../../src/client/cluster.js';
 import { DeadlineError } from '../../src/client/deadline-error.js';
-import { listAll } from '../../src/client/list-all.js';
+import { type ListAllOptions, listAll } from '../../src/client/list-all.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 
 const object = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }) as KubeObject;
-const namesOf = async (list: (options: ListOptions) => Promise<object>) => {
+const namesOf = async (list: (options: ListOptions) => Promise<object>, more: Partial<ListAllOptions> = {}) => {
   let names: string[] = [];
   const cluster = { list: (_: unknown, options: ListOptions) => list(options) } as unknown as Parameters<
     typeof listAll
   >[0];
-  const resourceVersion = await listAll(cluster, ConfigMap, { namespace: 'n' }, () => {
+  const resourceVersion = await listAll(cluster, ConfigMap, { namespace: 'n', ...more }, () => {
     names = [];
     return ({ metadata }) => names.push(metadata.name);
   });
@@ -39,7 +39,7 @@ it('lists in smaller pages where one takes longer than a call may, and gives up 
       : { items: [object('b')], resourceVersion: '7' };
   };
   expect(await namesOf(slow)).toEqual({ names: ['a', 'b'], resourceVersion: '7' });
-  expect(limits).toEqual([500, 70, 70]);
+  expect(limits).toEqual([500, 125, 250]);
   const away = () => Promise.reject(new DeadlineError('no answer within 30 s'));
   await expect(namesOf(away)).rejects.toThrow('no answer within 30 s');
 });
@@ -52,6 +52,21 @@ it('lists all at once where the rest of a list cannot be had any more, and nothi
       : { items: [object('a'), object('b')], resourceVersion: '7', continue: 'more' };
   });
   expect(listed).toEqual({ names: ['b', 'c'], resourceVersion: '9' });
+});
+
+it('goes on with what there is now of the rest, where the list may be mixed and the server offers that', async () => {
+  const gone = new GoneError('the token has expired', {
+    status: { code: 410, metadata: { continue: 'the rest now' } },
+  });
+  const server = async ({ continue: token, limit }: ListOptions) => {
+    if (limit === undefined) return { items: [object('all')], resourceVersion: '9' };
+    if (token === 'more') throw gone;
+    return token === undefined
+      ? { items: [object('a')], resourceVersion: '7', continue: 'more' }
+      : { items: [object('b')], resourceVersion: '9' };
+  };
+  expect(await namesOf(server, { isMixed: true })).toEqual({ names: ['a', 'b'], resourceVersion: '9' });
+  expect(await namesOf(server)).toEqual({ names: ['all'], resourceVersion: '9' });
 });
 
 it('throws what else goes wrong, and what is gone from the start', async () => {
