@@ -72,6 +72,8 @@ export interface WatchOptions {
   /** When the server closes the stream of its own accord. */
   readonly timeoutSeconds?: number;
   readonly signal?: AbortSignal;
+  /** Told of each part that comes of an event which is not whole yet: a large one takes minutes on a slow link. */
+  readonly partly?: () => void;
 }
 
 export type WatchEvent =

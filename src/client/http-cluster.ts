@@ -120,7 +120,7 @@ export class HttpCluster implements Cluster {
   }
 
   async *watch(resource: ApiResource, options: WatchOptions): AsyncGenerator<WatchEvent> {
-    const { signal, namespace, ...query } = options;
+    const { signal, namespace, partly: _, ...query } = options;
     const subject = { subject: groupResourceOf(resource), verb: 'watch' };
     const parameters = {
       ...query,
@@ -134,7 +134,7 @@ export class HttpCluster implements Cluster {
       .catch((cause: unknown) => {
         throw signal?.aborted ? signal.reason : brokenCall(subject, cause);
       });
-    yield* watchEvents(response, subject, signal);
+    yield* watchEvents(response, subject, options);
   }
 
   async create(resource: ApiResource, manifest: Manifest, options: WriteOptions): Promise<KubeObject> {

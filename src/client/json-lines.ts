@@ -11,8 +11,12 @@ export class BrokenLineError extends Error {
  *
  * Works on bytes: only a line feed ends a line (a raw U+2028 in a string does not), and a character whose bytes arrive in
  * two chunks stays whole. A line that cannot be parsed throws, and is never skipped: what it said is lost otherwise.
+ * `partly` is told of each chunk that does not end a line.
  */
-export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
+export async function* jsonLines(
+  chunks: AsyncIterable<Uint8Array>,
+  partly: () => void = () => {},
+): AsyncGenerator<unknown> {
   let pending: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
@@ -33,6 +37,7 @@ export async function* jsonLines(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     pending.push(bytes.subarray(start));
     length += bytes.length - start;
     if (length > longestLine) throw new BrokenLineError(`a line is longer than ${longestLine} bytes`);
+    partly();
   }
   if (length > 0) throw new BrokenLineError(`the stream ended within a line, after ${length} bytes of it`);
 }

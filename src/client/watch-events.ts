@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kube/manifest.js';
 import { type Status, TransportError } from './api-error.js';
 import { brokenCall, statusOf } from './calls.js';
-import type { WatchEvent } from './cluster.js';
+import type { WatchEvent, WatchOptions } from './cluster.js';
 import { jsonLines } from './json-lines.js';
 import { type Asked, responseError } from './response-error.js';
 import type { HttpStream } from './transport.js';
@@ -16,7 +16,7 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 export async function* watchEvents(
   { code, retryAfter, body }: HttpStream,
   asked: Asked,
-  signal: AbortSignal | undefined,
+  { signal, partly }: Pick<WatchOptions, 'signal' | 'partly'>,
 ): AsyncGenerator<WatchEvent> {
   try {
     if (code >= 300) {
@@ -24,7 +24,7 @@ export async function* watchEvents(
       const text = await body.text().catch(() => '');
       throw responseError(asked, code, statusOf(text), retryAfter);
     }
-    for await (const line of jsonLines(body)) {
+    for await (const line of jsonLines(body, partly)) {
       const { type, object } = line as { type?: unknown; object?: unknown };
       switch (type) {
         case 'ADDED':

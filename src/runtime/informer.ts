@@ -51,6 +51,8 @@ const silenceSeconds = 90;
 const one = { fieldSelector: 'metadata.name=none' };
 /** How long nothing more may come of a streaming list that is not complete; old servers and some proxies never say that it is. */
 const initialSeconds = 60;
+/** An object of which parts come for so long is one that takes long. */
+const largeSeconds = 30;
 /** For how long a stream is asked for that begins with a list, which takes as long as it takes. */
 const listSeconds = 3600;
 /** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
@@ -297,26 +299,33 @@ export class Informer {
     wait(initialSeconds * 1000);
     const either = firstAbort(signal, end.signal);
     try {
-      await this.#follow({ sendInitialEvents: true, resourceVersion: '' }, either.signal, (event) => {
-        if (isComplete) return this.#handle(event);
-        if (event.type !== 'BOOKMARK') {
-          const { resourceVersion } = event.object.metadata;
-          if (newest === '' || compareVersions(resourceVersion, newest) < 0) grewAt = clock.monotonic();
-          newest = latest(newest, resourceVersion);
-          if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
-          else initial.put(this.#kept(event.object));
-        } else if (event.initialEventsEnd) {
-          isComplete = true;
-          stopWaiting();
-          // From here on it is a watch like any other.
-          stopWaiting = clock.after(this.#watchTime.spread() * 1000, () =>
-            end.abort(new Error('the watch has had its time')),
-          );
-          const listed = initial;
-          initial = new Shelf(this.options.room);
-          return this.#replace(listed, event.resourceVersion, signal);
-        }
-      });
+      await this.#follow(
+        { sendInitialEvents: true, resourceVersion: '' },
+        either.signal,
+        (event) => {
+          if (isComplete) return this.#handle(event);
+          if (event.type !== 'BOOKMARK') {
+            const { resourceVersion } = event.object.metadata;
+            if (newest === '' || compareVersions(resourceVersion, newest) < 0) grewAt = clock.monotonic();
+            newest = latest(newest, resourceVersion);
+            if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
+            else initial.put(this.#kept(event.object));
+          } else if (event.initialEventsEnd) {
+            isComplete = true;
+            stopWaiting();
+            // From here on it is a watch like any other.
+            stopWaiting = clock.after(this.#watchTime.spread() * 1000, () =>
+              end.abort(new Error('the watch has had its time')),
+            );
+            const listed = initial;
+            initial = new Shelf(this.options.room);
+            return this.#replace(listed, event.resourceVersion, signal);
+          }
+        },
+        () => {
+          grewAt = clock.monotonic();
+        },
+      );
       if (!isComplete) throw new Error('the stream ended before the list was complete');
     } catch (error) {
       if (end.signal.aborted && !signal.aborted) return;
@@ -410,11 +419,15 @@ export class Informer {
     for (const listener of this.#historyListeners) listener();
   }
 
-  /** Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. */
+  /**
+   * Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. `goesOn` is told of
+   * parts of an object that takes long.
+   */
   async #follow(
     from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
     signal: AbortSignal,
     handle: (event: WatchEvent) => void | Promise<void>,
+    goesOn: () => void = () => {},
   ): Promise<void> {
     const { cluster, resource, clock } = this.options;
     const alive = new SilenceGuard(clock, silenceSeconds, signal);
@@ -422,17 +435,27 @@ export class Informer {
     const lasted = () => clock.monotonic() - startedAt;
     const timeoutSeconds = from.sendInitialEvents ? this.#watchTime.spread(listSeconds) : this.#watchTime.next();
     let isQuiet = !from.sendInitialEvents;
+    let wholeAt = startedAt;
+    const partly = () => {
+      alive.heard();
+      isQuiet = false;
+      if (clock.monotonic() - wholeAt < largeSeconds * 1000) return;
+      this.#seenAt = clock.monotonic();
+      goesOn();
+    };
     try {
       const events = cluster.watch(resource, {
         ...from,
         allowWatchBookmarks: true,
         timeoutSeconds,
         signal: alive.signal,
+        partly,
         ...this.#selection,
       });
       for await (const event of events) {
         alive.heard();
         isQuiet = false;
+        wholeAt = clock.monotonic();
         const handled = handle(event);
         if (handled !== undefined) await handled;
       }

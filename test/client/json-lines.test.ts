@@ -20,6 +20,7 @@ it('C-18: a line of three mebibytes, in many chunks, is one value', async () => 
     for (let start = 0; start < bytes.length; start += 1001) yield bytes.subarray(start, start + 1001);
   }
   const values: unknown[] = [];
-  for await (const each of jsonLines(chunks())) values.push(each);
-  expect(values).toEqual([{ value }, {}]);
+  let parts = 0;
+  for await (const each of jsonLines(chunks(), () => void parts++)) values.push(each);
+  expect([values, parts]).toEqual([[{ value }, {}], Math.floor(bytes.length / 1001)]);
 });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { type ApiError, GoneError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
-import type { WatchEvent } from '../../src/client/cluster.js';
+import type { WatchEvent, WatchOptions } from '../../src/client/cluster.js';
 import { object, scriptedCluster } from './scripted-cluster.js';
 import { hangUp, status, stream } from './scripted-server.js';
 
@@ -17,10 +17,12 @@ const cutShort = (response: ServerResponse) => {
 const scripted = scriptedCluster();
 
 /** What a watch told before it ended, and the error that it ended with. */
-async function watched(): Promise<{ readonly seen: WatchEvent[]; readonly error?: ApiError }> {
+async function watched(
+  options: WatchOptions = {},
+): Promise<{ readonly seen: WatchEvent[]; readonly error?: ApiError }> {
   const seen: WatchEvent[] = [];
   try {
-    for await (const event of scripted.cluster.watch(ConfigMap, { resourceVersion: '1' })) seen.push(event);
+    for await (const event of scripted.cluster.watch(ConfigMap, { resourceVersion: '1', ...options })) seen.push(event);
     return { seen };
   } catch (error) {
     return { seen, error: error as ApiError };
@@ -58,7 +60,9 @@ describe('a watch', () => {
   it('reads an event of a megabyte and a half', async () => {
     const large = object('a', { key: 'x'.repeat(1_500_000) });
     scripted.server.answers(stream([line('ADDED', large)]));
-    expect((await watched()).seen).toEqual([{ type: 'ADDED', object: large }]);
+    let parts = 0;
+    expect((await watched({ partly: () => void parts++ })).seen).toEqual([{ type: 'ADDED', object: large }]);
+    expect(parts).toBeGreaterThan(0);
   });
 
   it.each([

@@ -40,12 +40,26 @@ it('pages a list that stops in the midst of its stream, which is no sign of life
   await stop();
 });
 
+it('lets a list stream of which one object takes long, as long as parts of that come', async () => {
+  const { cluster, clock, informer, start, stop, stored } = anInformer();
+  await start();
+  for (let minute = 0; minute < 10; minute++) {
+    await clock.advance(50_000);
+    cluster.stream.options.partly?.();
+  }
+  cluster.stream.send(added(configMap('large', 11)), bookmark('20', true));
+  await settled();
+  expect([informer.isSynced, stored(), cluster.asked]).toEqual([true, ['large@11'], ['stream']]);
+  await stop();
+});
+
 it('is not kept from paging by what is made anew all the time, where the end of a list is never told', async () => {
   const { cluster, clock, informer, start, stop } = anInformer();
   await start();
   for (let index = 0; index < 10; index++) cluster.stream.send(listed(index));
   cluster.answer(whole);
   for (let second = 1; second <= 60; second++) {
+    cluster.stream.options.partly?.();
     cluster.stream.send(added(configMap(`new-${second}`, 20_000 + second)));
     await clock.advance(1000);
   }

@@ -25,6 +25,17 @@ describe('a watch that says nothing', () => {
     expect(cluster.asked).toEqual(['list metadata.name=none', 'watch from 11']);
   });
 
+  it('goes on for as long as parts of an object come, which are a sign of life, however long it takes', async () => {
+    for (let minute = 0; minute < 4; minute++) {
+      await clock.advance(60_000);
+      cluster.stream.options.partly?.();
+    }
+    expect([informer.silentMilliseconds, cluster.asked]).toEqual([0, []]);
+    cluster.stream.send(added(configMap('large', 11)));
+    await settled();
+    expect(stored()).toEqual(['large@11']);
+  });
+
   it('a kind is so quiet that there are no bookmarks: has the server look how new it is, and that is no failure', async () => {
     const before = lines.length;
     await clock.advance(90_000);
