@@ -6,7 +6,7 @@ import { TerminalError } from '../kube/errors.js';
 import { withName } from '../kube/field-selector.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
-import { labelKey, labelValue } from '../schema/name-formats.js';
+import { labelProblems, labelSelector } from './label-selector.js';
 import type { Change } from './store.js';
 import type { WatchedKind } from './watched-kind.js';
 
@@ -79,11 +79,11 @@ export class ReadInputs {
       const selection = selections[name];
       if (!selection || !isPossible(selection)) continue;
       const { namespace, name: only, labels } = selection;
-      const pairs = Object.entries(labels).map((label) => label.join('='));
+      const selector = labelSelector(labels);
       const objects = await list(read.resource, {
         ...(namespace === undefined ? {} : { namespace }),
         ...(only === undefined ? {} : { fieldSelector: withName(only) }),
-        ...(pairs.length === 0 ? {} : { labelSelector: pairs.join(',') }),
+        ...(selector === '' ? {} : { labelSelector: selector }),
       });
       const found = objects.filter((object) => selects(selection, object)).sort(byName);
       inputs[name] = read.type === 'one' ? found[0] : found;
@@ -187,7 +187,7 @@ function firstOf(labels: Readonly<Record<string, string>>): Label | undefined {
 
 /** False where no object can be selected, and the API server would refuse to look: namespace and labels may be what somebody wrote. */
 function isPossible({ namespace, labels }: Selection): boolean {
-  const isLabel = ([key, value]: Label) => labelKey(key).length === 0 && labelValue(value).length === 0;
+  const isLabel = (label: Label) => labelProblems(label).length === 0;
   return (namespace === undefined || isDns1123Label(namespace)) && Object.entries(labels).every(isLabel);
 }
 

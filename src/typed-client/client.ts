@@ -7,6 +7,7 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { plainData } from '../resource/plain-data.js';
 import { forMany } from '../runtime/for-many.js';
+import { labelProblems, labelSelector } from '../runtime/label-selector.js';
 import type { KindClass, ObjectOf, WrittenOf } from './kind-class.js';
 import { KindInformer } from './kind-informer.js';
 import type { Scale, ScaleChange } from './scale.js';
@@ -87,10 +88,10 @@ export function client<K extends KindClass>(
   const typed = (object: KubeObject) => object as unknown as T;
   const signalOf = ({ signal }: { readonly signal?: AbortSignal }) => (signal ? { signal: forMany(signal) } : {});
   const selection = ({ namespace = home, all = false, labels = {} }: Selected) => {
-    const labelSelector = Object.entries(labels).map(requirementOf).join(',');
+    const selector = selectorOf(labels);
     return {
       ...(namespaced && !all ? { namespace } : {}),
-      ...(labelSelector === '' ? {} : { labelSelector }),
+      ...(selector === '' ? {} : { labelSelector: selector }),
     };
   };
 
@@ -157,13 +158,13 @@ export function client<K extends KindClass>(
   return made;
 }
 
-/** What no label can be would be more than one requirement to a server, or another: of a comma, or of `!` before a key. */
-function requirementOf([key, value]: readonly [string, string]): string {
-  const isLabel = labelPart.test(value) && key.split('/').every((part) => part !== '' && labelPart.test(part));
-  if (isLabel) return `${key}=${value}`;
-  throw new OperatorError(`${JSON.stringify(key)}: ${JSON.stringify(value)} is no label that could be selected`, {
-    hint: 'key and value consist of letters, digits, "-", "_" and ".", a key may have a prefix before a slash',
-  });
+function selectorOf(labels: Readonly<Record<string, string>>): string {
+  for (const [key, value] of Object.entries(labels)) {
+    const [problem] = labelProblems([key, value]);
+    if (problem === undefined) continue;
+    throw new OperatorError(
+      `${JSON.stringify(key)}: ${JSON.stringify(value)} is no label that could be selected: ${problem}`,
+    );
+  }
+  return labelSelector(labels);
 }
-
-const labelPart = /^(?:[A-Za-z0-9](?:[-\w.]*[A-Za-z0-9])?)?$/;
