@@ -14,6 +14,7 @@ import { keepAlive, othersTurn, systemClock } from './kube/clock.js';
 import { OperatorError } from './kube/errors.js';
 import { usualTimings } from './kube/lease-timings.js';
 import { tracesWanted } from './kube/traces-wanted.js';
+import { hostOfUrl } from './kube/url-port.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
 import { Breather } from './runtime/breather.js';
@@ -266,15 +267,9 @@ async function serveWebhooksOf(
 async function metricsOf(flags: Flags, config: ClusterConfig, loop: LoopWatch): Promise<Metrics | undefined> {
   if (flags.metricsBindAddress === '0') return undefined;
   const loaded = await import('./runtime/metrics/metrics.js');
-  const metrics = new loaded.Metrics({ clock: systemClock, apiServer: hostOf(config.server) });
+  const metrics = new loaded.Metrics({ clock: systemClock, apiServer: hostOfUrl(new URL(config.server)) });
   metrics.loop(loop);
   return metrics;
-}
-
-/** With its port, also where that is the usual one, which a URL leaves out. */
-function hostOf(server: string): string {
-  const { hostname, port } = new URL(server);
-  return `${hostname}:${port === '' ? '443' : port}`;
 }
 
 /** Serves metrics. Resolves with the connection that asks who may read them, if anybody has to. */

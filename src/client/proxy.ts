@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { OperatorError } from '../kube/errors.js';
+import { bareHost } from '../kube/url-port.js';
 import type { Environment } from './kubeconfig-files.js';
 
 /** What the client can speak to a proxy. */
@@ -16,7 +17,7 @@ export function proxyOf(environment: Environment, server: string): string | unde
   const { protocol, hostname, port } = new URL(server);
   const isSecure = protocol === 'https:';
   const variable = isSecure ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const host = bare(hostname);
+  const host = bareHost(hostname);
   const proxy = inEitherCase(environment, variable);
   if (proxy === undefined || host === 'localhost' || (isIP(host) && loopback.check(host, family(host)))) {
     return undefined;
@@ -54,7 +55,7 @@ function isNamed(entry: string, host: string, port: string): boolean {
   if (isIP(network)) return isIP(host) !== 0 && isWithin(host, network, Number(bits));
   const [, before, after] = /^(\[.*\]|[^:]*):(\d+)$/.exec(entry) ?? [];
   if (after !== undefined && after !== port) return false;
-  const name = bare(before ?? entry);
+  const name = bareHost(before ?? entry);
   if (isIP(name)) return isIP(host) !== 0 && isWithin(host, name, family(name) === 'ipv4' ? 32 : 128);
   const domain = name.replace(/^\*\./, '.');
   return domain.startsWith('.') ? host.endsWith(domain) : domain !== '' && `.${host}`.endsWith(`.${domain}`);
@@ -69,11 +70,6 @@ function isWithin(host: string, network: string, bits: number): boolean {
 
 function family(ip: string): 'ipv4' | 'ipv6' {
   return isIP(ip) === 6 ? 'ipv6' : 'ipv4';
-}
-
-/** An IPv6 address without what encloses it in a URL. */
-function bare(host: string): string {
-  return host.replace(/^\[(.*)\]$/, '$1');
 }
 
 /** A variable that is in use in capitals and in small letters. */

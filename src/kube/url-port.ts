@@ -2,3 +2,13 @@
 export function portOfUrl({ protocol, port }: URL): number {
   return Number(port || (protocol === 'https:' ? 443 : 80));
 }
+
+/** `host:port` of such a URL. */
+export function hostOfUrl(url: URL): string {
+  return `${url.hostname}:${portOfUrl(url)}`;
+}
+
+/** An IPv6 address without what encloses it in a URL. */
+export function bareHost(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1');
+}

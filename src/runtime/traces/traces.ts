@@ -12,7 +12,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Trace } from '../../client/trace.js';
-import { portOfUrl } from '../../kube/url-port.js';
+import { bareHost, portOfUrl } from '../../kube/url-port.js';
 import type { Outcome } from '../outcome.js';
 import type { NamedFunction, TracedReview, TracedRound, Tracing } from '../tracing.js';
 
@@ -169,7 +169,7 @@ function followedNow(): Followed | undefined {
 }
 
 function serverOf(url: URL): Attributes {
-  return { 'server.address': url.hostname, 'server.port': portOfUrl(url) };
+  return { 'server.address': bareHost(url.hostname), 'server.port': portOfUrl(url) };
 }
 
 function functionOf({ function: name, namespace, name: object }: NamedFunction): Attributes {

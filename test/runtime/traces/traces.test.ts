@@ -58,6 +58,16 @@ describe('spans', () => {
     });
   });
 
+  it('of calls name a server by its address, which has no brackets where it is no part of a URL', async () => {
+    const tracer = trace.getTracer('test');
+    const far = new Traces({ tracer, server: 'https://[fd00::1]' });
+    await far.round(run, async () => {
+      far.call(asked)!.ended(200);
+      return done;
+    });
+    expect(span('apply Cache').attributes).toMatchObject({ 'server.address': 'fd00::1', 'server.port': 443 });
+  });
+
   it('end, and quote nothing, when a round throws', async () => {
     const thrown = new Error('hunter2');
     const cluster = { ...run, namespace: undefined };
