@@ -34,14 +34,26 @@ export function usableProxy(proxy: string, from: string): string {
   // Where there is no scheme, it is HTTP: `proxy.example.com:3128`.
   const url = proxy.includes('://') ? proxy : `http://${proxy}`;
   // A URL may hold a password, so that no error shows it.
-  const refused = (problem: string) =>
-    new OperatorError(`the proxy of ${from} cannot be used: ${problem}`, {
-      hint: `name one that begins with ${protocols.map((each) => `${each}//`).join(', ')}`,
-    });
+  const scheme = `name one that begins with ${protocols.map((each) => `${each}//`).join(', ')}`;
+  const refused = (problem: string, hint = scheme) =>
+    new OperatorError(`the proxy of ${from} cannot be used: ${problem}`, { hint });
   if (!URL.canParse(url)) throw refused('it is no URL');
-  const { protocol } = new URL(url);
+  const { protocol, username, password } = new URL(url);
   if (!protocols.includes(protocol)) throw refused(`"${protocol}" is not spoken`);
+  if (!isEncoded(username) || !isEncoded(password)) {
+    throw refused('a "%" in its user or its password encodes nothing', 'write %25 for "%" itself');
+  }
   return url;
+}
+
+/** Whether what a URL says in percents can be read. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const loopback = new BlockList();

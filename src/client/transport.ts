@@ -2,7 +2,8 @@ import type { Dispatcher } from 'undici';
 import { type Answer, AnswerHandler, OutdatedRequest } from './answer.js';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, Shown, TlsOptions } from './cluster-config.js';
-import { Pool, ProxyAgent } from './undici.js';
+import { proxyPool } from './proxy-pool.js';
+import { Pool } from './undici.js';
 
 /** Calls wait for each other within a lane, never across: a busy lane cannot delay the Lease, nor a watch hold a call's socket. */
 export type Lane = 'calls' | 'watches' | 'lease';
@@ -50,9 +51,6 @@ export const connections = { calls: 16, watches: null, lease: 2 } as const satis
 
 /** How long a connection is kept that nobody uses: an API server closes it after 90 s, and nobody should be about to use it then. */
 const idleMilliseconds = 60_000;
-
-/** How long a proxy may take to open a tunnel: whoever else waits for a connection of the lane waits as long. */
-const tunnelMilliseconds = 5000;
 
 /**
  * Connections to one API server, kept alive and shared by all calls: no call pays for a handshake that comes within a minute
@@ -207,17 +205,13 @@ function open(config: ClusterConfig, tls: TlsOptions): Pools {
 
 function poolOf({ server, proxyUrl }: ClusterConfig, tls: TlsOptions, lane: Lane): Dispatcher {
   // A peer that vanished without a word is noticed by keep-alive probes, which begin after this long without data.
-  const connect = { ...tls, keepAlive: true, keepAliveInitialDelay: 5000 };
+  const probes = { keepAlive: true, keepAliveInitialDelay: 5000 } as const;
   const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
   const options = { connections: connections[lane], pipelining: 1, keepAliveTimeout: idleMilliseconds, ...unlimited };
   return proxyUrl
-    ? new ProxyAgent({ uri: proxyUrl, requestTls: connect, ...options, clientFactory: tunnels })
-    : new Pool(new URL(server).origin, { connect, ...options });
+    ? proxyPool(proxyUrl, probes, tls, options)
+    : new Pool(new URL(server).origin, { connect: { ...tls, ...probes }, ...options });
 }
-
-/** Connections to a proxy itself. */
-const tunnels = (origin: URL, options: object): Dispatcher =>
-  new Pool(origin, { ...options, headersTimeout: tunnelMilliseconds });
 
 async function retire(pools: Pools): Promise<void> {
   await Promise.all([pools.calls.close(), pools.lease.close(), pools.watches.destroy()]);

@@ -6,12 +6,16 @@
  */
 import type * as undici from 'undici';
 import verbs from 'undici/lib/api/index.js';
+import connector from 'undici/lib/core/connect.js';
 import dispatcher from 'undici/lib/dispatcher/dispatcher.js';
 import pool from 'undici/lib/dispatcher/pool.js';
 import proxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
+import socks5ProxyAgent from 'undici/lib/dispatcher/socks5-proxy-agent.js';
 
 // As its index does: `request` is one of them.
 Object.assign(dispatcher.prototype, verbs);
 
 export const Pool: typeof undici.Pool = pool;
 export const ProxyAgent: typeof undici.ProxyAgent = proxyAgent;
+export const Socks5ProxyAgent: typeof undici.Socks5ProxyAgent = socks5ProxyAgent;
+export const buildConnector: typeof undici.buildConnector = connector;

@@ -21,6 +21,15 @@ describe('the proxy of the environment', () => {
     expect(proxyOf(environment, to)).toBe(expected);
   });
 
+  it('whose password encodes nothing is an error that keeps it', () => {
+    expect(() => usableProxy('http://me:hunter2%@proxy', 'HTTPS_PROXY')).toThrow(
+      expect.objectContaining({
+        message: 'the proxy of HTTPS_PROXY cannot be used: a "%" in its user or its password encodes nothing',
+        hint: 'write %25 for "%" itself',
+      }),
+    );
+  });
+
   it.each(['https://localhost:6443', 'https://127.0.0.1:6443', 'https://127.9.9.9', 'https://[::1]:6443'])(
     'is never for this machine: %s',
     (to) => {

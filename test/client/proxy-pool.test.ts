@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, connect as connectTcp, Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { connect } from '../../src/client/http-cluster.js';
+import { json, ScriptedServer } from './scripted-server.js';
+import { SocksProxy } from './socks-proxy.js';
+
+let server: ScriptedServer;
+beforeEach(async () => {
+  server = await ScriptedServer.start();
+  server.answers(json({ metadata: { name: 'a', namespace: 'default' } }));
+});
+afterEach(() => server.stop());
+
+const port = () => Number(new URL(server.url).port);
+const ask = async (proxyUrl: string) => {
+  const cluster = connect({ ...server.config, server: 'http://api.hidden.example.com:8080', proxyUrl });
+  await cluster.get(ConfigMap, { namespace: 'default', name: 'a' }).finally(() => cluster.close());
+};
+
+/** A proxy that opens tunnels to the server, and who came to it. */
+async function tunnelProxy() {
+  const accounts: (string | undefined)[] = [];
+  const proxy = createHttpServer().on('connect', ({ headers }, socket: Socket) => {
+    accounts.push(headers['proxy-authorization']);
+    const onward = connectTcp(port(), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+      socket.pipe(onward).pipe(socket);
+    });
+    for (const each of [socket, onward]) each.on('error', () => {});
+  });
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return { host, accounts, stop: () => void proxy.close() };
+}
+
+it.each([
+  ['me:hunter2', 'me:hunter2'],
+  ['me:p%40ss%25', 'me:p@ss%'],
+  ['a-token', 'a-token:'],
+])('a proxy over HTTP is told who comes: %s', async (account, told) => {
+  const proxy = await tunnelProxy();
+  await ask(`http://${account}@${proxy.host}`);
+  proxy.stop();
+  expect(proxy.accounts).toEqual([`Basic ${Buffer.from(told).toString('base64')}`]);
+});
+
+it('a proxy that speaks SOCKS is told who comes', async () => {
+  const proxy = new SocksProxy(port());
+  const url = await proxy.start();
+  await ask(url.replace('://', '://me:p%40ss%25@'));
+  await proxy.stop();
+  expect(proxy.accounts).toEqual(['me:p@ss%']);
+});
+
+it('a peer that vanishes behind a proxy is noticed as soon as one without a proxy', async () => {
+  const probes = jest.spyOn(Socket.prototype, 'setKeepAlive');
+  const [tunnels, socks] = [await tunnelProxy(), new SocksProxy(port())];
+  try {
+    await ask(`http://${tunnels.host}`);
+    server.answers(json({ metadata: { name: 'a', namespace: 'default' } }));
+    await ask(await socks.start());
+    expect(probes.mock.calls).toEqual([
+      [true, 5000],
+      [true, 5000],
+    ]);
+  } finally {
+    probes.mockRestore();
+    tunnels.stop();
+    await socks.stop();
+  }
+});
