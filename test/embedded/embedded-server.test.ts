@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConfigMap, LimitRange, ResourceQuota } from '../../imports/k8s.js';
+import { ConfigMap, FlowSchema, LimitRange, ResourceQuota } from '../../imports/k8s.js';
 import { NotFoundError } from '../../src/client/api-error.js';
 import { notServed } from '../../src/embedded/built-in/built-in-kinds.js';
 import { EmbeddedServer } from '../../src/embedded/embedded-server.js';
@@ -42,9 +42,25 @@ describe('the embedded API server', () => {
 
   it('keeps them where that is wanted', async () => {
     const keeping = new EmbeddedServer({ controllers: false, keepsUnenforced: true }).cluster();
-    await keeping.create(ResourceQuota, named('v1', 'ResourceQuota'), write);
-    await keeping.create(LimitRange, { ...named('v1', 'LimitRange'), spec: { limits: [] } }, write);
-    expect((await keeping.list(ResourceQuota)).items).toHaveLength(1);
+    const schema = {
+      ...named(FlowSchema.apiVersion, 'FlowSchema'),
+      spec: { priorityLevelConfiguration: { name: 'a' } },
+    };
+    await keeping.create(FlowSchema, schema, write);
+    expect((await keeping.list(FlowSchema)).items).toHaveLength(1);
+  });
+
+  it('keeps quotas and limits, which it judges and does not enforce', async () => {
+    const quota = { ...named('v1', 'ResourceQuota'), spec: { hard: { 'count/configmaps': '0' } } };
+    await cluster.create(ResourceQuota, quota, write);
+    await cluster.create(LimitRange, { ...named('v1', 'LimitRange'), spec: { limits: [{ type: 'Pod' }] } }, write);
+    await cluster.create(
+      ConfigMap,
+      { ...named('v1', 'ConfigMap'), metadata: { namespace: 'default', name: 'more' } },
+      write,
+    );
+    const odd = { ...quota, metadata: { ...quota.metadata, name: 'odd' }, spec: { hard: { pods: '-1' } } };
+    await expect(cluster.create(ResourceQuota, odd, write)).rejects.toThrow('must be greater than or equal to 0');
   });
 
   it.each(Object.keys(notServed))('says of %s that it is not part of it', async (name) => {
