@@ -1,4 +1,5 @@
 import type * as undici from 'undici';
+import { systemClock } from '../kube/clock.js';
 import type { TlsOptions } from './cluster-config.js';
 import { buildConnector, Pool, ProxyAgent, Socks5ProxyAgent } from './undici.js';
 
@@ -27,7 +28,7 @@ export function proxyPool(
   if (url.protocol === 'socks5:') {
     // Its types leave out what it takes for TLS.
     const socks: undici.Socks5ProxyAgent.Options & { readonly requestTls: TlsOptions } = {
-      connect: buildConnector(probes),
+      connect: endedWithoutTunnel(buildConnector(probes)),
       requestTls,
       username,
       password,
@@ -44,6 +45,21 @@ export function proxyPool(
     ...options,
     clientFactory: tunnels,
   });
+}
+
+/** What a SOCKS proxy says at least that opens a tunnel: a method, and where it leads to. */
+const fewestBytes = 12;
+
+/** Undici waits twice for a SOCKS proxy, and leaves the connection of one that does not answer open for ever. */
+function endedWithoutTunnel(connect: undici.buildConnector.connector): undici.buildConnector.connector {
+  return (options, callback) =>
+    connect(options, (...[error, socket]) => {
+      if (!socket) return callback(error, socket);
+      systemClock.after(2 * tunnelMilliseconds, () => {
+        if (socket.bytesRead < fewestBytes) socket.destroy();
+      });
+      callback(error, socket);
+    });
 }
 
 /** Connections to a proxy itself. */

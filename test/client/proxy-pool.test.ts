@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
-import { type AddressInfo, connect as connectTcp, Socket } from 'node:net';
+import { type AddressInfo, connect as connectTcp, createServer, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect } from '../../src/client/http-cluster.js';
@@ -54,6 +54,26 @@ it('a proxy that speaks SOCKS is told who comes', async () => {
   await ask(url.replace('://', '://me:p%40ss%25@'));
   await proxy.stop();
   expect(proxy.accounts).toEqual(['me:p@ss%']);
+});
+
+it('a proxy that speaks SOCKS and opens no tunnel keeps no connection', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const came: Socket[] = [];
+  silent.on('connection', (socket) => came.push(socket.on('error', () => {})));
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'performance', 'Date'] });
+  const proxyUrl = `socks5://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const cluster = connect({ ...server.config, server: 'http://api.hidden.example.com:8080', proxyUrl });
+  void cluster.get(ConfigMap, { namespace: 'default', name: 'a' }).catch(() => {});
+  const [first] = (await once(silent, 'connection')) as [Socket];
+  // By what it is told first all waiting has begun.
+  await once(first, 'data');
+  jest.advanceTimersByTime(10_000);
+  await once(first, 'close');
+  jest.useRealTimers();
+  await cluster.close();
+  for (const socket of came) socket.destroy();
+  silent.close();
 });
 
 it('a peer that vanishes behind a proxy is noticed as soon as one without a proxy', async () => {
