@@ -107,7 +107,7 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     90_000,
   );
 
-  it.each(['rejects outside', 'rejects twice outside', 'throws outside'])(
+  it.each(['rejects outside', 'rejects twice outside', 'throws outside', 'throws outside in a microtask'])(
     'K-08: marks the custom resource for which its code %s the cluster, and nothing else',
     async (deed) => {
       const bad = deed.replaceAll(' ', '-');

@@ -22,6 +22,7 @@ const deeds = [
   'rejects outside',
   'rejects twice outside',
   'throws outside',
+  'throws outside in a microtask',
 ] as const;
 
 const Mischief = customResource({
@@ -81,6 +82,7 @@ export const mischief = operator(Mischief, {
       async ensure({ spec: { deed } }) {
         if (deed === 'rejects outside') void failsSoon();
         if (deed === 'throws outside') setTimeout(fail, 50);
+        if (deed === 'throws outside in a microtask') queueMicrotask(fail);
         if (deed !== 'rejects twice outside') return;
         const [first, second] = [failsSoon(), failsSoon()];
         await first;
