@@ -72,8 +72,10 @@ export function conflict(about: About, name: string, because: string): StatusErr
   );
 }
 
-export function expired(message: string): StatusError {
-  return failure(410, 'Expired', message);
+/** `rest` is what to ask for what is left of a list as it is now. */
+export function expired(message: string, rest?: string): StatusError {
+  const metadata = rest === undefined ? {} : { metadata: { continue: rest } };
+  return new StatusError({ ...metadata, message, reason: 'Expired', code: 410 });
 }
 
 export function unsupportedMediaType(message: string): StatusError {

@@ -19,8 +19,8 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
   const { store } = engine;
   const selects = predicate(kind);
   const start = selection.continue ? continuationOf(selection.continue) : undefined;
-  const revision = start?.revision ?? momentOf(engine, selection);
-  if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start !== undefined);
+  const revision = start ? start.revision : momentOf(engine, selection);
+  if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start?.key);
 
   const namespace = kind.namespaced ? namespaceOf(selection) : undefined;
   const all =
@@ -43,10 +43,9 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
   }
   const listed = { items: page, resourceVersion: String(revision ?? store.revision) };
   if (!more) return listed;
-  const token = { v: 'meta.k8s.io/v1', rv: Number(listed.resourceVersion), start: `${keyOf(more, namespace)}\u0000` };
   return {
     ...listed,
-    continue: Buffer.from(JSON.stringify(token)).toString('base64url'),
+    continue: tokenOf(Number(listed.resourceVersion), `${keyOf(more, namespace)}\u0000`),
     // With a selector the server would have to look at everything to know.
     ...(selects ? {} : { remainingItemCount: rest.length - limit }),
   };
@@ -100,9 +99,17 @@ function keyOf({ metadata: { namespace, name } }: KubeObject, within: string | u
   return within === undefined && namespace !== undefined ? `${namespace}/${name}` : name;
 }
 
+/** For what is there now, whatever was there before. */
+const latest = -1;
+
+function tokenOf(rv: number, start: string): string {
+  return Buffer.from(JSON.stringify({ v: 'meta.k8s.io/v1', rv, start })).toString('base64url');
+}
+
 const invalidToken = 'invalid continue token:';
 
-function continuationOf(token: string): { readonly revision: number; readonly key: string } {
+/** Undefined revision: the newest. */
+function continuationOf(token: string): { readonly revision: number | undefined; readonly key: string } {
   const bytes = base64Of(token);
   let parsed: { v?: unknown; rv?: unknown; start?: unknown };
   try {
@@ -123,7 +130,7 @@ function continuationOf(token: string): { readonly revision: number; readonly ke
   if (typeof parsed.start !== 'string' || parsed.start === '') {
     throw badRequest(`${invalidToken} continue key is not valid: encoded start key empty (version meta.k8s.io/v1)`);
   }
-  return { revision: parsed.rv, key: parsed.start };
+  return { revision: parsed.rv < 0 ? undefined : parsed.rv, key: parsed.start };
 }
 
 /** As Go reads it: no padding, and nothing that is not of the alphabet. */
@@ -134,10 +141,10 @@ function base64Of(token: string): Buffer {
   throw badRequest(`${invalidToken} continue key is not valid: illegal base64 data at input byte ${at}`);
 }
 
-function tooOld(isContinued: boolean): StatusError {
+function tooOld(key: string | undefined): StatusError {
+  if (key === undefined) return expired('The resourceVersion for the provided list is too old.');
   return expired(
-    isContinued
-      ? 'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.'
-      : 'The resourceVersion for the provided list is too old.',
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+    tokenOf(latest, key),
   );
 }
