@@ -75,14 +75,15 @@ export class Secrets {
    */
   hiddenIn(said: string): string {
     if (this.texts.size === 0) return said;
-    const looked = said.length > mostCharacters ? `${said.slice(0, mostCharacters)}…` : said;
     this.#parts ??= this.#allParts();
-    this.#left -= this.#parts.size * looked.length;
+    this.#left -= this.#parts.size * said.length;
     if (this.#left < 0) return notTold;
     // The longest first: a shorter one may be a part of it.
-    const found = [...this.#parts].filter((part) => looked.includes(part)).sort((a, b) => b.length - a.length);
+    const found = [...this.#parts].filter((part) => said.includes(part)).sort((a, b) => b.length - a.length);
     if (found.length > mostFound) return notTold;
-    return withoutJson(found.reduce((rest, text) => rest.replace(placesOf(text), masked), looked));
+    const told = withoutJson(found.reduce((rest, text) => rest.replace(placesOf(text), masked), said));
+    // Not before: what is cut in the midst of a secret shows its beginning, which nobody would recognise any more.
+    return told.length > mostCharacters ? `${told.slice(0, mostCharacters)}…` : told;
   }
 
   #allParts(): ReadonlySet<string> {
@@ -142,7 +143,14 @@ function heldBy(text: string): readonly string[] {
 function spellingsOf(text: string): readonly string[] {
   const bytes = Buffer.from(text);
   const json = JSON.stringify(text).slice(1, -1);
-  return [text, bytes.toString('base64'), encodeURIComponent(bytes.toString()), json, goEscaped(json)];
+  return [text, bytes.toString('base64'), ...inAddresses(bytes.toString()), json, goEscaped(json)];
+}
+
+/** As a part of a path, as what a query says, and as the password before a host: a `URL` escapes other letters in each. */
+function inAddresses(text: string): readonly string[] {
+  const url = new URL('http://host');
+  url.password = text;
+  return [encodeURIComponent(text), new URLSearchParams([['', text]]).toString().slice(1), url.password];
 }
 
 function placesOf(text: string): RegExp {

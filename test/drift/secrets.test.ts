@@ -92,6 +92,18 @@ describe('what is told without secrets', () => {
       'no answer of db://u:(hidden)@host',
     ],
     [
+      'the whole, in what an address asks',
+      'open sesame!~',
+      `no answer of http://a/?${new URLSearchParams({ key: 'open sesame!~' })}`,
+      'no answer of http://a/?key=(hidden)',
+    ],
+    [
+      'the whole, as the password of an address',
+      'p@$$,word',
+      `no answer of ${Object.assign(new URL('db://u@host'), { password: 'p@$$,word' })}`,
+      'no answer of db://u:(hidden)@host',
+    ],
+    [
       'the whole, as Go has it in JSON',
       'p&ss<w"rd',
       'Invalid value: {"a":"p\\u0026ss\\u003cw\\"rd"}',
@@ -141,6 +153,22 @@ describe('what is told without secrets', () => {
     ['quotes', 'hunter2', `hunter2 ${'"a",'.repeat(50_000)}`],
   ])('looks through %s in a moment, however many', (_, secret, said) => {
     expect(Secrets.of([secret]).hiddenIn(said)).toMatch(/^(it failed|\(hidden\).*)$/);
+  });
+
+  it.each([
+    ['one that begins where nothing more is told', 'hunter2-and-more', `${'x'.repeat(4090)} hunter2-and-more`, 'hunt'],
+    ['one that is longer than what is told', 'hunter2'.repeat(1000), `no user ${'hunter2'.repeat(1000)}!`, 'hunt'],
+    [
+      'one that is so in base64',
+      `BEGIN\n${'hunter2'.repeat(500)}\nEND`,
+      `Invalid value: "${base64(`BEGIN\n${'hunter2'.repeat(500)}\nEND`)}"`,
+      base64(`BEGIN\n${'hunter2'.repeat(500)}`).slice(0, 100),
+    ],
+  ])('shows no part of %s', (_, secret, said, part) => {
+    expect(said).toContain(part);
+    const told = Secrets.of([secret]).hiddenIn(said);
+    expect(told).not.toContain(part);
+    expect(told.length).toBeLessThan(4100);
   });
 
   it('knows other spellings of one, however long another is', () => {
