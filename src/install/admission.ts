@@ -23,7 +23,8 @@ interface Controller {
 
 /**
  * The controller is not asked about its own writes: a custom resource that became invalid must still get its finalizer. Nor
- * is anybody about what is being deleted, which must not be kept by what it became invalid by.
+ * is anybody about what is being deleted, which must not be kept by what it became invalid by. But of another spec they are: by it
+ * the controller removes what is outside the cluster. And of what comes to be so, as an apply may have it, whoever writes it.
  */
 function matchConditions({ name, namespace }: Controller): readonly Readonly<Record<string, unknown>>[] {
   return [
@@ -31,7 +32,12 @@ function matchConditions({ name, namespace }: Controller): readonly Readonly<Rec
       name: 'not-by-the-controller',
       expression: `request.userInfo.username != 'system:serviceaccount:${namespace}:${name}'`,
     },
-    { name: 'not-being-deleted', expression: '!has(object.metadata.deletionTimestamp)' },
+    {
+      name: 'not-let-go',
+      expression:
+        "request.operation == 'CREATE' || !has(object.metadata.deletionTimestamp) || " +
+        'has(object.spec) != has(oldObject.spec) || has(object.spec) && object.spec != oldObject.spec',
+    },
   ];
 }
 

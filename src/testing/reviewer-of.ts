@@ -6,14 +6,15 @@ import { StatusError } from '../embedded/status-error.js';
 import type { Json, KubeObject } from '../kube/manifest.js';
 import { type AdmissionStep, admissionName, asksFor } from '../kube/webhook.js';
 import type { CustomResourceClass } from '../resource/custom-resource.js';
-import { type AdmissionReview, mutatingReview, validatingReview } from '../webhooks/admission-review.js';
+import { type AdmissionReview, isLetGo, mutatingReview, validatingReview } from '../webhooks/admission-review.js';
 import { accountOf, userInfoOf } from './account-of.js';
 
 /**
  * Who answers the API server about a kind in a test: the functions that its webhooks call, by the same reviews.
  *
  * **Guarantees.** As `OperatorInstall` renders it for an install called `install`: neither webhooks nor policies judge what the
- * controller itself writes, nor what is being deleted, nor what is in none of `namespaces`, where they are given.
+ * controller itself writes, nor what is being deleted with the spec that it has, nor what is in none of `namespaces`, where they
+ * are given.
  *
  * Throws a `StatusError` for a policy that the API server would not take.
  */
@@ -26,9 +27,9 @@ export function reviewerOf(resource: CustomResourceClass, install: string, names
     userInfo: userInfoOf,
   });
   const { apiVersion, isConvertible, policies } = resource;
-  const isJudged = ({ caller, now }: AskedWrite) =>
+  const isJudged = ({ caller, now, before }: AskedWrite) =>
     caller.name !== account.name &&
-    now.metadata.deletionTimestamp === undefined &&
+    !isLetGo(now, before) &&
     (namespaces === undefined || namespaces.includes(now.metadata.namespace ?? ''));
   const validates = asksFor('validate', resource) || policies.length > 0;
   return {

@@ -55,15 +55,24 @@ function answered(
 ): AdmissionReview {
   const { uid = '', object, oldObject } = request ?? {};
   const answer = (response: Answer): AdmissionReview => ({ apiVersion, kind: of, response: { uid, ...response } });
-  // What is on its way out must not be kept by what it became invalid by.
-  if (!object || object.metadata.deletionTimestamp !== undefined) return answer(allowed);
+  const before = oldObject ?? undefined;
+  if (!object || isLetGo(object, before)) return answer(allowed);
   const now = named(object);
   try {
-    return answer(judge(now, oldObject ?? undefined));
+    return answer(judge(now, before));
   } catch (error) {
     const message = `reviewing ${show(refOf({ ...now, kind: kind.kind }))} failed: ${(error as Error).message}`;
     return answer({ allowed: false, status: { code: 500, reason: 'InternalError', message } });
   }
+}
+
+/**
+ * True of what is on its way out, which must not be kept by what it became invalid by. With another spec it is judged, for by that
+ * something outside the cluster is removed.
+ */
+export function isLetGo(now: KubeObject, before: KubeObject | undefined): boolean {
+  if (now.metadata.deletionTimestamp === undefined || before === undefined) return false;
+  return patchBetween(before['spec'], now['spec'], '/spec').length === 0;
 }
 
 /** What has a `generateName` is mutated before it has a name. Empty, as in Go, it still is the text that authors count on. */

@@ -64,6 +64,17 @@ onRealCluster('policies that refuse what a custom resource is already', {}, (pla
     await expect(make('other', 12, { deletionTimestamp: '2026-01-02T03:04:05Z' })).rejects.toThrow(refusal);
   });
 
+  it('refuse what is applied as if it were being deleted', async () => {
+    const metadata = {
+      ...target('sly'),
+      deletionTimestamp: '2026-01-02T03:04:05Z',
+      finalizers: [finalizerOf(resource)],
+    };
+    const object = { apiVersion: resource.apiVersion, kind: resource.kind, metadata, spec: { size: 12 } };
+    const applied = person.apply(resource, object, { fieldManager: 'a-person', force: true });
+    await expect(applied).rejects.toThrow(refusal);
+  });
+
   it('are for the namespaces that the install watches', async () => {
     await expect(make('other', 12, { namespace: 'kube-public' })).resolves.toMatchObject({ spec: { size: 12 } });
   });
@@ -78,6 +89,8 @@ onRealCluster('policies that refuse what a custom resource is already', {}, (pla
     await person.delete(resource, target('large'));
     const { metadata } = await patch({ labels: { released: 'yes' } });
     expect(metadata).toMatchObject({ deletionTimestamp: expect.any(String), labels: { released: 'yes' } });
+    const other = { type: 'merge', body: { spec: { size: 13 } } } as const;
+    await expect(person.patch(resource, target('large'), other, { fieldManager: 'a-person' })).rejects.toThrow(refusal);
     await removeFinalizer(await person.get(resource, target('large')), writer());
     await expect(person.get(resource, target('large'))).rejects.toThrow('not found');
   });

@@ -4,6 +4,7 @@ import { InvalidError, TransportError } from '../../src/client/api-error.js';
 import type { Caller } from '../../src/embedded/api-server.js';
 import { customResource, operator, s } from '../../src/index.js';
 import type { Manifest } from '../../src/kube/manifest.js';
+import { accountOf } from '../../src/testing/account-of.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { Vault } from '../resource/a-guarded-kind.js';
 
@@ -94,8 +95,16 @@ describe('the admission of a kind, in a test', () => {
     const free = { metadata: { finalizers: null }, spec: { note: 'mistake' } };
     await expect(cluster.patch(Vault, 'held', free)).rejects.toThrow('a mistake of its author');
     await cluster.patch(Vault, 'held', { status: {}, spec: { note: 'mistake' } }, { subresource: 'status' });
+    const controller = cluster.server.cluster(accountOf('vault'));
+    await controller.patch(
+      Vault,
+      { namespace: 'default', name: 'held' },
+      { type: 'merge', body: { spec: { note: 'mistake' } } },
+      { fieldManager: 'vault' },
+    );
     await cluster.delete(Vault, 'held');
-    await cluster.patch(Vault, 'held', free);
+    await expect(cluster.patch(Vault, 'held', { spec: { size: 4 } })).rejects.toThrow('a mistake of its author');
+    await cluster.patch(Vault, 'held', { metadata: { finalizers: null } });
     expect(await cluster.find(Vault, 'held')).toBeUndefined();
   });
 });

@@ -211,15 +211,22 @@ onRealCluster('webhooks', {}, (plane) => {
       await expect(apply(name, spec, version)).rejects.toThrow(message);
     });
 
-    it('let go of what became wrong since', async () => {
+    it('let go of what is being deleted, unless it becomes wrong only then', async () => {
       await admin.create(
         vaultIn('v1'),
         { ...vault, metadata: { ...target('held'), finalizers: ['kilter.dev/test'] }, spec: { size: 3 } } as never,
         write,
       );
       await admin.delete(vaultIn('v1'), target('held'));
-      const free = { type: 'merge', body: { metadata: { finalizers: null }, spec: { note: 'mistake' } } } as const;
-      await admin.patch(vaultIn('v1'), target('held'), free, write);
+      const free = (more: object) =>
+        admin.patch(
+          vaultIn('v1'),
+          target('held'),
+          { type: 'merge', body: { metadata: { finalizers: null }, ...more } },
+          write,
+        );
+      await expect(free({ spec: { note: 'mistake' } })).rejects.toThrow('a mistake of its author');
+      await free({});
       await expect(admin.get(vaultIn('v1'), target('held'))).rejects.toThrow('not found');
     });
 
