@@ -10,7 +10,7 @@ import { onRealCluster } from '../cluster/on-real-cluster.js';
 import { untilServed } from '../cluster/until-served.js';
 import { anOperator } from './an-operator.js';
 
-const cache = anOperator();
+const cache = anOperator({ scale: true });
 const { resource } = cache;
 const refusal = 'caches of more than ten are refused';
 const guarded = {
@@ -73,6 +73,13 @@ onRealCluster('policies that refuse what a custom resource is already', {}, (pla
     const object = { apiVersion: resource.apiVersion, kind: resource.kind, metadata, spec: { size: 12 } };
     const applied = person.apply(resource, object, { fieldManager: 'a-person', force: true });
     await expect(applied).rejects.toThrow(refusal);
+  });
+
+  it('are not asked by the subresource of scaling, which the schema alone judges', async () => {
+    await make('scaled', 3);
+    const more = { type: 'merge', body: { spec: { replicas: 12 } } } as const;
+    await person.patch(resource, target('scaled'), more, { fieldManager: 'a-person', subresource: 'scale' });
+    expect(await person.get(resource, target('scaled'))).toMatchObject({ spec: { size: 12 } });
   });
 
   it('are for the namespaces that the install watches', async () => {
