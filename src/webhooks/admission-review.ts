@@ -1,6 +1,7 @@
 import { groupKindOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
+import { isMap } from '../kube/plain-map.js';
 import { patchBetween } from './patch-between.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 
@@ -21,6 +22,18 @@ export interface AdmissionReview {
     /** Base64. */
     readonly patch?: string;
   };
+}
+
+/** True of what can be reviewed, and not only read. */
+export function isAdmissionReview(body: unknown): boolean {
+  if (!isMap(body) || !isMap(body['request'])) return false;
+  const { object, oldObject } = body['request'];
+  return [object, oldObject].every((each) => each === undefined || each === null || isObject(each));
+}
+
+/** True of what has metadata, as all that an API server stores. */
+export function isObject(value: unknown): boolean {
+  return isMap(value) && isMap(value['metadata']);
 }
 
 type Answer = Omit<NonNullable<AdmissionReview['response']>, 'uid'>;

@@ -1,5 +1,7 @@
 import { groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { isMap } from '../kube/plain-map.js';
+import { isObject } from './admission-review.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 
 /** https://kubernetes.io/docs/reference/config-api/apiextensions.v1/ */
@@ -16,6 +18,14 @@ export interface ConversionReview {
     readonly convertedObjects: readonly KubeObject[];
     readonly result: { readonly status: 'Success' } | { readonly status: 'Failure'; readonly message: string };
   };
+}
+
+/** True of what can be converted, and not only read. */
+export function isConversionReview(body: unknown): boolean {
+  if (!isMap(body) || !isMap(body['request'])) return false;
+  const { objects, desiredAPIVersion } = body['request'];
+  const isOne = (each: unknown) => isObject(each) && typeof (each as KubeObject).apiVersion === 'string';
+  return typeof desiredAPIVersion === 'string' && Array.isArray(objects) && objects.every(isOne);
 }
 
 /**

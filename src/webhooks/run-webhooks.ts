@@ -14,10 +14,10 @@ import type { TimeLimit } from '../runtime/time-limit.js';
 import type { Tracing } from '../runtime/tracing.js';
 import { ServingCertificate } from '../tls/serving-certificate.js';
 import { admissionHolder } from './admission-holder.js';
-import { type AdmissionReview, mutatingReview, validatingReview } from './admission-review.js';
+import { type AdmissionReview, isAdmissionReview, mutatingReview, validatingReview } from './admission-review.js';
 import { CaBundle } from './ca-bundle.js';
 import { conversionHolder } from './conversion-holder.js';
-import { type ConversionReview, conversionReview } from './conversion-review.js';
+import { type ConversionReview, conversionReview, isConversionReview } from './conversion-review.js';
 import { Renewal } from './renewal.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 import { webhookCertificate } from './webhook-certificate.js';
@@ -157,6 +157,7 @@ function reviewsOf({ kinds, limit, breather, clock, log, tracing }: WebhooksOpti
           admissionPath(step, kind),
           {
             largest: largestAdmission,
+            takes: isAdmissionReview,
             answer(body) {
               const asked = body as AdmissionReview;
               return answered(`${step} of ${kind.kind}`, asked.request?.object, () => review(asked, kind));
@@ -170,6 +171,7 @@ function reviewsOf({ kinds, limit, breather, clock, log, tracing }: WebhooksOpti
     [conversionPath]: {
       // The objects of a whole list come at once, however many these are.
       largest: Number.POSITIVE_INFINITY,
+      takes: isConversionReview,
       answer: (body) => answered('a conversion', undefined, () => conversionReview(body as ConversionReview, kinds)),
     },
   };

@@ -12,6 +12,8 @@ import { ReviewBodies } from './review-bodies.js';
 export interface Review {
   /** Bytes of a request. */
   readonly largest: number;
+  /** False for what is no review: anybody who reaches the port may send anything. Default: all is one. */
+  takes?(body: unknown): boolean;
   /** What it throws is a mistake of ours. */
   answer(body: unknown): unknown;
 }
@@ -122,6 +124,10 @@ async function answer(
     try {
       parsed = JSON.parse(body);
     } catch {
+      response.writeHead(400).end();
+      return;
+    }
+    if (review.takes?.(parsed) === false) {
       response.writeHead(400).end();
       return;
     }

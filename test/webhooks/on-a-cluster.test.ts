@@ -257,8 +257,10 @@ onRealCluster('webhooks', {}, (plane) => {
       expect(await ask('/constructor', { method: 'POST', body: '{}' })).toBe(404);
       expect(await ask('/convert', { method: 'GET' })).toBe(405);
       expect(await ask('/convert', { method: 'POST', body: 'no JSON' })).toBe(400);
-      expect(await ask('/convert', { method: 'POST', body: 'null' })).toBe(500);
-      expect(await ask('/convert', { method: 'POST', body: '{"request":{"objects":[7]}}' })).toBe(200);
+      expect(await ask('/convert', { method: 'POST', body: 'null' })).toBe(400);
+      expect(await ask('/convert', { method: 'POST', body: '{"request":{"objects":[7]}}' })).toBe(400);
+      const odd = '{"request":{"object":{}}}';
+      expect(await ask('/validate/vaults.versions.kilter.dev', { method: 'POST', body: odd })).toBe(400);
       const large = `"${'x'.repeat(7 * 1024 * 1024)}"`;
       expect(await ask('/validate/vaults.versions.kilter.dev', { method: 'POST', body: large })).toBe(413);
     }, 60_000);

@@ -100,12 +100,13 @@ it('lets each review be followed, by the headers of its request, until it is ans
   }
 });
 
-it('tells nobody of a review that somebody breaks off, of which there may be any number', async () => {
+it('tells nobody of what is no review, or is broken off, of which there may be any number', async () => {
   const lines: string[] = [];
   const served = new ServedReviews(1);
   await served.start({
     reviews: {
       '/quick': { largest: 1000, answer: (body) => body },
+      '/picky': { largest: 1000, takes: () => false, answer: () => Promise.reject(new Error('it was asked')) },
       '/wrong': { largest: 1000, answer: () => Promise.reject(new Error('a mistake of ours')) },
     },
     room: 5000,
@@ -124,9 +125,13 @@ it('tells nobody of a review that somebody breaks off, of which there may be any
     broken.write('{');
     await eventually(() => expect(broken.socket?.bytesWritten).toBeGreaterThan(0));
     broken.destroy();
-    const response = await new Promise<IncomingMessage>((resolve) => ask('/wrong').once('response', resolve).end('{}'));
-    expect(response.statusCode).toBe(500);
-    response.resume();
+    const codeOf = async (path: string) => {
+      const answer = await new Promise<IncomingMessage>((resolve) => ask(path).once('response', resolve).end('{}'));
+      answer.resume();
+      return answer.statusCode;
+    };
+    expect(await codeOf('/picky')).toBe(400);
+    expect(await codeOf('/wrong')).toBe(500);
     await eventually(() => expect(failures().sort()).toEqual(['debug aborted', 'error a mistake of ours']));
   } finally {
     await served.end();
