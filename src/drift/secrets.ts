@@ -74,6 +74,22 @@ export class Secrets {
    * what is secret, nothing of it is told: whoever may write a Secret holds nobody up by it.
    */
   hiddenIn(said: string): string {
+    const told = this.#hiddenIn(said);
+    // Not before: what is cut in the midst of a secret shows its beginning, which nobody would recognise any more.
+    return told.length > mostCharacters && this.texts.size > 0 ? `${told.slice(0, mostCharacters)}…` : told;
+  }
+
+  /** A value of JSON with the same done to all that it holds, however long that is; the keys of maps are no values. */
+  hiddenInValue(value: unknown): unknown {
+    if (this.texts.size === 0) return value;
+    if (typeof value === 'string') return this.#hiddenIn(value);
+    if (typeof value === 'number') return this.#hiddenIn(String(value)) === String(value) ? value : masked;
+    if (Array.isArray(value)) return value.map((item) => this.hiddenInValue(item));
+    if (!isMap(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.hiddenInValue(item)]));
+  }
+
+  #hiddenIn(said: string): string {
     if (this.texts.size === 0) return said;
     this.#parts ??= this.#allParts();
     this.#left -= this.#parts.size * said.length;
@@ -81,9 +97,7 @@ export class Secrets {
     // The longest first: a shorter one may be a part of it.
     const found = [...this.#parts].filter((part) => said.includes(part)).sort((a, b) => b.length - a.length);
     if (found.length > mostFound) return notTold;
-    const told = withoutJson(found.reduce((rest, text) => rest.replace(placesOf(text), masked), said));
-    // Not before: what is cut in the midst of a secret shows its beginning, which nobody would recognise any more.
-    return told.length > mostCharacters ? `${told.slice(0, mostCharacters)}…` : told;
+    return withoutJson(found.reduce((rest, text) => rest.replace(placesOf(text), masked), said));
   }
 
   #allParts(): ReadonlySet<string> {

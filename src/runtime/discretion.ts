@@ -1,4 +1,6 @@
+import type { Difference } from '../drift/difference.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
+import type { Step } from '../drift/plan.js';
 import { Secrets } from '../drift/secrets.js';
 import { asError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
@@ -29,6 +31,26 @@ export class Discretion {
   /** What was thrown, as it may be told; of the same class. */
   error(thrown: unknown): Error {
     return this.#known.without(asError(thrown));
+  }
+
+  /** What is to be done, with what differs as it may be told: a child may have been given what a Secret holds. */
+  steps(steps: readonly Step[]): Step[] {
+    this.saw(steps.map((step) => ('observed' in step ? step.observed : undefined)));
+    return steps.map((step) => {
+      if (!('reported' in step)) return step;
+      const reported = this.differences(step.reported);
+      return 'drift' in step ? { ...step, drift: this.differences(step.drift), reported } : { ...step, reported };
+    });
+  }
+
+  differences(found: readonly Difference[]): readonly Difference[] {
+    if (found.length === 0) return found;
+    const known = this.#known;
+    return found.map((difference) => ({
+      ...difference,
+      desired: known.hiddenInValue(difference.desired),
+      observed: known.hiddenInValue(difference.observed),
+    }));
   }
 
   executed(step: Executed): Executed {

@@ -252,7 +252,8 @@ export class Reconciler {
 
     let { unmet } = occasion;
     const { cluster, events, telemetry } = this.options;
-    const steps = this.#fights.damped(key, this.#plan(key, cr, composed.children, policy), clock.monotonic());
+    const planned = discretion.steps(this.#plan(key, cr, composed.children, policy));
+    const steps = this.#fights.damped(key, planned, clock.monotonic());
     if (this.options.rollout?.admits(key, cr, steps) === false) return { type: 'done' };
     this.#refused.keepOnly(key, steps);
     for (const told of [this.#toldDrift, this.#foundDrift]) told.keepOnly(key, steps);
@@ -263,7 +264,6 @@ export class Reconciler {
     if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty);
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
-    discretion.saw(steps.map((step) => ('observed' in step ? step.observed : undefined)));
     const desiredNow = (signal: AbortSignal) => this.#desiredNow(key, cr, discretion, signal);
     // As it was found: what fails is no reason to take it for gone.
     const reported: Drifted = steps.flatMap((step) =>

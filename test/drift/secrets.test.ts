@@ -194,6 +194,19 @@ describe('what is told without secrets', () => {
   });
 });
 
+describe('a value that is told without secrets', () => {
+  it('has none in what it holds, however long that is, and is as it was otherwise', () => {
+    const secrets = Secrets.of(['hunter2', '12345', 'long-word']);
+    const long = `${'x'.repeat(5000)} long-word`;
+    const value = { hunter2: ['no hunter2', 12345, 123456, null, true], text: long };
+    expect(secrets.hiddenInValue(value)).toEqual({
+      hunter2: ['no (hidden)', '(hidden)', 123456, null, true],
+      text: `${'x'.repeat(5000)} (hidden)`,
+    });
+    expect(secrets.hiddenInValue(undefined)).toBeUndefined();
+  });
+});
+
 describe('an error that is told without secrets', () => {
   it('is of its class, and says what to do', () => {
     const refused = new InvalidError('it is "hunter2"', {

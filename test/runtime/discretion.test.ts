@@ -26,7 +26,8 @@ const logins = operator(Login, {
     if (fails === 'compose') throw new Error(`no user has the password ${text}`);
     if (fails === 'json') JSON.parse(text);
     if (fails === 'child') new User(scope, 'user', { spec: { password: text } });
-    return { note: new ConfigMap(scope, 'note', { data: { fails } }) };
+    const copied = fails === 'nowhere' ? { file: `password=${text}` } : {};
+    return { note: new ConfigMap(scope, 'note', { data: { fails, ...copied } }) };
   },
   status(_, { secret }, cr) {
     if (cr.spec.fails === 'status') throw new Error(`cannot use ${secret?.data?.['password']}`);
@@ -71,6 +72,24 @@ describe('S-05: whoever may read custom resources, Events and logs', () => {
       expect(await told()).not.toContain(secret);
     }
   });
+
+  it.each(['enforce', 'report'])(
+    'nor of a child that it was copied into, and that somebody changed (%s)',
+    async (mode) => {
+      await cluster.apply(login('nowhere'));
+      await cluster.settled();
+      await cluster.patch(Login, 'a', { metadata: { annotations: { [`${Login.group}/mode`]: mode } } });
+      await cluster.settled();
+      await cluster.patch(ConfigMap, 'a-note', { data: { file: 'password=none' } });
+      await cluster.settled();
+      expect(await told()).toContain('none');
+      expect(await told()).not.toContain(canary);
+      const look = { cluster: cluster.server.cluster(), operators: [logins], clock: cluster.clock };
+      const { rows } = await lookForDrift(look);
+      const differs = { field: 'data.file', desired: 'password=(hidden)', observed: 'password=none' };
+      expect(rows).toEqual(mode === 'report' ? [expect.objectContaining(differs)] : []);
+    },
+  );
 
   it('nor told in kilter drift', async () => {
     await cluster.apply(login('compose'));

@@ -104,7 +104,8 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
         const { children } = operator.composition(occasion.cr, occasion.inputs);
         refuseUnknownSuspension(cr);
         const own = policy.withFallback(customResourceMode(cr, clock.now())?.mode);
-        const planned = stepsOf(operator, cr, children, own, kindOf, alive);
+        discretion.saw(children);
+        const planned = discretion.steps(stepsOf(operator, cr, children, own, kindOf, alive));
         const unwanted = consents.unwanted(key, cr, planned);
         const steps = planned.filter((step) => {
           // The controller does not write there either, and says so.
