@@ -9,8 +9,10 @@ import { entriesOf } from './ownership.js';
 const fewestCharacters = 4;
 /** One that is shorter is taken for a secret only where it is a word of its own. */
 const unmistakable = 8;
-/** Of more parts than that, as of a Secret of many lines, none is looked for in another spelling: it would take long. */
-const mostSpelled = 2000;
+/** Of more parts than that none is looked for in another spelling, of the longest texts first: it would take long. */
+const mostSpelled = 5000;
+/** So do more texts than that themselves, whatever is in them. */
+const mostTexts = 5000;
 /** No more of an error is told anywhere, and what takes long to look through nobody reads. */
 const mostCharacters = 4096;
 /** So many characters are looked at for all errors of a round together, which takes a tenth of a second. */
@@ -82,15 +84,25 @@ export class Secrets {
   /** A value of JSON with the same done to all that it holds, however long that is; the keys of maps are no values. */
   hiddenInValue(value: unknown): unknown {
     if (this.texts.size === 0) return value;
+    try {
+      return this.#hiddenInValue(value);
+    } catch {
+      // It is too deep.
+      return masked;
+    }
+  }
+
+  #hiddenInValue(value: unknown): unknown {
     if (typeof value === 'string') return this.#hiddenIn(value);
     if (typeof value === 'number') return this.#hiddenIn(String(value)) === String(value) ? value : masked;
-    if (Array.isArray(value)) return value.map((item) => this.hiddenInValue(item));
+    if (Array.isArray(value)) return value.map((item) => this.#hiddenInValue(item));
     if (!isMap(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.hiddenInValue(item)]));
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, this.#hiddenInValue(item)]));
   }
 
   #hiddenIn(said: string): string {
     if (this.texts.size === 0) return said;
+    if (this.texts.size > mostTexts) return notTold;
     this.#parts ??= this.#allParts();
     this.#left -= this.#parts.size * said.length;
     if (this.#left < 0) return notTold;
@@ -102,10 +114,14 @@ export class Secrets {
 
   #allParts(): ReadonlySet<string> {
     const isOne = (part: string) => part.length >= fewestCharacters && !this.open.has(part);
-    const all = [...this.texts].flatMap((text) => {
-      const parts = [...new Set(partsOf(text))].filter(isOne);
-      return parts.length > mostSpelled ? parts : parts.flatMap(spellingsOf);
-    });
+    const inTexts = [...this.texts].map((text) => [...new Set(partsOf(text))].filter(isOne));
+    let left = mostSpelled;
+    const all = inTexts
+      .sort((a, b) => a.length - b.length)
+      .flatMap((parts) => {
+        left -= parts.length;
+        return left < 0 ? parts : parts.flatMap(spellingsOf);
+      });
     return new Set(all);
   }
 }
@@ -118,22 +134,23 @@ function namesIn(object: Manifest): readonly string[] {
   return [object.kind, name, namespace, ...owners, ...writers];
 }
 
+/** However deep: the API server takes ten thousand levels, for which a stack has no room. */
 function leavesOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  if (Array.isArray(value)) return value.flatMap(leavesOf);
-  return isMap(value) ? Object.values(value).flatMap(leavesOf) : [];
+  const leaves: string[] = [];
+  const left = [value];
+  while (left.length > 0) {
+    const each = left.pop();
+    if (typeof each === 'string' || typeof each === 'number') leaves.push(String(each));
+    else if (typeof each === 'object' && each !== null) for (const item of Object.values(each)) left.push(item);
+  }
+  return leaves;
 }
 
 const decoded = (base64: string) => Buffer.from(base64, 'base64').toString('utf8');
 
 function partsOf(text: string): readonly string[] {
-  return [
-    text,
-    text.trim(),
-    ...heldBy(text),
-    ...[text, ...heldBy(text)].flatMap((each) => each.split('\n').flatMap(partsOfLine)),
-  ];
+  const held = heldBy(text);
+  return [text, text.trim(), ...held, ...[text, ...held].flatMap((each) => each.split('\n').flatMap(partsOfLine))];
 }
 
 /** `- password: "x"`, `user=ann password=x`. */

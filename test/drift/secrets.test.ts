@@ -189,6 +189,30 @@ describe('what is told without secrets', () => {
     expect(told.at(-1)).toEqual(none);
   });
 
+  it('tells nothing where there are very many Secrets, or a Secret of very many keys', () => {
+    const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, key) => [`k${key}`, base64(`value-${key}`)]));
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data };
+    const told = Secrets.in([secret], DriftPolicy.enforcing).hiddenIn('it is value-777');
+    expect(told).toContain('not told');
+  });
+
+  it('looks for other spellings of the shortest first, where there are very many', () => {
+    const texts = Array.from({ length: 10 }, (_, text) =>
+      Array.from({ length: 1500 }, (_, line) => `line ${text} ${line}`).join('\n'),
+    );
+    const told = Secrets.of([...texts, 'p@ss/word']).hiddenIn('p%40ss%2Fword, line 9 1499, line%209%201499');
+    expect(told).toBe('(hidden), (hidden), line%209%201499');
+  });
+
+  it('finds what is sensitive however deep it is', () => {
+    let spec: unknown = 'hunter2';
+    for (let depth = 0; depth < 10_000; depth++) spec = depth % 2 === 0 ? { a: spec } : [spec];
+    const deep = { apiVersion: 'x/v1', kind: 'X', metadata: { name: 'x' }, spec };
+    const secrets = Secrets.in([deep], DriftPolicy.of({ sensitive: ['spec'] }));
+    expect(secrets.hiddenIn('it is hunter2')).toBe('it is (hidden)');
+    expect(secrets.hiddenInValue(spec)).toBe('(hidden)');
+  });
+
   it('takes halves of characters for what they are', () => {
     expect(Secrets.of(['\ud800abcd']).hiddenIn('it is \ud800abcd')).toBe('it is (hidden)');
   });
