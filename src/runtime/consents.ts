@@ -1,9 +1,9 @@
 import type { Inputs, Read } from '../compose/reads.js';
-import type { Step } from '../drift/plan.js';
+import { refOfStep, type Step } from '../drift/plan.js';
 import { acceptFrom, consents, shareWith } from '../kube/consent.js';
 import { OperatorError, TerminalError } from '../kube/errors.js';
-import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { refOf, show } from '../kube/object-ref.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { type ObjectRef, show } from '../kube/object-ref.js';
 import type { Reach } from '../kube/reach.js';
 import type { Selected } from './read-inputs.js';
 import type { Unmet } from './status.js';
@@ -85,22 +85,25 @@ export class Consents {
     return { inputs: given, unmet };
   }
 
-  /** What of a plan a namespace does not consent to, and why. */
+  /**
+   * What of a plan a namespace does not consent to, and why: whatever is desired there, so that nobody learns what else there is,
+   * be it by the refusal of a name that is taken.
+   */
   unwanted(key: string, cr: KubeObject, steps: readonly Step[]): ReadonlyMap<Step, ConsentError> {
     const unwanted = new Map<Step, ConsentError>();
     for (const step of steps) {
-      const error = 'manifest' in step ? this.#refusal(key, cr, step.manifest) : undefined;
+      const error = isDesired(step) ? this.#refusal(key, cr, refOfStep(step)) : undefined;
       if (error) unwanted.set(step, error);
     }
     return unwanted;
   }
 
   /** Why a child may not be where it is to be, or undefined where it may. */
-  #refusal(key: string, cr: KubeObject, child: Manifest): ConsentError | undefined {
-    const { namespace } = child.metadata;
+  #refusal(key: string, cr: KubeObject, child: ObjectRef): ConsentError | undefined {
+    const { namespace } = child;
     if (namespace === undefined || !this.#asks(cr, namespace)) return undefined;
     if (consents(this.#namespace(key, namespace), acceptFrom, cr.metadata.namespace!)) return undefined;
-    return new ConsentError(`${show(refOf(child))} is not written: Namespace/${namespace} does not accept it`, {
+    return new ConsentError(`${show(child)} is not written: Namespace/${namespace} does not accept it`, {
       hint: `annotate Namespace/${namespace} with ${acceptFrom}: ${cr.metadata.namespace}`,
     });
   }
@@ -141,6 +144,11 @@ export class Consents {
     this.#askers.set(name, (this.#askers.get(name) ?? new Set()).add(key));
     return this.options.namespaces?.get(undefined, name);
   }
+}
+
+/** What is there and no longer desired may go. */
+function isDesired(step: Step): boolean {
+  return step.type === 'leave' ? step.isDesired : step.type !== 'prune' && step.type !== 'retain';
 }
 
 function isMany(input: Inputs[string]): input is readonly KubeObject[] {

@@ -266,8 +266,9 @@ export class Reconciler {
     if (doubt !== undefined) unmet ??= { reason: 'PruneSkipped', message: doubt, isStalled: true };
     const desiredNow = (signal: AbortSignal) => this.#desiredNow(key, cr, discretion, signal);
     // As it was found: what fails is no reason to take it for gone.
+    const unwanted = this.#workshop.consents.unwanted(key, cr, steps);
     const reported: Drifted = steps.flatMap((step) =>
-      'reported' in step ? { ref: refOfStep(step), reported: step.reported } : [],
+      'reported' in step && !unwanted.has(step) ? { ref: refOfStep(step), reported: step.reported } : [],
     );
     const sayBegun = (sofar: Done, message: string) => {
       const told = sofar.executed.map((each) => discretion.executed(each));

@@ -109,7 +109,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
         const unwanted = consents.unwanted(key, cr, planned);
         const steps = planned.filter((step) => {
           // The controller does not write there either, and says so.
-          const refusal = refusalIn(step) ?? unwanted.get(step);
+          const refusal = unwanted.get(step) ?? refusalIn(step);
           if (refusal) problems.push(`${show(refOf(cr))}: ${refusal.message}; ${refusal.hint}`);
           return refusal === undefined;
         });
