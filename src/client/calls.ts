@@ -1,5 +1,6 @@
 import { type Clock, keepAlive, type Random, sleep } from '../kube/clock.js';
 import { causeText, OperatorError } from '../kube/errors.js';
+import { isMap } from '../kube/plain-map.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { WriteOptions } from './cluster.js';
 import { Deadline } from './deadline.js';
@@ -164,11 +165,19 @@ function bodyOf(body: unknown, contentType = 'application/json') {
 /** The server's account of a failure; a proxy's page in its place counts as none. */
 export function statusOf(text: string): Status {
   try {
-    const status: unknown = JSON.parse(text);
-    return typeof status === 'object' && status !== null && 'message' in status ? (status as Status) : {};
+    return statusIn(JSON.parse(text));
   } catch {
     return {};
   }
+}
+
+/** The same of JSON, which a gateway may answer as well, with something else under the same names. */
+export function statusIn(answer: unknown): Status {
+  if (!isMap(answer) || typeof answer['message'] !== 'string') return {};
+  const { details, ...rest } = answer;
+  if (!isMap(details)) return rest;
+  const { causes, ...more } = details;
+  return { ...rest, details: { ...more, ...(Array.isArray(causes) ? { causes: causes.filter(isMap) } : {}) } };
 }
 
 /** The failure of the connection, or of what there is to be shown on it, as the call's, which nobody aborted. */

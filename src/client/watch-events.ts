@@ -1,6 +1,7 @@
 import type { KubeObject } from '../kube/manifest.js';
-import { type Status, TransportError } from './api-error.js';
-import { brokenCall, statusOf } from './calls.js';
+import { property } from '../kube/plain-map.js';
+import { TransportError } from './api-error.js';
+import { brokenCall, statusIn, statusOf } from './calls.js';
 import type { WatchEvent, WatchOptions } from './cluster.js';
 import { jsonLines } from './json-lines.js';
 import { type Asked, responseError } from './response-error.js';
@@ -38,8 +39,8 @@ export async function* watchEvents(
           break;
         }
         case 'ERROR': {
-          const status = object as Status;
-          throw responseError(asked, status.code ?? 500, status, undefined);
+          const code = property(object, 'code');
+          throw responseError(asked, typeof code === 'number' ? code : 500, statusIn(object), undefined);
         }
         default:
           throw new TransportError(`${asked.subject} watch failed: the server sent an event of type "${String(type)}"`);

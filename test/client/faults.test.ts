@@ -36,6 +36,19 @@ describe('a read', () => {
     expect(scripted.server.requests).toHaveLength(1);
   });
 
+  it.each([
+    ['a message that is no text', 409, { message: { text: 'x' } }, 'the server answered 409'],
+    ['causes that are no list', 409, { message: 'x', details: { causes: {} } }, 'x'],
+    ['causes that are none', 403, { message: 'x', details: { causes: [null, 'x'] } }, 'x'],
+    ['details that are a text', 400, { message: 'x', details: 'x' }, 'x'],
+    ['a list in its place', 404, ['message'], 'the server answered 404'],
+  ])('is refused by whoever answers %s, and says so', async (_, code, body, words) => {
+    scripted.server.answers((response) => response.writeHead(code).end(JSON.stringify(body)));
+    const failed = scripted.cluster.get(ConfigMap, target);
+    await expect(failed).rejects.toThrow(`ConfigMap/default/a get failed: ${words}`);
+    await expect(failed).rejects.not.toBeInstanceOf(TransportError);
+  });
+
   it('ends with its deadline', async () => {
     scripted.server.answers(silence);
     await expect(scripted.cluster.get(ConfigMap, target, { timeoutSeconds: 0.05 })).rejects.toThrow(
