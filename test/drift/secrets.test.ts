@@ -1,3 +1,4 @@
+/** Longer than most files: each form in which a secret may be quoted, in a line or two. */
 import { describe, expect, it } from '@jest/globals';
 import { InvalidError } from '../../src/client/api-error.js';
 import { DriftPolicy } from '../../src/drift/drift-policy.js';
