@@ -58,8 +58,10 @@ export async function runExecPlugin(
   const args = listOf(exec['args']).map(String);
   const ended = await run(command, args, { env, interactive, signal }).catch((error: NodeJS.ErrnoException) => {
     if (error === signal.reason) throw error;
-    // The error itself holds the arguments, among which may be secrets.
-    const problem = error.code === 'ENOENT' ? `there is no plugin "${command}"` : error.message;
+    // The error itself holds the arguments, among which may be secrets, and so do its words where Node does not take one.
+    const why =
+      error.code === 'ERR_INVALID_ARG_VALUE' ? `plugin "${command}" cannot be given what is not text` : error.message;
+    const problem = error.code === 'ENOENT' ? `there is no plugin "${command}"` : why;
     throw new OperatorError(problem, { hint: text(exec['installHint']) });
   });
   const { code, output, complaint } = ended;

@@ -211,6 +211,18 @@ describe('a plugin', () => {
       'plugin "sh" printed no ExecCredential',
       'by hand',
     ],
+    [
+      'is given what no program can be given',
+      () => plugin('', { args: ['-c', 'hunter2\u0000'] }),
+      'plugin "sh" cannot be given',
+      'by hand',
+    ],
+    [
+      'has such an environment',
+      () => plugin('', { env: [{ name: 'TOKEN', value: 'hunter2\u0000' }] }),
+      'plugin "sh" cannot be given',
+      'by hand',
+    ],
     ['has no name', () => ({}), 'the kubeconfig names no command', 'exec.command'],
     ['has to ask', () => plugin('', { interactiveMode: 'Always' }), 'plugin "sh" has to ask a person', 'by hand'],
   ])('that %s is an error when the kubeconfig is read, without what it printed', async (_, exec, message, hint) => {
