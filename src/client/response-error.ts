@@ -151,6 +151,11 @@ function rbacHint(message: string): string | undefined {
   return `allow "${verb}" on ${named} in the Role or ClusterRole of this account`;
 }
 
+/** Nobody means more: a moment of Unix time in place of a number of seconds, as some servers send it, would be half a century. */
+const longestPatience = 3600;
+
 function positive(seconds: number | undefined): number | undefined {
-  return seconds !== undefined && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+  return seconds !== undefined && Number.isFinite(seconds) && seconds > 0
+    ? Math.min(seconds, longestPatience)
+    : undefined;
 }

@@ -62,6 +62,14 @@ describe('a read', () => {
     await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 60 });
   });
 
+  it.each([
+    ['in its header', status(503, {}, { 'retry-after': '1800000000' })],
+    ['in what it answers', status(429, { details: { retryAfterSeconds: 2_147_483_647 } })],
+  ])('waits for an hour at most for a server that wants more, %s', async (_, answer) => {
+    scripted.server.answers(answer);
+    await expect(scripted.cluster.get(ConfigMap, target)).rejects.toMatchObject({ retryAfterSeconds: 3600 });
+  });
+
   it('ends when whoever asked gives up', async () => {
     scripted.server.answers(silence);
     const stop = new AbortController();
