@@ -7,6 +7,8 @@ export interface Owner {
   readonly uid: string;
   /** The label that says so where an owner reference cannot. Absent: no child is that far away. */
   readonly uidLabel?: string;
+  /** What `ownerName` would call it, by reference and by label. */
+  readonly names?: readonly string[];
 }
 
 /**
@@ -20,11 +22,16 @@ export function belongsTo({ uid, uidLabel }: Owner, object: KubeObject): boolean
   return uidLabel !== undefined && object.metadata.labels?.[uidLabel] === uid;
 }
 
-/** Whose an object is, for whoever is refused it; of one that is nobody's, who has written it. */
-export function ownerName(object: KubeObject): string {
+/**
+ * Whose an object is, for `owner`, who is refused it; of one that is nobody's, who has written it. By its name alone one that
+ * was there before, and was made again, could not be told from `owner` itself.
+ */
+export function ownerName(object: KubeObject, { uidLabel = '', names = [] }: Partial<Owner> = {}): string {
   const controller = controllerOf(object);
-  if (controller) return `${controller.kind}/${controller.name}`;
-  return labelledOwner(object) ?? `nobody${writersOf(object)}`;
+  const name = controller ? `${controller.kind}/${controller.name}` : labelledOwner(object);
+  if (name === undefined) return `nobody${writersOf(object)}`;
+  const uid = controller?.uid ?? object.metadata.labels?.[uidLabel];
+  return names.includes(name) ? `another ${name}, with the uid ${uid}` : name;
 }
 
 const shownWriters = 3;

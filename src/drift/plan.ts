@@ -139,7 +139,7 @@ function stepFor(
   const isOrphan = !belongsTo(owner, observed);
   const adopted = isOrphan && !wasOurs(observed, hash, last);
   if (adopted && !isAdoptable(observed, owner, adoption, [manager, ...formerly])) {
-    return { type: 'refuse', observed, owner: ownerName(observed) };
+    return { type: 'refuse', observed, owner: ownerName(observed, owner) };
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
   if (mode === 'ignore') return { type: 'leave', mode, ref: refOf(desired), isDesired: true, reported: [] };

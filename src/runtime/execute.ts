@@ -168,7 +168,7 @@ export class RefusedError extends OperatorError {
     message: string,
     readonly isGoing = false,
   ) {
-    super(message, { hint: 'delete or rename it, or give the child another name' });
+    super(message, isGoing ? {} : { hint: 'delete or rename it, or give the child another name' });
   }
 }
 
@@ -180,8 +180,11 @@ export function refusalOf(step: Refuse): RefusedError {
   return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing);
 }
 
-function whoseItIs({ owner }: Refuse): string {
-  return `it exists, and belongs to ${owner}`;
+function whoseItIs({ owner, observed: { metadata } }: Refuse): string {
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
+  const going = deletionTimestamp === undefined ? '' : `; it is being deleted${held}`;
+  return `it exists, and belongs to ${owner}${going}`;
 }
 
 /** An apply of it says and takes nothing. */

@@ -4,7 +4,7 @@ import type { Operator } from '../compose/operator.js';
 import { belongsTo, type Owner } from '../drift/belonging.js';
 import { type Inventory, inventoryFor, inventoryOf, isSameInventory, united } from '../drift/inventory.js';
 import type { Step } from '../drift/plan.js';
-import { type ApiResource, groupResourceOf, kindAmong } from '../kube/api-resource.js';
+import { type ApiResource, groupOf, groupResourceOf, kindAmong } from '../kube/api-resource.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import { OperatorError } from '../kube/errors.js';
 import { withName } from '../kube/field-selector.js';
@@ -34,7 +34,9 @@ export type Ending = { readonly type: 'ended' } | { readonly type: 'waiting'; re
 
 /** Who a child belongs to, in the terms of `belongsTo`. */
 export function ownerOf(cr: KubeObject): Owner {
-  return { uid: cr.metadata.uid, uidLabel: ownerLabels(cr).uid };
+  const { uid, name, namespace } = cr.metadata;
+  const labelled = `${namespace === undefined ? '' : `${namespace}/`}${name} of ${groupOf(cr.apiVersion)}`;
+  return { uid, uidLabel: ownerLabels(cr).uid, names: [`${cr.kind}/${name}`, labelled] };
 }
 
 /**

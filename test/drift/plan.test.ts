@@ -111,6 +111,16 @@ describe('the plan for one child', () => {
     ]);
   });
 
+  it.each([
+    ['by reference', { ownerReferences: foreign }, 'Other/o'],
+    ['by label', { ownerReferences: [], labels: { 'g/owner-name': 'o', 'g/owner-uid': 'other' } }, 'o of g'],
+  ])('tells who has the name by his uid where he is called as its owner is, %s', (_, metadata, name) => {
+    const namesake = { uid: 'owner-1', uidLabel: 'g/owner-uid', names: [name] };
+    expect(planFor([asApplied(changed, [applied], metadata)], { owner: namesake })).toEqual([
+      expect.objectContaining({ owner: `another ${name}, with the uid other` }),
+    ]);
+  });
+
   it('is applied when somebody wrote it under our name since we did', () => {
     const before = asApplied();
     const after = asApplied(manifest, [{ ...applied, time: 'later' }]);

@@ -115,6 +115,27 @@ onEveryCluster('the life of a Foo', { controllerManager: true, audit: true }, (p
     });
   });
 
+  it('that is made anew says of what is left of the one before that it is being deleted, and who holds it', async () => {
+    await stage.apply(fooNamed('again', { deploymentName: 'held' }));
+    await stage.ready(Foo, 'again');
+    const { uid } = (await stage.get(Foo, 'again')).metadata;
+    await stage.patch(Deployment, 'held', { metadata: { finalizers: ['example.com/holds'] } });
+    await plane().kubectl(['delete', 'foo', 'again']);
+    await stage.apply(fooNamed('again', { deploymentName: 'held' }));
+
+    const words = `belongs to another Foo/again, with the uid ${uid}; it is being deleted, held by example.com/holds`;
+    await eventually(async () =>
+      expect(await stage.condition(Foo, 'again')).toMatchObject({
+        reason: 'ApplyConflict',
+        message: `Deployment/default/held is not ours: it exists, and ${words}`,
+      }),
+    );
+    await stage.patch(Deployment, 'held', { metadata: { finalizers: null } });
+    await stage.ready(Foo, 'again');
+    await plane().kubectl(['delete', 'foo', 'again']);
+    await eventually(async () => expect(await stage.names(Deployment)).toEqual(['theirs']));
+  });
+
   it('is not written to when its controller restarts and nothing has drifted', async () => {
     await stage.ready(Foo, 'example');
     expect(await stage.writesOfRestart()).toEqual([]);
