@@ -1,4 +1,5 @@
-import type { KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
+import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
+import { isMap } from '../kube/plain-map.js';
 import { undeclaredIn } from './additions.js';
 import { changedFields } from './changed.js';
 import type { DriftPolicy } from './drift-policy.js';
@@ -6,6 +7,7 @@ import { appliedHash } from './hash.js';
 import { isHidden, masked } from './hidden.js';
 import { allFieldsOf, ancientChanges, entriesOf, ownershipOf, owns, unite } from './ownership.js';
 import { type UncoveredField, uncoveredFields } from './uncovered.js';
+import { valuesAt } from './value-at.js';
 
 /** One field that is not as we applied it, and who made it so. */
 export interface Difference {
@@ -44,6 +46,65 @@ export function differencesIn(fields: readonly UncoveredField[], compared: Compa
   return fields
     .filter((field) => !isForgotten(field, others))
     .map((field) => difference(field, compared, writerOf(field, others, desired.apiVersion)));
+}
+
+/**
+ * What is told of `found`. Who has a map as a whole has all of it, also where he changed one part, or added one: it is that
+ * part that is told.
+ */
+export function telling(found: readonly Difference[], compared: Compared): Difference[] {
+  const { desired, observed, manager } = compared;
+  const others = entriesOf(observed).filter((entry) => entry.manager !== manager || entry.subresource);
+  const groups = new Map<string, { readonly whole: readonly string[] | undefined; readonly parts: Difference[] }>();
+  for (const each of found) {
+    const whole = wholeAbove(each.trail, others);
+    const key = (whole ?? each.trail).join('\n');
+    const group = groups.get(key) ?? { whole, parts: [] };
+    groups.set(key, group);
+    group.parts.push(each);
+  }
+  return [...groups.values()].flatMap(({ whole, parts }) => {
+    if (!whole) return parts;
+    const isOther = ({ trail }: Difference) =>
+      JSON.stringify(valuesAt(desired, trail)) !== JSON.stringify(valuesAt(observed, trail));
+    const changed = parts.filter(isOther);
+    if (changed.length > 0) return changed;
+    const sample = parts.find(({ trail }) => trail.slice(whole.length).every((segment) => segment.startsWith('f:')));
+    const added = sample ? addedTo(whole, sample, compared) : [];
+    return added.length > 0 ? added : parts;
+  });
+}
+
+/** What somebody owns as one, and is more than `trail` leads to. */
+function wholeAbove(trail: readonly string[], entries: readonly ManagedFieldsEntry[]): readonly string[] | undefined {
+  for (const { fieldsV1 = {} } of entries) {
+    let node: FieldsV1 | undefined = fieldsV1;
+    for (const [depth, segment] of trail.entries()) {
+      node = Object.hasOwn(node, segment) ? node[segment] : undefined;
+      if (node === undefined) break;
+      if (Object.keys(node).length === 0 && depth + 1 < trail.length) return trail.slice(0, depth + 1);
+    }
+  }
+  return undefined;
+}
+
+/** The keys of a map that are not desired. `sample` is a part of it. */
+function addedTo(whole: readonly string[], sample: Difference, compared: Compared): Difference[] {
+  const [wanted, found] = [compared.desired, compared.observed].map((each) => valuesAt(each, whole)[0]);
+  if (!isMap(wanted) || !isMap(found)) return [];
+  const below = sample.trail.slice(whole.length).map((segment) => `.${segment.slice(2)}`);
+  const above = sample.path.slice(0, -below.join('').length);
+  return Object.keys(found)
+    .filter((key) => !Object.hasOwn(wanted, key))
+    .map((key) => {
+      const field = {
+        path: `${above}.${key}`,
+        trail: [...whole, `f:${key}`],
+        desired: undefined,
+        observed: found[key],
+      };
+      return { ...difference(field, compared, undefined), by: sample.by };
+    });
 }
 
 /** True of what is as it is to be, and of which the server only forgot who wrote it. */

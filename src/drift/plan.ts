@@ -13,6 +13,7 @@ import {
   differencesIn,
   overwrittenDifferences,
   pendingDifferences,
+  telling,
 } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
 import { isAutoscaled, withHeldFields } from './handed-over.js';
@@ -168,7 +169,12 @@ function stepFor(
     };
   }
   const reported = [
-    ...(trails.size === 0 ? [] : differences(compared).filter(({ trail }) => trails.has(trail.join('\n')))),
+    ...(trails.size === 0
+      ? []
+      : telling(
+          differences(compared).filter(({ trail }) => trails.has(trail.join('\n'))),
+          compared,
+        )),
     ...differencesIn(added.reported, compared),
   ];
 
@@ -195,7 +201,7 @@ function stepFor(
         ? differencesIn(look(manifest, found, manager, last).taken, { ...compared, observed: found, desired: manifest })
         : [];
     return [
-      ...differencesIn(taken, { ...compared, desired: manifest }),
+      ...telling(differencesIn(taken, { ...compared, desired: manifest }), { ...compared, desired: manifest }),
       ...(isOverwritten ? overwrittenDifferences({ ...compared, desired: manifest }) : []),
       ...differencesIn(added.claimed, compared),
     ];
@@ -217,7 +223,8 @@ function stepFor(
 /** The differences, but for what an autoscaler decides. */
 function foreign(compared: Compared): Difference[] {
   const modes = compared.policy.fieldsOf(compared.desired);
-  return differences(compared).filter(({ trail }) => !isAutoscaled(trail, compared, modes));
+  const found = differences(compared).filter(({ trail }) => !isAutoscaled(trail, compared, modes));
+  return telling(found, compared);
 }
 
 /** Nobody controls it, and we saw it as our own, or it says that it was made for this owner. */
