@@ -26,6 +26,7 @@ interface ConditionLike {
 interface Workload {
   readonly spec?: {
     readonly replicas?: number;
+    readonly paused?: boolean;
     readonly updateStrategy?: { readonly type?: string; readonly rollingUpdate?: { readonly partition?: number } };
   };
   readonly status?: {
@@ -62,14 +63,28 @@ export function readinessOf(object: KubeObject): Readiness {
     if (isObserved && stuck?.status === 'False' && stuck.reason === 'ProgressDeadlineExceeded') {
       return { ready: false, message: `${subject} makes no progress`, reason: stuck.reason, isFailed: true };
     }
-    return status.observedGeneration !== undefined && isObserved && rules[object.kind]!(object as Workload)
-      ? ready
-      : { ready: false, message: `${subject} is rolling out` };
+    if (status.observedGeneration !== undefined && isObserved && rules[object.kind]!(object as Workload)) return ready;
+    return (isObserved && haltOf(object, subject)) || { ready: false, message: `${subject} is rolling out` };
   }
   const judge = Object.hasOwn(others, groupKindOf(object)) ? others[groupKindOf(object)] : undefined;
   if (judge) return judge(object, subject);
   // Kinds of Kubernetes itself have conditions with meanings of their own.
   return isBuiltIn(object.apiVersion) ? ready : byConditions(object, subject, isObserved);
+}
+
+/** Why a Deployment does not roll out, where it says so: it waits for somebody to resume it, or its Pods are refused. */
+function haltOf(object: KubeObject, subject: string): NotReady | undefined {
+  const failure = conditionOf(object, 'ReplicaFailure');
+  if (failure?.status === 'True') {
+    return { ready: false, message: `${subject} cannot make or remove its Pods`, ...reasonIn(failure) };
+  }
+  const progressing = conditionOf(object, 'Progressing');
+  if ((object as Workload).spec?.paused !== true) return undefined;
+  return {
+    ready: false,
+    message: `${subject} is paused`,
+    ...(progressing?.status === 'Unknown' && reasonIn(progressing)),
+  };
 }
 
 /** By the conditions that kstatus asks for of custom resources: https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md#the-standard-conditions */
