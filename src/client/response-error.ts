@@ -23,9 +23,14 @@ export interface Asked {
   readonly verb: string;
 }
 
+const undeclared = /field not declared in schema/;
+const otherDefinition =
+  'the API server knows the kind by another definition than this was written for: apply the CustomResourceDefinition ' +
+  'that goes with it, or leave the field out';
+
 /** These arrive with code 500 though the same request can never succeed; their code is no guide. */
 const permanent = [
-  /field not declared in schema/,
+  undeclared,
   /failed to create typed (patch|live) object/,
   /duplicate entries for key/,
   /etcdserver: request is too large/,
@@ -83,7 +88,9 @@ export function responseError(
     case 422:
       return isAnother(status) ? new ConflictError(message, options) : new InvalidError(message, options);
     default:
-      if (code === 500 && permanent.some((pattern) => pattern.test(said))) return new InvalidError(message, options);
+      if (code === 500 && permanent.some((pattern) => pattern.test(said))) {
+        return new InvalidError(message, { ...options, hint: undeclared.test(said) ? otherDefinition : undefined });
+      }
       if (positive(seconds) !== undefined) return new RetryAfterError(message, positive(seconds) as number, options);
       return new (code === 504 ? DeadlineError : TransportError)(message, options);
   }

@@ -134,6 +134,13 @@ describe('a write', () => {
     await expect(create()).rejects.toThrow(InvalidError);
   });
 
+  it('that another definition of its kind refuses says which one to install', async () => {
+    scripted.server.answers(status(500, { message: '.status.nodes: field not declared in schema' }));
+    await expect(create()).rejects.toMatchObject({
+      hint: expect.stringContaining('apply the CustomResourceDefinition that goes with it') as unknown,
+    });
+  });
+
   it('is aborted when the fence comes down, and refused behind it', async () => {
     scripted.server.answers(silence);
     const creating = create();

@@ -173,6 +173,27 @@ describe('a custom resource whose status its own schema refuses', () => {
     expect(controller.log.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
+  it('is told to install the definition that goes with its controller, where an older one is installed', async () => {
+    const { spec, ...rest } = Label.crd() as unknown as { readonly spec: { readonly versions: readonly object[] } };
+    const older = JSON.parse(JSON.stringify(spec.versions)) as {
+      schema: { openAPIV3Schema: { properties: { status: { properties: Record<string, unknown> } } } };
+    }[];
+    delete older[0]?.schema.openAPIV3Schema.properties.status.properties['text'];
+    await cluster.apply({ ...rest, spec: { ...spec, versions: older } } as never);
+    await cluster.apply(label('short'));
+    await cluster.settled();
+    expect(await condition('Ready')).toMatchObject({
+      reason: 'RenderFailed',
+      message: expect.stringMatching(
+        /status\.text: field not declared.*; .*apply the CustomResourceDefinition/,
+      ) as unknown,
+    });
+
+    await cluster.apply(Label.crd());
+    await cluster.advance(5 * 60);
+    expect(await condition('Ready')).toMatchObject({ status: 'True' });
+  });
+
   it('keeps what was said before, and is well again when something else is said', async () => {
     await cluster.apply(label('short'));
     await cluster.settled();
