@@ -120,8 +120,10 @@ const others: Readonly<Record<string, (object: KubeObject, subject: string) => R
     if (failed?.status === 'True') {
       return { ready: false, message: `${subject} failed`, ...reasonIn(failed), isFailed: true };
     }
-    return conditionOf(object, 'Complete')?.status === 'True'
-      ? ready
+    if (conditionOf(object, 'Complete')?.status === 'True') return ready;
+    const suspended = conditionOf(object, 'Suspended');
+    return suspended?.status === 'True'
+      ? { ready: false, message: `${subject} is suspended`, ...reasonIn(suspended) }
       : { ready: false, message: `${subject} is not complete` };
   },
   Pod: (object, subject) => {

@@ -51,3 +51,16 @@ describe('a Deployment that does not roll out', () => {
     expect(readinessOf(workload('Deployment', { paused: true }, status))).toEqual({ ready: true });
   });
 });
+
+describe('a Job that is not complete', () => {
+  const job = (...conditions: readonly object[]) =>
+    stored({ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'a', namespace: 'n' }, status: { conditions } });
+  const suspended = (status: string) => ({ type: 'Suspended', status, reason: 'JobSuspended' });
+
+  it.each([
+    ['says that it is suspended', [suspended('True')], { message: 'Job/n/a is suspended', reason: 'JobSuspended' }],
+    ['says no more of it once it goes on', [suspended('False')], { message: 'Job/n/a is not complete' }],
+  ])('%s', (_, conditions, expected) => {
+    expect(readinessOf(job(...conditions))).toEqual({ ready: false, ...expected });
+  });
+});
