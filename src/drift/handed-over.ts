@@ -56,6 +56,14 @@ function valueOfReplicas(child: Manifest): unknown {
   return (child as { readonly spec?: { readonly replicas?: unknown } }).spec?.replicas;
 }
 
+/** What of `desired` is applied while an autoscaler has the number, or undefined where it says none that could be scaled. */
+export function withoutReplicas(desired: Manifest): Manifest | undefined {
+  const { spec } = desired as { readonly spec?: Readonly<Record<string, unknown>> };
+  if (!scalable.has(groupKindOf(desired)) || spec?.['replicas'] === undefined) return undefined;
+  const { replicas: _, ...rest } = spec;
+  return { ...desired, spec: rest } as Manifest;
+}
+
 /**
  * `desired` with those fields that it no longer says, and that are to be left to others, as they are: server-side apply
  * would reset them, for nobody else has them yet. Somebody who takes one has it from then on.

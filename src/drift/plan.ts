@@ -16,7 +16,7 @@ import {
   telling,
 } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
-import { isAutoscaled, withHeldFields } from './handed-over.js';
+import { isAutoscaled, isScaledByAutoscaler, withHeldFields, withoutReplicas } from './handed-over.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
 import { isToBeFolded } from './ownership.js';
 import { look, type Remembered } from './remembered.js';
@@ -215,9 +215,15 @@ function stepFor(
     claim: claimed.map(({ trail }) => trail),
     removable: removableAdditions(desired, observed, manager, policy),
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
-    drift: isCurrent && !adopted ? driftOf() : [],
+    drift: (isCurrent || isTakenBack(compared, applied)) && !adopted ? driftOf() : [],
     reported,
   };
+}
+
+/** True where all that changes is that a person has the number of replicas, which was an autoscaler's when we applied the rest. */
+function isTakenBack(compared: Compared, applied: string | undefined): boolean {
+  const rest = withoutReplicas(compared.desired);
+  return rest !== undefined && applied === hashOf(rest) && !isScaledByAutoscaler(compared);
 }
 
 /** The differences, but for what an autoscaler decides. */

@@ -146,6 +146,16 @@ onEveryCluster('a field that is another’s', {}, (plane) => {
     expect(await other.replicas()).toBe(3);
   }, 60_000);
 
+  it('is told to be taken back from a person, though another image was applied since an autoscaler had it', async () => {
+    const house = await House.in(stage);
+    await house.scale(7, 'kube-controller-manager');
+    await house.edit({ image: 'nginx:2' });
+    await house.scale(5, 'kubectl');
+    expect(await house.replicas()).toBe(3);
+    const told = stage.lines.filter(({ msg, namespace }) => msg === 'Corrected drift' && namespace === house.namespace);
+    expect(told.map(({ fields }) => fields)).toEqual([['spec.replicas 3 → 5 by kubectl (Update)']]);
+  }, 60_000);
+
   it('is not what a person scales, unless that is said', async () => {
     const house = await House.in(stage);
     await house.scale(7, 'kubectl');
