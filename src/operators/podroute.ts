@@ -57,7 +57,9 @@ export const podroute = operator(Podroute, {
   status({ server, route }) {
     // A router that refuses a host, which somebody else may have claimed before, names it all the same.
     const host = route?.status?.ingress?.find((ingress) => ingress.host && !isRefused(ingress))?.host;
-    return { url: host && `http://${host}`, readyReplicas: server?.status?.readyReplicas ?? 0 };
+    // Whoever puts a certificate to it, which is left alone, is not served without.
+    const scheme = route?.spec?.tls ? 'https' : 'http';
+    return { url: host && `${scheme}://${host}`, readyReplicas: server?.status?.readyReplicas ?? 0 };
   },
 });
 

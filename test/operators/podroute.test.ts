@@ -37,6 +37,14 @@ describe('podroute', () => {
       { status: { ingress: [refused('taken.example.com'), admitted('web.example.com')] } },
       'http://web.example.com',
     ],
+    [
+      'somebody has added a certificate',
+      {
+        spec: { tls: { termination: 'edge' } },
+        status: { ingress: [admitted('web.example.com')] },
+      },
+      'https://web.example.com',
+    ],
   ])('shows where it is reachable when %s', (_, route, url) => {
     expect(podroute.status({ server: undefined, route: route as never }, {}, { metadata } as never)).toEqual({
       ...(url === undefined ? {} : { url }),
