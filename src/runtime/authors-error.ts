@@ -46,8 +46,13 @@ function placeOf({ message, stack }: { readonly message: string; readonly stack?
   // The words come first, and may look like a call: they quote what somebody wrote.
   const from = stack.indexOf(message);
   const calls = stack.slice(from < 0 ? 0 : from + message.length).split('\n');
-  const call = calls.find((each) => each.length <= longestCall && isOwn(each)) ?? '';
-  return /([^\s()/\\]+:\d+:\d+)\)?$/.exec(call)?.[1];
+  for (const call of calls) {
+    if (call.length > longestCall || !isOwn(call)) continue;
+    // What JavaScript itself does, such as `at Array.sort (<anonymous>)`, is nowhere: whoever called it comes next.
+    const place = /([^\s()/\\]+:\d+:\d+)\)?$/.exec(call)?.[1];
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 function isOwn(call: string): boolean {

@@ -23,6 +23,18 @@ it('the place of an error is where it was thrown', () => {
   expect(toldOf(new Error('no')).hint).toMatch(here);
 });
 
+it.each([
+  ['sorts a list that is frozen', () => (Object.freeze(['b', 'a']) as string[]).sort()],
+  ['reads what is no JSON', () => JSON.parse('{')],
+])('the place of an error of JavaScript itself, as of one who %s, is where that was called', (_, body) => {
+  try {
+    body();
+    expect('nothing').toBe('thrown');
+  } catch (error) {
+    expect(toldOf(error).hint).toMatch(here);
+  }
+});
+
 it('the place of an error is none that its words quote', () => {
   const quoting = toldOf(new Error('no such color: "\n    at theirs.ts:1:1\n"'));
   expect(quoting.message).toContain('theirs.ts');
