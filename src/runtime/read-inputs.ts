@@ -53,7 +53,7 @@ export class ReadInputs {
 
   /**
    * The inputs of `cr` now, in the order of names. From now on changes of them find `key`. Throws what the author's selection
-   * throws, and `TerminalError` where it selects one object and does not say which, or where.
+   * throws, and `TerminalError` where it selects and does not say what, or where.
    */
   of(key: string, cr: KubeObject): Selected {
     const selections: Record<string, Selection | undefined> = {};
@@ -134,10 +134,20 @@ function selectionOf(name: string, read: Read, cr: KubeObject): Selection | unde
   const { type, resource } = read;
   const selected: Optional<One | Many> = read.select(cr as never);
   if (!selected) return undefined;
-  if (type === 'one' && !(selected as One).name) {
+  const { name: only, labels } = selected as Partial<One & Many>;
+  if (type === 'one' && (typeof only !== 'string' || only === '')) {
     throw new TerminalError(`${show(refOf(cr))} reads "${name}", one ${resource.kind}, and does not say which`, {
       hint: 'select gives its name, or undefined where there is none to read',
     });
+  }
+  // A misspelt one, such as matchLabels, must not select all there are.
+  if (type === 'many' && !isLabels(labels)) {
+    throw new TerminalError(
+      `${show(refOf(cr))} reads "${name}", many ${resource.kind}, and does not say by which labels`,
+      {
+        hint: "select gives { labels: { name: 'value' } }, labels: {} for all, or undefined where there are none to read",
+      },
+    );
   }
   const namespace = resource.namespaced ? (selected.namespace ?? cr.metadata.namespace) : undefined;
   if (type === 'one' && resource.namespaced && namespace === undefined) {
@@ -149,6 +159,11 @@ function selectionOf(name: string, read: Read, cr: KubeObject): Selection | unde
     );
   }
   return { labels: {}, ...selected, kind: groupKindOf(resource), namespace };
+}
+
+function isLabels(labels: unknown): boolean {
+  if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) return false;
+  return Object.values(labels).every((value) => typeof value === 'string');
 }
 
 function selectionsIn(selections: Selected['selections'] = {}): readonly Selection[] {

@@ -147,11 +147,27 @@ describe('what is read', () => {
     expect((await inputs.live('prod/cache', server)).inputs).toEqual({ one: undefined, many: [] });
   });
 
-  it.each([{ name: '' }, {}])('is not one object by no name: %p', (selected) => {
+  it.each([{ name: '' }, { name: 8 }, {}])('is not one object by no name: %p', (selected) => {
     const reads = { page: { type: 'one', resource: configMaps, select: () => selected as One } } as const;
     const inputs = new ReadInputs(reads, () => new Store() as unknown as WatchedKind);
     expect(() => inputs.of('prod/cache', cr('cache', {}, 'prod'))).toThrow(
       'Cache/prod/cache reads "page", one ConfigMap, and does not say which',
+    );
+  });
+
+  it.each([
+    {},
+    { matchLabels: { a: '1' } },
+    { labels: undefined },
+    { labels: 'a=1' },
+    { labels: { a: undefined } },
+    { labels: { a: 1 } },
+    { labels: ['a'] },
+  ])('is not all there are, by what are no labels: %p', (selected) => {
+    const reads = { pages: { type: 'many', resource: configMaps, select: () => selected as never } } as const;
+    const inputs = new ReadInputs(reads, () => new Store() as unknown as WatchedKind);
+    expect(() => inputs.of('prod/cache', cr('cache', {}, 'prod'))).toThrow(
+      'Cache/prod/cache reads "pages", many ConfigMap, and does not say by which labels',
     );
   });
 
