@@ -46,7 +46,7 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
       hint: `write one of ${Object.keys(known).join(', ')}`,
     });
   }
-  const { owns, compose, status, reads = {}, rights = [], reach, adopt, drift } = options;
+  const { owns, compose, status, reads = {}, external = {}, rights = [], reach, adopt, drift } = options;
   if (!Array.isArray(owns) || !owns.every(isKind)) {
     throw new DefinitionError(`${subject}: owns is no list of kinds`, {
       hint: 'write classes of kilter/imports/k8s and their like: owns: [ConfigMap]; or [] for none',
@@ -61,6 +61,14 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
     if (isKind(kind) && typeof select === 'function') continue;
     throw new DefinitionError(`${subject}: reads has "${name}", which says not what is read`, {
       hint: 'write one(Kind, (cr) => ({ name: … })) or many(Kind, (cr) => ({ labels: … }))',
+    });
+  }
+  for (const [name, each] of Object.entries(external as Readonly<Record<string, unknown>>)) {
+    const functions = (each ?? {}) as Readonly<Record<string, unknown>>;
+    const missing = ['observe', 'ensure', 'remove'].find((one) => typeof functions[one] !== 'function');
+    if (missing === undefined) continue;
+    throw new DefinitionError(`${subject}: external has "${name}", whose ${missing} is no function`, {
+      hint: `write { pollSeconds, observe, ensure, remove }: ${name} is looked at, made, and removed with its custom resource`,
     });
   }
   const { mode, rules = [] } = (drift ?? {}) as {

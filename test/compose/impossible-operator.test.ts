@@ -30,6 +30,12 @@ describe('an operator cannot be defined', () => {
     ['without compose', { compose: undefined }, 'compose is no function'],
     ['with what is no kind', { owns: ['ConfigMap'] }, 'owns is no list of kinds'],
     ['with a read that selects nothing', { reads: { page: ConfigMap } }, 'reads has "page"'],
+    [
+      'with an external that nobody can remove',
+      { external: { thing: { ...thing, pollSeconds: 9, remove: undefined } } },
+      'external has "thing", whose remove is no function',
+    ],
+    ['with an external that is none', { external: { thing: undefined } }, 'external has "thing", whose observe'],
     ['with a reach that there is not, which would reach everywhere', { reach: 'Consent' }, 'reach is "Consent"'],
     ['with another word for what is adopted, which would be everything', { adopt: 'orphan' }, 'adopt is "orphan"'],
     ['with a mode that there is not', { drift: { mode: 'enforced' } }, 'a mode of drift is "enforced"'],
