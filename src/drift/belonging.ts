@@ -1,4 +1,5 @@
-import type { KubeObject } from '../kube/manifest.js';
+import { isSameKind } from '../kube/api-resource.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { labelledOwner } from '../kube/owner-labels.js';
 import { controllerOf } from '../kube/owner-reference.js';
 
@@ -20,6 +21,15 @@ export function belongsTo({ uid, uidLabel }: Owner, object: KubeObject): boolean
   const controller = controllerOf(object);
   if (controller) return controller.uid === uid;
   return uidLabel !== undefined && object.metadata.labels?.[uidLabel] === uid;
+}
+
+/**
+ * True when an object is what an earlier custom resource of the same name has left, which has not been collected yet: a name in a
+ * namespace has one at a time, so that the owner of an object with another uid is gone.
+ */
+export function isLeftover(desired: Manifest, object: KubeObject): boolean {
+  const [owner, former] = [controllerOf(desired), controllerOf(object)];
+  return owner !== undefined && former !== undefined && owner.name === former.name && isSameKind(owner, former);
 }
 
 /**

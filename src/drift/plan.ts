@@ -4,7 +4,7 @@ import { controllerOf } from '../kube/owner-reference.js';
 import { type Removal, removalOf } from '../kube/removal.js';
 import { judgedAdditions, removableAdditions } from './additions.js';
 import { type Adoption, inheriting, isAdoptable, isTool } from './adoption.js';
-import { belongsTo, type Owner, ownerName } from './belonging.js';
+import { belongsTo, isLeftover, type Owner, ownerName } from './belonging.js';
 import { type Bond, type Rebound, rebound } from './bond.js';
 import {
   type Compared,
@@ -61,8 +61,8 @@ export type Step =
   | { readonly type: 'hold'; readonly ref: ObjectRef; readonly reported: readonly Difference[] }
   /** It is being deleted: only when it is gone can it be made anew. */
   | { readonly type: 'wait'; readonly observed: KubeObject }
-  /** An object of this name is there and not ours to touch. */
-  | { readonly type: 'refuse'; readonly observed: KubeObject; readonly owner: string }
+  /** An object of this name is there and not ours to touch. `isLeftover`: nobody has to do anything, for it goes by itself. */
+  | { readonly type: 'refuse'; readonly observed: KubeObject; readonly owner: string; readonly isLeftover: boolean }
   /** It is no longer desired, and stays. `rebound`: what says whose it is has to be written first, or where it cannot go yet. */
   | { readonly type: 'retain' | 'prune'; readonly observed: KubeObject; readonly rebound?: Rebound | undefined };
 
@@ -140,7 +140,8 @@ function stepFor(
   const isOrphan = !belongsTo(owner, observed);
   const adopted = isOrphan && !wasOurs(observed, hash, last);
   if (adopted && !isAdoptable(observed, owner, adoption, [manager, ...formerly])) {
-    return { type: 'refuse', observed, owner: ownerName(observed, owner) };
+    const isLeft = isLeftover(desired, observed);
+    return { type: 'refuse', observed, owner: ownerName(observed, owner), isLeftover: isLeft };
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
   if (mode === 'ignore') return { type: 'leave', mode, ref: refOf(desired), isDesired: true, reported: [] };

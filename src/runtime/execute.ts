@@ -163,7 +163,7 @@ function reportedBy({ reported }: { readonly reported: readonly Difference[] }):
 export class RefusedError extends OperatorError {
   override readonly name = 'RefusedError';
 
-  /** `isGoing`: nobody has to do anything, for it is being deleted. */
+  /** `isGoing`: nobody has to do anything, for it is being deleted, or will be. */
   constructor(
     message: string,
     readonly isGoing = false,
@@ -176,14 +176,15 @@ type Refuse = Extract<Step, { readonly type: 'refuse' }>;
 
 /** What is said of an object that is in a child's way. */
 export function refusalOf(step: Refuse): RefusedError {
-  const isGoing = step.observed.metadata.deletionTimestamp !== undefined;
+  const isGoing = step.isLeftover || step.observed.metadata.deletionTimestamp !== undefined;
   return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing);
 }
 
-function whoseItIs({ owner, observed: { metadata } }: Refuse): string {
+function whoseItIs({ owner, observed: { metadata }, isLeftover }: Refuse): string {
   const { deletionTimestamp, finalizers = [] } = metadata;
   const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
-  const going = deletionTimestamp === undefined ? '' : `; it is being deleted${held}`;
+  const left = isLeftover ? '; the garbage collector deletes it' : '';
+  const going = deletionTimestamp === undefined ? left : `; it is being deleted${held}`;
   return `it exists, and belongs to ${owner}${going}`;
 }
 
