@@ -14,6 +14,7 @@ import { definition, objectSchema } from './definition.js';
 import type { OtherVersion } from './other-version.js';
 import { plainData } from './plain-data.js';
 import { refusePolicies } from './refuse-policies.js';
+import { refuseUntypedKind } from './refuse-untyped-kind.js';
 import { type NamesInput, resourceNames } from './resource-names.js';
 import type { Scale } from './scale.js';
 import { type MetadataProps, type Props, TypedObject } from './typed-object.js';
@@ -111,6 +112,7 @@ export function customResource<
   T extends AnySchema = never,
   V extends Readonly<Record<string, AnySchema>> = None,
 >(input: CustomResourceInput<S, T, V>): CustomResourceClass<Written<S>, Out<S>, StatusOf<T>> {
+  refuseUntypedKind(input);
   const { group, version, kind, namespaced = true } = input;
   const names = resourceNames(input);
   const schema = objectSchema(input);

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../kube/errors.js';
 import {
   type CommonOptions,
   commonPart,
@@ -7,7 +8,7 @@ import {
   presenceOf,
   type Types,
 } from './options.js';
-import { type AnySchema, Schema } from './schema.js';
+import { type AnySchema, isSchema, Schema } from './schema.js';
 
 /** The fields of an object, by name. */
 export type Fields = Readonly<Record<string, AnySchema>>;
@@ -50,6 +51,12 @@ export function object<const F extends Fields, const O extends ObjectOptions<F> 
   given?: O,
 ): ObjectSchema<F, O> {
   const { atomic, ...options }: ObjectOptions<F> = given ?? {};
+  for (const [name, field] of Object.entries(fields as Readonly<Record<string, unknown>>)) {
+    if (isSchema(field)) continue;
+    throw new DefinitionError(`object schema cannot be defined: its field "${name}" is no schema`, {
+      hint: `write what it holds, as in ${name}: s.string()`,
+    });
+  }
   const required = Object.keys(fields).filter((name) => fields[name]!.presence === 'required');
   const properties = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field.structural()]));
   return new Schema(

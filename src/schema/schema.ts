@@ -55,3 +55,8 @@ export class Schema<I, O, P extends Presence = Presence> {
     return withDefaults(this.root, value) as O;
   }
 }
+
+/** True for what `s` gives, also where another copy of this package gave it. */
+export function isSchema(value: unknown): value is AnySchema {
+  return typeof (value as Partial<AnySchema> | undefined | null)?.structural === 'function';
+}

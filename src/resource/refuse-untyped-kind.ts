@@ -1,0 +1,79 @@
+import { DefinitionError } from '../kube/errors.js';
+import { type AnySchema, isSchema } from '../schema/schema.js';
+import type { Admission } from './admission.js';
+import type { CustomResourceInput } from './custom-resource.js';
+import type { OtherVersion } from './other-version.js';
+
+type Options = keyof CustomResourceInput<AnySchema, AnySchema, Readonly<Record<string, AnySchema>>>;
+
+const known: Readonly<Record<Options, true>> = {
+  group: true,
+  version: true,
+  kind: true,
+  plural: true,
+  singular: true,
+  shortNames: true,
+  categories: true,
+  description: true,
+  namespaced: true,
+  spec: true,
+  status: true,
+  columns: true,
+  scale: true,
+  versions: true,
+  admission: true,
+  policies: true,
+};
+
+const knownOfVersion: Readonly<Record<keyof OtherVersion, true>> = {
+  spec: true,
+  upgrade: true,
+  downgrade: true,
+  served: true,
+  deprecated: true,
+  columns: true,
+  scale: true,
+};
+
+const knownOfAdmission: Readonly<Record<keyof Admission<never, never>, true>> = { mutate: true, validate: true };
+
+type Given = Readonly<Record<string, unknown>>;
+
+/**
+ * Throws `DefinitionError` for what the compiler says of the description of a kind. Bundlers, `kilter dev` and most test runners
+ * do not ask it; and a misspelt `policies` or `validate` must not hold nobody to anything.
+ */
+export function refuseUntypedKind(input: unknown): void {
+  const options = (input ?? {}) as Given;
+  const subject = `${typeof options['kind'] === 'string' ? options['kind'] : 'a kind'} cannot be defined`;
+  refuseOthers(subject, '', options, known);
+  refuseNoSchema(subject, 'spec', options['spec']);
+  if (options['status'] !== undefined) refuseNoSchema(subject, 'status', options['status']);
+  const admission = (options['admission'] ?? {}) as Given;
+  refuseOthers(subject, 'admission.', admission, knownOfAdmission);
+  for (const [name, asked] of Object.entries(admission)) {
+    if (asked !== undefined) refuseNoFunction(subject, `admission.${name}`, asked);
+  }
+  for (const [name, version] of Object.entries((options['versions'] ?? {}) as Readonly<Record<string, Given>>)) {
+    refuseOthers(subject, `versions.${name}.`, version, knownOfVersion);
+    refuseNoSchema(subject, `versions.${name}.spec`, version?.['spec']);
+    for (const way of ['upgrade', 'downgrade']) refuseNoFunction(subject, `versions.${name}.${way}`, version?.[way]);
+  }
+}
+
+function refuseOthers(subject: string, where: string, given: Given, names: Readonly<Record<string, true>>): void {
+  const unknown = Object.keys(given ?? {}).find((name) => !Object.hasOwn(names, name));
+  if (unknown === undefined) return;
+  throw new DefinitionError(`${subject}: "${where}${unknown}" means nothing`, {
+    hint: `write one of ${Object.keys(names).join(', ')}`,
+  });
+}
+
+function refuseNoSchema(subject: string, where: string, given: unknown): void {
+  if (isSchema(given)) return;
+  throw new DefinitionError(`${subject}: ${where} is no schema`, { hint: `write ${where}: s.object({ … })` });
+}
+
+function refuseNoFunction(subject: string, where: string, given: unknown): void {
+  if (typeof given !== 'function') throw new DefinitionError(`${subject}: ${where} is no function`);
+}
