@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { ConfigMap } from '../../imports/k8s.js';
+import { ConfigMap, Secret } from '../../imports/k8s.js';
 import { lookForDrift } from '../../src/cli/drift/look-for-drift.js';
 import { customResource, one, operator, s } from '../../src/index.js';
 import { systemClock } from '../../src/kube/clock.js';
@@ -115,6 +115,28 @@ onEveryCluster('kilter drift of children in other namespaces', {}, (plane) => {
     expect(await look({ operators: [near, far], namespace: 'prod' })).toEqual([]);
     expect(await look({ operators: [near, far], namespace: 'shop' })).toEqual(missing);
     expect(await look({ operators: [near, far] })).toEqual(missing);
+  });
+
+  it('tells of what an author throws, or gets wrong, as the controller does: where it was, and what to do', async () => {
+    const problemOf = async (compose: (scope: never) => void) => {
+      const wrong = operator(Near, { name: 'near', owns: [ConfigMap], compose });
+      const given = { cluster: stage.admin, operators: [wrong], clock: systemClock, namespace: 'prod' };
+      return (await lookForDrift(given)).problems;
+    };
+    expect(
+      await problemOf(() => {
+        throw new Error('no paper');
+      }),
+    ).toEqual([
+      expect.stringMatching(
+        /^Near\/prod\/cache: compose of Near\/prod\/cache threw: no paper; it was thrown at drift-reach\.test\.ts:\d+:\d+$/,
+      ),
+    ]);
+    expect(
+      await problemOf((scope) => {
+        new Secret(scope, 'key', {});
+      }),
+    ).toEqual([expect.stringMatching(/does not own Secret \(v1\); add it to owns$/)]);
   });
 
   it('takes no copy of a child for one that is to be pruned', async () => {

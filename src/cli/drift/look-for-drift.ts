@@ -14,6 +14,7 @@ import { OperatorError } from '../../kube/errors.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import { controllerOf } from '../../kube/owner-reference.js';
+import { namingErrors } from '../../runtime/authors-error.js';
 import { Breather } from '../../runtime/breather.js';
 import { Consents } from '../../runtime/consents.js';
 import { Discretion } from '../../runtime/discretion.js';
@@ -23,6 +24,7 @@ import { neededKinds } from '../../runtime/needed-kinds.js';
 import { occasionOf } from '../../runtime/occasions.js';
 import { queueKey } from '../../runtime/queue-key.js';
 import { ReadInputs } from '../../runtime/read-inputs.js';
+import { messageOf } from '../../runtime/status.js';
 import { isSuspended, refuseUnknownSuspension } from '../../runtime/suspension.js';
 import { type DriftRow, driftRows } from './drift-row.js';
 import type { ListedKind } from './listed-kind.js';
@@ -99,9 +101,9 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
       const discretion = new Discretion(cr, policy);
       try {
         const key = queueKey(cr.metadata.namespace, cr.metadata.name);
-        const occasion = occasionOf(key, cr, { operator, inputs, consents });
+        const occasion = namingErrors('reads', cr, () => occasionOf(key, cr, { operator, inputs, consents }));
         discretion.saw(Object.values(occasion.inputs).flat());
-        const { children } = operator.composition(occasion.cr, occasion.inputs);
+        const { children } = namingErrors('compose', cr, () => operator.composition(occasion.cr, occasion.inputs));
         refuseUnknownSuspension(cr);
         const own = policy.withFallback(customResourceMode(cr, clock.now())?.mode);
         discretion.saw(children);
@@ -119,7 +121,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
         // Until it is resumed, all stays as it is.
         rows.push(...(isSuspended(cr) ? found.map((row) => ({ ...row, mode: 'report' as const })) : found));
       } catch (error) {
-        problems.push(`${show(refOf(cr))}: ${discretion.error(error).message}`);
+        problems.push(`${show(refOf(cr))}: ${messageOf(discretion.error(error))}`);
       }
     }
   }
