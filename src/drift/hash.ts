@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Manifest } from '../kube/manifest.js';
+import { isMap, property } from '../kube/plain-map.js';
 
 /** On every child: what was last applied to it, so that a controller that starts knows without asking. */
 export const appliedHash = 'kilter.dev/applied-hash';
@@ -16,6 +17,17 @@ export function hashOf(manifest: Manifest): string {
 export function withAppliedHash(manifest: Manifest, hash: string): Manifest {
   const { metadata } = manifest;
   return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, [appliedHash]: hash } } };
+}
+
+/** The path of the first field in which two manifests say something else, or undefined where they say the same. */
+export function otherPlace(one: unknown, other: unknown): string | undefined {
+  if (one === other || canonical(one) === canonical(other)) return undefined;
+  if (!isMap(one) || !isMap(other)) return '';
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
+  const [name = ''] = names.filter((each) => canonical(property(one, each)) !== canonical(property(other, each)));
+  const below = otherPlace(property(one, name), property(other, name));
+  const own = /^[\w$-]+$/.test(name) ? name : `[${JSON.stringify(name)}]`;
+  return below ? `${own}.${below}`.replaceAll('.[', '[') : own;
 }
 
 /** Without a list of parts in between: it is made of every child in every round. */

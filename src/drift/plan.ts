@@ -36,8 +36,8 @@ export type Step =
       readonly adopted: boolean;
       /** What others added and is to be removed, as the segments of `fieldsV1`. */
       readonly claim: readonly (readonly string[])[];
-      /** What others added, by which the server may refuse what is desired. Then it is to be removed, too. */
-      readonly removable: readonly UncoveredField[];
+      /** What others added, by which the server may refuse what is desired. Then it is to be removed, too; else nobody asks. */
+      removable(): readonly UncoveredField[];
       readonly drift: readonly Difference[];
       /** What differs in fields that are reported and not enforced. */
       readonly reported: readonly Difference[];
@@ -214,7 +214,7 @@ function stepFor(
     adopted,
     fold: inherited ? true : (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
     claim: claimed.map(({ trail }) => trail),
-    removable: removableAdditions(desired, observed, manager, policy),
+    removable: () => removableAdditions(desired, observed, manager, policy),
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.
     drift: (isCurrent || isTakenBack(compared, applied)) && !adopted ? driftOf() : [],
     reported,

@@ -83,7 +83,7 @@ async function carriedOut(
         // A POST refuses what exists, so that nobody's object is taken over by mistake.
         return { entry: { ref, action: 'created' }, object: await cluster.create(resource, step.manifest, write) };
       case 'apply': {
-        const { claim, removable } = step;
+        const { claim } = step;
         // With its uid an apply is refused where the object is another by now, and where it is gone: it never creates one.
         const { uid } = step.observed.metadata;
         const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
@@ -107,7 +107,7 @@ async function carriedOut(
           const isUnowned = (found.metadata.managedFields ?? []).length === 0;
           const trails = isUnowned
             ? placesOf(fields)
-            : inTheWay(removable, changeable, step.manifest).map(({ trail }) => trail);
+            : inTheWay(step.removable(), changeable, step.manifest).map(({ trail }) => trail);
           const left = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
           if (trails.length + left.length === 0 || (await isInvalidAlone(step.manifest, causesOf(error), execution)))
             throw error;

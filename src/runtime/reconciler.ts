@@ -55,6 +55,7 @@ import { TimeLimitError } from './time-limit.js';
 import { ToldDrift } from './told-drift.js';
 import { ToldWarnings } from './told-warnings.js';
 import type { Tracing } from './tracing.js';
+import { UnsteadyCode } from './unsteady-code.js';
 import type { WatchedKind } from './watched-kind.js';
 import type { Workshop } from './workshop.js';
 
@@ -111,6 +112,7 @@ export class Reconciler {
   readonly #toldOutside = new ToldDrift();
   readonly #foundDrift = new ToldDrift();
   readonly #fights = new FightRecord();
+  readonly #unsteady: UnsteadyCode;
   readonly #warned = new ToldWarnings();
   readonly #policy: DriftPolicy;
   readonly #optional: OptionalKinds;
@@ -124,6 +126,7 @@ export class Reconciler {
 
   constructor(private readonly options: ReconcilerOptions) {
     this.#writes = new OwnWrites(options.operator.name);
+    this.#unsteady = new UnsteadyCode(options.operator.name);
     this.#refused = new RefusedWrites(options.operator.name, options.clock);
     this.#recreations = new Recreations({ ...options, resource: options.operator.resource });
     this.#optional = new OptionalKinds(options.operator.owns, options.kindOf);
@@ -230,6 +233,7 @@ export class Reconciler {
       return this.#conclusions.conclude(round, cr, verdict, undefined);
     }
     let occasion: Occasion;
+    let given: Composition;
     let composed: Composition;
     let policy: DriftPolicy;
     const mode = { until: undefined as number | undefined };
@@ -242,7 +246,8 @@ export class Reconciler {
       mode.until = asked?.until;
       occasion = authorCode.occasion(key, cr);
       discretion.saw(Object.values(occasion.inputs).flat());
-      composed = this.#optional.without(authorCode.compose(occasion));
+      given = this.#unsteady.kept(occasion, clock.monotonic()) ?? authorCode.compose(occasion);
+      composed = this.#optional.without(given);
       discretion.saw(composed.children);
     } catch (thrown) {
       this.options.rollout?.leavesLine(key);
@@ -303,7 +308,8 @@ export class Reconciler {
     const job = { key, cr, steps, desiredNow, beside, isPruning, needs: composed.needs };
     const done = await carryOut(job, this.#workshop, limited);
     const executed = done.executed.map((each) => discretion.executed(each));
-    unmet ??= done.unmet;
+    this.#unsteady.carriedOut(occasion, given, steps, done.executed, clock.monotonic());
+    unmet ??= this.#unsteady.unmet(occasion, clock.monotonic()) ?? done.unmet;
     const changes = executed.map(({ entry }) => entry);
     const carriedOut = steps.filter((_, index) => executed[index]?.object);
     const fought = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
@@ -371,7 +377,8 @@ export class Reconciler {
     // No jump of the wall clock draws a fight out, or ends one.
     const now = clock.monotonic();
     const calmed = againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
-    return againAt(calmed, this.#refused.nextLook(key, now), now, 'the API server refused a child');
+    const composedAgain = againAt(calmed, this.#unsteady.nextLook(key, now), now, 'it is composed otherwise each time');
+    return againAt(composedAgain, this.#refused.nextLook(key, now), now, 'the API server refused a child');
   }
 
   /** What `cr` desires by what the API server has, where it reads anything: else the plan says it. */
@@ -390,7 +397,8 @@ export class Reconciler {
     while (authorCode.rest !== undefined) await authorCode.rest;
     // With these inputs nothing was seen to end.
     authorCode.changed(key);
-    const { children } = this.#optional.without(authorCode.compose(occasion));
+    const given = this.#unsteady.kept(occasion, this.options.clock.monotonic()) ?? authorCode.compose(occasion);
+    const { children } = this.#optional.without(given);
     return new Set(children.map((child) => keyOf(refOf(child))));
   }
 
@@ -485,6 +493,7 @@ export class Reconciler {
     this.#toldOutside.forget(key);
     this.#foundDrift.forget(key);
     this.#fights.forget(key);
+    this.#unsteady.forget(key);
     this.options.inputs.forget(key);
     this.options.authorCode.forget(key);
     this.options.externals.forget(key);

@@ -38,7 +38,7 @@ onEveryCluster('the apply of a child', {}, (plane) => {
       adopted: false,
       fold: false,
       claim: [],
-      removable: [],
+      removable: () => [],
       drift: [],
       reported: [],
     } as const;

@@ -27,7 +27,7 @@ const step: Step = {
   fold: false,
   adopted: false,
   claim: [],
-  removable: [],
+  removable: () => [],
   drift: [],
   reported: [],
 };
