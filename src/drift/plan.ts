@@ -1,8 +1,8 @@
-import type { KubeObject, Manifest } from '../kube/manifest.js';
+import type { KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import { type Removal, removalOf } from '../kube/removal.js';
-import { judgedAdditions, removableAdditions } from './additions.js';
+import { judgedAdditions, removableAdditions, undeclaredIn } from './additions.js';
 import { type Adoption, inheriting, isAdoptable, isTool } from './adoption.js';
 import { belongsTo, isLeftover, type Owner, ownerName } from './belonging.js';
 import { type Bond, type Rebound, rebound } from './bond.js';
@@ -18,7 +18,7 @@ import {
 import { DriftPolicy } from './drift-policy.js';
 import { isAutoscaled, isScaledByAutoscaler, withHeldFields, withoutReplicas } from './handed-over.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
-import { isToBeFolded } from './ownership.js';
+import { entriesOf, isToBeFolded } from './ownership.js';
 import { look, type Remembered } from './remembered.js';
 import type { UncoveredField } from './uncovered.js';
 import { yieldFields } from './yielded.js';
@@ -197,10 +197,15 @@ function stepFor(
   const { claimed } = isCurrent ? added : judgedAdditions(desired, observed, manager, policy, { isShared: true });
   const driftOf = (): Difference[] => {
     // Of a child that we know, it is no inheritance: whoever had our name before still writes.
-    if (heir)
-      return last
-        ? differencesIn(look(manifest, found, manager, last).taken, { ...compared, observed: found, desired: manifest })
-        : [];
+    if (heir) {
+      if (!last) return [];
+      const isRivals = (entry: ManagedFieldsEntry) => !entry.subresource && formerly.includes(entry.manager ?? '');
+      const more = entriesOf(found)
+        .filter(isRivals)
+        .flatMap(({ fieldsV1 = {} }) => undeclaredIn(fieldsV1, manifest, found, policy));
+      const { taken } = look(manifest, found, manager, last);
+      return differencesIn([...taken, ...more], { ...compared, observed: found, desired: manifest });
+    }
     return [
       ...telling(differencesIn(taken, { ...compared, desired: manifest }), { ...compared, desired: manifest }),
       ...(isOverwritten ? overwrittenDifferences({ ...compared, desired: manifest }) : []),

@@ -113,6 +113,20 @@ describe('a fight over a child', () => {
     expect((await told('DriftCorrected')).length).toBeGreaterThan(0);
   });
 
+  it('is recognised with one that only adds to it under a name that the operator had before', async () => {
+    controller.crash();
+    await cluster.run(named(['old-web']));
+    await cluster.settled();
+    const before = cluster.writes().length;
+    for (let second = 0; second < 600; second++) {
+      if ((await cluster.get(Deployment, 'site-server')).spec?.minReadySeconds !== 9)
+        await cluster.patch(Deployment, 'site-server', { spec: { minReadySeconds: 9 } }, { manager: 'old-web' });
+      await cluster.advance(1);
+    }
+    expect(cluster.writes(before).filter(({ kind }) => kind === 'Deployment').length).toBeLessThanOrEqual(16);
+    expect((await condition('Fighting'))?.message).toContain('we remove it, "old-web" (Update) writes 9');
+  });
+
   it('is none that a restart of the controller begins', async () => {
     for (let times = 0; times < 10; times++) {
       controller.restart();
