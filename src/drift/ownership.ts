@@ -113,7 +113,8 @@ export function without(fields: FieldsV1, others: FieldsV1): FieldsV1 {
     if (other === undefined) return [[key, node] as const];
     if (Object.keys(node).length === 0 || Object.keys(other).length === 0) return [];
     const left = without(node, other);
-    return Object.keys(left).length === 0 ? [] : [[key, left] as const];
+    // To the server a place that is there by itself alone is a leaf, and goes as one.
+    return Object.keys(left).every((segment) => segment === '.') ? [] : [[key, left] as const];
   });
   return Object.fromEntries(entries);
 }

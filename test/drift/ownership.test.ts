@@ -96,6 +96,12 @@ describe('folding the entry of the POST into that of the apply', () => {
       expect(folded(ours, nobodys('f:data f:x'))).toEqual([ours]);
     });
 
+    it('does away with a map of which nothing but itself is left, which the server would write in another way', () => {
+      expect(folded(ours, nobodys('f:data .', 'f:data f:x', 'f:data f:y'))).toEqual([ours]);
+      const more = nobodys('f:data .', 'f:data f:x', 'f:data f:theirs');
+      expect(folded(ours, more)).toEqual([ours, nobodys('f:data .', 'f:data f:theirs')]);
+    });
+
     it('takes what is ours from all such entries, also from that of those whom the server has forgotten', () => {
       const forgotten = (fields: readonly string[], apiVersion = 'v1') =>
         entry('ancient-changes', 'Update', fields, { apiVersion });
