@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
-import { isGone } from '../client/api-error.js';
+import { ApiError, isGone, RetryAfterError, TransportError, UnauthorizedError } from '../client/api-error.js';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { listAll } from '../client/list-all.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { placeOf } from '../kube/object-ref.js';
+import { placeOf, show } from '../kube/object-ref.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
 
 const write = { fieldManager: 'kilter-cli' };
-const [writesAtOnce, secondsPerCall] = [8, 60];
+const [writesAtOnce, secondsPerCall, mostTold] = [8, 60, 20];
 
 type Definition = KubeObject & {
   readonly spec: {
@@ -71,7 +71,19 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
     return ({ metadata }) => places.push(placeOf(metadata));
   });
   const objects = places.length;
-  await storeAnew(cluster, resource, places);
+  const refused = await storeAnew(cluster, resource, places);
+  if (refused.length > 0) {
+    const told = refused.slice(0, mostTold).map(({ place, error }) => {
+      return `${show({ kind: named.kind, ...place })}: ${error.message}`;
+    });
+    const more = refused.length > told.length ? [`and ${refused.length - told.length} more`] : [];
+    throw new OperatorError(
+      `${refused.length} of ${objects} objects were refused as they are, and all others stored as ${to}: ${[...told, ...more].join('; ')}`,
+      {
+        hint: 'mend or delete these, or what refuses them, and run it again: until then the older versions have to stay',
+      },
+    );
+  }
 
   const after = (await cluster.get(definitionKind, { name })) as Definition;
   if (after.metadata.uid !== definition.metadata.uid || after.metadata.generation !== definition.metadata.generation) {
@@ -87,17 +99,41 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
   return { definition: name, to, before, objects };
 }
 
-/** A patch that changes nothing makes the server compare what it would store with what is stored. */
-async function storeAnew(cluster: HttpCluster, resource: ApiResource, places: readonly Place[]): Promise<void> {
+interface RefusedObject {
+  readonly place: Place;
+  readonly error: ApiError;
+}
+
+/**
+ * A patch that changes nothing makes the server compare what it would store with what is stored. What it refuses, for a webhook,
+ * a policy or a conversion does, is returned, and keeps no other object from being stored.
+ */
+async function storeAnew(
+  cluster: HttpCluster,
+  resource: ApiResource,
+  places: readonly Place[],
+): Promise<readonly RefusedObject[]> {
   const left = [...places];
+  const refused: RefusedObject[] = [];
   const worker = async (): Promise<void> => {
-    for (let target = left.pop(); target; target = left.pop()) {
+    for (let place = left.pop(); place; place = left.pop()) {
       const options = { ...write, timeoutSeconds: secondsPerCall };
-      await cluster.patch(resource, target, { type: 'merge', body: {} }, options).catch((error: unknown) => {
+      try {
+        await cluster.patch(resource, place, { type: 'merge', body: {} }, options);
+      } catch (error) {
         // What was deleted meanwhile is stored in no version.
-        if (!isGone(error)) throw error;
-      });
+        if (isGone(error)) continue;
+        if (!isOfOneObject(error)) throw error;
+        refused.push({ place, error });
+      }
     }
   };
   await Promise.all(Array.from({ length: writesAtOnce }, worker));
+  return refused.sort((a, b) => show({ kind: '', ...a.place }).localeCompare(show({ kind: '', ...b.place })));
+}
+
+/** No other object would fare better where the server cannot be reached, asks to wait, or knows nobody by this name. */
+function isOfOneObject(error: unknown): error is ApiError {
+  const isOfAll = [TransportError, RetryAfterError, UnauthorizedError].some((each) => error instanceof each);
+  return error instanceof ApiError && !isOfAll;
 }

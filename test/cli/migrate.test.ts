@@ -106,6 +106,27 @@ onRealCluster('kilter migrate', {}, (plane) => {
     expect(await storedVersions()).toEqual(['v1']);
   }, 30_000);
 
+  it('goes on with the others where the server refuses one as it is, and names that', async () => {
+    const proxy = await FaultProxy.start(plane());
+    const folder = mkdtempSync(join(tmpdir(), 'kilter-migrate-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    try {
+      writeFileSync(kubeconfig, proxy.kubeconfig(plane().adminToken));
+      const always = Number.POSITIVE_INFINITY;
+      proxy.on({ method: 'PATCH', path: '/gadgets/b', times: always }, refusal(422, 'Invalid'));
+      expect(await runKilter(['migrate', 'gadget', '--kubeconfig', kubeconfig])).toMatchObject({
+        exitCode: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/1 of 2 objects were refused .* all others stored as v1: Gadget\/default\/b: /),
+      });
+      expect(proxy.seen({ method: 'PATCH', path: '/gadgets/a' }).map(({ code }) => code)).toEqual([200]);
+      expect(await storedVersions()).toContain('v1beta1');
+    } finally {
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+
   it('says so when there is no such kind', async () => {
     expect(await kilter('migrate', 'nothing')).toMatchObject({ exitCode: 1, stdout: '' });
   });
