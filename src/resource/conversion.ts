@@ -2,6 +2,7 @@ import { groupOf, versionOf } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
+import { WholeNumbers } from '../kube/whole-numbers.js';
 import { isRefusal } from '../schema/field-problem.js';
 import { pruned } from '../schema/pruned.js';
 import { isSameJson } from '../schema/same-json.js';
@@ -35,12 +36,13 @@ export interface ConversionInput {
 export class Conversion {
   constructor(private readonly input: ConversionInput) {}
 
-  convert(object: KubeObject, apiVersion: string): KubeObject {
+  /** `numbers` are those of the JSON that `object` was parsed of, and then those of what was kept beside it as well. */
+  convert(object: KubeObject, apiVersion: string, numbers = new WholeNumbers()): KubeObject {
     if (object.apiVersion === apiVersion) return object;
-    return this.#toOther(this.#toStored(object), apiVersion);
+    return this.#toOther(this.#toStored(object, numbers), apiVersion, numbers);
   }
 
-  #toStored(object: KubeObject): KubeObject {
+  #toStored(object: KubeObject, numbers: WholeNumbers): KubeObject {
     const other = this.#versionOf(object, object.apiVersion);
     if (!other) return object;
     const subject = `${show(refOf(object))} of ${object.apiVersion}`;
@@ -52,8 +54,8 @@ export class Conversion {
         hint: `write it as ${stored}`,
       });
     }
-    const restored =
-      kept === undefined || object['spec'] === undefined ? undefined : this.#restored(kept, spec, other, subject);
+    const given = kept === undefined || object['spec'] === undefined ? undefined : keptIn(kept, numbers);
+    const restored = given && this.#restored(given, spec, other, subject);
     return {
       ...object,
       apiVersion: `${this.input.group}/${this.input.version}`,
@@ -69,12 +71,10 @@ export class Conversion {
    * anything by the annotation. So a field that the stored version refuses is taken from the spec alone. To throw would be
    * worse: an object that is stored in an older version is converted whenever anybody lists its kind.
    */
-  #restored(kept: string, written: Spec, other: OtherVersion, subject: string): Spec | undefined {
+  #restored(kept: Spec, written: Spec, other: OtherVersion, subject: string): Spec | undefined {
     const schema = this.input.spec.structural();
-    const given = keptIn(kept);
-    if (given === undefined) return undefined;
     try {
-      const stored = pruned(schema, given) as Spec;
+      const stored = pruned(schema, kept) as Spec;
       // What he would have read of what was kept, against what he writes, is what he changed.
       const read = this.#upgraded(this.#downgraded(stored, other, subject), other, subject);
       return this.#judged(pruned(schema, merged(schema, stored, read, written)) as Spec, written);
@@ -94,7 +94,7 @@ export class Conversion {
     return Object.fromEntries([...kept, ...Object.entries(written).filter(([field]) => fields.has(field))]);
   }
 
-  #toOther(object: KubeObject, apiVersion: string): KubeObject {
+  #toOther(object: KubeObject, apiVersion: string, numbers: WholeNumbers): KubeObject {
     const other = this.#versionOf(object, apiVersion);
     if (!other) return { ...object, apiVersion };
     if (object['spec'] === undefined) return { ...object, apiVersion };
@@ -103,7 +103,7 @@ export class Conversion {
     const spec = this.#downgraded(stored, other, subject);
     const isLossless = isSameJson(this.#upgraded(spec, other, subject), stored);
     const { [keptSpec]: _, ...annotations } = object.metadata.annotations ?? {};
-    const kept = isLossless ? annotations : withKept(annotations, stored);
+    const kept = isLossless ? annotations : withKept(annotations, stored, numbers);
     return { ...object, apiVersion, metadata: withAnnotations(object, kept), spec };
   }
 

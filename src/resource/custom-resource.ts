@@ -4,6 +4,7 @@ import type { Condition } from '../kube/condition.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
+import type { WholeNumbers } from '../kube/whole-numbers.js';
 import { withDefaults } from '../schema/defaults.js';
 import type { FieldProblem } from '../schema/field-problem.js';
 import type { AnySchema, In, Out } from '../schema/schema.js';
@@ -150,8 +151,8 @@ export function customResource<
       return plainData(crd, `CustomResourceDefinition/${crd.metadata.name}`) as unknown as Manifest;
     }
 
-    static convert(object: KubeObject, apiVersion: string): KubeObject {
-      return conversion.convert(object, apiVersion);
+    static convert(object: KubeObject, apiVersion: string, numbers?: WholeNumbers): KubeObject {
+      return conversion.convert(object, apiVersion, numbers);
     }
 
     static validate(object: Readonly<Record<string, unknown>>): FieldProblem[] {

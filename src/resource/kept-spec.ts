@@ -1,4 +1,5 @@
 import { packedText, unpackedText } from '../kube/packed-text.js';
+import type { WholeNumbers } from '../kube/whole-numbers.js';
 
 /** Where what an older version has no words for waits: the spec of the stored version. */
 export const keptSpec = 'kilter.dev/stored-spec';
@@ -19,23 +20,24 @@ const mostUnpacked = 3 * 1024 * 1024;
 const packedMark = 'gzip:';
 
 /** `annotations` with `spec` beside them: as JSON, or where that would be too long, the same packed. */
-export function withKept(annotations: Annotations, spec: unknown): Annotations {
+export function withKept(annotations: Annotations, spec: unknown, numbers: WholeNumbers): Annotations {
   const room = Object.entries(annotations).reduce(
     (left, [key, value]) => left - bytesOf(key) - bytesOf(value),
     mostBytes,
   );
   const fits = (text: string) => bytesOf(keptSpec) + bytesOf(text) <= room;
-  const text = JSON.stringify(spec);
+  const text = numbers.restored(JSON.stringify(spec));
   if (fits(text)) return { ...annotations, [keptSpec]: text };
   const packed = `${packedMark}${packedText(text)}`;
   return { ...annotations, [keptSpec]: fits(packed) ? packed : tooLong };
 }
 
 /** The spec that was kept as `text`. Undefined where there is none: somebody may have written anything there. */
-export function keptIn(text: string): Readonly<Record<string, unknown>> | undefined {
+export function keptIn(text: string, numbers: WholeNumbers): Readonly<Record<string, unknown>> | undefined {
   try {
     const json = text.startsWith(packedMark) ? unpackedText(text.slice(packedMark.length), mostUnpacked) : text;
     const value: unknown = JSON.parse(json);
+    numbers.note(json);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Readonly<Record<string, unknown>>)
       : undefined;

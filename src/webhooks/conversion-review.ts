@@ -1,6 +1,7 @@
 import { groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
+import type { WholeNumbers } from '../kube/whole-numbers.js';
 import { isObject } from './admission-review.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 
@@ -35,6 +36,7 @@ export function isConversionReview(body: unknown): boolean {
 export function conversionReview(
   { apiVersion, kind, request }: ConversionReview,
   kinds: readonly ReviewedKind[],
+  numbers?: WholeNumbers,
 ): ConversionReview {
   const { uid = '', desiredAPIVersion = '', objects = [] } = request ?? {};
   const answer = (convertedObjects: readonly KubeObject[], message?: string): ConversionReview => ({
@@ -51,7 +53,7 @@ export function conversionReview(
       const group = groupOf(object.apiVersion);
       const found = kinds.find((each) => each.group === group && each.kind === object.kind);
       if (!found) throw new Error(`this controller does not convert ${object.kind} of ${object.apiVersion}`);
-      return found.convert(object, desiredAPIVersion);
+      return found.convert(object, desiredAPIVersion, numbers);
     });
     return answer(converted);
   } catch (error) {

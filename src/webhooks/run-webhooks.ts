@@ -172,7 +172,8 @@ function reviewsOf({ kinds, limit, breather, clock, log, tracing }: WebhooksOpti
       // The objects of a whole list come at once, however many these are.
       largest: Number.POSITIVE_INFINITY,
       takes: isConversionReview,
-      answer: (body) => answered('a conversion', undefined, () => conversionReview(body as ConversionReview, kinds)),
+      answer: (body, numbers) =>
+        answered('a conversion', undefined, () => conversionReview(body as ConversionReview, kinds, numbers)),
     },
   };
 }

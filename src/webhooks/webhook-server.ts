@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Clock } from '../kube/clock.js';
+import { WholeNumbers } from '../kube/whole-numbers.js';
 import { listen, patience } from '../runtime/listen.js';
 import type { Log } from '../runtime/log.js';
 import { graceSeconds } from '../runtime/run-controller.js';
@@ -14,8 +15,8 @@ export interface Review {
   readonly largest: number;
   /** False for what is no review: anybody who reaches the port may send anything. Default: all is one. */
   takes?(body: unknown): boolean;
-  /** What it throws is a mistake of ours. */
-  answer(body: unknown): unknown;
+  /** What it throws is a mistake of ours. `numbers` are those of the body, which come back in the answer as they were. */
+  answer(body: unknown, numbers: WholeNumbers): unknown;
 }
 
 export interface WebhookServerOptions {
@@ -131,8 +132,10 @@ async function answer(
       response.writeHead(400).end();
       return;
     }
-    const text = JSON.stringify(await review.answer(parsed));
-    response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    const numbers = new WholeNumbers();
+    numbers.note(body);
+    const text = JSON.stringify(await review.answer(parsed, numbers));
+    response.writeHead(200, { 'content-type': 'application/json' }).end(numbers.restored(text));
   });
   if (refusal === undefined) return;
   if (refusal === 503) {

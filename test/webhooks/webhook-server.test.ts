@@ -22,7 +22,7 @@ describe('a server of webhooks that is told to end', () => {
   });
   afterEach(() => served.end());
 
-  const ask = (path: string, by: Agent | false = served.agent): Promise<string> =>
+  const ask = (path: string, by: Agent | false = served.agent, body = '"asked"'): Promise<string> =>
     new Promise((resolve, reject) => {
       const options = { method: 'POST', ca: pair.cert, agent: by };
       const asked = request(`https://${served.server.address}${path}`, options, (response) => {
@@ -32,7 +32,7 @@ describe('a server of webhooks that is told to end', () => {
         });
         response.once('end', () => resolve(text)).once('error', reject);
       });
-      asked.once('error', reject).end('"asked"');
+      asked.once('error', reject).end(body);
     });
   const told = () => served.stop.abort(new Error('stopped'));
   const isOver = () =>
@@ -48,6 +48,10 @@ describe('a server of webhooks that is told to end', () => {
     await served.server.ended;
     await expect(ask('/quick', false)).rejects.toThrow('ECONNREFUSED');
     expect(served.clock.timers).toBe(0);
+  });
+
+  it('gives whole numbers back as they came that JavaScript does not have', async () => {
+    expect(await ask('/quick', served.agent, '[9007199254740993]')).toBe('[9007199254740993]');
   });
 
   it('ends a review that is under way', async () => {
