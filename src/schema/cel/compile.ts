@@ -2,7 +2,9 @@ import { type ASTNode, type Environment, ParseError } from '@marcbachmann/cel-js
 import { isGoDuration } from '../duration.js';
 import { patternFault } from '../pattern.js';
 import { checkAccessIn } from './access-checks.js';
+import { celError } from './cel-error.js';
 import { type CompileFault, faultOf, showFault } from './compile-fault.js';
+import { constantConversions } from './constant-conversions.js';
 import { isInt } from './conversions.js';
 import { converted } from './convert.js';
 import { maxCostOf } from './cost.js';
@@ -64,6 +66,10 @@ export function compile(
         wanted === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string';
       return { state: 'faulty', fault, words: fault };
     }
+    for (const text of constantConversions(nodes, source)) {
+      const fault = failureOf(text, rules.environment);
+      if (fault !== undefined) return { state: 'faulty', fault, words: fault };
+    }
     return {
       state: 'known',
       usesOldSelf,
@@ -75,6 +81,16 @@ export function compile(
     const because = error instanceof ParseError ? unreadIn(source) : undefined;
     if (because !== undefined) return { state: 'unknown', because, usesOldSelf: /\boldSelf\b/.test(source) };
     return refused(error, source);
+  }
+}
+
+/** What comes of an expression without variables, if that is an error, in the server's words. */
+function failureOf(text: string, environment: Environment): string | undefined {
+  try {
+    environment.parse(withOurFunctions(text, nodesOf(environment.parse(text).ast)))({});
+    return undefined;
+  } catch (error) {
+    return `program instantiation failed: ${withTheirFunctions(celError(error))}`;
   }
 }
 

@@ -15,12 +15,15 @@ const calls: Readonly<Record<string, string>> = {
   duration: 'durationGo',
   timestamp: 'timestampGo',
   has: 'hasField',
+  bool: 'boolGo',
+  double: 'doubleGo',
   int: 'intGo',
   string: 'stringGo',
+  uint: 'uintGo',
 };
 
 const ours = new RegExp(
-  `\\b(?:(${[...methods, 'duration', 'timestamp', 'int', 'string'].join('|')})Go|(has)Field)\\b`,
+  `\\b(?:(${[...methods, 'duration', 'timestamp', 'bool', 'double', 'int', 'string', 'uint'].join('|')})Go|(has)Field)\\b`,
   'g',
 );
 

@@ -1,7 +1,7 @@
+import { celError } from './cel-error.js';
 import { type CompiledExpression, compile } from './compile.js';
 import type { DeclType } from './decl-type.js';
 import { policyEnvironment, typedPolicyEnvironment } from './environment.js';
-import { celError } from './rule-problems.js';
 
 /** What an expression of a ValidatingAdmissionPolicy sees, as JSON. */
 export interface PolicyVariables {

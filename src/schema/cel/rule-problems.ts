@@ -2,6 +2,7 @@ import { Optional } from '@marcbachmann/cel-js';
 import { type FieldProblem, problem, problemWithoutValue } from '../field-problem.js';
 import { isUnchanged } from '../ratchet.js';
 import { propertyOf, type StructuralSchema, type ValidationRule } from '../structural.js';
+import { celError, noOverload } from './cel-error.js';
 import { type CompiledRule, compiledRules } from './compiled-rule.js';
 import { correlated, inOrderOf } from './correlation.js';
 import { normalizedFieldPath } from './field-path.js';
@@ -154,17 +155,4 @@ function refusal(
     return problemWithoutValue(reason, at, detail);
   const shownDetail = reason === 'FieldValueDuplicate' ? '' : detail;
   return isComposite ? problemWithoutValue(reason, at, shownDetail) : problem(reason, at, value, shownDetail);
-}
-
-/** Of an operation that is only found not to go with what it is given when it is evaluated, the server says no more. */
-const noOverload = 'no such overload';
-
-/** An error of an evaluation in cel-go's words. */
-export function celError(error: unknown): string {
-  const message = (error instanceof Error ? error.message : String(error)).split('\n')[0]!;
-  return message
-    .replace(/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1')
-    .replace(/^No such key/, 'no such key')
-    .replace(/^(no such overload: |found no matching overload for ).*$/, noOverload)
-    .replace(/^integer overflow.*$/, 'integer overflow');
 }

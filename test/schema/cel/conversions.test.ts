@@ -164,3 +164,33 @@ describe('a rule in words that the library cannot read', () => {
     expect(() => schema(rule)).toThrow('compilation failed');
   });
 });
+
+describe('a text that is made a number, or true or false, is read as Go reads it', () => {
+  const holds = (rule: string, text: string) =>
+    s.object({ text: s.string({ maxLength: 40 }) }, { rules: [{ rule }] }).validate({ text });
+
+  it.each([
+    ['double(self.text) == 16.0', ['16', '+16', '1_6', '1.6e1', '160e-1', '0x1p4', '0X.8p5', '0x_10p0', '16.']],
+    ['double(self.text) > 1e308', ['inf', '+Infinity', 'INF']],
+    ['double(self.text) != double(self.text)', ['NaN', 'nan']],
+    ['uint(self.text) == 7u', ['7', '007']],
+    ['bool(self.text)', ['1', 't', 'T', 'true', 'TRUE', 'True']],
+    ['!bool(self.text)', ['0', 'f', 'F', 'false', 'FALSE', 'False']],
+  ])('%s', (rule, texts) => {
+    for (const text of texts) expect([text, holds(rule, text)]).toEqual([text, []]);
+  });
+
+  it.each([
+    ['double', ['', ' 7', '0x10', '1e400', '1__0', '_1', '1_', '+nan', '0b1', '.', 'e1', '0o7p1']],
+    ['uint', ['', '+7', '-7', '0x7', '0o7', '0b1', '7.0', '1_0', '18446744073709551616']],
+    ['bool', ['', 'yes', 'tRUE', ' true']],
+  ])('%s takes nothing else', (type, texts) => {
+    for (const text of texts) {
+      const [problem] = holds(`${type}(self.text) == ${type}(self.text)`, text);
+      expect([text, problem && showProblem(problem)]).toEqual([
+        text,
+        expect.stringContaining(`type conversion error from 'string' to '${type}'`),
+      ]);
+    }
+  });
+});
