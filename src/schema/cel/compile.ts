@@ -51,7 +51,7 @@ export function compile(
     const because = nodes.map(unknownHere).find((name) => name !== undefined);
     if (because !== undefined) return { state: 'unknown', because, usesOldSelf };
     const foreign = nodes
-      .map((node) => foreignHere(node) ?? bareChoice(node, source) ?? longNumber(node, nodes))
+      .map((node) => foreignHere(node) ?? bareChoice(node, source) ?? longNumber(node, nodes) ?? largeX(node, source))
       .find((fault) => fault !== undefined);
     if (foreign !== undefined) return faulty(source, foreign.message, foreign);
 
@@ -185,6 +185,13 @@ function longNumber(node: ASTNode, all: readonly ASTNode[]): CompileFault | unde
     (other) => other.op === '-_' && other.args === node && other.end - other.start === node.end - node.start + 1,
   );
   return isNegative && isInt(-node.args) ? undefined : { message: 'invalid int literal', at: node.start };
+}
+
+/** `0XFF`, of which only a small letter makes a number. */
+function largeX({ op, start }: ASTNode, source: string): CompileFault | undefined {
+  if (op !== 'value' || !source.startsWith('0X', start)) return undefined;
+  const [rest = ''] = /^\w+/.exec(source.slice(start + 1)) ?? [];
+  return { message: `Syntax error: mismatched input '${rest}' expecting <EOF>`, at: start + 1 };
 }
 
 /** To the server a choice between two others needs brackets around the first of them. */

@@ -71,7 +71,8 @@ function goDouble(text: string): number | undefined {
   if (sign !== undefined && infinite === undefined) return sign === '-' ? -Infinity : Infinity;
   if (sign !== undefined) return sign === '' ? Number.NaN : undefined;
   // An underscore parts digits, or stands behind the prefix.
-  if (/(?<![\da-fA-FxX])_|_(?![\da-fA-F])/.test(text)) return undefined;
+  const isHexadecimal = /^[+-]?0x/i.test(text);
+  if ((isHexadecimal ? /(?<![\da-fx])_|_(?![\da-f])/i : /(?<!\d)_|_(?!\d)/).test(text)) return undefined;
   const plain = text.replaceAll('_', '');
   const [, minus, whole = '', part = '', power] = hexadecimal.exec(plain) ?? [];
   if (power === undefined && !decimal.test(plain)) return undefined;

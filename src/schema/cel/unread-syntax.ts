@@ -10,6 +10,7 @@ const unread: readonly (readonly [what: string, looks: RegExp])[] = [
 
 /** What of `source` only the server can read; undefined where that is not why the library cannot. */
 export function unreadIn(source: string): string | undefined {
+  if ([...source.matchAll(quoted)].some(([text]) => /^b[rR]/i.test(text))) return 'raw bytes';
   const bare = source.replace(quoted, (text) => (text.startsWith('/') ? ' ' : '""'));
   return unread.find(([, looks]) => looks.test(bare))?.[0];
 }

@@ -181,7 +181,10 @@ describe('a text that is made a number, or true or false, is read as Go reads it
   });
 
   it.each([
-    ['double', ['', ' 7', '0x10', '1e400', '1__0', '_1', '1_', '+nan', '0b1', '.', 'e1', '0o7p1']],
+    [
+      'double',
+      ['', ' 7', '0x10', '1e400', '1__0', '_1', '1_', '1e_1', '1_.5', '0x1_p4', '+nan', '0b1', '.', 'e1', '0o7p1'],
+    ],
     ['uint', ['', '+7', '-7', '0x7', '0o7', '0b1', '7.0', '1_0', '18446744073709551616']],
     ['bool', ['', 'yes', 'tRUE', ' true']],
   ])('%s takes nothing else', (type, texts) => {
