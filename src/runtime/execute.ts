@@ -21,6 +21,7 @@ import { placeOf, show } from '../kube/object-ref.js';
 import { immutableIn } from './immutable.js';
 import { notedWrites, type Writes } from './noted-writes.js';
 import { own } from './own-fields.js';
+import { refuseInVain } from './refuse-in-vain.js';
 import { unquoted } from './unquoted.js';
 import { writeMetadata } from './write-metadata.js';
 
@@ -87,6 +88,7 @@ async function carriedOut(
         // With its uid an apply is refused where the object is another by now, and where it is gone: it never creates one.
         const { uid } = step.observed.metadata;
         const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
+        if (step.adopted) await refuseInVain(manifest, execution);
         const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
         const emptied = emptiedIn(manifest, found, manager);
         const once = (said: Manifest) => cluster.apply(resource, said, { ...write, force: true });

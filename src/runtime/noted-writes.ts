@@ -13,7 +13,7 @@ export function notedWrites(cluster: Writes, left: KubeObject[]): Writes {
   };
   return {
     create: (...call) => cluster.create(...call),
-    apply: (...call) => noted(cluster.apply(...call)),
+    apply: (...call) => (call[2].dryRun ? cluster.apply(...call) : noted(cluster.apply(...call))),
     patch: (...call) => noted(cluster.patch(...call)),
     delete: (...call) => cluster.delete(...call),
   };
