@@ -16,7 +16,7 @@ const longestChangeBytes = 1024;
 /** Of a thousand children, or of a thousand fields, one line does not tell either. */
 const longestLineBytes = 8192;
 
-interface Report {
+export interface Report {
   readonly key: string;
   readonly reasons: readonly string[];
   readonly cr: KubeObject;

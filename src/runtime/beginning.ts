@@ -1,0 +1,71 @@
+import type { Clock } from '../kube/clock.js';
+import type { KubeObject } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
+import { type Done, stepOf } from './carry-out.js';
+import type { Conclusions, Round } from './conclusions.js';
+import type { Drifted } from './drift-message.js';
+import type { ChildsFight } from './fight-record.js';
+import { onceOverdue } from './once-overdue.js';
+import { decisive, isStale } from './outcome.js';
+import { isOfThisGeneration } from './own-status.js';
+import type { Unmet, Verdict } from './status.js';
+
+export interface BeginningOptions {
+  readonly conclusions: Conclusions;
+  readonly clock: Clock;
+  readonly round: Round;
+  /** As the round began. */
+  readonly cr: KubeObject;
+  readonly began: number;
+  /** How many children are looked at. */
+  readonly children: number;
+  readonly drifted: Drifted;
+  readonly fights: () => readonly ChildsFight[];
+  /** What is known to be missing, whatever the children come to. */
+  readonly unmet: Unmet | undefined;
+  /** When it is over, nothing is said any more. */
+  readonly limited: AbortSignal;
+}
+
+/**
+ * Says of a generation of which nothing was said yet that it is begun, while a round goes on that takes long: once that it is
+ * under way, and once that something failed.
+ */
+export class Beginning {
+  /** How many errors there were when it was last said; less than none while it was not. */
+  #said = -1;
+
+  constructor(private readonly options: BeginningOptions) {}
+
+  /** As `Job` of `carryOut` has it. */
+  beside(sofar: Done): () => Promise<KubeObject> {
+    const { cr, clock, began, children, limited } = this.options;
+    const errors = sofar.executed.some(({ error }) => error !== undefined) ? 1 : 0;
+    if (isOfThisGeneration(cr) || this.#said >= errors) return () => Promise.resolve(sofar.cr);
+    let now = sofar.cr;
+    const say = async () => {
+      if (limited.aborted) return;
+      this.#said = errors;
+      now = await this.say(sofar, `${sofar.executed.length} of ${children} children have been looked at`);
+    };
+    const end = onceOverdue(clock, say, began);
+    return async () => {
+      await end();
+      return now;
+    };
+  }
+
+  /** Resolves with the custom resource as it is then. Never rejects. */
+  say(sofar: Done, message: string): Promise<KubeObject> {
+    const { conclusions, round, cr, drifted, fights, unmet } = this.options;
+    const told = sofar.executed.map((each) => round.discretion.executed(each));
+    const error = decisive(told.flatMap((each) => each.error ?? []));
+    const progressing = { reason: 'Progressing', message: `${show(refOf(cr))}: ${message}`, isStalled: false };
+    const found = { drifted, fights: fights() };
+    const verdict: Verdict =
+      error && !isStale(error)
+        ? { type: 'failed', error, step: stepOf(error, told), ...found }
+        : { type: 'applied', children: [], unmet: unmet ?? sofar.unmet ?? progressing, ...found };
+    return conclusions.sayBegun(round, sofar.cr, verdict);
+  }
+}

@@ -1,0 +1,70 @@
+import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
+import { deletionPolicyOf } from '../kube/deletion-policy.js';
+import type { KubeObject } from '../kube/manifest.js';
+import type { AuthorCode } from './author-code.js';
+import type { Round } from './conclusions.js';
+import { confirmEnd } from './confirmation.js';
+import type { Events } from './events.js';
+import type { Externals } from './externals.js';
+import type { FarChildren } from './far-children.js';
+import { isForced, removeFinalizer, unheededForce } from './finalizer.js';
+import type { Occasion } from './occasions.js';
+import type { RoundLimits } from './round-limits.js';
+import type { Verdict } from './status.js';
+
+export interface EndingOptions {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly events: Events;
+  readonly authorCode: AuthorCode;
+  readonly externals: Externals;
+  readonly limits: RoundLimits;
+  readonly far: FarChildren;
+}
+
+/** What is to be done before a custom resource that is being deleted may go. */
+export class Ending {
+  constructor(private readonly options: EndingOptions) {}
+
+  /** Lets `cr` go, or tells what keeps it. */
+  async end({ key, discretion, signal }: Round, cr: KubeObject): Promise<Verdict | undefined> {
+    const { operator, cluster, externals, events, limits, far } = this.options;
+    const { name: manager, resource } = operator;
+    const note = unheededForce(cr);
+    try {
+      if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
+      else if (deletionPolicyOf(cr) === 'delete') {
+        const occasion = this.#occasion(key, cr);
+        discretion.saw(Object.values(occasion.inputs).flat());
+        await externals.remove(occasion, () => confirmEnd(cr, { cluster, resource }, signal), signal);
+      }
+      // What was removed outside had its own time, however many there were.
+      const limit = limits.begin(signal);
+      try {
+        const ending = isForced(cr) ? ({ type: 'ended' } as const) : await far.end(key, cr, limit.signal);
+        if (ending.type === 'waiting') {
+          return { type: 'ending', waitsFor: note ? `${ending.waitsFor}; ${note}` : ending.waitsFor };
+        }
+        await removeFinalizer(cr, { cluster, resource, manager, signal: limit.signal });
+      } finally {
+        limit.end();
+      }
+      return undefined;
+    } catch (thrown) {
+      try {
+        discretion.saw(far.of(key, cr));
+      } catch {
+        // It cannot be read, which is what was thrown, or comes next.
+      }
+      return { type: 'failed', error: discretion.error(thrown), step: 'prune', note };
+    }
+  }
+
+  /** Of one that has nothing outside no input is asked for. Throws what an author's code throws. */
+  #occasion(key: string, cr: KubeObject): Occasion {
+    const { operator, authorCode } = this.options;
+    if (Object.keys(operator.external).length === 0) return { key, cr, inputs: {} };
+    return authorCode.occasion(key, cr);
+  }
+}

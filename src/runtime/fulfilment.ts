@@ -1,0 +1,249 @@
+import { isNamespaceEnding } from '../client/api-error.js';
+import type { ChangeSet } from '../drift/change-set.js';
+import { doubtOf } from '../drift/empty-composition.js';
+import { refOfStep, type Step } from '../drift/plan.js';
+import type { Clock } from '../kube/clock.js';
+import { frozen } from '../kube/frozen.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { keyOf, refOf } from '../kube/object-ref.js';
+import type { AuthorCode } from './author-code.js';
+import { Beginning } from './beginning.js';
+import { carryOut, type Done, stepOf } from './carry-out.js';
+import type { Conclusions, Round } from './conclusions.js';
+import { Confirmation, vouched } from './confirmation.js';
+import { type Drifted, driftMessage } from './drift-message.js';
+import type { Events } from './events.js';
+import type { Executed } from './execute.js';
+import type { Externals, Outside } from './externals.js';
+import { FightRecord } from './fight-record.js';
+import { newestChildren } from './newest-children.js';
+import { againAt, decisive, type Outcome, orSooner } from './outcome.js';
+import { driftShownBy, isOfThisGeneration } from './own-status.js';
+import type { Desired, Planner } from './planner.js';
+import { Recreations } from './recreations.js';
+import { Refusals } from './refusals.js';
+import { RefusedWrites } from './refused-writes.js';
+import { type Report, reportChanges } from './report-changes.js';
+import type { Rollout } from './rollout.js';
+import { conditionsOf, type Failed, type Unmet, type Verdict } from './status.js';
+import { TimeLimitError } from './time-limit.js';
+import { ToldDrift } from './told-drift.js';
+import { ToldWarnings } from './told-warnings.js';
+import type { UnsteadyCode } from './unsteady-code.js';
+import type { WatchedKind } from './watched-kind.js';
+import type { Workshop } from './workshop.js';
+
+export interface FulfilmentOptions extends Omit<Workshop, 'resourceOf' | 'recreations' | 'refused' | 'found'> {
+  readonly custom: WatchedKind;
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly authorCode: AuthorCode;
+  readonly externals: Externals;
+  readonly rollout?: Rollout | undefined;
+  readonly planner: Planner;
+  readonly unsteady: UnsteadyCode;
+  readonly conclusions: Conclusions;
+}
+
+/** What there is to be done in a round. */
+interface Work extends Desired {
+  readonly round: Round;
+  readonly reasons: readonly string[];
+  readonly cr: KubeObject;
+  /** By the clock that no one sets. */
+  readonly began: number;
+  /** For what another round can do as well. */
+  readonly limited: AbortSignal;
+}
+
+/** What it came to. */
+interface CameTo {
+  readonly executed: readonly Executed[];
+  readonly outside: Outside;
+  readonly errors: readonly Error[];
+  readonly drifted: Drifted;
+  /** What is missing, though nothing failed. */
+  readonly unmet: Unmet | undefined;
+}
+
+/**
+ * Makes so what custom resources desire, in the cluster and outside, and says what it came to.
+ *
+ * **Guarantees.** Nothing is written that is not needed. Nothing is pruned unless all else succeeded.
+ */
+export class Fulfilment {
+  readonly #recreations: Recreations;
+  readonly #refusals = new Refusals();
+  readonly #refused: RefusedWrites;
+  readonly #toldDrift = new ToldDrift();
+  readonly #toldOutside = new ToldDrift();
+  readonly #foundDrift = new ToldDrift();
+  readonly #fights = new FightRecord();
+  readonly #warned = new ToldWarnings();
+  readonly #workshop: Workshop;
+
+  constructor(private readonly options: FulfilmentOptions) {
+    const { operator, clock, planner } = options;
+    this.#refused = new RefusedWrites(operator.name, clock);
+    this.#recreations = new Recreations({ ...options, resource: operator.resource });
+    this.#workshop = {
+      ...options,
+      resourceOf: (child) => planner.resourceOf(child),
+      recreations: this.#recreations,
+      refused: this.#refused,
+      found: this.#foundDrift,
+    };
+  }
+
+  /** The custom resources that wait until the object goes which now went. */
+  waitingFor(object: KubeObject): readonly string[] {
+    return this.#refusals.of(keyOf(refOf(object)));
+  }
+
+  /** The custom resources that may take what another, which is gone, has left: of that no event of its own tells. */
+  get heirs(): readonly string[] {
+    return this.options.operator.adopt === 'always' ? this.#refusals.all : [];
+  }
+
+  /** Carries out what there is to be done, and concludes. */
+  async fulfil(work: Work): Promise<Outcome> {
+    const { round, cr, occasion, given, composed, policy, began, limited } = work;
+    const { operator, clock, rollout, planner, unsteady, conclusions } = this.options;
+    const { key, discretion } = round;
+    const planned = discretion.steps(planner.plan(key, cr, composed.children, policy));
+    const steps = this.#fights.damped(key, planned, clock.monotonic());
+    if (rollout?.admits(key, cr, steps) === false) return { type: 'done' };
+    this.#keepOnly(key, steps);
+    const instead = await this.#recreations.instead(cr, steps, limited);
+    if (instead) return instead;
+    const doubt = doubtOf(steps, cr, operator.allowEmpty);
+    const doubtful = doubt === undefined ? undefined : { reason: 'PruneSkipped', message: doubt, isStalled: true };
+    const unmet = occasion.unmet ?? doubtful;
+    // As it was found: what fails is no reason to take it for gone.
+    const unwanted = this.options.consents.unwanted(key, cr, steps);
+    const reported: Drifted = steps.flatMap((step) =>
+      'reported' in step && !unwanted.has(step) ? { ref: refOfStep(step), reported: step.reported } : [],
+    );
+    const fights = () => this.#fights.of(key);
+    const about = { round, cr, began, limited, children: steps.length, drifted: reported, fights, unmet };
+    const beginning = new Beginning({ ...about, clock, conclusions });
+    const done = await carryOut(
+      {
+        key,
+        cr,
+        steps,
+        desiredNow: (signal) => planner.desiredNow(key, cr, discretion, signal),
+        beside: (sofar) => beginning.beside(sofar),
+        isPruning: doubt === undefined,
+        needs: composed.needs,
+      },
+      this.#workshop,
+      limited,
+    );
+    const executed = done.executed.map((each) => discretion.executed(each));
+    unsteady.carriedOut(occasion, given, steps, done.executed, clock.monotonic());
+    const carriedOut = steps.filter((_, index) => executed[index]?.object);
+    const begun = this.#fights.carriedOut(key, carriedOut, clock.monotonic());
+    const isFirst = this.#toldDrift.begins(key);
+    const isShown = (drifted: Drifted) => isFirst && driftShownBy(cr) === driftMessage(drifted);
+    const changes = executed.map(({ entry }) => entry);
+    this.#report(work, changes, { begun, told: this.#toldDrift, isShown: isShown(reported) });
+    const outside = await this.#outside(work, done, beginning);
+    const drifted = [...reported, ...outside.drift];
+    this.#report(work, outside.drift, { begun: [], told: this.#toldOutside, isShown: isShown(drifted) });
+    const errors = [
+      ...executed.flatMap(({ error }) => error ?? []),
+      ...outside.errors.map((each) => discretion.error(each)),
+    ];
+    return await this.#conclude(work, {
+      executed,
+      outside,
+      errors,
+      drifted,
+      unmet: unmet ?? unsteady.unmet(occasion, clock.monotonic()) ?? done.unmet,
+    });
+  }
+
+  async #outside({ round, occasion, policy, limited }: Work, done: Done, beginning: Beginning): Promise<Outside> {
+    const { operator, cluster, custom, externals, writes } = this.options;
+    const { key, signal } = round;
+    const confirm = () =>
+      vouched(key, writes, new Confirmation(done.cr, { cluster, resource: operator.resource }, limited));
+    const say = (cr: KubeObject, name: string) => beginning.say({ ...done, cr }, `${name} has not answered yet`);
+    const overdue = isOfThisGeneration(done.cr) ? undefined : say;
+    const terms = { mode: policy.mode, confirm, overdue };
+    const outside = await externals.ensure({ ...occasion, cr: done.cr }, terms, signal);
+    if (outside.cr !== done.cr) writes.wrote(key, custom, outside.cr);
+    return outside;
+  }
+
+  /** Tells what all of it came to, and when to look again. */
+  async #conclude(work: Work, { executed, outside, errors, drifted, unmet }: CameTo): Promise<Outcome> {
+    const { round, cr, occasion, composed, modeUntil } = work;
+    const { operator, authorCode, clock, rollout, planner, unsteady, conclusions } = this.options;
+    const { key, discretion } = round;
+    const fights = this.#fights.of(key);
+    const error = decisive(errors);
+    let failed: Failed | undefined = error && { type: 'failed', error, step: stepOf(error, executed), drifted, fights };
+    while (authorCode.rest !== undefined) await authorCode.rest;
+    const stored = (manifest: Manifest) => planner.stored(manifest);
+    const children = newestChildren(composed.children, executed, stored);
+    discretion.saw(children.values());
+    let author: Readonly<Record<string, unknown>> | undefined;
+    try {
+      const returned = Object.entries(composed.returned).map(([id, ref]) => [id, children.get(keyOf(ref))] as const);
+      const observed = frozen(Object.fromEntries(returned));
+      // What could not be looked at is as it was seen last.
+      if (outside.isSeen) author = authorCode.status(occasion, observed, outside.states);
+    } catch (thrown) {
+      // It may well throw for want of a child that could not be made. That it does not end has to be known at the next start.
+      if (!failed || thrown instanceof TimeLimitError)
+        failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
+    }
+    const ending = endingOf(cr, executed);
+    const verdict = ending ?? failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
+    if (rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True') rollout.settled(key);
+    const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
+    const soonest = polls.length === 0 ? undefined : Math.min(...polls);
+    const next = (outcome: Outcome) => (ending ? outcome : orSooner(outcome, errors, soonest));
+    const outcome = await conclusions.conclude(round, outside.cr, verdict, author, next);
+    const ended = againAt(outcome, modeUntil, clock.now(), 'the mode that was set has ended');
+    // No jump of the wall clock draws a fight out, or ends one.
+    const now = clock.monotonic();
+    const calmed = againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
+    const steadied = againAt(calmed, unsteady.nextLook(key, now), now, 'it is composed otherwise each time');
+    return againAt(steadied, this.#refused.nextLook(key, now), now, 'the API server refused a child');
+  }
+
+  #report({ round, reasons, cr }: Work, changes: ChangeSet, rest: Pick<Report, 'begun' | 'told' | 'isShown'>): void {
+    const { events, telemetry } = this.options;
+    const { key, log } = round;
+    reportChanges(changes, { key, reasons, cr, log, events, telemetry, warned: this.#warned, ...rest });
+  }
+
+  /** Forgets what is remembered of children that are not among `steps`. */
+  #keepOnly(key: string, steps: readonly Step[]): void {
+    this.#refused.keepOnly(key, steps);
+    for (const told of [this.#toldDrift, this.#foundDrift]) told.keepOnly(key, steps);
+    // At once: what goes while the others are carried out has to be heard of.
+    this.#refusals.clear(key);
+    for (const step of steps) if (step.type === 'refuse') this.#refusals.add(key, keyOf(refOfStep(step)));
+  }
+
+  forget(key: string): void {
+    this.#refusals.clear(key);
+    this.#refused.forget(key);
+    this.#toldDrift.forget(key);
+    this.#toldOutside.forget(key);
+    this.#foundDrift.forget(key);
+    this.#fights.forget(key);
+    this.options.unsteady.forget(key);
+  }
+}
+
+/** Nothing can be made in its namespace any more, and the custom resource itself goes in a moment. */
+function endingOf({ metadata }: KubeObject, executed: readonly Executed[]): Verdict | undefined {
+  const home = metadata.namespace;
+  const isEnding = executed.some((each) => isNamespaceEnding(each.error) && each.entry.ref.namespace === home);
+  return isEnding ? { type: 'ending', waitsFor: `Namespace/${home} is being deleted` } : undefined;
+}

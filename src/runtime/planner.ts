@@ -1,0 +1,150 @@
+import type { Cluster } from '../client/cluster.js';
+import type { Composition } from '../compose/composition.js';
+import type { Operator } from '../compose/operator.js';
+import { customResourceMode } from '../drift/custom-resource-mode.js';
+import type { DriftPolicy } from '../drift/drift-policy.js';
+import { inventoryOf } from '../drift/inventory.js';
+import { plan, type Step } from '../drift/plan.js';
+import { type ApiResource, kindAmong } from '../kube/api-resource.js';
+import type { Clock } from '../kube/clock.js';
+import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { keyOf, refOf } from '../kube/object-ref.js';
+import type { AuthorCode } from './author-code.js';
+import { bondOf } from './bond-of.js';
+import type { Round } from './conclusions.js';
+import type { Discretion } from './discretion.js';
+import { type FarChildren, ownerOf } from './far-children.js';
+import type { Occasion, Occasions } from './occasions.js';
+import type { OptionalKinds } from './optional-kinds.js';
+import type { OwnWrites } from './own-writes.js';
+import type { Failed } from './status.js';
+import { refuseUnknownSuspension } from './suspension.js';
+import type { UnsteadyCode } from './unsteady-code.js';
+import type { WatchedKind } from './watched-kind.js';
+
+export interface PlannerOptions {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly custom: WatchedKind;
+  /** The watched kind of a child. */
+  readonly kindOf: (resource: ApiResource) => WatchedKind;
+  readonly clock: Clock;
+  /** What becomes of what differs, where a custom resource says nothing else. */
+  readonly policy: DriftPolicy;
+  readonly occasions: Occasions;
+  readonly authorCode: AuthorCode;
+  readonly unsteady: UnsteadyCode;
+  readonly optional: OptionalKinds;
+  readonly far: FarChildren;
+  readonly writes: OwnWrites;
+}
+
+/** What an author's code made of a custom resource, and what becomes of what differs. */
+export interface Desired {
+  readonly occasion: Occasion;
+  readonly composed: Composition;
+  /** With the children of kinds that an operator can do without, and that are not served. */
+  readonly given: Composition;
+  readonly policy: DriftPolicy;
+  /** When its mode ends, in milliseconds of the wall clock. */
+  readonly modeUntil: number | undefined;
+}
+
+/** What is to be done about the children of custom resources, by an author's code and what the stores have. Writes nothing. */
+export class Planner {
+  /** The uids of all custom resources, where adoption depends on them. */
+  readonly #alive = new Set<string>();
+
+  constructor(private readonly options: PlannerOptions) {
+    if (options.operator.adopt !== 'always') return;
+    options.custom.subscribe(({ type, object: { metadata } }) =>
+      type === 'deleted' ? this.#alive.delete(metadata.uid) : this.#alive.add(metadata.uid),
+    );
+  }
+
+  /** The kind of a child among those that the operator owns. */
+  resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {
+    const resource = kindAmong(this.options.operator.owns, child);
+    if (!resource) throw new Error(`${child.kind} is composed and not owned`);
+    return resource;
+  }
+
+  /** What `cr` desires, or why that cannot be told: what an author's code throws is its own. */
+  desired({ key, discretion }: Pick<Round, 'key' | 'discretion'>, cr: KubeObject): Desired | Failed {
+    const { authorCode, clock } = this.options;
+    try {
+      // One that cannot be read must not be taken for an empty one.
+      inventoryOf(cr);
+      refuseUnknownSuspension(cr);
+      const asked = customResourceMode(cr, clock.now());
+      const policy = this.options.policy.withFallback(asked?.mode);
+      const occasion = authorCode.occasion(key, cr);
+      discretion.saw(Object.values(occasion.inputs).flat());
+      const given = this.#compose(occasion);
+      const composed = this.options.optional.without(given);
+      discretion.saw(composed.children);
+      return { occasion, given, composed, policy, modeUntil: asked?.until };
+    } catch (thrown) {
+      return { type: 'failed', error: discretion.error(thrown), step: 'compose' };
+    }
+  }
+
+  /** The child as its store has it. */
+  stored(manifest: Manifest): KubeObject | undefined {
+    const { namespace, name } = manifest.metadata;
+    return this.options.kindOf(this.resourceOf(manifest)).get(namespace, name);
+  }
+
+  plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
+    const { operator, kindOf, optional, far, writes } = this.options;
+    const near = optional.served.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
+    const controlled = [
+      ...near,
+      ...far.of(key, cr).filter(({ metadata }) => !near.some((child) => child.metadata.uid === metadata.uid)),
+    ];
+    // Of one whose owner reference was removed it is remembered whose it is.
+    const known = [...controlled, ...desired.flatMap((manifest) => this.stored(manifest) ?? [])];
+    writes.keepOnly(key, new Set(known.map(({ metadata }) => metadata.uid)));
+    return plan({
+      owner: ownerOf(cr),
+      manager: operator.name,
+      desired,
+      observe: (manifest) => this.stored(manifest),
+      controlled: controlled.filter((child) => !writes.isPruned(key, child)),
+      remembered: writes.children(key),
+      policy,
+      adoption: { mode: operator.adopt, isAlive: (uid) => this.#alive.has(uid) },
+      removal: operator.removalOf?.(cr),
+      bond: () => bondOf(operator, cr),
+      formerly: operator.formerly,
+    });
+  }
+
+  /**
+   * The keys of the children that `cr` desires by what the API server has of its inputs. None where it reads nothing: the plan
+   * says it then.
+   */
+  async desiredNow(
+    key: string,
+    cr: KubeObject,
+    discretion: Discretion,
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    const { operator, occasions, authorCode, cluster, kindOf } = this.options;
+    if (Object.keys(operator.reads).length === 0) return new Set();
+    const occasion = await occasions.live(key, cr, (resource, selection) =>
+      kindOf(resource).live(cluster, selection, signal),
+    );
+    discretion.saw(Object.values(occasion.inputs).flat());
+    while (authorCode.rest !== undefined) await authorCode.rest;
+    // With these inputs nothing was seen to end.
+    authorCode.changed(key);
+    const { children } = this.options.optional.without(this.#compose(occasion));
+    return new Set(children.map((child) => keyOf(refOf(child))));
+  }
+
+  #compose(occasion: Occasion): Composition {
+    const { unsteady, authorCode, clock } = this.options;
+    return unsteady.kept(occasion, clock.monotonic()) ?? authorCode.compose(occasion);
+  }
+}
