@@ -3,6 +3,7 @@ import { Dice, rounded } from './dice.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
+import { drawUpgrades } from './draw-upgrades.js';
 import { drawWorkload } from './draw-workload.js';
 import { endOf, type FaultStep, type Named, type Schedule, type WorkloadStep } from './schedule.js';
 
@@ -14,6 +15,8 @@ const touring = { every: 8, at: 4 };
 const unserving = { every: 8, at: 7 };
 /** In one of so many somebody writes into the status of custom resources. */
 const scribbling = { every: 8, at: 2 };
+/** In one of so many the operators are replaced by another version of them. */
+const upgrading = { every: 8, at: 5 };
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
@@ -29,12 +32,16 @@ export function drawSchedule(seed: number, index: number): Schedule {
   // By dice of their own, so that all else is drawn as it is without them.
   const hasTours = number % touring.every === touring.at;
   const tours = hasTours ? drawTours(new Dice(mixed(workloadSeed, 1 + historiesPerWorkload))) : [];
-  const replicas = dice.percent(30) ? 2 : 1;
+  const isUpgraded = number % upgrading.every === upgrading.at;
+  const few = dice.percent(30) ? 2 : 1;
+  // Old and new are there at once only where there are two.
+  const replicas = isUpgraded && which % 2 === 1 ? 2 : few;
   const span = endOf({ workload, faults: [] }) + 10;
   const scribbles =
     number % scribbling.every === scribbling.at
       ? drawScribbles(new Dice(mixed(workloadSeed, 4 + 3 * historiesPerWorkload)), ownOf(workload), span)
       : [];
+  const upgrades = isUpgraded ? drawUpgrades(new Dice(mixed(workloadSeed, 5 + 4 * historiesPerWorkload)), span) : [];
   const faults: FaultStep[] = [];
   for (let left = dice.whole(1, 10); left > 0; left--) {
     const fault = drawFault(dice, span, replicas, pods);
@@ -71,7 +78,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
   return {
     ...drawn,
     ...(hasTours ? { tours: true } : {}),
-    workload: [...workload, ...tours, ...scribbles, ...scene.workload].sort((a, b) => a.at - b.at),
+    workload: [...workload, ...tours, ...scribbles, ...upgrades, ...scene.workload].sort((a, b) => a.at - b.at),
     faults: [...faults, ...scene.faults].sort((a, b) => a.at - b.at),
   };
 }

@@ -15,6 +15,7 @@ import { FarHistory } from './far-history.js';
 import { foreignFieldsOf } from './foreign-fields.js';
 import { Leadership, type Sent } from './leadership.js';
 import { allOperators } from './operators/all.js';
+import type { Edition } from './schedule.js';
 import type { Witness, Writer } from './witnessed-cluster.js';
 
 /** A write of a controller, as it reached the server. */
@@ -95,10 +96,15 @@ export class History {
       follows(replica: string): boolean;
       readonly clocks: ClockRates;
       endless(): void;
-      /** What a custom resource desires by what the server has, as `Kind/namespace/name`. */
-      desiredBy(cr: KubeObject): ReadonlySet<string>;
+      /** Which version of the operators a writer is, by its name and life. */
+      editionOf(id: string): Edition;
+      /** What a custom resource desires by what the server has, as `Kind/namespace/name`, if it is composed by this writer. */
+      desiredBy(cr: KubeObject, by: Writer): ReadonlySet<string>;
       /** What its author's code says of it by the children that the server has, and these. */
-      statusBy(cr: KubeObject): { readonly status: object; readonly children: readonly KubeObject[] } | undefined;
+      statusBy(
+        cr: KubeObject,
+        by: Writer,
+      ): { readonly status: object; readonly children: readonly KubeObject[] } | undefined;
     },
   ) {
     this.#leadership = new Leadership({ clock, ...options });
@@ -264,7 +270,8 @@ export class History {
     // long, while it makes its children, only that it is begun.
     if (!this.options.calm.isNow || cr.metadata.deletionTimestamp !== undefined || saysNoMore(cr)) return;
     const { status: said = {} } = cr as { status?: Readonly<Record<string, unknown>> };
-    const expected = said['observedGeneration'] === cr.metadata.generation ? this.options.statusBy(cr) : undefined;
+    const expected =
+      said['observedGeneration'] === cr.metadata.generation ? this.options.statusBy(cr, writer) : undefined;
     if (!expected?.children.every((child) => this.#lastWriter.get(nameOf(child)) === idOf(writer))) return;
     for (const [field, value] of Object.entries(expected.status)) {
       if (value === undefined || JSON.stringify(said[field]) === JSON.stringify(value)) continue;
@@ -333,9 +340,11 @@ export class History {
     }
     const generation = generationIn(child);
     if (!custom) return;
-    if (this.options.calm.isNow && this.options.desiredBy(custom).has(nameOf(child)))
+    if (this.options.calm.isNow && this.options.desiredBy(custom, writer).has(nameOf(child)))
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is desired by what the server has`);
     if (generation === undefined || custom.metadata.generation !== generation) return;
+    // Another version of the operators wants other children for the same.
+    if (made && this.options.editionOf(made.by) !== this.options.editionOf(idOf(writer))) return;
     this.#violated(
       `${idOf(writer)} deleted ${nameOf(child)}, which it had made for generation ${generation}, the present one`,
     );

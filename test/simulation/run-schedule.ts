@@ -44,7 +44,7 @@ export interface Ran {
 
 /** The history of a schedule in which nothing goes wrong. */
 export function undisturbed(schedule: Schedule): Schedule {
-  return { ...schedule, replicas: 1, faults: [] };
+  return { ...schedule, replicas: 1, restartSeconds: 0.1, faults: [] };
 }
 
 /** Makes one history. `expected` is what came of the undisturbed one. */
@@ -149,6 +149,7 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
 }
 
 async function work(world: World, step: WorkloadStep): Promise<void> {
+  if (step.do === 'upgrade') return world.upgrade(step.to, step.edition, step.how);
   const { user, wishes } = world;
   const { kind: name, ...target } = step.object;
   const kind = kindOf(name);

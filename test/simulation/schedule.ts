@@ -15,7 +15,12 @@ export type WorkloadStep = { readonly at: number } & (
   /** A PUT of little more than nothing, as by somebody who knows only his own fields. */
   | { readonly do: 'replace'; readonly object: Named; readonly body: Readonly<Record<string, unknown>> }
   | { readonly do: 'delete'; readonly object: Named }
+  /** A replica goes on as another version of the operators, whose children differ; the last that comes to `one` is the one that stays. */
+  | { readonly do: 'upgrade'; readonly to: 0 | 1; readonly edition: Edition; readonly how: 'kill' | 'stop' }
 );
+
+/** A version of the operators. What they compose differs. */
+export type Edition = 'first' | 'second';
 
 /** What goes wrong, and whom it befalls: the first replica or the second. With `for`, it ends after so many seconds. */
 export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?: number } & (

@@ -6,7 +6,7 @@ import type { FaultStep, Schedule, WorkloadStep } from './schedule.js';
 export function storyOf(schedule: Schedule): string[] {
   const { replicas, pods, tours = false, restartSeconds, workload, faults } = schedule;
   const steps = [
-    ...workload.map((step) => ({ at: step.at, text: tellStep(step) })),
+    ...workload.map((step) => ({ at: step.at, text: tellStep(step, replicas) })),
     ...faults.map((step) => ({ at: step.at, text: tellFault(step, replicas) })),
   ].sort((a, b) => a.at - b.at);
   return [
@@ -15,7 +15,11 @@ export function storyOf(schedule: Schedule): string[] {
   ];
 }
 
-function tellStep(step: WorkloadStep): string {
+function tellStep(step: WorkloadStep, replicas: number): string {
+  if (step.do === 'upgrade') {
+    const how = step.how === 'kill' ? 'killed' : 'asked to end';
+    return `${whoIs(step.to, replicas)} is ${how}, and comes back as the ${step.edition} edition`;
+  }
   const name = show(step.object);
   switch (step.do) {
     case 'apply':
@@ -30,7 +34,7 @@ function tellStep(step: WorkloadStep): string {
 }
 
 function tellFault(step: FaultStep, replicas: number): string {
-  const who = replicas === 1 ? 'the controller' : `replica ${step.to === 0 ? 'one' : 'two'}`;
+  const who = whoIs(step.to, replicas);
   const long = step.for === undefined ? '' : ` for ${step.for} s`;
   const times = 'times' in step && step.times > 1 ? `, ${step.times} times` : '';
   switch (step.fault) {
@@ -81,6 +85,10 @@ function tellFault(step: FaultStep, replicas: number): string {
     case 'compact':
       return 'the server forgets its history';
   }
+}
+
+function whoIs(to: 0 | 1, replicas: number): string {
+  return replicas === 1 ? 'the controller' : `replica ${to === 0 ? 'one' : 'two'}`;
 }
 
 function tellMatch({ verb, kind, subresource }: CallMatch): string {

@@ -8,6 +8,7 @@ import { acceptFrom, farOwnerOf, noteOf, notesOf, ownerUidOf } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
 import { isWordy, Site } from './operators/site.js';
+import type { Writer } from './witnessed-cluster.js';
 import type { World } from './world.js';
 
 /** What is not as it must be at rest, by what the API server has and nothing else: no other run, no store. */
@@ -33,9 +34,9 @@ function leftBehind(world: World): string[] {
   });
 }
 
-/** The children that `cr` desires by what the API server has, as `Kind/namespace/name`; none where it cannot be composed. */
-export function desiredBy(world: World, cr: KubeObject): ReadonlySet<string> {
-  const operator = allOperators.find(({ resource }) => resource.kind === cr.kind);
+/** The children that `cr` desires by what the API server has, as `Kind/namespace/name`, when `by` composes it; none where it cannot. */
+export function desiredBy(world: World, cr: KubeObject, by: Writer): ReadonlySet<string> {
+  const operator = world.operatorsOf(by).find(({ resource }) => resource.kind === cr.kind);
   if (!operator) return new Set();
   try {
     const { children } = operator.composition(cr, inputsOf(world, operator, cr));
@@ -52,8 +53,9 @@ export function desiredBy(world: World, cr: KubeObject): ReadonlySet<string> {
 export function statusBy(
   world: World,
   cr: KubeObject,
+  by: Writer,
 ): { readonly status: object; readonly children: readonly KubeObject[] } | undefined {
-  const operator = allOperators.find(({ resource }) => resource.kind === cr.kind);
+  const operator = world.operatorsOf(by).find(({ resource }) => resource.kind === cr.kind);
   if (!operator || Object.keys(operator.reads).length > 0 || isRefused(cr)) return undefined;
   const inputs = {};
   try {

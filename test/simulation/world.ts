@@ -1,6 +1,7 @@
 import { Lease } from '../../imports/k8s.js';
 import type { Cluster } from '../../src/client/cluster.js';
 import type { Operator } from '../../src/compose/operator.js';
+import type { Inputs } from '../../src/compose/reads.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { placeOf } from '../../src/kube/object-ref.js';
@@ -10,11 +11,11 @@ import { TestController } from '../../src/testing/test-controller.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { Calm } from './calm.js';
 import { ClockRates } from './clock-rates.js';
-import { History } from './history.js';
+import { History, idOf } from './history.js';
 import { kindOf } from './kinds.js';
 import { operatorsOf } from './operators/all.js';
 import { Races } from './races.js';
-import type { Schedule } from './schedule.js';
+import type { Edition, Schedule } from './schedule.js';
 import { Tally } from './tally.js';
 import { startServer } from './template.js';
 import { desiredBy, statusBy } from './truth.js';
@@ -35,6 +36,10 @@ export class World {
   #replicas: readonly TestController[] = [];
   readonly #restarting = new Set<TestController>();
   readonly #stopping = new Set<Promise<void>>();
+  /** By replica, which version of the operators it is to be from its next start on. */
+  readonly #editions = new Map<string, Edition>();
+  /** By writer, which it is. */
+  readonly #editionsOfLives = new Map<string, Edition>();
   readonly races: Races;
   readonly wishes: Wishes;
   readonly tally = new Tally();
@@ -46,8 +51,7 @@ export class World {
     private readonly clocks: ClockRates,
     readonly calm: Calm,
     readonly history: History,
-    /** What runs in it. */
-    readonly operators: readonly Operator[],
+    private readonly schedule: Pick<Schedule, 'pods' | 'tours'>,
   ) {
     this.user = server.cluster();
     this.wishes = new Wishes(server.store, (kind) => this.list(kind));
@@ -64,7 +68,6 @@ export class World {
     const clock = new VirtualClock();
     const random = seededRandom(seed);
     const server = await startServer(schedule, clock, random);
-    const operators = operatorsOf(schedule);
     const leaderElect = replicas > 1;
     const clocks = new ClockRates(clock);
     const calm = new Calm(clock);
@@ -83,23 +86,31 @@ export class World {
         },
         clocks,
         endless: () => world.#end(),
-        desiredBy: (cr) => desiredBy(world, cr),
-        statusBy: (cr) => statusBy(world, cr),
+        editionOf: (id) => world.#editionsOfLives.get(id) ?? 'first',
+        desiredBy: (cr, by) => desiredBy(world, cr, by),
+        statusBy: (cr, by) => statusBy(world, cr, by),
       }),
-      operators,
+      schedule,
     );
     const make = (identity: string, index: number) => {
       const replica: TestController = new TestController({
-        operators: operators.map((operator) => ({
-          ...operator,
-          composition: (cr, inputs) => {
-            const composition = operator.composition(cr, inputs);
-            world.history.composed({ replica: identity, life: replica.lives }, cr, inputs, composition.children);
-            return composition;
-          },
-        })),
+        // Asked for at each start.
+        get operators() {
+          return operatorsOf(schedule, world.#editions.get(identity)).map((operator) => ({
+            ...operator,
+            composition: (cr: KubeObject, inputs: Inputs) => {
+              const composition = operator.composition(cr, inputs);
+              world.history.composed({ replica: identity, life: replica.lives }, cr, inputs, composition.children);
+              return composition;
+            },
+          }));
+        },
         cluster: world.user,
-        connect: (life) => witnessed(world.user, { replica: identity, life }, world.#witness, followers),
+        connect: (life) => {
+          const writer = { replica: identity, life };
+          world.#editionsOfLives.set(idOf(writer), world.#editions.get(identity) ?? 'first');
+          return witnessed(world.user, writer, world.#witness, followers);
+        },
         clock,
         random,
         identity,
@@ -119,6 +130,25 @@ export class World {
     world.#replicas = ['one', 'two'].slice(0, replicas).map(make);
     await clock.advance(0);
     return world;
+  }
+
+  /** What runs in it when no version of the operators is being replaced by another. */
+  get operators(): readonly Operator[] {
+    return operatorsOf(this.schedule, this.#editions.get('one'));
+  }
+
+  /** What a writer is. */
+  operatorsOf(writer: Writer): readonly Operator[] {
+    return operatorsOf(this.schedule, this.#editionsOfLives.get(idOf(writer)));
+  }
+
+  /** A replica ends, and is another version of the operators from its next start on. */
+  upgrade(to: 0 | 1, edition: Edition, how: 'kill' | 'stop'): void {
+    const replica = this.#replicas[to];
+    if (!replica) return;
+    this.#editions.set(replica.identity, edition);
+    if (how === 'kill') replica.crash();
+    else this.terminate(replica);
   }
 
   get replicas(): readonly TestController[] {
@@ -142,6 +172,9 @@ export class World {
   /** From now on all is well. */
   async recover(): Promise<void> {
     this.races.clear();
+    // No replica is left behind by those who bring another version.
+    const edition = this.#editions.get('one') ?? 'first';
+    if ((this.#editions.get('two') ?? 'first') !== edition) this.upgrade(1, edition, 'stop');
     for (const replica of this.#replicas) {
       replica.faults.clear();
       await replica.resume();

@@ -1,15 +1,31 @@
 import type { Operator } from '../../../src/index.js';
 import { memcached } from '../../../src/operators/memcached.js';
-import type { Schedule } from '../schedule.js';
-import { fleet } from './fleet.js';
-import { report } from './report.js';
-import { site } from './site.js';
-import { tour } from './tour.js';
+import type { Edition, Schedule } from '../schedule.js';
+import { fleetOf } from './fleet.js';
+import { reportOf } from './report.js';
+import { siteOf } from './site.js';
+import { tourOf } from './tour.js';
 
-/** What runs in a schedule: with Pods also that for which the cluster's own controllers have to run. */
-export function operatorsOf({ pods, tours = false }: Pick<Schedule, 'pods' | 'tours'>): readonly Operator[] {
-  return [site, report, fleet, ...(pods ? [memcached] : []), ...(tours ? [tour] : [])];
+interface Set {
+  readonly common: readonly Operator[];
+  readonly tour: Operator;
 }
 
-/** What runs in any. */
+const setOf = (edition: Edition): Set => ({
+  common: [siteOf(edition), reportOf(edition), fleetOf(edition)],
+  tour: tourOf(edition),
+});
+
+const sets: Readonly<Record<Edition, Set>> = { first: setOf('first'), second: setOf('second') };
+
+/** What runs in a schedule: with Pods also that for which the cluster's own controllers have to run. */
+export function operatorsOf(
+  { pods, tours = false }: Pick<Schedule, 'pods' | 'tours'>,
+  edition: Edition = 'first',
+): readonly Operator[] {
+  const { common, tour } = sets[edition];
+  return [...common, ...(pods ? [memcached] : []), ...(tours ? [tour] : [])];
+}
+
+/** What runs in any; which kinds there are, and what they own, is the same in each edition. */
 export const allOperators = operatorsOf({ pods: true, tours: true });

@@ -1,5 +1,6 @@
 import { Secret } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
+import type { Edition } from '../schedule.js';
 import { Site } from './site.js';
 
 export const Fleet = customResource({
@@ -10,26 +11,33 @@ export const Fleet = customResource({
   status: s.object({ serving: s.int32(), values: s.array(s.string()) }),
 });
 
-/** Children that are custom resources themselves, of which the status tells; and rounds that time asks for. */
-export const fleet = operator(Fleet, {
-  owns: [Site, Secret],
-  requeueAfterSeconds: 170,
-  maxConcurrentReconciles: 2,
-  compose(scope, { metadata, spec }) {
-    const sites = Array.from(
-      { length: spec.count },
-      (_, index) => new Site(scope, `${index}`, { spec: { value: spec.value } }),
-    );
-    new Secret(scope, 'key', {
-      stringData: { generation: String(metadata.generation ?? 0), value: spec.value },
-    });
-    return Object.fromEntries(sites.map((each, index) => [`site${index}`, each]));
-  },
-  status(children) {
-    const seen = Object.values(children).map(
-      (child) => (child?.status as { readonly seen?: string } | undefined)?.seen,
-    );
-    const values = seen.filter((value) => value !== undefined);
-    return { serving: values.length, values };
-  },
-});
+/**
+ * Children that are custom resources themselves, of which the status tells; and rounds that time asks for. The second edition
+ * keeps another key.
+ */
+export const fleetOf = (edition: Edition) =>
+  operator(Fleet, {
+    owns: [Site, Secret],
+    requeueAfterSeconds: 170,
+    maxConcurrentReconciles: 2,
+    compose(scope, { metadata, spec }) {
+      const sites = Array.from(
+        { length: spec.count },
+        (_, index) => new Site(scope, `${index}`, { spec: { value: spec.value } }),
+      );
+      new Secret(scope, 'key', {
+        stringData: {
+          generation: String(metadata.generation ?? 0),
+          value: `${spec.value}${edition === 'second' ? '!' : ''}`,
+        },
+      });
+      return Object.fromEntries(sites.map((each, index) => [`site${index}`, each]));
+    },
+    status(children) {
+      const seen = Object.values(children).map(
+        (child) => (child?.status as { readonly seen?: string } | undefined)?.seen,
+      );
+      const values = seen.filter((value) => value !== undefined);
+      return { serving: values.length, values };
+    },
+  });

@@ -1,5 +1,6 @@
 import { ConfigMap, Service } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
+import type { Edition } from '../schedule.js';
 
 export const Site = customResource({
   group: 'sim.example.com',
@@ -22,36 +23,41 @@ export const isWordy = ({ value }: { readonly value?: unknown }): boolean => val
 
 /**
  * Children that move, appear and disappear, code that throws, also for want of a child, a child that the API server refuses, and
- * a status that it refuses.
+ * a status that it refuses. The second edition has a child more and no Service, and says in its page another thing more and one less.
  */
-export const site = operator(Site, {
-  owns: [ConfigMap, Service],
-  compose(scope, { metadata, spec }) {
-    if (spec.value === 'throw') throw new Error(`${metadata.name} cannot be composed`);
-    const page = new ConfigMap(scope, 'page', {
-      metadata: { name: `${metadata.name}-${spec.suffix}` },
-      data: {
-        // Which edit of the custom resource this child is of: an older one is never written over a newer one.
-        generation: String(metadata.generation ?? 0),
-        value: spec.value,
-        ...(spec.extra === undefined ? {} : { extra: spec.extra }),
-        ...(spec.value === 'refused' ? { 'no such key': 'the API server refuses it' } : {}),
-      },
-    });
-    const service =
-      spec.port === undefined
-        ? undefined
-        : new Service(scope, 'service', {
-            spec: { clusterIP: 'None', selector: { site: metadata.name }, ports: [{ name: 'web', port: spec.port }] },
-          });
-    return { page, service };
-  },
-  status({ page, service }, _, { metadata, spec }) {
-    if (spec.value === 'strict') {
-      const isThere = page?.data?.['generation'] === String(metadata.generation ?? 0);
-      if (!isThere || (spec.port !== undefined && !service)) throw new Error(`${metadata.name} lacks a child`);
-    }
-    const seen = isWordy(spec) ? 'more than anybody wants to know' : page?.data?.['value'];
-    return { seen, port: service?.spec?.ports?.[0]?.port };
-  },
-});
+export const siteOf = (edition: Edition) =>
+  operator(Site, {
+    owns: [ConfigMap, Service],
+    compose(scope, { metadata, spec }) {
+      if (spec.value === 'throw') throw new Error(`${metadata.name} cannot be composed`);
+      const isSecond = edition === 'second';
+      // Which edit of the custom resource a child is of: an older one is never written over a newer one.
+      const generation = String(metadata.generation ?? 0);
+      const page = new ConfigMap(scope, 'page', {
+        metadata: { name: `${metadata.name}-${spec.suffix}` },
+        data: {
+          generation,
+          value: spec.value,
+          ...(isSecond ? { edition } : spec.extra === undefined ? {} : { extra: spec.extra }),
+          ...(spec.value === 'refused' ? { 'no such key': 'the API server refuses it' } : {}),
+        },
+      });
+      if (isSecond) new ConfigMap(scope, 'notice', { data: { generation, value: spec.value } });
+      const service =
+        isSecond || spec.port === undefined
+          ? undefined
+          : new Service(scope, 'service', {
+              spec: { clusterIP: 'None', selector: { site: metadata.name }, ports: [{ name: 'web', port: spec.port }] },
+            });
+      return { page, service };
+    },
+    status({ page, service }, _, { metadata, spec }) {
+      if (spec.value === 'strict') {
+        const isThere = page?.data?.['generation'] === String(metadata.generation ?? 0);
+        const lacksService = edition === 'first' && spec.port !== undefined && !service;
+        if (!isThere || lacksService) throw new Error(`${metadata.name} lacks a child`);
+      }
+      const seen = isWordy(spec) ? 'more than anybody wants to know' : page?.data?.['value'];
+      return { seen, port: service?.spec?.ports?.[0]?.port };
+    },
+  });
