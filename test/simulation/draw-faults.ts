@@ -1,5 +1,6 @@
 import type { CallMatch } from '../../src/testing/call.js';
 import { Dice, rounded } from './dice.js';
+import { drawRestraints, isBearable, isOfMinutes } from './draw-restraints.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
@@ -17,6 +18,8 @@ const unserving = { every: 8, at: 7 };
 const scribbling = { every: 8, at: 2 };
 /** In one of so many the operators are replaced by another version of them. */
 const upgrading = { every: 8, at: 5 };
+/** In one of so many somebody suspends custom resources, or has a mode set. */
+const restraining = { every: 8, at: 6 };
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
@@ -28,7 +31,9 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const which = index % historiesPerWorkload;
   const workloadSeed = mixed(seed, number);
   const dice = new Dice(mixed(workloadSeed, 1 + which));
-  const { pods, workload } = drawWorkload(workloadSeed);
+  const { pods, workload: drawnWorkload } = drawWorkload(workloadSeed);
+  const isRestrained = number % restraining.every === restraining.at;
+  const workload = isRestrained ? drawnWorkload.filter(isBearable) : drawnWorkload;
   // By dice of their own, so that all else is drawn as it is without them.
   const hasTours = number % touring.every === touring.at;
   const tours = hasTours ? drawTours(new Dice(mixed(workloadSeed, 1 + historiesPerWorkload))) : [];
@@ -42,6 +47,9 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ? drawScribbles(new Dice(mixed(workloadSeed, 4 + 3 * historiesPerWorkload)), ownOf(workload), span)
       : [];
   const upgrades = isUpgraded ? drawUpgrades(new Dice(mixed(workloadSeed, 5 + 4 * historiesPerWorkload)), span) : [];
+  const restraints = isRestrained
+    ? drawRestraints(new Dice(mixed(workloadSeed, 6 + 5 * historiesPerWorkload)), ownOf(workload), span)
+    : [];
   const faults: FaultStep[] = [];
   for (let left = dice.whole(1, 10); left > 0; left--) {
     const fault = drawFault(dice, span, replicas, pods);
@@ -78,8 +86,12 @@ export function drawSchedule(seed: number, index: number): Schedule {
   return {
     ...drawn,
     ...(hasTours ? { tours: true } : {}),
-    workload: [...workload, ...tours, ...scribbles, ...upgrades, ...scene.workload].sort((a, b) => a.at - b.at),
-    faults: [...faults, ...scene.faults].sort((a, b) => a.at - b.at),
+    workload: [...workload, ...tours, ...scribbles, ...upgrades, ...restraints, ...scene.workload].sort(
+      (a, b) => a.at - b.at,
+    ),
+    faults: [...faults, ...scene.faults]
+      .filter((fault) => !isRestrained || isOfMinutes(fault))
+      .sort((a, b) => a.at - b.at),
   };
 }
 

@@ -15,6 +15,7 @@ import { FarHistory } from './far-history.js';
 import { foreignFieldsOf } from './foreign-fields.js';
 import { Leadership, type Sent } from './leadership.js';
 import { allOperators } from './operators/all.js';
+import { RestraintHistory } from './restraint-history.js';
 import type { Edition } from './schedule.js';
 import type { Witness, Writer } from './witnessed-cluster.js';
 
@@ -51,6 +52,7 @@ export class History {
   /** When an object changed last, by whomever; Leases and Events do not count. */
   lastChange = 0;
   readonly far: FarHistory;
+  readonly #restraints: RestraintHistory;
   #writing: { readonly writer: Writer; readonly call: Call } | undefined;
   /** By uid, how custom resources began, those that are gone included. */
   readonly #customs = new Map<string, Revision>();
@@ -91,6 +93,8 @@ export class History {
     private readonly clock: Clock,
     private readonly options: {
       readonly hasLease: boolean;
+      /** Nothing goes wrong in it. */
+      readonly isUndisturbed: boolean;
       readonly calm: Calm;
       /** True while a replica's watch of the Lease is open. */
       follows(replica: string): boolean;
@@ -109,6 +113,7 @@ export class History {
   ) {
     this.#leadership = new Leadership({ clock, ...options });
     this.far = new FarHistory(server.store);
+    this.#restraints = new RestraintHistory(options.isUndisturbed);
     server.store.listen((revision) => this.#changed(revision));
   }
 
@@ -176,8 +181,10 @@ export class History {
   }
 
   /** To be told what a controller composes, which is all that it knows then. */
-  composed(writer: Writer, { metadata }: KubeObject, inputs: Inputs, children: readonly Manifest[]): void {
+  composed(writer: Writer, cr: KubeObject, inputs: Inputs, children: readonly Manifest[]): void {
+    const { metadata } = cr;
     const by = idOf(writer);
+    this.#restraints.composed(by, cr, this.clock.now());
     const key = `${by} ${metadata.uid}`;
     const before = this.#composed.get(key);
     const { generation = 0 } = metadata;
@@ -235,6 +242,7 @@ export class History {
     if (type === 'ADDED') this.#living.add(uid);
     else if (type === 'DELETED') this.#living.delete(uid);
     this.far.heard(revision);
+    if (customKinds.has(object.kind)) this.#restraints.heard(object, at, this.clock.now());
     const owner = ownerUidOf(object);
     if (type !== 'DELETED' && owner !== undefined) this.#hadOf(owner).add(show(refOf(object)));
     if (type === 'ADDED' && customKinds.has(object.kind)) this.#customs.set(uid, revision);
@@ -261,6 +269,7 @@ export class History {
     if (type === 'ADDED') this.#added(writer, call, object, at);
     else if (before) this.#touched(writer, call, type, object, before);
     this.#checkGeneration(writer, call, object, before, at);
+    this.#checkRestraint(writer, call, before ?? object, at);
     if (call.verb !== 'delete' && type !== 'DELETED') this.#checkFar(writer, call, type, object, at);
   }
 
@@ -384,6 +393,16 @@ export class History {
       home: this.#customs.get(owner)?.object.metadata.namespace,
       custom: this.#customOf(owner),
     });
+    if (wrong !== undefined) this.#violated(`${idOf(writer)} wrote ${nameOf(child)}, ${wrong}`);
+  }
+
+  /** Nobody writes to a child whose owner is suspended, or of which drift is only reported, or ignored. */
+  #checkRestraint(writer: Writer, call: Call, child: KubeObject, at: number): void {
+    const custom = this.#customOf(ownerUidOf(child) ?? '');
+    // What a child says of itself, its own controller writes.
+    if (!custom || call.subresource !== undefined) return;
+    const isPrompt = this.#isPrompt(writer, call, at);
+    const wrong = this.#restraints.wrote(idOf(writer), custom, { at, now: this.clock.now(), isPrompt });
     if (wrong !== undefined) this.#violated(`${idOf(writer)} wrote ${nameOf(child)}, ${wrong}`);
   }
 

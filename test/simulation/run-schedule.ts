@@ -136,11 +136,14 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
       return step.for === undefined ? [begin] : [begin, { at: step.at + step.for, act: over }];
     }),
   ].sort((a, b) => a.at - b.at);
+  // Where one of two replicas is another version, it depends on who leads what is desired.
+  const isOfTwo = schedule.replicas === 2 && schedule.workload.some((step) => step.do === 'upgrade');
+  const isPrompt = schedule.faults.length === 0 && !isOfTwo;
   for (const [index, { at, act }] of moments.entries()) {
     await world.advanceTo(at, schedule.restartSeconds);
     await act();
     const left = (moments[index + 1]?.at ?? Number.POSITIVE_INFINITY) - at;
-    if (schedule.faults.length > 0 || left < promptSeconds) continue;
+    if (!isPrompt || left < promptSeconds) continue;
     await world.advanceTo(at + promptSeconds, schedule.restartSeconds);
     late.push(...lateOnes(world));
   }

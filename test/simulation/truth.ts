@@ -8,6 +8,7 @@ import { acceptFrom, farOwnerOf, noteOf, notesOf, ownerUidOf } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
 import { isWordy, Site } from './operators/site.js';
+import { restraintOf } from './restraints.js';
 import type { Writer } from './witnessed-cluster.js';
 import type { World } from './world.js';
 
@@ -82,6 +83,13 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     found.push(`${subject} says that it observed generation ${status.observedGeneration} of ${cr.metadata.generation}`);
   }
   const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  const isPaused = status.conditions?.some((each) => each.type === 'Paused' && each.status === 'True') ?? false;
+  const restrained = restraintOf(cr, world.clock.now());
+  if (isPaused !== (restrained === 'suspended')) {
+    return [`${subject} ${isPaused ? 'says that it is suspended, and is not' : 'is suspended, and does not say so'}`];
+  }
+  // What becomes of it then is not decided here.
+  if (restrained !== undefined) return restrained === 'suspended' ? [] : found;
   const mine = operator.owns
     .flatMap(({ kind }) => world.list(kind))
     .filter((child) => ownerUidOf(child) === cr.metadata.uid);

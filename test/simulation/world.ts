@@ -63,7 +63,7 @@ export class World {
     server.store.listen(({ object }) => this.tally.changed(object.kind));
   }
 
-  static async start(schedule: Pick<Schedule, 'seed' | 'pods' | 'tours' | 'replicas'>): Promise<World> {
+  static async start(schedule: Omit<Schedule, 'restartSeconds' | 'workload'>): Promise<World> {
     const { seed, replicas } = schedule;
     const clock = new VirtualClock();
     const random = seededRandom(seed);
@@ -79,6 +79,7 @@ export class World {
       calm,
       new History(server, clock, {
         hasLease: leaderElect,
+        isUndisturbed: schedule.faults.length === 0,
         calm,
         follows: (replica) => {
           const life = world.#replicas.find(({ identity }) => identity === replica)?.lives;
