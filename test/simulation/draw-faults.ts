@@ -1,5 +1,6 @@
 import type { CallMatch } from '../../src/testing/call.js';
 import { Dice, rounded } from './dice.js';
+import { drawExtraFaults, drawExtras } from './draw-extras.js';
 import { drawRestraints, isBearable, isOfMinutes } from './draw-restraints.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
@@ -20,6 +21,8 @@ const scribbling = { every: 8, at: 2 };
 const upgrading = { every: 8, at: 5 };
 /** In one of so many somebody suspends custom resources, or has a mode set. */
 const restraining = { every: 8, at: 6 };
+/** In one of so many there are Trips, and a service outside, and Depots. */
+const extending = { every: 8, at: 3 };
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
@@ -40,6 +43,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const isUpgraded = number % upgrading.every === upgrading.at;
   const few = dice.percent(30) ? 2 : 1;
   // Old and new are there at once only where there are two.
+  const hasExtras = number % extending.every === extending.at;
+  const extras = hasExtras ? drawExtras(new Dice(mixed(workloadSeed, 7 + 6 * historiesPerWorkload))) : [];
   const replicas = isUpgraded && which % 2 === 1 ? 2 : few;
   const span = endOf({ workload, faults: [] }) + 10;
   const scribbles =
@@ -76,6 +81,11 @@ export function drawSchedule(seed: number, index: number): Schedule {
   if (hasTours) {
     faults.push(...drawTourFaults(new Dice(mixed(workloadSeed, 2 + historiesPerWorkload + which)), tours, replicas));
   }
+  if (hasExtras) {
+    faults.push(
+      ...drawExtraFaults(new Dice(mixed(workloadSeed, 8 + 7 * historiesPerWorkload + which)), extras, replicas),
+    );
+  }
   if (number % unserving.every === unserving.at) {
     faults.push(...drawAbsences(new Dice(mixed(workloadSeed, 3 + 2 * historiesPerWorkload + which)), span, replicas));
   }
@@ -86,7 +96,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
   return {
     ...drawn,
     ...(hasTours ? { tours: true } : {}),
-    workload: [...workload, ...tours, ...scribbles, ...upgrades, ...restraints, ...scene.workload].sort(
+    ...(hasExtras ? { extras: true } : {}),
+    workload: [...workload, ...tours, ...scribbles, ...extras, ...upgrades, ...restraints, ...scene.workload].sort(
       (a, b) => a.at - b.at,
     ),
     faults: [...faults, ...scene.faults]

@@ -5,6 +5,7 @@ import { farOwnerOf, ownerUidOf, ownFinalizer, uidLabel } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { kinds } from './kinds.js';
 import { allOperators } from './operators/all.js';
+import { desiredBy, isStock } from './truth.js';
 import type { World } from './world.js';
 
 /** A cluster's objects by name, without what time, chance and others decide. */
@@ -15,11 +16,14 @@ export function endStateOf(world: World): EndState {
   const failed = failedOnes(world);
   const failedUids = new Set(failed.map(({ metadata }) => metadata.uid));
   const failedNamespaces = new Set(failed.map(({ metadata }) => metadata.namespace));
+  const stocked = new Set(world.list('Depot').flatMap((depot) => [...desiredBy(world, depot)]));
   const uids = new Set(Object.keys(kinds).flatMap((kind) => world.list(kind).map(({ metadata }) => metadata.uid)));
   for (const kind of Object.keys(kinds)) {
     if (kind === 'Pod') continue;
     for (const object of world.list(kind)) {
       if (failedUids.has(ownerUidOf(object) ?? '')) continue;
+      // What a Depot has left behind, or keeps though it is not wanted, was a matter of time.
+      if (isStock(object) && !stocked.has(show(refOf(object)))) continue;
       state[show(refOf(object))] = withoutChance(object, uids, failedNamespaces);
     }
   }

@@ -32,9 +32,15 @@ export function isHeld({ metadata }: KubeObject): boolean {
   return metadata.finalizers?.includes(ownFinalizer) ?? false;
 }
 
+/** On a custom resource: what becomes of its children when it is deleted. */
+export const deletionPolicy = 'sim.example.com/deletion-policy';
+/** On a child: what becomes of it when it is wanted no more, or its custom resource is deleted. */
+export const removal = 'kilter.dev/removal';
+
 /** How a far child stands in the inventory of its custom resource. */
-export function noteOf({ kind, metadata: { namespace = '', name } }: KubeObject): string {
-  return `${namespace}_${name}__${kind}`;
+export function noteOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubeObject): string {
+  const group = apiVersion.includes('/') ? apiVersion.split('/')[0] : '';
+  return `${namespace}_${name}_${group}_${kind}`;
 }
 
 export function notesOf(cr: KubeObject): readonly string[] {

@@ -10,13 +10,15 @@ import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
 import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
-import { farOwnerOf, isHeld, isOnlyInventory, ownerUidOf } from './far.js';
+import { farOwnerOf, isHeld, isOnlyInventory, ownerUidOf, removal } from './far.js';
 import { FarHistory } from './far-history.js';
 import { foreignFieldsOf } from './foreign-fields.js';
 import { Leadership, type Sent } from './leadership.js';
 import { allOperators } from './operators/all.js';
 import { RestraintHistory } from './restraint-history.js';
 import type { Edition } from './schedule.js';
+import type { SeatRequest } from './seats.js';
+import { isStock } from './truth.js';
 import type { Witness, Writer } from './witnessed-cluster.js';
 
 /** A write of a controller, as it reached the server. */
@@ -133,6 +135,20 @@ export class History {
       },
     };
   };
+
+  /** To be told of each request to the service outside, before that does what it is asked to. */
+  asked(writer: Writer, { method, key, seat, before }: SeatRequest): void {
+    const sent = { at: this.clock.monotonic(), isHolder: this.#leadership.holds(writer) };
+    const { hasLease } = this.options;
+    const wrong = hasLease ? this.#leadership.violationOf(writer, sent) : undefined;
+    if (wrong !== undefined) this.#violated(`${idOf(writer)} ${wrong}: ${method} of the seat of ${key}`);
+    if (!seat || (hasLease && this.#leadership.isUnaware(writer, sent))) return;
+    const custom = this.#customOf(key);
+    if (!custom || !isHeld(custom))
+      this.#violated(`${idOf(writer)} takes a seat for ${key}, and nothing keeps that until it is given back`);
+    if (before && seat.generation < before.generation)
+      this.#violated(`${idOf(writer)} takes a seat of generation ${seat.generation} after ${before.generation}`);
+  }
 
   /** To be told of each call before it is sent. */
   sent(writer: Writer, call: Call, fate: Fate | undefined): void {
@@ -318,7 +334,12 @@ export class History {
     // Nobody owns a custom resource of a user; all that a controller does to it is to hold it, and to let it go.
     const isLetGo = type === 'DELETED' || !isHeld(object);
     const isHold = call.verb === 'patch' && customKinds.has(object.kind) && isHeld(before) === isLetGo;
-    if (!isHold && !isDisowned && (owner === undefined || !this.#customs.has(owner))) {
+    const heir = ownerUidOf(object);
+    // A Depot takes what is nobody's, and what others wrote there first.
+    const isAdoption = !isDelete && owner === undefined && isStock(before);
+    if (owner !== undefined && heir !== undefined && owner !== heir && this.#customOf(owner))
+      this.#violated(`${idOf(writer)} took ${nameOf(before)} from a custom resource that is there`);
+    if (!isHold && !isDisowned && !isAdoption && (owner === undefined || !this.#customs.has(owner))) {
       const what = isDelete ? 'deleted' : 'changed';
       this.#violated(`${idOf(writer)} ${what} ${nameOf(before)}, which is not ours`);
       return;
@@ -338,18 +359,24 @@ export class History {
     const made = this.#ours.get(child.metadata.uid);
     const owner = ownerUidOf(child) ?? '';
     const custom = this.#customOf(owner);
+    const kept = child.metadata.annotations?.[removal];
+    const isEnding = custom?.metadata.deletionTimestamp !== undefined;
+    if (kept === 'orphan' || (kept === 'retain' && !isEnding))
+      this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is to stay (${kept})`);
     // What is far goes before its custom resource does, whatever that desires.
     if (custom?.metadata.deletionTimestamp !== undefined && isHeld(custom)) return;
     const composed = this.#composed.get(`${idOf(writer)} ${owner}`);
     const had = this.#hadOf(owner);
-    const unmade = composed?.children.find((each) => !had.has(show(refOf(each))));
+    // What cannot be changed is made anew before others are made.
+    const isRemade = child.kind === 'RoleBinding' && composed?.children.some((each) => isOther(each, child));
+    const unmade = isRemade ? undefined : composed?.children.find((each) => !had.has(show(refOf(each))));
     if (unmade) this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, and has not made ${show(refOf(unmade))}`);
     if (made?.by === idOf(writer) && (composed?.number ?? 0) <= made.composition) {
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which it had made, though it knows of no change since`);
     }
     const generation = generationIn(child);
     if (!custom) return;
-    if (this.options.calm.isNow && this.options.desiredBy(custom, writer).has(nameOf(child)))
+    if (!isRemade && this.options.calm.isNow && this.options.desiredBy(custom, writer).has(nameOf(child)))
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is desired by what the server has`);
     if (generation === undefined || custom.metadata.generation !== generation) return;
     // Another version of the operators wants other children for the same.
@@ -385,7 +412,8 @@ export class History {
   /** What no owner reference reaches has to be found again, and to be where somebody accepted it. */
   #checkFar(writer: Writer, call: Call, type: Revision['type'], child: KubeObject, at: number): void {
     const owner = farOwnerOf(child);
-    if (owner === undefined) return;
+    // What may outlive its owner beside it is bound in the same way, and has no need of consent.
+    if (owner === undefined || isStock(child)) return;
     const wrong = this.far.wrote({
       child,
       isNew: type === 'ADDED',
@@ -435,6 +463,15 @@ function nameOf(object: KubeObject): string {
 
 function nameOfCall({ kind, name = '', namespace }: Call): string {
   return show({ kind, ...placeOf({ name, namespace }) });
+}
+
+/** It is there, and something of it cannot be as it is desired. */
+function isOther(desired: Manifest, found: KubeObject): boolean {
+  if (keyOf(refOf(desired)) !== keyOf(refOf(found))) return false;
+  return (
+    JSON.stringify(Object.entries(desired['roleRef'] ?? {}).sort()) !==
+    JSON.stringify(Object.entries(found['roleRef'] ?? {}).sort())
+  );
 }
 
 function saysNoMore(cr: KubeObject): boolean {

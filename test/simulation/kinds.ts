@@ -1,10 +1,12 @@
-import { ConfigMap, Deployment, Namespace, Pod, Secret, Service } from '../../imports/k8s.js';
+import { ConfigMap, Deployment, Namespace, Pod, RoleBinding, Secret, Service } from '../../imports/k8s.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import { Memcached } from '../../src/operators/memcached.js';
+import { Depot } from './operators/depot.js';
 import { Fleet } from './operators/fleet.js';
 import { Report } from './operators/report.js';
 import { Site } from './operators/site.js';
 import { Tour } from './operators/tour.js';
+import { Trip } from './operators/trip.js';
 
 /** The kinds that a simulation is about. Pods and what makes them are the cluster's own affair. */
 export const kinds: Readonly<Record<string, ApiResource>> = {
@@ -18,6 +20,9 @@ export const kinds: Readonly<Record<string, ApiResource>> = {
   Fleet,
   Memcached,
   Tour,
+  Trip,
+  Depot,
+  RoleBinding,
   // Who accepts whose children.
   Namespace,
 };

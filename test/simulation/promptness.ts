@@ -46,7 +46,7 @@ function conditionsOf(cr: KubeObject): readonly Condition[] {
  */
 export async function surprise(
   world: World,
-  { seed, restartSeconds, tours = false }: Schedule,
+  { seed, restartSeconds, tours = false, extras = false }: Schedule,
 ): Promise<readonly string[]> {
   const dice = new Dice(seed);
   const late: string[] = [];
@@ -59,6 +59,11 @@ export async function surprise(
       const said = now.get(name) ?? 'nothing';
       if (said !== ready) late.push(`${seconds} s after a change, ${name} is not ready as it was: ${said}`);
     }
+  };
+  const ends = async (kind: string) => {
+    const ended = await endOne(world, kind);
+    before = before.filter(([name]) => name !== ended);
+    await follows();
   };
   const fail = (kind: string, times: number) => {
     for (const { faults } of world.replicas) faults.refuse({ verb: 'write', kind }, { code: 500, times });
@@ -92,10 +97,9 @@ export async function surprise(
     // Whoever is deaf to Namespaces shows it now; none that was accepted is turned away.
     await acceptAll(world);
     await follows();
-    const ended = await endTour(world);
-    before = before.filter(([name]) => name !== ended);
-    await follows();
+    await ends('Tour');
   }
+  if (extras) await ends('Trip');
   return late;
 }
 
@@ -173,10 +177,10 @@ async function acceptAll({ user }: World): Promise<void> {
   for (const name of namespaces) await user.patch(kindOf('Namespace'), { name }, { type: 'merge', body }, by);
 }
 
-/** A user deletes a Tour: what is far of it has to go, too. Returns which. */
-async function endTour(world: World): Promise<string | undefined> {
-  const tour = world.list('Tour').find(({ metadata }) => metadata.deletionTimestamp === undefined);
-  if (!tour) return undefined;
-  await world.user.delete(kindOf('Tour'), placeOf(tour.metadata));
-  return show(refOf(tour));
+/** A user deletes a custom resource: what is far of it, or outside, has to go, too. Returns which. */
+async function endOne(world: World, kind: string): Promise<string | undefined> {
+  const one = world.list(kind).find(({ metadata }) => metadata.deletionTimestamp === undefined);
+  if (!one) return undefined;
+  await world.user.delete(kindOf(kind), placeOf(one.metadata));
+  return show(refOf(one));
 }

@@ -260,6 +260,8 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
     case 'compact':
       world.server.store.compact();
       return undefined;
+    case 'service':
+      return world.seats.fails(step.how);
   }
 }
 
@@ -298,7 +300,7 @@ async function rest(world: World, { restartSeconds }: Schedule, quiet: number, d
 async function tidyUp(world: World): Promise<boolean> {
   const { user } = world;
   const revision = world.server.store.revision;
-  for (const name of ['ConfigMap', 'Secret', 'Service', 'Site', 'Deployment']) {
+  for (const name of ['ConfigMap', 'Secret', 'Service', 'Site', 'Deployment', 'RoleBinding']) {
     const kind = kindOf(name);
     for (const object of world.list(name)) {
       const { metadata } = object;

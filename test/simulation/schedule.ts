@@ -52,7 +52,12 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
   /** The clocks of its machine run so many times as fast as those of others. */
   | { readonly fault: 'rate'; readonly rate: number }
   | { readonly fault: 'compact' }
+  /** The service outside the cluster, for whoever asks it. */
+  | { readonly fault: 'service'; readonly how: ServiceFault }
 );
+
+/** It answers 500, or nothing, or does what it is asked and answers 502, or has lost all that it had. */
+export type ServiceFault = 'fail' | 'hang' | 'lose' | 'forget';
 
 /** A history that is to be: the same schedule gives the same one, to the last uid. */
 export interface Schedule {
@@ -63,6 +68,8 @@ export interface Schedule {
   readonly pods: boolean;
   /** With Tours, which have children in other namespaces. Absent where there are none. */
   readonly tours?: boolean;
+  /** With Trips, which have something outside the cluster, and Depots, whose children stay or are taken over. */
+  readonly extras?: boolean;
   /** How long a replica that died is gone. */
   readonly restartSeconds: number;
   readonly workload: readonly WorkloadStep[];

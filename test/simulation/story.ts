@@ -4,13 +4,13 @@ import type { FaultStep, Schedule, WorkloadStep } from './schedule.js';
 
 /** A schedule as a person reads it: what happens when, line by line. */
 export function storyOf(schedule: Schedule): string[] {
-  const { replicas, pods, tours = false, restartSeconds, workload, faults } = schedule;
+  const { replicas, pods, tours = false, extras = false, restartSeconds, workload, faults } = schedule;
   const steps = [
     ...workload.map((step) => ({ at: step.at, text: tellStep(step, replicas) })),
     ...faults.map((step) => ({ at: step.at, text: tellFault(step, replicas) })),
   ].sort((a, b) => a.at - b.at);
   return [
-    `${replicas === 1 ? 'one replica' : 'two replicas with a Lease'}${pods ? ', with Pods' : ''}${tours ? ', with Tours' : ''}; who dies is back after ${restartSeconds} s`,
+    `${replicas === 1 ? 'one replica' : 'two replicas with a Lease'}${pods ? ', with Pods' : ''}${tours ? ', with Tours' : ''}${extras ? ', with Trips and Depots' : ''}; who dies is back after ${restartSeconds} s`,
     ...steps.map(({ at, text }) => `${at.toFixed(3).padStart(8)} s  ${text}`),
   ];
 }
@@ -84,8 +84,17 @@ function tellFault(step: FaultStep, replicas: number): string {
       return `the clocks of ${who} run ${step.rate} times as fast as they should${long}`;
     case 'compact':
       return 'the server forgets its history';
+    case 'service':
+      return `the service outside ${serviceWords[step.how]}${long}`;
   }
 }
+
+const serviceWords = {
+  fail: 'answers 500',
+  hang: 'does not answer',
+  lose: 'does what it is asked, and answers 502',
+  forget: 'has lost all that it had',
+} as const;
 
 function whoIs(to: 0 | 1, replicas: number): string {
   return replicas === 1 ? 'the controller' : `replica ${to === 0 ? 'one' : 'two'}`;

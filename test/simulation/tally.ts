@@ -1,6 +1,6 @@
 import type { Call } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
-import type { FaultStep } from './schedule.js';
+import type { FaultStep, ServiceFault } from './schedule.js';
 
 type Kind = FaultStep['fault'];
 
@@ -19,6 +19,7 @@ const awaiting: ReadonlySet<Kind> = new Set([
   'partition',
   'slow',
   'unserve',
+  'service',
 ]);
 /** What befalls only a process that runs. */
 const ofProcess: ReadonlySet<Kind> = new Set(['kill', 'stop', 'pause', 'lose-lease', 'break', 'silence']);
@@ -42,6 +43,11 @@ export class Tally {
 
   befalls(kind: Kind, which: unknown): void {
     this.#befell.set(kind, (this.#befell.get(kind) ?? new Set()).add(which));
+  }
+
+  /** The service outside failed somebody. */
+  failed(how: ServiceFault): void {
+    for (const step of this.#lasting) if (step.fault === 'service' && step.how === how) this.befalls('service', step);
   }
 
   /** A replica calls. */

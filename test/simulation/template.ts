@@ -39,20 +39,20 @@ const templates = new Map<string, Promise<StoredObjects>>();
 
 /** A server with all definitions and namespaces. What is the same in all of them is made once. */
 export async function startServer(
-  { pods, tours = false }: Pick<Schedule, 'pods' | 'tours'>,
+  { pods, tours = false, extras = false }: Pick<Schedule, 'pods' | 'tours' | 'extras'>,
   clock: Clock,
   random: Random,
 ): Promise<EmbeddedServer> {
-  const key = `${pods} ${tours}`;
+  const key = `${pods} ${tours} ${extras}`;
   let template = templates.get(key);
   if (!template) {
-    template = makeTemplate(pods, tours);
+    template = makeTemplate(pods, tours, extras);
     templates.set(key, template);
   }
   return new EmbeddedServer({ clock, random, controllers: pods ? {} : collectorOnly, state: await template });
 }
 
-async function makeTemplate(pods: boolean, tours: boolean): Promise<StoredObjects> {
+async function makeTemplate(pods: boolean, tours: boolean, extras: boolean): Promise<StoredObjects> {
   const clock = new VirtualClock('2026-01-02T03:00:00Z');
   const server = new EmbeddedServer({ clock, random: seededRandom(0), controllers: pods ? {} : collectorOnly });
   const client = server.cluster();
@@ -63,7 +63,8 @@ async function makeTemplate(pods: boolean, tours: boolean): Promise<StoredObject
     await client.apply(namespaces, manifest, by);
   }
   // Without Tours not even their kind is there: what was drawn before there were any stays the same to the last version.
-  for (const { resource } of operatorsOf({ pods: true, tours })) await client.apply(definitions, resource.crd(), by);
+  for (const { resource } of operatorsOf({ pods: true, tours, extras }))
+    await client.apply(definitions, resource.crd(), by);
   await clock.advance(10_000);
   const objects = server.store.resources.flatMap((resource) =>
     server.store.list(resource).map((object) => [resource, object] as const),

@@ -4,7 +4,7 @@ import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
 import { hasFinalizer } from '../../src/runtime/finalizer.js';
-import { acceptFrom, farOwnerOf, noteOf, notesOf, ownerUidOf } from './far.js';
+import { acceptFrom, farOwnerOf, noteOf, notesOf, ownerUidOf, removal } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
 import { isWordy, Site } from './operators/site.js';
@@ -21,7 +21,7 @@ export function untruths(world: World): string[] {
       .filter((cr) => !isGoing(cr) || hasFinalizer(cr))
       .flatMap((cr) => untruthsOf(world, operator, cr)),
   );
-  return [...found, ...leftBehind(world)];
+  return [...found, ...leftBehind(world), ...seatsLeft(world)];
 }
 
 /** What no owner reference reaches goes with its custom resource all the same. */
@@ -30,14 +30,21 @@ function leftBehind(world: World): string[] {
   const living = new Set(crs.map(({ metadata }) => metadata.uid));
   return world.list('ConfigMap').flatMap((object) => {
     const owner = farOwnerOf(object);
-    if (owner === undefined || living.has(owner)) return [];
+    // A Depot may mean it.
+    if (owner === undefined || living.has(owner) || isStock(object)) return [];
     return [`${show(refOf(object))} is left behind by a custom resource that is gone`];
   });
 }
 
+/** What is outside the cluster goes with its custom resource, too. */
+function seatsLeft(world: World): string[] {
+  const living = new Set(world.list('Trip').map(({ metadata }) => metadata.uid));
+  return world.seats.keys.filter((key) => !living.has(key)).map((key) => `the seat of ${key}, which is gone, is left`);
+}
+
 /** The children that `cr` desires by what the API server has, as `Kind/namespace/name`, when `by` composes it; none where it cannot. */
-export function desiredBy(world: World, cr: KubeObject, by: Writer): ReadonlySet<string> {
-  const operator = world.operatorsOf(by).find(({ resource }) => resource.kind === cr.kind);
+export function desiredBy(world: World, cr: KubeObject, by?: Writer): ReadonlySet<string> {
+  const operator = (by ? world.operatorsOf(by) : world.operators).find(({ resource }) => resource.kind === cr.kind);
   if (!operator) return new Set();
   try {
     const { children } = operator.composition(cr, inputsOf(world, operator, cr));
@@ -57,7 +64,8 @@ export function statusBy(
   by: Writer,
 ): { readonly status: object; readonly children: readonly KubeObject[] } | undefined {
   const operator = world.operatorsOf(by).find(({ resource }) => resource.kind === cr.kind);
-  if (!operator || Object.keys(operator.reads).length > 0 || isRefused(cr)) return undefined;
+  if (!operator || Object.keys({ ...operator.reads, ...operator.external }).length > 0 || isRefused(cr))
+    return undefined;
   const inputs = {};
   try {
     const { returned } = operator.composition(cr, inputs);
@@ -145,14 +153,21 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
   const wanted = new Set(desired.map((manifest) => keyOf(refOf(manifest))));
   for (const child of mine) {
     // What somebody's finalizer holds back has been deleted: nobody can do more.
-    if (!wanted.has(keyOf(refOf(child))) && !isGoing(child))
+    if (!wanted.has(keyOf(refOf(child))) && !isGoing(child) && child.metadata.annotations?.[removal] === undefined)
       found.push(`${show(refOf(child))} is a child of ${subject}, and is not desired`);
+  }
+  if (cr.kind === 'Trip') {
+    const { value } = cr['spec'] as { readonly value: string };
+    const seat = world.seats.of(cr.metadata.uid);
+    if (seat?.value !== value) found.push(`${subject} has a seat of ${JSON.stringify(seat?.value)}, not of "${value}"`);
   }
   const far = mine.filter((child) => farOwnerOf(child) !== undefined);
   const [has, notes] = [far.map(noteOf), [...notesOf(cr)]].map((all) => all.sort().join(' '));
   if (has !== notes) found.push(`${subject} has "${has}" far away, and its inventory "${notes}"`);
   const children = Object.entries(returned).map(([id, ref]) => [id, byName.get(keyOf(ref))] as const);
-  for (const [field, value] of Object.entries(operator.status(Object.fromEntries(children), inputs, cr))) {
+  for (const [field, value] of Object.entries(
+    operator.status(Object.fromEntries(children), inputs, cr, { seat: world.seats.of(cr.metadata.uid) }),
+  )) {
     const said = (status as Readonly<Record<string, unknown>>)[field];
     if (JSON.stringify(said) !== JSON.stringify(value)) {
       found.push(`${subject} says ${field} ${JSON.stringify(said)}, and it is ${JSON.stringify(value)}`);
@@ -212,6 +227,11 @@ function inputsOf(world: World, operator: Operator, cr: KubeObject): Inputs {
       return [name, there.filter(({ metadata }) => labels.every(([key, value]) => metadata.labels?.[key] === value))];
     }),
   );
+}
+
+/** A child of a Depot, which may stay when that is gone. */
+export function isStock({ metadata }: KubeObject): boolean {
+  return metadata.name.startsWith('d-');
 }
 
 /** A key that was desired once and is not any more: nobody but us puts any there. */

@@ -26,7 +26,7 @@ export async function trySchedule(schedule: Schedule): Promise<Tried> {
   const note = (error: unknown) => rejections.push(`nobody handles the rejection "${String(error)}"`);
   process.on('unhandledRejection', note);
   try {
-    const key = JSON.stringify([schedule.pods, schedule.tours, schedule.workload]);
+    const key = JSON.stringify([schedule.pods, schedule.tours, schedule.extras, schedule.workload]);
     let expected = known.get(key);
     if (!expected) {
       const ran = await runSchedule(undisturbed(schedule));

@@ -16,6 +16,7 @@ import { kindOf } from './kinds.js';
 import { operatorsOf } from './operators/all.js';
 import { Races } from './races.js';
 import type { Edition, Schedule } from './schedule.js';
+import { SeatService } from './seats.js';
 import { Tally } from './tally.js';
 import { startServer } from './template.js';
 import { desiredBy, statusBy } from './truth.js';
@@ -43,6 +44,7 @@ export class World {
   readonly races: Races;
   readonly wishes: Wishes;
   readonly tally = new Tally();
+  readonly seats = new SeatService((fault) => this.tally.failed(fault));
   #isOver = false;
 
   private constructor(
@@ -51,7 +53,7 @@ export class World {
     private readonly clocks: ClockRates,
     readonly calm: Calm,
     readonly history: History,
-    private readonly schedule: Pick<Schedule, 'pods' | 'tours'>,
+    private readonly schedule: Pick<Schedule, 'pods' | 'tours' | 'extras'>,
   ) {
     this.user = server.cluster();
     this.wishes = new Wishes(server.store, (kind) => this.list(kind));
@@ -119,6 +121,7 @@ export class World {
         now: () => String(server.store.revision),
         carriedOut: () => {},
         gaveUp: (call) => world.history.gaveUp({ replica: identity, life: replica.lives }, call),
+        fetch: world.seats.fetch((request) => world.history.asked({ replica: identity, life: replica.lives }, request)),
         room: seed % 2 === 0 ? fewAtHand : undefined,
       });
       replica.faults.observe((call, fate) => {
@@ -173,6 +176,7 @@ export class World {
   /** From now on all is well. */
   async recover(): Promise<void> {
     this.races.clear();
+    this.seats.recover();
     // No replica is left behind by those who bring another version.
     const edition = this.#editions.get('one') ?? 'first';
     if ((this.#editions.get('two') ?? 'first') !== edition) this.upgrade(1, edition, 'stop');

@@ -9,6 +9,7 @@ export function wrongValue(
     case 'Secret':
       return { data: { value: Buffer.from(wrong).toString('base64') } };
     case 'Service':
+    case 'RoleBinding':
       return { metadata: { labels: null } };
     case 'Site':
       return { spec: { value: wrong } };

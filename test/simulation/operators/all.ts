@@ -1,10 +1,12 @@
 import type { Operator } from '../../../src/index.js';
 import { memcached } from '../../../src/operators/memcached.js';
 import type { Edition, Schedule } from '../schedule.js';
+import { depot } from './depot.js';
 import { fleetOf } from './fleet.js';
 import { reportOf } from './report.js';
 import { siteOf } from './site.js';
 import { tourOf } from './tour.js';
+import { trip } from './trip.js';
 
 interface Set {
   readonly common: readonly Operator[];
@@ -20,12 +22,12 @@ const sets: Readonly<Record<Edition, Set>> = { first: setOf('first'), second: se
 
 /** What runs in a schedule: with Pods also that for which the cluster's own controllers have to run. */
 export function operatorsOf(
-  { pods, tours = false }: Pick<Schedule, 'pods' | 'tours'>,
+  { pods, tours = false, extras = false }: Pick<Schedule, 'pods' | 'tours' | 'extras'>,
   edition: Edition = 'first',
 ): readonly Operator[] {
   const { common, tour } = sets[edition];
-  return [...common, ...(pods ? [memcached] : []), ...(tours ? [tour] : [])];
+  return [...common, ...(pods ? [memcached] : []), ...(tours ? [tour] : []), ...(extras ? [trip, depot] : [])];
 }
 
 /** What runs in any; which kinds there are, and what they own, is the same in each edition. */
-export const allOperators = operatorsOf({ pods: true, tours: true });
+export const allOperators = operatorsOf({ pods: true, tours: true, extras: true });
