@@ -97,6 +97,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
     ...drawn,
     ...(hasTours ? { tours: true } : {}),
     ...(hasExtras ? { extras: true } : {}),
+    ...(isUpgraded && which % 4 >= 2 ? { rolloutLimit: 1 + (which % 2) } : {}),
     workload: [...workload, ...tours, ...scribbles, ...extras, ...upgrades, ...restraints, ...scene.workload].sort(
       (a, b) => a.at - b.at,
     ),

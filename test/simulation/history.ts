@@ -330,7 +330,8 @@ export class History {
     const owner = ownerUidOf(before);
     const isDelete = call.verb === 'delete';
     // Whose owner reference somebody removed is still what we made, and may be taken back.
-    const isDisowned = owner === undefined && !isDelete && this.#ours.has(before.metadata.uid);
+    const isDisowned =
+      owner === undefined && (!isDelete || this.#isRemade(before)) && this.#ours.has(before.metadata.uid);
     // Nobody owns a custom resource of a user; all that a controller does to it is to hold it, and to let it go.
     const isLetGo = type === 'DELETED' || !isHeld(object);
     const isHold = call.verb === 'patch' && customKinds.has(object.kind) && isHeld(before) === isLetGo;
@@ -354,6 +355,12 @@ export class History {
     }
   }
 
+  /** It cannot be changed to what a Depot desires, as it was composed last. */
+  #isRemade(child: KubeObject): boolean {
+    if (child.kind !== 'RoleBinding') return false;
+    return [...this.#composed.values()].some(({ children }) => children.some((each) => isOther(each, child)));
+  }
+
   /** A child that was made for the custom resource as it is now must not be pruned. */
   #checkDelete(writer: Writer, child: KubeObject): void {
     const made = this.#ours.get(child.metadata.uid);
@@ -368,10 +375,11 @@ export class History {
     const composed = this.#composed.get(`${idOf(writer)} ${owner}`);
     const had = this.#hadOf(owner);
     // What cannot be changed is made anew before others are made.
-    const isRemade = child.kind === 'RoleBinding' && composed?.children.some((each) => isOther(each, child));
+    const isRemade = this.#isRemade(child);
     const unmade = isRemade ? undefined : composed?.children.find((each) => !had.has(show(refOf(each))));
     if (unmade) this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, and has not made ${show(refOf(unmade))}`);
-    if (made?.by === idOf(writer) && (composed?.number ?? 0) <= made.composition) {
+    // Of one that is made anew although somebody took from it whose it is, only its name tells.
+    if (owner !== '' && made?.by === idOf(writer) && (composed?.number ?? 0) <= made.composition) {
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which it had made, though it knows of no change since`);
     }
     const generation = generationIn(child);

@@ -70,6 +70,8 @@ export interface Schedule {
   readonly tours?: boolean;
   /** With Trips, which have something outside the cluster, and Depots, whose children stay or are taken over. */
   readonly extras?: boolean;
+  /** How many custom resources of a kind another version changes at once. Absent: all. */
+  readonly rolloutLimit?: number;
   /** How long a replica that died is gone. */
   readonly restartSeconds: number;
   readonly workload: readonly WorkloadStep[];

@@ -14,13 +14,14 @@ import type { World } from './world.js';
 
 /** What is not as it must be at rest, by what the API server has and nothing else: no other run, no store. */
 export function untruths(world: World): string[] {
-  const found = world.operators.flatMap((operator) =>
-    world
+  const found = world.operators.flatMap((operator) => {
+    if (world.mayWait(operator.resource.kind)) return [];
+    return world
       .list(operator.resource.kind)
       // One that somebody else's finalizer holds back has ended for its controller.
       .filter((cr) => !isGoing(cr) || hasFinalizer(cr))
-      .flatMap((cr) => untruthsOf(world, operator, cr)),
-  );
+      .flatMap((cr) => untruthsOf(world, operator, cr));
+  });
   return [...found, ...leftBehind(world), ...seatsLeft(world)];
 }
 

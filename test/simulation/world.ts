@@ -3,6 +3,7 @@ import type { Cluster } from '../../src/client/cluster.js';
 import type { Operator } from '../../src/compose/operator.js';
 import type { Inputs } from '../../src/compose/reads.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
+import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { placeOf } from '../../src/kube/object-ref.js';
 import { isWrite } from '../../src/testing/call.js';
@@ -53,7 +54,7 @@ export class World {
     private readonly clocks: ClockRates,
     readonly calm: Calm,
     readonly history: History,
-    private readonly schedule: Pick<Schedule, 'pods' | 'tours' | 'extras'>,
+    private readonly schedule: Pick<Schedule, 'pods' | 'tours' | 'extras' | 'rolloutLimit'>,
   ) {
     this.user = server.cluster();
     this.wishes = new Wishes(server.store, (kind) => this.list(kind));
@@ -66,7 +67,7 @@ export class World {
   }
 
   static async start(schedule: Omit<Schedule, 'restartSeconds' | 'workload'>): Promise<World> {
-    const { seed, replicas } = schedule;
+    const { seed, replicas, rolloutLimit } = schedule;
     const clock = new VirtualClock();
     const random = seededRandom(seed);
     const server = await startServer(schedule, clock, random);
@@ -121,6 +122,7 @@ export class World {
         now: () => String(server.store.revision),
         carriedOut: () => {},
         gaveUp: (call) => world.history.gaveUp({ replica: identity, life: replica.lives }, call),
+        ...(rolloutLimit === undefined ? {} : { rolloutLimit }),
         fetch: world.seats.fetch((request) => world.history.asked({ replica: identity, life: replica.lives }, request)),
         room: seed % 2 === 0 ? fewAtHand : undefined,
       });
@@ -139,6 +141,15 @@ export class World {
   /** What runs in it when no version of the operators is being replaced by another. */
   get operators(): readonly Operator[] {
     return operatorsOf(this.schedule, this.#editions.get('one'));
+  }
+
+  /** Others may wait, for as long as one of their kind is not ready. */
+  mayWait(kind: string): boolean {
+    if (this.schedule.rolloutLimit === undefined) return false;
+    return this.list(kind).some((cr) => {
+      const { conditions = [] } = (cr as { status?: { conditions?: readonly Condition[] } }).status ?? {};
+      return !conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+    });
   }
 
   /** What a writer is. */
