@@ -32,11 +32,14 @@ export function drawExtras(dice: Dice): readonly WorkloadStep[] {
 class ExtraDrawer {
   readonly #steps: WorkloadStep[] = [];
   readonly #home: string;
+  /** What has been left behind, and is taken over, is not made anew: then nothing asks for that which cannot be changed. */
+  readonly #hasPolicies: boolean;
   #at = 0;
   #drifts = 0;
 
   constructor(private readonly dice: Dice) {
     this.#home = dice.one(namespaces);
+    this.#hasPolicies = dice.percent(50);
   }
 
   steps(count: number): readonly WorkloadStep[] {
@@ -50,7 +53,7 @@ class ExtraDrawer {
     while (this.#steps.length < count) {
       if (!dice.percent(30)) this.#at = rounded(this.#at + dice.seconds(12));
       const object = dice.one([this.#trip, this.#depot]);
-      switch (dice.weighted({ edit: 8, delete: 2, recreate: 3, policy: 2, drift: 5 })) {
+      switch (dice.weighted({ edit: 8, delete: 2, recreate: 3, policy: this.#hasPolicies ? 3 : 0, drift: 5 })) {
         case 'edit':
           this.#apply(object);
           break;
@@ -87,7 +90,7 @@ class ExtraDrawer {
   #apply(object: Named): void {
     const { dice } = this;
     const keep = dice.weighted({ delete: 4, retain: 3, orphan: 3 });
-    const more = object.kind === 'Trip' ? {} : { shelf: dice.one(shelves), keep, role: dice.one(roles) };
+    const more = object.kind === 'Trip' ? {} : { shelf: dice.one(shelves), keep, role: this.#hasPolicies ? 'reader' : dice.one(roles) };
     this.#add({ do: 'apply', object, body: { spec: { value: dice.one(values), ...more } } });
   }
 
