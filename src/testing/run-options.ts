@@ -34,6 +34,8 @@ export interface TestControllerOptions extends RunOptions {
   readonly carriedOut: (call: Call) => void;
   /** Hears of each call whose answer was not waited for any longer. */
   readonly gaveUp?: (call: Call) => void;
+  /** Hears that the API server knows less than it did, as after a restore. Default: the controller goes on with what a new list shows. */
+  readonly historyLost?: () => void;
   /** How many objects of a kind are at hand in its stores, and not packed. Default: as in production. */
   readonly room?: Room | undefined;
 }

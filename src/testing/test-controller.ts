@@ -160,6 +160,7 @@ export class TestController {
 
   #start(): Life {
     const { operators, random, namespaces, identity, leaderElect, carriedOut, gaveUp = () => {} } = this.options;
+    const { historyLost } = this.options;
     this.#lives += 1;
     const clock = new MortalClock(this.options.clock, () => this.#skewSeconds * 1000);
     clock.setRate(this.#clockRate);
@@ -209,6 +210,7 @@ export class TestController {
         instance: identity,
         lead,
         leadership: election,
+        ...(historyLost ? { historyLost } : {}),
       },
       stop.signal,
     );

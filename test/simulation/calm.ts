@@ -34,6 +34,11 @@ export class Calm {
     if (fate.type === 'lose') this.#notFor(0);
   }
 
+  /** What the server had is gone, of which nobody can know at once. */
+  isStartled(): void {
+    this.#notFor(answerMilliseconds);
+  }
+
   /** From now on all is well. */
   returns(): void {
     for (const fault of this.#lasting) this.ends(fault);

@@ -90,7 +90,10 @@ class ExtraDrawer {
   #apply(object: Named): void {
     const { dice } = this;
     const keep = dice.weighted({ delete: 4, retain: 3, orphan: 3 });
-    const more = object.kind === 'Trip' ? {} : { shelf: dice.one(shelves), keep, role: this.#hasPolicies ? 'reader' : dice.one(roles) };
+    const more =
+      object.kind === 'Trip'
+        ? {}
+        : { shelf: dice.one(shelves), keep, role: this.#hasPolicies ? 'reader' : dice.one(roles) };
     this.#add({ do: 'apply', object, body: { spec: { value: dice.one(values), ...more } } });
   }
 

@@ -23,6 +23,8 @@ const upgrading = { every: 8, at: 5 };
 const restraining = { every: 8, at: 6 };
 /** In one of so many there are Trips, and a service outside, and Depots. */
 const extending = { every: 8, at: 3 };
+/** In one of so many the API server is restored from a backup, where there is one replica. */
+const restoring = { every: 16, at: 1 };
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
@@ -45,7 +47,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
   // Old and new are there at once only where there are two.
   const hasExtras = number % extending.every === extending.at;
   const extras = hasExtras ? drawExtras(new Dice(mixed(workloadSeed, 7 + 6 * historiesPerWorkload))) : [];
-  const replicas = isUpgraded && which % 2 === 1 ? 2 : few;
+  const isRestored = number % restoring.every === restoring.at;
+  const replicas = isUpgraded && which % 2 === 1 ? 2 : isRestored ? 1 : few;
   const span = endOf({ workload, faults: [] }) + 10;
   const scribbles =
     number % scribbling.every === scribbling.at
@@ -55,6 +58,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const restraints = isRestrained
     ? drawRestraints(new Dice(mixed(workloadSeed, 6 + 5 * historiesPerWorkload)), ownOf(workload), span)
     : [];
+  const restores = isRestored ? drawRestore(new Dice(mixed(workloadSeed, 9 + 8 * historiesPerWorkload)), span) : [];
   const faults: FaultStep[] = [];
   for (let left = dice.whole(1, 10); left > 0; left--) {
     const fault = drawFault(dice, span, replicas, pods);
@@ -98,9 +102,16 @@ export function drawSchedule(seed: number, index: number): Schedule {
     ...(hasTours ? { tours: true } : {}),
     ...(hasExtras ? { extras: true } : {}),
     ...(isUpgraded && which % 4 >= 2 ? { rolloutLimit: 1 + (which % 2) } : {}),
-    workload: [...workload, ...tours, ...scribbles, ...extras, ...upgrades, ...restraints, ...scene.workload].sort(
-      (a, b) => a.at - b.at,
-    ),
+    workload: [
+      ...workload,
+      ...tours,
+      ...scribbles,
+      ...extras,
+      ...upgrades,
+      ...restraints,
+      ...restores,
+      ...scene.workload,
+    ].sort((a, b) => a.at - b.at),
     faults: [...faults, ...scene.faults]
       .filter((fault) => !isRestrained || isOfMinutes(fault))
       .sort((a, b) => a.at - b.at),
@@ -110,6 +121,15 @@ export function drawSchedule(seed: number, index: number): Schedule {
 /** The custom resources of a workload, each as often as it is written. */
 function ownOf(workload: readonly WorkloadStep[]): readonly Named[] {
   return workload.flatMap((step) => (step.do === 'apply' && owners.includes(step.object.kind) ? [step.object] : []));
+}
+
+/** Etcd goes back to what it had some time ago, seconds or more, once. */
+function drawRestore(dice: Dice, span: number): readonly WorkloadStep[] {
+  const at = rounded(dice.whole(0, span * 800) / 1000);
+  return [
+    { at, do: 'backup' },
+    { at: rounded(at + 0.5 + dice.seconds(60)), do: 'restore' },
+  ];
 }
 
 function drawAbsences(dice: Dice, span: number, replicas: 1 | 2): readonly FaultStep[] {

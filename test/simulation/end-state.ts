@@ -125,12 +125,17 @@ function statusOf(
   const { entries = [] } = (inventory ?? {}) as unknown as { readonly entries?: readonly Json[] };
   return {
     ...(isOfChance ? {} : rest),
-    ...(isOfChance || entries.length === 0 ? {} : { inventory: entries as Json }),
+    ...(isOfChance || entries.length === 0 || entries.every(isOfStock) ? {} : { inventory: entries as Json }),
     ...(observedGeneration === undefined ? {} : { isOfNow: observedGeneration === generation }),
     ...(conditions === undefined ? {} : { conditions: claims as unknown as Json }),
     // Pods have names by chance.
     ...(nodes === undefined ? {} : { nodes: (nodes as readonly Json[]).length }),
   };
+}
+
+/** What a Depot keeps though it is not wanted was a matter of time, and truth.ts has what else is in its inventory. */
+function isOfStock(entry: Json): boolean {
+  return /_d-/.test(JSON.stringify(entry));
 }
 
 function sorted(value: Json): Json {

@@ -112,11 +112,29 @@ export class History {
         by: Writer,
       ): { readonly status: object; readonly children: readonly KubeObject[] } | undefined;
     },
+    /** What was before the server was restored. */
+    before?: History,
   ) {
     this.#leadership = new Leadership({ clock, ...options });
     this.far = new FarHistory(server.store);
     this.#restraints = new RestraintHistory(options.isUndisturbed);
     server.store.listen((revision) => this.#changed(revision));
+    if (before) this.#goesOnFrom(before);
+  }
+
+  /** What the server has by a backup was there before, and what was made then is ours. */
+  #goesOnFrom(before: History): void {
+    for (const [uid] of before.#ours) this.#ours.set(uid, { by: 'somebody before', composition: -1 });
+    for (const [uid, revision] of before.#customs) this.#customs.set(uid, revision);
+    for (const name of before.disowned) this.disowned.add(name);
+    const { store } = this.server;
+    for (const resource of store.resources) {
+      for (const object of store.list(resource)) {
+        const revision = { type: 'ADDED', resource, object, revision: store.revision } as const;
+        if (resource === 'leases.coordination.k8s.io') this.#leadership.changed(revision, undefined);
+        else this.#changed(revision);
+      }
+    }
   }
 
   /** To be told of each write when it reaches the server. */

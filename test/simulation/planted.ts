@@ -131,13 +131,20 @@ export const planted: readonly Planted[] = [
     name: 'takes what it finds at its start for what it composes',
     file: 'src/drift/plan.ts',
     find: 'const isCurrent = applied === undefined || applied === wantedHash || applied === hash;',
-    replace: 'const isCurrent = last === undefined || applied === undefined || applied === wantedHash || applied === hash;',
+    replace:
+      'const isCurrent = last === undefined || applied === undefined || applied === wantedHash || applied === hash;',
   },
   {
     name: 'lets nobody in who waits for a turn in the rollout',
     file: runtime('rollout'),
     find: 'if (free-- <= 0) return;',
     replace: 'if (free-- <= 9) return;',
+  },
+  {
+    name: 'watches on from a version that a restored server has not got to',
+    file: runtime('informer'),
+    find: 'if (this.#isPast(resourceVersion)) this.#loseHistory(resourceVersion);',
+    replace: '',
   },
   {
     name: 'writes to the children of what is suspended',

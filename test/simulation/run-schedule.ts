@@ -51,9 +51,10 @@ export function undisturbed(schedule: Schedule): Schedule {
 /** Makes one history. `expected` is what came of the undisturbed one. */
 export async function runSchedule(schedule: Schedule, expected?: Pick<Ran, 'end' | 'disowned'>): Promise<Ran> {
   const world = await World.start(schedule);
-  const { clock, history } = world;
+  const { clock } = world;
   const violations = new Set<string>();
   for (const late of await play(world, schedule)) violations.add(late);
+  const { history } = world;
 
   await world.recover();
   const faults = world.tally.all;
@@ -88,7 +89,7 @@ export async function runSchedule(schedule: Schedule, expected?: Pick<Ran, 'end'
   const seconds = clock.monotonic() / 1000;
   for (const left of await world.stop()) violations.add(left);
   return {
-    violations: [...history.violations, ...violations],
+    violations: [...world.violationsBefore, ...history.violations, ...violations],
     end,
     disowned: history.disowned,
     writes: history.writes.length,
@@ -139,7 +140,9 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
   ].sort((a, b) => a.at - b.at);
   // Where one of two replicas is another version, it depends on who leads what is desired.
   const isOfTwo = schedule.replicas === 2 && schedule.workload.some((step) => step.do === 'upgrade');
-  const isPrompt = schedule.faults.length === 0 && !isOfTwo;
+  // Whoever lost what it knew has to notice, and to begin anew.
+  const isRestored = schedule.workload.some((step) => step.do === 'restore');
+  const isPrompt = schedule.faults.length === 0 && !isOfTwo && !isRestored;
   for (const [index, { at, act }] of moments.entries()) {
     await world.advanceTo(at, schedule.restartSeconds);
     await act();
@@ -154,6 +157,8 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
 
 async function work(world: World, step: WorkloadStep): Promise<void> {
   if (step.do === 'upgrade') return world.upgrade(step.to, step.edition, step.how);
+  if (step.do === 'backup') return world.backUp();
+  if (step.do === 'restore') return world.restore();
   const { user, wishes } = world;
   const { kind: name, ...target } = step.object;
   const kind = kindOf(name);

@@ -16,6 +16,9 @@ export type WorkloadStep = { readonly at: number } & (
   | { readonly do: 'replace'; readonly object: Named; readonly body: Readonly<Record<string, unknown>> }
   | { readonly do: 'delete'; readonly object: Named }
   /** A replica goes on as another version of the operators, whose children differ; the last that comes to `one` is the one that stays. */
+  /** What etcd has is kept aside, or is from now on what it was then. */
+  | { readonly do: 'backup' }
+  | { readonly do: 'restore' }
   | { readonly do: 'upgrade'; readonly to: 0 | 1; readonly edition: Edition; readonly how: 'kill' | 'stop' }
 );
 

@@ -37,19 +37,21 @@ const collectorOnly: ControllerOptions = {
 
 const templates = new Map<string, Promise<StoredObjects>>();
 
-/** A server with all definitions and namespaces. What is the same in all of them is made once. */
-export async function startServer(
+/** Makes a server of a backup, or one with all definitions and namespaces. What is the same in all of them is made once. */
+export async function serverOf(
   { pods, tours = false, extras = false }: Pick<Schedule, 'pods' | 'tours' | 'extras'>,
   clock: Clock,
   random: Random,
-): Promise<EmbeddedServer> {
+): Promise<(backup?: StoredObjects) => EmbeddedServer> {
   const key = `${pods} ${tours} ${extras}`;
   let template = templates.get(key);
   if (!template) {
     template = makeTemplate(pods, tours, extras);
     templates.set(key, template);
   }
-  return new EmbeddedServer({ clock, random, controllers: pods ? {} : collectorOnly, state: await template });
+  const made = await template;
+  const controllers = pods ? {} : collectorOnly;
+  return (backup = made) => new EmbeddedServer({ clock, random, controllers, state: backup });
 }
 
 async function makeTemplate(pods: boolean, tours: boolean, extras: boolean): Promise<StoredObjects> {

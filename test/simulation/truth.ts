@@ -16,11 +16,13 @@ import type { World } from './world.js';
 export function untruths(world: World): string[] {
   const found = world.operators.flatMap((operator) => {
     if (world.mayWait(operator.resource.kind)) return [];
-    return world
-      .list(operator.resource.kind)
-      // One that somebody else's finalizer holds back has ended for its controller.
-      .filter((cr) => !isGoing(cr) || hasFinalizer(cr))
-      .flatMap((cr) => untruthsOf(world, operator, cr));
+    return (
+      world
+        .list(operator.resource.kind)
+        // One that somebody else's finalizer holds back has ended for its controller.
+        .filter((cr) => !isGoing(cr) || hasFinalizer(cr))
+        .flatMap((cr) => untruthsOf(world, operator, cr))
+    );
   });
   return [...found, ...leftBehind(world), ...seatsLeft(world)];
 }

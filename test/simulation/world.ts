@@ -3,6 +3,7 @@ import type { Cluster } from '../../src/client/cluster.js';
 import type { Operator } from '../../src/compose/operator.js';
 import type { Inputs } from '../../src/compose/reads.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
+import type { StoredObjects } from '../../src/embedded/state/cluster-state.js';
 import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { placeOf } from '../../src/kube/object-ref.js';
@@ -11,15 +12,16 @@ import { seededRandom } from '../../src/testing/seeded-random.js';
 import { TestController } from '../../src/testing/test-controller.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { Calm } from './calm.js';
+import { changingCluster } from './changing-cluster.js';
 import { ClockRates } from './clock-rates.js';
 import { History, idOf } from './history.js';
-import { kindOf } from './kinds.js';
+import { kindOf, kinds } from './kinds.js';
 import { operatorsOf } from './operators/all.js';
 import { Races } from './races.js';
 import type { Edition, Schedule } from './schedule.js';
 import { SeatService } from './seats.js';
 import { Tally } from './tally.js';
-import { startServer } from './template.js';
+import { serverOf } from './template.js';
 import { desiredBy, statusBy } from './truth.js';
 import { Wishes } from './wishes.js';
 import { type Witness, type Writer, witnessed } from './witnessed-cluster.js';
@@ -35,6 +37,12 @@ const fewAtHand = { most: 2, tidy: 1 };
 /** One cluster with its controllers, and the history that is made in it. */
 export class World {
   readonly user: Cluster;
+  server: EmbeddedServer;
+  history: History;
+  /** What was wrong before the server was restored. */
+  readonly violationsBefore: string[] = [];
+  #backup: StoredObjects | undefined;
+  #wishes: Wishes;
   #replicas: readonly TestController[] = [];
   readonly #restarting = new Set<TestController>();
   readonly #stopping = new Set<Promise<void>>();
@@ -43,57 +51,76 @@ export class World {
   /** By writer, which it is. */
   readonly #editionsOfLives = new Map<string, Edition>();
   readonly races: Races;
-  readonly wishes: Wishes;
   readonly tally = new Tally();
   readonly seats = new SeatService((fault) => this.tally.failed(fault));
   #isOver = false;
 
   private constructor(
     readonly clock: VirtualClock,
-    readonly server: EmbeddedServer,
+    private readonly makeServer: (backup?: StoredObjects) => EmbeddedServer,
     private readonly clocks: ClockRates,
     readonly calm: Calm,
-    readonly history: History,
+    private readonly begin: (server: EmbeddedServer, before?: History) => History,
     private readonly schedule: Pick<Schedule, 'pods' | 'tours' | 'extras' | 'rolloutLimit'>,
   ) {
-    this.user = server.cluster();
-    this.wishes = new Wishes(server.store, (kind) => this.list(kind));
+    this.server = makeServer();
+    this.history = begin(this.server);
+    let [of, cluster] = [this.server, this.server.cluster()];
+    this.user = changingCluster(() => {
+      if (of !== this.server) [of, cluster] = [this.server, this.server.cluster()];
+      return cluster;
+    });
+    this.#wishes = this.#follow();
     this.races = new Races(
       this.user,
       (kind) => this.list(kind),
       (race) => this.tally.befalls('race', race),
     );
-    server.store.listen(({ object }) => this.tally.changed(object.kind));
+  }
+
+  get wishes(): Wishes {
+    return this.#wishes;
+  }
+
+  #follow(): Wishes {
+    this.server.store.listen(({ object }) => this.tally.changed(object.kind));
+    return new Wishes(this.server.store, (kind) => this.list(kind));
   }
 
   static async start(schedule: Omit<Schedule, 'restartSeconds' | 'workload'>): Promise<World> {
     const { seed, replicas, rolloutLimit } = schedule;
     const clock = new VirtualClock();
     const random = seededRandom(seed);
-    const server = await startServer(schedule, clock, random);
+    const makeServer = await serverOf(schedule, clock, random);
     const leaderElect = replicas > 1;
     const clocks = new ClockRates(clock);
     const calm = new Calm(clock);
     const followers = new Set<Writer>();
     const world = new World(
       clock,
-      server,
+      makeServer,
       clocks,
       calm,
-      new History(server, clock, {
-        hasLease: leaderElect,
-        isUndisturbed: schedule.faults.length === 0,
-        calm,
-        follows: (replica) => {
-          const life = world.#replicas.find(({ identity }) => identity === replica)?.lives;
-          return [...followers].some((each) => each.replica === replica && each.life === life);
-        },
-        clocks,
-        endless: () => world.#end(),
-        editionOf: (id) => world.#editionsOfLives.get(id) ?? 'first',
-        desiredBy: (cr, by) => desiredBy(world, cr, by),
-        statusBy: (cr, by) => statusBy(world, cr, by),
-      }),
+      (server, before) =>
+        new History(
+          server,
+          clock,
+          {
+            hasLease: leaderElect,
+            isUndisturbed: schedule.faults.length === 0,
+            calm,
+            follows: (replica) => {
+              const life = world.#replicas.find(({ identity }) => identity === replica)?.lives;
+              return [...followers].some((each) => each.replica === replica && each.life === life);
+            },
+            clocks,
+            endless: () => world.#end(),
+            editionOf: (id) => world.#editionsOfLives.get(id) ?? 'first',
+            desiredBy: (cr, by) => desiredBy(world, cr, by),
+            statusBy: (cr, by) => statusBy(world, cr, by),
+          },
+          before,
+        ),
       schedule,
     );
     const make = (identity: string, index: number) => {
@@ -119,7 +146,9 @@ export class World {
         random,
         identity,
         leaderElect,
-        now: () => String(server.store.revision),
+        now: () => String(world.server.store.revision),
+        // As in production, where a new process begins with what there is.
+        historyLost: () => world.terminate(replica),
         carriedOut: () => {},
         gaveUp: (call) => world.history.gaveUp({ replica: identity, life: replica.lives }, call),
         ...(rolloutLimit === undefined ? {} : { rolloutLimit }),
@@ -150,6 +179,26 @@ export class World {
       const { conditions = [] } = (cr as { status?: { conditions?: readonly Condition[] } }).status ?? {};
       return !conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
     });
+  }
+
+  backUp(): void {
+    const { store } = this.server;
+    const objects = store.resources.flatMap((resource) =>
+      store.list(resource).map((each) => [resource, each] as const),
+    );
+    this.#backup = { revision: store.revision, objects };
+  }
+
+  /** The API server comes back with what it had then, and goes on from the version that it had got to. */
+  restore(): void {
+    if (!this.#backup) return;
+    this.violationsBefore.push(...this.history.violations);
+    this.server.stop();
+    this.server = this.makeServer(this.#backup);
+    this.history = this.begin(this.server, this.history);
+    this.#wishes = this.#follow();
+    this.calm.isStartled();
+    for (const { faults } of this.#replicas) for (const kind of Object.keys(kinds)) faults.breakWatch(kind);
   }
 
   /** What a writer is. */
