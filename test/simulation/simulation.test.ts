@@ -6,6 +6,7 @@ import { plant } from './bundle.js';
 import { drawSchedule, historiesPerWorkload } from './draw-faults.js';
 import { keptSchedules } from './kept-schedules.js';
 import { planted } from './planted.js';
+import type { Schedule } from './schedule.js';
 import { storyOf } from './story.js';
 import { trySchedule } from './try-schedule.js';
 
@@ -68,6 +69,23 @@ describe('a schedule', () => {
     const isScribbled = (number: number) =>
       drawSchedule(1, number * historiesPerWorkload).workload.some((step) => 'subresource' in step);
     expect(numbers.filter(isScribbled)).toEqual([2, 10]);
+  });
+
+  it('has another version, modes, things outside and a backup in some workloads', () => {
+    const numbers = Array.from({ length: 32 }, (_, number) => number);
+    const those = (has: (schedule: Schedule) => boolean) =>
+      numbers.filter((number) => has(drawSchedule(1, number * historiesPerWorkload)));
+    expect({
+      upgraded: those(({ workload }) => workload.some((step) => step.do === 'upgrade')),
+      restrained: those(({ workload }) => JSON.stringify(workload).includes('sim.example.com/mode')),
+      extras: those(({ extras }) => extras === true),
+      restored: those(({ workload }) => workload.some((step) => step.do === 'restore')),
+    }).toEqual({
+      upgraded: [5, 13, 21, 29],
+      restrained: [6, 14, 22, 30],
+      extras: [3, 11, 19, 27],
+      restored: [1, 17],
+    });
   });
 
   it('is drawn from its seed and number alone', () => {
