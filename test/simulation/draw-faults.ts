@@ -5,7 +5,7 @@ import { drawRestraints, isBearable, isOfMinutes } from './draw-restraints.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
-import { drawUpgrades } from './draw-upgrades.js';
+import { drawRestore, drawUpgrades } from './draw-upgrades.js';
 import { drawWorkload } from './draw-workload.js';
 import { endOf, type FaultStep, type Named, type Schedule, type WorkloadStep } from './schedule.js';
 
@@ -121,15 +121,6 @@ export function drawSchedule(seed: number, index: number): Schedule {
 /** The custom resources of a workload, each as often as it is written. */
 function ownOf(workload: readonly WorkloadStep[]): readonly Named[] {
   return workload.flatMap((step) => (step.do === 'apply' && owners.includes(step.object.kind) ? [step.object] : []));
-}
-
-/** Etcd goes back to what it had some time ago, seconds or more, once. */
-function drawRestore(dice: Dice, span: number): readonly WorkloadStep[] {
-  const at = rounded(dice.whole(0, span * 800) / 1000);
-  return [
-    { at, do: 'backup' },
-    { at: rounded(at + 0.5 + dice.seconds(60)), do: 'restore' },
-  ];
 }
 
 function drawAbsences(dice: Dice, span: number, replicas: 1 | 2): readonly FaultStep[] {

@@ -22,3 +22,12 @@ export function drawUpgrades(dice: Dice, span: number): readonly WorkloadStep[] 
   }
   return steps;
 }
+
+/** Etcd goes back to what it had some time ago, seconds or more, once. */
+export function drawRestore(dice: Dice, span: number): readonly WorkloadStep[] {
+  const at = rounded(dice.whole(0, span * 800) / 1000);
+  return [
+    { at, do: 'backup' },
+    { at: rounded(at + 0.5 + dice.seconds(60)), do: 'restore' },
+  ];
+}

@@ -184,7 +184,7 @@ export class History {
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
       // Whose inventory is refused says so in the same status, by another manager, and ends its round with that.
-      const spare = call.kind === 'Tour' && call.subresource === 'status' && !isTooSoon;
+      const spare = ['Tour', 'Depot'].includes(call.kind) && call.subresource === 'status' && !isTooSoon;
       this.#waits.set(key, { since: now, milliseconds: fate.retryAfterSeconds * 1000, spare });
     }
     if (call.verb === 'create' && !this.#sentFor.has(key)) {

@@ -1,3 +1,4 @@
+/** Longer than most files: all that has to be true at rest, of each kind that there is. */
 import type { Operator } from '../../src/compose/operator.js';
 import type { Inputs, Many, One } from '../../src/compose/reads.js';
 import type { Condition } from '../../src/kube/condition.js';

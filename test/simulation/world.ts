@@ -1,3 +1,4 @@
+/** Longer than most files: a cluster, its controllers, and all that can become of both. */
 import { Lease } from '../../imports/k8s.js';
 import type { Cluster } from '../../src/client/cluster.js';
 import type { Operator } from '../../src/compose/operator.js';
