@@ -46,7 +46,7 @@ class ExtraDrawer {
     const { dice } = this;
     // Before there is a Depot, so that it is taken over whenever one is there.
     if (dice.percent(40)) {
-      const body = { metadata: { labels: { role: 'squatter' } }, data: { foreign: 'not yours' } };
+      const body = { metadata: { labels: { role: 'squatter' } }, data: { theirs: 'not wanted' } };
       this.#add({ do: 'apply', object: this.#child(), body });
     }
     this.#at = 1;

@@ -22,7 +22,7 @@ const upgrading = { every: 8, at: 5 };
 /** In one of so many somebody suspends custom resources, or has a mode set. */
 const restraining = { every: 8, at: 6 };
 /** In one of so many there are Trips, and a service outside, and Depots. */
-const extending = { every: 8, at: 3 };
+const extending = { every: 16, at: 3 };
 /** In one of so many the API server is restored from a backup, where there is one replica. */
 const restoring = { every: 16, at: 1 };
 

@@ -133,12 +133,14 @@ export const planted: readonly Planted[] = [
     find: 'const isCurrent = applied === undefined || applied === wantedHash || applied === hash;',
     replace:
       'const isCurrent = last === undefined || applied === undefined || applied === wantedHash || applied === hash;',
+    kept: 'a-value-of-another-version',
   },
   {
     name: 'lets nobody in who waits for a turn in the rollout',
     file: runtime('rollout'),
     find: 'if (free-- <= 0) return;',
     replace: 'if (free-- <= 9) return;',
+    kept: 'a-turn-in-the-rollout',
   },
   {
     name: 'watches on from a version that a restored server has not got to',
@@ -151,6 +153,7 @@ export const planted: readonly Planted[] = [
     file: runtime('reconciler'),
     find: 'if (!isGoing && isSuspended(cr)) return this',
     replace: 'if (!isGoing && isSuspended(cr) && reasons.length < 0) return this',
+    kept: 'an-edit-of-what-is-suspended',
   },
   {
     name: 'does not look again when a mode has ended',
@@ -175,12 +178,14 @@ export const planted: readonly Planted[] = [
     file: 'src/drift/plan.ts',
     find: 'const inherited = adopted ? inheriting(observed, manager, isTool, kept) : heir;',
     replace: 'const inherited = heir;',
+    kept: 'an-object-that-was-there-before',
   },
   {
     name: 'does not make anew what cannot be changed',
     file: runtime('carry-out'),
     find: 'adopted ? [] : this.workshop.operator.recreate)',
     replace: '[])',
+    kept: 'a-child-that-cannot-be-changed',
   },
   {
     name: 'makes something outside before anything keeps the custom resource',
@@ -193,18 +198,21 @@ export const planted: readonly Planted[] = [
     file: runtime('externals'),
     find: '(call) => external.remove(frozen(cr), call), {',
     replace: '(call) => external.remove(frozen(cr), call).catch(() => {}), {',
+    kept: 'a-seat-that-could-not-be-given-back',
   },
   {
     name: 'does not look again at what is outside',
     file: runtime('reconciler'),
     find: 'const polls = [operator.requeueAfterSeconds, outside.pollSeconds]',
     replace: 'const polls = [operator.requeueAfterSeconds]',
+    kept: 'a-seat-that-the-service-forgot',
   },
   {
-    name: 'takes a read that is refused for an object that is gone',
-    file: 'src/client/api-error.ts',
-    find: 'return error instanceof NotFoundError && !(',
-    replace: 'return error instanceof ForbiddenError || error instanceof NotFoundError && !(',
+    name: 'takes what is refused with 403 for refused for good',
+    file: runtime('outcome'),
+    find: 'if (error instanceof RefusedError) return',
+    replace: "if (error instanceof RefusedError || error.name === 'ForbiddenError') return",
+    kept: 'a-create-that-is-refused-once',
   },
   {
     name: 'does not prune',

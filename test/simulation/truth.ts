@@ -136,6 +136,9 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     // That one is refused keeps no other from being right, unless that has to go first.
     return isSaid && !mine.some(isGoing) ? [...found, ...wrong] : found;
   }
+  // No custom resource is drawn of which something would have to be made anew that was adopted.
+  if (ready?.reason === 'ImmutableField')
+    found.push(`${subject} says "${ready.message}", and a child can be made anew`);
   if (isRefused(cr) && wrong.length === 0) {
     if (ready?.reason !== 'RenderFailed')
       found.push(`${subject} has a status that is refused, and says ${ready?.reason}`);
