@@ -94,7 +94,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
     faults.push(...drawAbsences(new Dice(mixed(workloadSeed, 3 + 2 * historiesPerWorkload + which)), span, replicas));
   }
   const drawn = { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]) } as const;
-  const scene = drawScene(dice, span, replicas);
+  // What a scene takes back must not come back with a backup.
+  const scene = isRestored ? { workload: [], faults: [] } : drawScene(dice, span, replicas);
   // What else goes wrong hides much: some scenes are played alone.
   if (scene.workload.length > 0 && dice.percent(60)) faults.length = 0;
   return {

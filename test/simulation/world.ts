@@ -188,6 +188,10 @@ export class World {
       store.list(resource).map((each) => [resource, each] as const),
     );
     this.#backup = { revision: store.revision, objects };
+    // What happens in a cluster beside: a restored server has not got to the versions of today before watches are back.
+    const metadata = { name: 'beside', namespace: 'default', uid: 'beside', resourceVersion: '' };
+    const other = { apiVersion: 'sim.example.com/v1', kind: 'Other', metadata } as unknown as KubeObject;
+    for (let left = 200; left > 0; left--) store.put('others.sim.example.com', other);
   }
 
   /** The API server comes back with what it had then, and goes on from the version that it had got to. */
