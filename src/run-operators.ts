@@ -17,22 +17,22 @@ import { tracesWanted } from './kube/traces-wanted.js';
 import { hostOfUrl } from './kube/url-port.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
-import { Breather } from './runtime/breather.js';
-import { forMany } from './runtime/for-many.js';
-import { giveBackMemory, processHeap } from './runtime/give-back.js';
-import { LeaderElection } from './runtime/leader-election.js';
-import { leaderOnly } from './runtime/leader-only.js';
-import { createLog, type Log } from './runtime/log.js';
-import { LoopWatch } from './runtime/loop-watch.js';
-import type { Metrics } from './runtime/metrics/metrics.js';
-import { optimizeLate } from './runtime/optimize-late.js';
-import { pacedCluster } from './runtime/paced-cluster.js';
-import { serveProbes } from './runtime/probes.js';
+import { tellStrays } from './runtime/author/stray-owners.js';
+import { authorMillisecondsOf, timeLimit } from './runtime/author/time-limit.js';
+import { pacedCluster } from './runtime/informer/paced-cluster.js';
+import { LeaderElection } from './runtime/lease/leader-election.js';
+import { leaderOnly } from './runtime/lease/leader-only.js';
+import { Breather } from './runtime/process/breather.js';
+import { forMany } from './runtime/process/for-many.js';
+import { giveBackMemory, processHeap } from './runtime/process/give-back.js';
+import { LoopWatch } from './runtime/process/loop-watch.js';
+import { optimizeLate } from './runtime/process/optimize-late.js';
+import { serveProbes } from './runtime/process/probes.js';
 import { type Controller, runController } from './runtime/run-controller.js';
-import { tellStrays } from './runtime/stray-owners.js';
-import { silentTelemetry } from './runtime/telemetry.js';
-import { authorMillisecondsOf, timeLimit } from './runtime/time-limit.js';
-import type { OpenTraces } from './runtime/traces/open-traces.js';
+import { createLog, type Log } from './runtime/telemetry/log.js';
+import type { Metrics } from './runtime/telemetry/metrics/metrics.js';
+import { silentTelemetry } from './runtime/telemetry/telemetry.js';
+import type { OpenTraces } from './runtime/telemetry/traces/open-traces.js';
 import type { ReviewedKind } from './webhooks/reviewed-kind.js';
 import type { Webhooks, WebhooksOptions } from './webhooks/run-webhooks.js';
 
@@ -235,7 +235,7 @@ async function tracesOf(
     log.warn('Ignored a setting, and exports no traces', { setting, because, hint });
     return undefined;
   }
-  const { openTraces } = await import('./runtime/traces/open-traces.js');
+  const { openTraces } = await import('./runtime/telemetry/traces/open-traces.js');
   const { protocol } = wanted;
   const { POD_NAME: pod, POD_NAMESPACE: namespace } = process.env;
   return openTraces({ protocol, log, service: leaderElectionId, instance, pod, namespace, server });
@@ -266,7 +266,7 @@ async function serveWebhooksOf(
 /** Loaded only where metrics are served, so that nobody else waits for it at start. */
 async function metricsOf(flags: Flags, config: ClusterConfig, loop: LoopWatch): Promise<Metrics | undefined> {
   if (flags.metricsBindAddress === '0') return undefined;
-  const loaded = await import('./runtime/metrics/metrics.js');
+  const loaded = await import('./runtime/telemetry/metrics/metrics.js');
   const metrics = new loaded.Metrics({ clock: systemClock, apiServer: hostOfUrl(new URL(config.server)) });
   metrics.loop(loop);
   return metrics;
@@ -281,8 +281,8 @@ async function serveMetricsOf(
   signal: AbortSignal,
 ): Promise<HttpCluster | undefined> {
   const [{ serveMetrics }, { MetricsAccess }, { ServingCertificate }] = await Promise.all([
-    import('./runtime/metrics/serve-metrics.js'),
-    import('./runtime/metrics/access.js'),
+    import('./runtime/telemetry/metrics/serve-metrics.js'),
+    import('./runtime/telemetry/metrics/access.js'),
     import('./tls/serving-certificate.js'),
   ]);
   if (!metricsSecure) {

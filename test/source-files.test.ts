@@ -16,7 +16,7 @@ const forbidden = {
 };
 
 /** The clock that others are given, and the dates of log lines, which are read beside those of other programs. */
-const clocks = ['kube/clock.ts', 'runtime/log.ts'];
+const clocks = ['kube/clock.ts', 'runtime/telemetry/log.ts'];
 
 describe('a source file', () => {
   const everything = [...sources, ...imports, ...tests];

@@ -1,6 +1,6 @@
-import type { Echoes } from './echoes.js';
 import type { Outcome } from './outcome.js';
-import type { Work, WorkQueue } from './work-queue.js';
+import type { Work, WorkQueue } from './queue/work-queue.js';
+import type { Echoes } from './writes/echoes.js';
 
 /** What is to happen to a key after a round. One that came to nothing hands on what was asked of it. */
 export function afterRound(

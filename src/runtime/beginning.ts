@@ -1,14 +1,14 @@
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
-import { type Done, stepOf } from './carry-out.js';
+import type { Drifted } from './children/drift-message.js';
+import type { ChildsFight } from './children/fight-record.js';
 import type { Conclusions, Round } from './conclusions.js';
-import type { Drifted } from './drift-message.js';
-import type { ChildsFight } from './fight-record.js';
-import { onceOverdue } from './once-overdue.js';
+import { onceOverdue } from './external/once-overdue.js';
 import { decisive, isStale } from './outcome.js';
-import { isOfThisGeneration } from './own-status.js';
-import type { Unmet, Verdict } from './status.js';
+import { isOfThisGeneration } from './status/own-status.js';
+import type { Unmet, Verdict } from './status/status.js';
+import { type Done, stepOf } from './writes/carry-out.js';
 
 export interface BeginningOptions {
   readonly conclusions: Conclusions;

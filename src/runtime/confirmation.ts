@@ -5,10 +5,10 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, placeOf, refOf, show } from '../kube/object-ref.js';
-import { hasFinalizer, isForced } from './finalizer.js';
-import { isAsKnown } from './is-as-known.js';
-import { statusOf } from './own-status.js';
-import type { OwnWrites } from './own-writes.js';
+import { isAsKnown } from './author/is-as-known.js';
+import { statusOf } from './status/own-status.js';
+import { hasFinalizer, isForced } from './writes/finalizer.js';
+import type { OwnWrites } from './writes/own-writes.js';
 
 /** The API server has another state than a plan was made of: a store is late, which is nobody's fault but its watch's. */
 export class LateStoreError extends ConflictError {

@@ -4,7 +4,7 @@ import type { Step } from '../drift/plan.js';
 import { Secrets } from '../drift/secrets.js';
 import { asError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import type { Executed } from './execute.js';
+import type { Executed } from './writes/execute.js';
 
 type Seen = KubeObject | Manifest;
 

@@ -2,16 +2,16 @@ import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
-import type { AuthorCode } from './author-code.js';
+import type { AuthorCode } from './author/author-code.js';
+import type { Occasion } from './author/occasions.js';
+import type { FarChildren } from './children/far-children.js';
 import type { Round } from './conclusions.js';
 import { confirmEnd } from './confirmation.js';
-import type { Events } from './events.js';
-import type { Externals } from './externals.js';
-import type { FarChildren } from './far-children.js';
-import { isForced, removeFinalizer, unheededForce } from './finalizer.js';
-import type { Occasion } from './occasions.js';
+import type { Externals } from './external/externals.js';
 import type { RoundLimits } from './round-limits.js';
-import type { Verdict } from './status.js';
+import type { Verdict } from './status/status.js';
+import type { Events } from './telemetry/events.js';
+import { isForced, removeFinalizer, unheededForce } from './writes/finalizer.js';
 
 export interface EndingOptions {
   readonly operator: Operator;

@@ -1,8 +1,8 @@
 import { AlreadyExistsError, ConflictError, InvalidError, RetryAfterError } from '../client/api-error.js';
-import { RefusedError } from './execute.js';
-import { ExternalError, StrayError } from './external-error.js';
+import { ExternalError, StrayError } from './external/external-error.js';
 import { RoundTimeoutError } from './round-limits.js';
-import { isTerminal, type Verdict } from './status.js';
+import { isTerminal, type Verdict } from './status/status.js';
+import { RefusedError } from './writes/execute.js';
 
 /** What is to happen to a key after it was reconciled. */
 export type Outcome = Next & {

@@ -9,18 +9,18 @@ import { type ApiResource, kindAmong } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
-import type { AuthorCode } from './author-code.js';
-import { bondOf } from './bond-of.js';
+import type { AuthorCode } from './author/author-code.js';
+import type { Occasion, Occasions } from './author/occasions.js';
+import type { UnsteadyCode } from './author/unsteady-code.js';
+import { type FarChildren, ownerOf } from './children/far-children.js';
 import type { Round } from './conclusions.js';
 import type { Discretion } from './discretion.js';
-import { type FarChildren, ownerOf } from './far-children.js';
-import type { Occasion, Occasions } from './occasions.js';
-import type { OptionalKinds } from './optional-kinds.js';
-import type { OwnWrites } from './own-writes.js';
-import type { Failed } from './status.js';
-import { refuseUnknownSuspension } from './suspension.js';
-import type { UnsteadyCode } from './unsteady-code.js';
-import type { WatchedKind } from './watched-kind.js';
+import type { OptionalKinds } from './informer/optional-kinds.js';
+import type { WatchedKind } from './informer/watched-kind.js';
+import type { Failed } from './status/status.js';
+import { refuseUnknownSuspension } from './status/suspension.js';
+import { bondOf } from './writes/bond-of.js';
+import type { OwnWrites } from './writes/own-writes.js';
 
 export interface PlannerOptions {
   readonly operator: Operator;

@@ -3,13 +3,13 @@ import { type Difference, showDifference, showTimedDifference } from '../drift/d
 import { showFight } from '../drift/fights.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
-import type { Events } from './events.js';
-import type { ChildsFight } from './fight-record.js';
-import type { Log } from './log.js';
-import type { ControllerTelemetry } from './telemetry.js';
-import type { ToldDrift } from './told-drift.js';
-import type { ToldWarnings } from './told-warnings.js';
-import { withinBytes } from './within-bytes.js';
+import type { ChildsFight } from './children/fight-record.js';
+import type { ToldDrift } from './children/told-drift.js';
+import type { ToldWarnings } from './children/told-warnings.js';
+import type { Events } from './telemetry/events.js';
+import type { Log } from './telemetry/log.js';
+import type { ControllerTelemetry } from './telemetry/telemetry.js';
+import { withinBytes } from './telemetry/within-bytes.js';
 
 /** Refusals quote what somebody wrote, and who collects a log splits or drops lines that are too long. */
 const longestChangeBytes = 1024;

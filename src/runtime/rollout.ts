@@ -3,8 +3,8 @@ import { refOfStep, type Step } from '../drift/plan.js';
 import { groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
-import { isOfThisGeneration, readyIn, statusOf } from './own-status.js';
-import { requestedAt } from './suspension.js';
+import { isOfThisGeneration, readyIn, statusOf } from './status/own-status.js';
+import { requestedAt } from './status/suspension.js';
 
 export interface RolloutOptions {
   /** How many custom resources at once. */

@@ -2,15 +2,15 @@ import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
 import type { ApiResource } from '../kube/api-resource.js';
-import type { Consents } from './consents.js';
-import type { Echoes } from './echoes.js';
-import type { FarChildren } from './far-children.js';
-import type { OwnWrites } from './own-writes.js';
-import type { Recreations } from './recreations.js';
-import type { RefusedWrites } from './refused-writes.js';
-import type { ControllerTelemetry } from './telemetry.js';
-import type { ToldDrift } from './told-drift.js';
-import type { WatchedKind } from './watched-kind.js';
+import type { Consents } from './author/consents.js';
+import type { FarChildren } from './children/far-children.js';
+import type { Recreations } from './children/recreations.js';
+import type { RefusedWrites } from './children/refused-writes.js';
+import type { ToldDrift } from './children/told-drift.js';
+import type { WatchedKind } from './informer/watched-kind.js';
+import type { ControllerTelemetry } from './telemetry/telemetry.js';
+import type { Echoes } from './writes/echoes.js';
+import type { OwnWrites } from './writes/own-writes.js';
 
 /** What the plans of an operator are carried out with, and what is remembered from one to the next. */
 export interface Workshop {

@@ -1,6 +1,6 @@
 import type { Clock } from '../kube/clock.js';
 import type { LogLevel } from '../kube/log-choices.js';
-import type { Log } from '../runtime/log.js';
+import type { Log } from '../runtime/telemetry/log.js';
 
 /** A line of a controller's log: a constant message, and data beside it. */
 export interface LogLine {

@@ -1,7 +1,7 @@
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import type { Clock, Random } from '../kube/clock.js';
-import type { Room } from '../runtime/shelf.js';
+import type { Room } from '../runtime/informer/shelf.js';
 import type { Call } from './call.js';
 
 export interface RunOptions {

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
-import { forMany } from '../runtime/for-many.js';
-import { LeaderElection } from '../runtime/leader-election.js';
-import { leaderOnly } from '../runtime/leader-only.js';
+import { LeaderElection } from '../runtime/lease/leader-election.js';
+import { leaderOnly } from '../runtime/lease/leader-only.js';
+import { forMany } from '../runtime/process/for-many.js';
 import { type Controller, runController } from '../runtime/run-controller.js';
 import { Faults } from './faults.js';
 import { FaultyCluster } from './faulty-cluster.js';

@@ -1,9 +1,9 @@
 import { type Clock, keepAlive, type Random } from '../kube/clock.js';
-import type { Selector } from '../runtime/facets.js';
-import { forMany } from '../runtime/for-many.js';
-import { Informer, type InformerOptions } from '../runtime/informer.js';
-import { silentLog } from '../runtime/log.js';
-import type { Store } from '../runtime/store.js';
+import type { Selector } from '../runtime/informer/facets.js';
+import { Informer, type InformerOptions } from '../runtime/informer/informer.js';
+import type { Store } from '../runtime/informer/store.js';
+import { forMany } from '../runtime/process/for-many.js';
+import { silentLog } from '../runtime/telemetry/log.js';
 
 /** What changed in the store; of an update both sides. */
 export type ListerChange<T> =

@@ -3,9 +3,9 @@ import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { type ObjectRef, refOf, show } from '../kube/object-ref.js';
-import { BackOff } from '../runtime/back-off.js';
-import { Informer } from '../runtime/informer.js';
-import type { Log } from '../runtime/log.js';
+import { Informer } from '../runtime/informer/informer.js';
+import { BackOff } from '../runtime/queue/back-off.js';
+import type { Log } from '../runtime/telemetry/log.js';
 
 /** An object that says how the API server reaches webhooks, and what it has to say for that. */
 export interface BundleHolder {

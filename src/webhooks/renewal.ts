@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '../kube/clock.js';
-import type { Log } from '../runtime/log.js';
+import type { Log } from '../runtime/telemetry/log.js';
 import type { IssuedPair } from '../tls/issued.js';
 import { goodFor, isVouchedFor, untilStale } from './webhook-certificate.js';
 

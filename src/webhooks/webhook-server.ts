@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Clock } from '../kube/clock.js';
 import { WholeNumbers } from '../kube/whole-numbers.js';
-import { listen, patience } from '../runtime/listen.js';
-import type { Log } from '../runtime/log.js';
+import { listen, patience } from '../runtime/process/listen.js';
 import { graceSeconds } from '../runtime/run-controller.js';
-import type { Telemetry } from '../runtime/telemetry.js';
-import type { Tracing } from '../runtime/tracing.js';
+import type { Log } from '../runtime/telemetry/log.js';
+import type { Telemetry } from '../runtime/telemetry/telemetry.js';
+import type { Tracing } from '../runtime/telemetry/tracing.js';
 import type { ServingPair } from '../tls/self-signed.js';
 import { ReviewBodies } from './review-bodies.js';
 

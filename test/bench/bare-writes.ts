@@ -1,7 +1,7 @@
 import { plan } from '../../src/drift/plan.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { memcached } from '../../src/operators/memcached.js';
-import { conditionsOf, statusToApply } from '../../src/runtime/status.js';
+import { conditionsOf, statusToApply } from '../../src/runtime/status/status.js';
 import type { Api } from './api.js';
 import { kilterTrack, peerTrack, type Track } from './bench-plane.js';
 

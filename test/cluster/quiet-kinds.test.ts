@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import { systemClock } from '../../src/kube/clock.js';
-import { Informer } from '../../src/runtime/informer.js';
-import { silentLog } from '../../src/runtime/log.js';
-import { type Health, healthOf } from '../../src/runtime/probes.js';
+import { Informer } from '../../src/runtime/informer/informer.js';
+import { type Health, healthOf } from '../../src/runtime/process/probes.js';
+import { silentLog } from '../../src/runtime/telemetry/log.js';
 import { eventually } from './eventually.js';
 import { onRealCluster } from './on-real-cluster.js';
 

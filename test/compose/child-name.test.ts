@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { childName } from '../../src/compose/child-name.js';
 import { labelValue } from '../../src/compose/label-value.js';
-import { timeLimit } from '../../src/runtime/time-limit.js';
+import { timeLimit } from '../../src/runtime/author/time-limit.js';
 
 const long = (length: number) => 'x'.repeat(length);
 

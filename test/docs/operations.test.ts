@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { flagsOf } from '../../src/controller-flags.js';
 import type { Action } from '../../src/drift/change-set.js';
 import { operators } from '../../src/operators/all.js';
-import { LoopWatch } from '../../src/runtime/loop-watch.js';
-import { Metrics } from '../../src/runtime/metrics/metrics.js';
+import { LoopWatch } from '../../src/runtime/process/loop-watch.js';
+import { Metrics } from '../../src/runtime/telemetry/metrics/metrics.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { packageRoot } from '../cluster/package-root.js';
 

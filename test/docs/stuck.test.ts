@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../cluster/package-root.js';
+import { nameOf, roomOf, sources } from '../source-tree.js';
 
 const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
 
@@ -12,17 +13,17 @@ const noReasons = new Set([
   ...['Pod', 'Namespace'],
 ]);
 
-/** The texts with one capital word of all files of a room. */
-const wordsOf = (room: string) =>
-  readdirSync(join(packageRoot, room), { withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .flatMap(({ name }) => [...read(`${room}/${name}`).matchAll(/'([A-Z][A-Za-z]*[a-z][A-Za-z]*)'/g)])
-    .map(([, word]) => word as string)
-    .filter((word) => !word.endsWith('Error') && !noReasons.has(word));
+/** The texts with one capital word of all files of the runtime, but of metrics and traces, which have words of their own. */
+const words = sources
+  .map(nameOf)
+  .filter((name) => roomOf(name) === 'runtime' && !/\/(metrics|traces)\//.test(name))
+  .flatMap((name) => [...read(`src/${name}`).matchAll(/'([A-Z][A-Za-z]*[a-z][A-Za-z]*)'/g)])
+  .map(([, word]) => word as string)
+  .filter((word) => !word.endsWith('Error') && !noReasons.has(word));
 
 describe('the page about what is stuck', () => {
   const page = read('docs/stuck.md');
-  const reasons = [...new Set(wordsOf('src/runtime'))].sort();
+  const reasons = [...new Set(words)].sort();
 
   it('is held to reasons that there are', () => {
     expect(reasons).toContain('ConsentMissing');
@@ -48,11 +49,11 @@ describe('the page about what is stuck', () => {
     ['src/compose/child.ts', 'but does not own'],
     ['src/compose/child.ts', 'but may only in its own'],
     ['src/compose/child.ts', 'is cluster-scoped and out of its reach'],
-    ['src/runtime/consents.ts', 'does not accept it'],
-    ['src/runtime/consents.ts', 'is not there, or not shared with namespace'],
-    ['src/runtime/execute.ts', 'is not ours'],
-    ['src/runtime/immutable.ts', 'cannot be changed'],
-    ['src/runtime/far-children.ts', 'cannot be pruned: the operator does not own'],
+    ['src/runtime/author/consents.ts', 'does not accept it'],
+    ['src/runtime/author/consents.ts', 'is not there, or not shared with namespace'],
+    ['src/runtime/writes/execute.ts', 'is not ours'],
+    ['src/runtime/writes/immutable.ts', 'cannot be changed'],
+    ['src/runtime/children/far-children.ts', 'cannot be pruned: the operator does not own'],
     ['src/drift/custom-resource-mode.ts', 'asks for the mode'],
     ['src/kube/deletion-policy.ts', 'asks for the deletion policy'],
     ['src/drift/inventory.ts', 'children outside of its namespace'],

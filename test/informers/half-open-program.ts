@@ -7,8 +7,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from '../../src/client/http-cluster.js';
 import { systemClock } from '../../src/kube/clock.js';
-import { Informer } from '../../src/runtime/informer.js';
-import { createLog } from '../../src/runtime/log.js';
+import { Informer } from '../../src/runtime/informer/informer.js';
+import { createLog } from '../../src/runtime/telemetry/log.js';
 
 execFileSync('ip', ['link', 'set', 'lo', 'up']);
 const metadata = { resourceVersion: '7', annotations: { 'k8s.io/initial-events-end': 'true' } };

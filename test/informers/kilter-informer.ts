@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { connect } from '../../src/client/http-cluster.js';
 import { inClusterConfig } from '../../src/client/in-cluster-config.js';
-import { Informer } from '../../src/runtime/informer.js';
-import { silentLog } from '../../src/runtime/log.js';
+import { Informer } from '../../src/runtime/informer/informer.js';
+import { silentLog } from '../../src/runtime/telemetry/log.js';
 import type { InformerUnderTest } from './informer-under-test.js';
 
 /** Ours, with the client and the credentials that it has in production. */

@@ -5,7 +5,7 @@ import type { HttpCluster } from '../../src/client/http-cluster.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import { type Clock, systemClock } from '../../src/kube/clock.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
-import { compareVersions } from '../../src/runtime/store.js';
+import { compareVersions } from '../../src/runtime/informer/store.js';
 import type { ControlPlane } from '../cluster/control-plane.js';
 import { eventually } from '../cluster/eventually.js';
 import { FaultProxy } from '../cluster/fault-proxy.js';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { eventually } from '../cluster/eventually.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
-import { parseExposition, sampleOf } from '../runtime/metrics/exposition.js';
+import { parseExposition, sampleOf } from '../runtime/telemetry/metrics/exposition.js';
 import { untilReadsMetrics } from './observed.js';
 import { readManifests } from './read-manifests.js';
 import { scrape } from './scrape.js';

@@ -4,7 +4,7 @@ import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import { OperatorInstall } from '../../src/install/operator-install.js';
 import type { Manifest } from '../../src/kube/manifest.js';
-import { addFinalizer, finalizerOf, removeFinalizer } from '../../src/runtime/finalizer.js';
+import { addFinalizer, finalizerOf, removeFinalizer } from '../../src/runtime/writes/finalizer.js';
 import { eventually } from '../cluster/eventually.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
 import { untilServed } from '../cluster/until-served.js';

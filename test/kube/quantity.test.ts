@@ -8,7 +8,7 @@ import {
   showQuantity,
   wholeQuantity,
 } from '../../src/kube/quantity.js';
-import { timeLimit } from '../../src/runtime/time-limit.js';
+import { timeLimit } from '../../src/runtime/author/time-limit.js';
 import { canonical, malformed } from './quantities.js';
 
 describe('a quantity', () => {

@@ -1,8 +1,8 @@
 import type { Cluster } from '../../src/client/cluster.js';
 import type { Operator } from '../../src/compose/operator.js';
 import type { Clock } from '../../src/kube/clock.js';
-import { createLog } from '../../src/runtime/log.js';
 import { type ControllerOptions, runController } from '../../src/runtime/run-controller.js';
+import { createLog } from '../../src/runtime/telemetry/log.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 
 /** A line of the log as it is written. */

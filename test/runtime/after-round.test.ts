@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { afterRound } from '../../src/runtime/after-round.js';
-import { Echoes } from '../../src/runtime/echoes.js';
-import { WorkQueue } from '../../src/runtime/work-queue.js';
+import { WorkQueue } from '../../src/runtime/queue/work-queue.js';
+import { Echoes } from '../../src/runtime/writes/echoes.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 describe('after a round that failed', () => {

@@ -1,7 +1,7 @@
 import type { Cluster } from '../../src/client/cluster.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
-import { Informer, type InformerOptions } from '../../src/runtime/informer.js';
-import { createLog } from '../../src/runtime/log.js';
+import { Informer, type InformerOptions } from '../../src/runtime/informer/informer.js';
+import { createLog } from '../../src/runtime/telemetry/log.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { configMaps } from './an-object.js';
 import { added, bookmark, ScriptedCluster } from './scripted-cluster.js';

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../src/kube/manifest.js';
-import { Shelf } from '../../src/runtime/shelf.js';
+import { Shelf } from '../../src/runtime/informer/shelf.js';
 
 export const configMaps = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
 

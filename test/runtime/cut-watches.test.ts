@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { TransportError } from '../../src/client/api-error.js';
-import { healthOf } from '../../src/runtime/probes.js';
-import { WatchTime } from '../../src/runtime/watch-time.js';
+import { WatchTime } from '../../src/runtime/informer/watch-time.js';
+import { healthOf } from '../../src/runtime/process/probes.js';
 import { settled } from '../../src/testing/virtual-clock.js';
 import { anInformer } from './an-informer.js';
 import { configMap } from './an-object.js';

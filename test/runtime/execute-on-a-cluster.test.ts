@@ -4,7 +4,7 @@ import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import { DriftPolicy } from '../../src/drift/drift-policy.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
-import { execute } from '../../src/runtime/execute.js';
+import { execute } from '../../src/runtime/writes/execute.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 
 onEveryCluster('the apply of a child', {}, (plane) => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Deployment, Event } from '../../imports/k8s.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
-import { createLog } from '../../src/runtime/log.js';
 import { runController } from '../../src/runtime/run-controller.js';
+import { createLog } from '../../src/runtime/telemetry/log.js';
 import { Faults } from '../../src/testing/faults.js';
 import { FaultyCluster } from '../../src/testing/faulty-cluster.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';

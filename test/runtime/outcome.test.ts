@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConflictError, InvalidError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
-import { RefusedError } from '../../src/runtime/execute.js';
-import { ExternalError, StrayError } from '../../src/runtime/external-error.js';
+import { ExternalError, StrayError } from '../../src/runtime/external/external-error.js';
 import { decisive, type Outcome, orSooner, outcomeOf } from '../../src/runtime/outcome.js';
 import { RoundTimeoutError } from '../../src/runtime/round-limits.js';
+import { RefusedError } from '../../src/runtime/writes/execute.js';
 
 const refused = new RefusedError('x');
 const invalid = new InvalidError('x');

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Deployment } from '../../imports/k8s.js';
 import { memcached } from '../../src/operators/memcached.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
-import { type MeasuredController, runMeasured } from './metrics/measured-controller.js';
+import { type MeasuredController, runMeasured } from './telemetry/metrics/measured-controller.js';
 
 let cluster: TestCluster;
 let measured: MeasuredController;

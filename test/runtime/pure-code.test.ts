@@ -5,8 +5,8 @@ import { kubeConfig } from '../../src/client/kube-config.js';
 import { customResource, many, operator, s } from '../../src/index.js';
 import { systemClock } from '../../src/kube/clock.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
-import { silentLog } from '../../src/runtime/log.js';
 import { runController } from '../../src/runtime/run-controller.js';
+import { silentLog } from '../../src/runtime/telemetry/log.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sleep } from '../../src/kube/clock.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
-import { silentTelemetry } from '../../src/runtime/telemetry.js';
+import { silentTelemetry } from '../../src/runtime/telemetry/telemetry.js';
 import { type Run, runOn } from './a-run.js';
 
 const cache = (name: string) => ({

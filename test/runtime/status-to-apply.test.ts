@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '../../src/kube/manifest.js';
-import { conditionsOf, statusToApply } from '../../src/runtime/status.js';
+import { conditionsOf, statusToApply } from '../../src/runtime/status/status.js';
 import { entry, stored } from '../drift/an-object.js';
 
 describe('the status to apply', () => {

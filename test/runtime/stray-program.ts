@@ -1,6 +1,6 @@
 /** Does what the first argument says in an author's turn, or with a second in the background, and prints whom the process then tells of it. */
 import { get } from 'node:http';
-import { owning, owningAll, tellStrays } from '../../src/runtime/stray-owners.js';
+import { owning, owningAll, tellStrays } from '../../src/runtime/author/stray-owners.js';
 
 const fail = (): never => {
   throw new Error('a mistake');

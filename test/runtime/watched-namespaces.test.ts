@@ -3,7 +3,7 @@ import { Deployment, Lease, type LeaseObject, Service } from '../../imports/k8s.
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import type { CallMatch, Faults } from '../../src/testing/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
-import { runMeasured } from './metrics/measured-controller.js';
+import { runMeasured } from './telemetry/metrics/measured-controller.js';
 
 const namespaces = ['a', 'b'];
 const refuse = (faults: Faults, match: CallMatch) =>

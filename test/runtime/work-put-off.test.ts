@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { priorities } from '../../src/runtime/ready-keys.js';
-import { type Work, WorkQueue } from '../../src/runtime/work-queue.js';
+import { priorities } from '../../src/runtime/queue/ready-keys.js';
+import { type Work, WorkQueue } from '../../src/runtime/queue/work-queue.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 describe('what was asked of a key', () => {

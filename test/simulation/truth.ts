@@ -4,7 +4,7 @@ import type { Inputs, Many, One } from '../../src/compose/reads.js';
 import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
-import { hasFinalizer } from '../../src/runtime/finalizer.js';
+import { hasFinalizer } from '../../src/runtime/writes/finalizer.js';
 import { acceptFrom, farOwnerOf, noteOf, notesOf, ownerUidOf, removal } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../src/client/cluster.js';
 import { namespaceKind } from '../../src/kube/consent.js';
-import { silentLog } from '../../src/runtime/log.js';
+import { silentLog } from '../../src/runtime/telemetry/log.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { type BundleHolder, CaBundle } from '../../src/webhooks/ca-bundle.js';
 

@@ -12,7 +12,7 @@ import { freePorts } from '../cluster/free-ports.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
 import { Vault } from '../resource/a-guarded-kind.js';
 import { Cache } from '../resource/a-kind-of-versions.js';
-import { parseExposition, sampleOf } from '../runtime/metrics/exposition.js';
+import { parseExposition, sampleOf } from '../runtime/telemetry/metrics/exposition.js';
 import { cacheIn, definitions, home, InstalledWebhooks } from './installed-webhooks.js';
 
 const webhook = 'cache-webhook';

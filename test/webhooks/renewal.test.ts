@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { silentLog } from '../../src/runtime/log.js';
+import { silentLog } from '../../src/runtime/telemetry/log.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { type IssuedPair, issued } from '../../src/tls/issued.js';
 import { Renewal } from '../../src/webhooks/renewal.js';

@@ -1,6 +1,6 @@
 import { Agent } from 'node:https';
-import { silentLog } from '../../src/runtime/log.js';
-import { silentTelemetry } from '../../src/runtime/telemetry.js';
+import { silentLog } from '../../src/runtime/telemetry/log.js';
+import { silentTelemetry } from '../../src/runtime/telemetry/telemetry.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { selfSigned } from '../../src/tls/self-signed.js';
 import { WebhookServer, type WebhookServerOptions } from '../../src/webhooks/webhook-server.js';

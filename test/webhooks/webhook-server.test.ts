@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { type Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createLog } from '../../src/runtime/log.js';
-import type { Tracing } from '../../src/runtime/tracing.js';
+import { createLog } from '../../src/runtime/telemetry/log.js';
+import type { Tracing } from '../../src/runtime/telemetry/tracing.js';
 import { eventually } from '../cluster/eventually.js';
 import { pair, ServedReviews } from './served-reviews.js';
 

@@ -3,9 +3,9 @@ import type { Cluster } from '../../client/cluster.js';
 import { listAll } from '../../client/list-all.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
-import type { Selector } from '../../runtime/facets.js';
-import { Shelf } from '../../runtime/shelf.js';
-import { Store } from '../../runtime/store.js';
+import type { Selector } from '../../runtime/informer/facets.js';
+import { Shelf } from '../../runtime/informer/shelf.js';
+import { Store } from '../../runtime/informer/store.js';
 
 /** All objects of a kind at one moment. */
 export class ListedKind {

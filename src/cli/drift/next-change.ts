@@ -2,7 +2,7 @@ import { ForbiddenError, GoneError, RetryAfterError } from '../../client/api-err
 import type { Cluster } from '../../client/cluster.js';
 import { sleep, systemClock } from '../../kube/clock.js';
 import { firstAbort } from '../../kube/first-abort.js';
-import { forMany } from '../../runtime/for-many.js';
+import { forMany } from '../../runtime/process/for-many.js';
 import type { ListedKind } from './listed-kind.js';
 
 interface Watched {

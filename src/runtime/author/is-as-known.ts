@@ -1,0 +1,27 @@
+import { isGone } from '../../client/api-error.js';
+import type { Cluster } from '../../client/cluster.js';
+import type { ApiResource } from '../../kube/api-resource.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import { placeOf } from '../../kube/object-ref.js';
+import { asksTheSame } from './known-code.js';
+
+/**
+ * True when the API server has this very custom resource, asks for nothing else by it, its labels and annotations included, by
+ * which it may be suspended, and does not delete it. For what must not
+ * be done on the word of a store alone, whose watch may be late without knowing: that of a standby which has just come to
+ * lead, for instance. Throws `KindNotServedError` where nobody can say.
+ */
+export async function isAsKnown(
+  { metadata: known }: KubeObject,
+  { cluster, resource }: { readonly cluster: Cluster; readonly resource: ApiResource },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const target = placeOf(known);
+  try {
+    const { metadata } = await cluster.get(resource, target, { signal });
+    return asksTheSame(known, metadata) && metadata.deletionTimestamp === undefined;
+  } catch (error) {
+    if (isGone(error)) return false;
+    throw error;
+  }
+}

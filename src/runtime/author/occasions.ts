@@ -1,0 +1,85 @@
+import type { Operator } from '../../compose/operator.js';
+import type { Inputs } from '../../compose/reads.js';
+import { frozen } from '../../kube/frozen.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import type { WatchedKind } from '../informer/watched-kind.js';
+import { splitKey } from '../queue/queue-key.js';
+import type { WorkQueue } from '../queue/work-queue.js';
+import type { Unmet } from '../status/status.js';
+import type { Consents } from './consents.js';
+import type { ListLive, ReadInputs, Selected } from './read-inputs.js';
+
+/** What an author's code is run for. */
+export interface Subject {
+  readonly key: string;
+  readonly cr: KubeObject;
+}
+
+/** The same, and what of its inputs it may see. */
+export interface Occasion extends Subject {
+  readonly inputs: Inputs;
+  /** What of the inputs lacks. */
+  readonly unmet?: Unmet | undefined;
+}
+
+/** What decides which inputs a custom resource sees. */
+export interface Sight {
+  readonly operator: Operator;
+  readonly inputs: ReadInputs;
+  readonly consents: Consents;
+}
+
+export interface OccasionsOptions extends Sight {
+  readonly custom: WatchedKind;
+  readonly queue: Pick<WorkQueue, 'upcoming'>;
+}
+
+/** The occasions that there are for an author's code. */
+export class Occasions {
+  constructor(private readonly options: OccasionsOptions) {}
+
+  /** Throws as `occasionOf` does. */
+  of(key: string, cr: KubeObject): Occasion {
+    return occasionOf(key, cr, this.options);
+  }
+
+  /** The same, of what was selected last, with the inputs as the API server has them. */
+  async live(key: string, cr: KubeObject, list: ListLive): Promise<Occasion> {
+    return seen(key, cr, await this.options.inputs.live(key, list), this.options);
+  }
+
+  /** Of what waits for a worker, in about the order in which it gets one: of the first `most`, those that are wanted. */
+  *waiting(most: number, isWanted: (key: string, cr: KubeObject) => boolean): Generator<Subject> {
+    const { custom, queue } = this.options;
+    let left = most;
+    for (const key of queue.upcoming()) {
+      if (left-- === 0) return;
+      const cr = custom.get(...splitKey(key));
+      if (cr && cr.metadata.deletionTimestamp === undefined && isWanted(key, cr)) yield { key, cr };
+    }
+  }
+}
+
+/** Throws what the author's selection of inputs throws, and `TerminalError` for inputs out of reach. */
+export function occasionOf(key: string, cr: KubeObject, sight: Sight): Occasion {
+  sight.consents.forget(key);
+  // What selects inputs is an author's code as well.
+  return seen(key, cr, sight.inputs.of(key, frozen(cr)), sight);
+}
+
+/** Everybody's objects are in it, those of the stores, so that an author's code that would change one fails instead. */
+function seen(key: string, cr: KubeObject, selected: Selected, { operator, consents }: Sight): Occasion {
+  const { inputs, unmet } = consents.inputs(key, cr, operator.reads, selected);
+  for (const object of Object.values(inputs).flat()) frozen(object);
+  return { key, cr: frozen(cr), inputs, ...(unmet ? { unmet } : {}) };
+}
+
+/** True where there is the same to see. Stores replace objects, and change none. */
+export function isSameOccasion(a: Occasion, b: Occasion): boolean {
+  return a.cr === b.cr && Object.keys(b.inputs).every((name) => isSameInput(a.inputs[name], b.inputs[name]));
+}
+
+function isSameInput(a: Inputs[string], b: Inputs[string]): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}

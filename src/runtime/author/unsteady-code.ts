@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import type { Composition } from '../../compose/composition.js';
+import type { Inputs } from '../../compose/reads.js';
+import { type Damping, delayAfter, truceAfter } from '../../drift/damping.js';
+import { hashOf, otherPlace } from '../../drift/hash.js';
+import { entriesOf } from '../../drift/ownership.js';
+import type { Step } from '../../drift/plan.js';
+import type { KubeObject, Manifest } from '../../kube/manifest.js';
+import { keyOf, refOf, show } from '../../kube/object-ref.js';
+import type { Unmet } from '../status/status.js';
+import type { Executed } from '../writes/execute.js';
+import type { Occasion } from './occasions.js';
+
+/** What was composed last for a custom resource, when its children were changed by it. */
+interface Composed {
+  /** Of all that compose was given and that we have not written ourselves. */
+  readonly mark: string;
+  readonly hash: string;
+  /** How often in a row it was something else, for the same mark. */
+  readonly rounds: number;
+  /** When, by the clock that no one sets. */
+  readonly at: number;
+  /** Of what was something else once; of all others it would take too much memory. */
+  readonly composition?: Composition;
+  /** Where the last two differ. */
+  readonly place?: string;
+}
+
+/** Who goes step by step by what it has written itself gets so far at once. */
+const damping: Damping = {
+  roundsOfFight: 10,
+  firstDelay: 15_000,
+  longestDelay: 60 * 60_000,
+  patience: 5 * 60_000,
+};
+
+/**
+ * Whose compose gives something else each time for the same: by chance or a clock, or because it counts on what it has
+ * written itself. Each of our writes would be a reason for the next, as fast as the API server answers.
+ *
+ * When it is no accident any more, what was composed last is kept to: for 15 s, then twice as long each time, up to an hour.
+ *
+ * It is in memory alone, and there no longer than it may matter.
+ */
+export class UnsteadyCode {
+  /** By the key of the custom resource; the oldest first. */
+  readonly #last = new Map<string, Composed>();
+
+  constructor(private readonly manager: string) {}
+
+  /** What is to be kept to, where it is too early to compose anew. */
+  kept(occasion: Occasion, now: number): Composition | undefined {
+    const last = this.#unsteady(occasion, now);
+    return last && now < heldUntil(last) ? last.composition : undefined;
+  }
+
+  /** `steps`, which follow from `composition`, were carried out. */
+  carriedOut(
+    occasion: Occasion,
+    composition: Composition,
+    steps: readonly Step[],
+    executed: readonly Executed[],
+    now: number,
+  ): void {
+    this.#forgetOld(now);
+    // Of one whose children were not there yet there is nothing to compare.
+    const isFirst = steps.every((step) => !('observed' in step));
+    if (isFirst || !steps.some((step, index) => executed[index]?.object && isChange(step))) return;
+    const { key } = occasion;
+    const mark = this.#markOf(occasion);
+    const hash = hashOf({ children: composition.children } as unknown as Manifest);
+    const last = this.#last.get(key);
+    if (last?.mark === mark && last.hash === hash) return;
+    const goesOn = last?.mark === mark && now < overAt(last);
+    const rounds = goesOn ? last.rounds + 1 : 0;
+    const place = goesOn && last.composition ? differenceOf(last.composition, composition) : undefined;
+    // To the end, so that the oldest stay first.
+    this.#last.delete(key);
+    this.#last.set(key, {
+      mark,
+      hash,
+      rounds,
+      at: now,
+      ...(rounds > 0 ? { composition } : {}),
+      ...(place === undefined ? {} : { place }),
+    });
+  }
+
+  /** What is to be said of it, while it goes on. */
+  unmet(occasion: Occasion, now: number): Unmet | undefined {
+    const last = this.#unsteady(occasion, now);
+    if (!last) return undefined;
+    const where = last.place === undefined ? '' : `, last in ${last.place}`;
+    const what = 'compose gives something else each time, though nothing has changed of what it is given';
+    const hint =
+      'let it follow from the spec and from what others write alone, and neither from chance nor from a clock';
+    return { reason: 'RenderUnsteady', message: `${what}${where}; ${hint}`, isStalled: true };
+  }
+
+  /** When it is to be composed anew, or to be said that it is over. */
+  nextLook(key: string, now: number): number | undefined {
+    const last = this.#last.get(key);
+    if (!last || !isUnsteady(last)) return undefined;
+    return [heldUntil(last), overAt(last)].find((moment) => moment > now);
+  }
+
+  forget(key: string): void {
+    this.#last.delete(key);
+  }
+
+  #unsteady(occasion: Occasion, now: number): Composed | undefined {
+    const last = this.#last.get(occasion.key);
+    const isSo = last && isUnsteady(last) && now < overAt(last) && last.mark === this.#markOf(occasion);
+    return isSo ? last : undefined;
+  }
+
+  #markOf({ cr: { metadata }, inputs }: Occasion): string {
+    const { uid, generation, labels, annotations } = metadata;
+    const given = [uid, generation, labels, annotations, this.#sightOf(inputs)];
+    return createHash('sha256').update(JSON.stringify(given)).digest('base64');
+  }
+
+  /** The versions of the inputs, and of what we have written ourselves only what others have written there. */
+  #sightOf(inputs: Inputs): readonly unknown[] {
+    return Object.values(inputs)
+      .flat()
+      .flatMap((object?: KubeObject) => {
+        if (!object) return [];
+        const { uid, resourceVersion } = object.metadata;
+        const entries = entriesOf(object);
+        const others = entries.filter(({ manager }) => manager !== this.manager);
+        if (others.length === entries.length) return [[uid, resourceVersion]];
+        return others.length === 0 ? [] : [[uid, others]];
+      });
+  }
+
+  /** One that is unsteady may keep others a little longer. */
+  #forgetOld(now: number): void {
+    for (const [key, last] of this.#last) {
+      if (now < overAt(last)) return;
+      this.#last.delete(key);
+    }
+  }
+}
+
+/** No drift that is put back: something else is desired. */
+function isChange(step: Step): boolean {
+  return step.type === 'create' || (step.type === 'apply' && step.drift.length === 0);
+}
+
+function differenceOf(before: Composition, after: Composition): string | undefined {
+  const known = new Map(before.children.map((child) => [keyOf(refOf(child)), child]));
+  for (const child of after.children) {
+    const same = known.get(keyOf(refOf(child)));
+    // Another name each time would be another message each time.
+    if (!same) return `${child.kind} metadata.name`;
+    const place = otherPlace(same, child);
+    if (place !== undefined) return `${show(refOf(child))} ${place}`;
+  }
+  return undefined;
+}
+
+function isUnsteady({ rounds }: Composed): boolean {
+  return rounds >= damping.roundsOfFight;
+}
+
+function heldUntil({ at, rounds }: Composed): number {
+  return at + delayAfter(rounds, damping);
+}
+
+function overAt({ at, rounds }: Composed): number {
+  return at + truceAfter(rounds, damping);
+}

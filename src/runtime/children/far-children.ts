@@ -1,0 +1,248 @@
+import { isGone, KindNotServedError } from '../../client/api-error.js';
+import type { Cluster } from '../../client/cluster.js';
+import type { Operator } from '../../compose/operator.js';
+import { belongsTo, type Owner } from '../../drift/belonging.js';
+import { type Inventory, inventoryFor, inventoryOf, isSameInventory, united } from '../../drift/inventory.js';
+import type { Step } from '../../drift/plan.js';
+import { type ApiResource, groupOf, groupResourceOf, kindAmong } from '../../kube/api-resource.js';
+import { deletionPolicyOf } from '../../kube/deletion-policy.js';
+import { OperatorError } from '../../kube/errors.js';
+import { withName } from '../../kube/field-selector.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import { keyOf, type ObjectRef, placeOf, refOf, show } from '../../kube/object-ref.js';
+import { ownerLabels } from '../../kube/owner-labels.js';
+import { removalOf } from '../../kube/removal.js';
+import type { WatchedKind } from '../informer/watched-kind.js';
+import { splitKey } from '../queue/queue-key.js';
+import { ofStatus } from '../status/status.js';
+import { addFinalizer } from '../writes/finalizer.js';
+import type { OwnWrites } from '../writes/own-writes.js';
+import { farManifests, farRefs, nearRefs } from './far-manifests.js';
+import { FarSightings } from './far-sightings.js';
+import { release } from './release.js';
+
+export interface FarChildrenOptions {
+  readonly operator: Operator;
+  readonly cluster: Cluster;
+  readonly custom: WatchedKind;
+  readonly kindOf: (resource: ApiResource) => WatchedKind;
+  readonly writes: OwnWrites;
+}
+
+/** How far the end of a custom resource has come. `waitsFor` is for people. */
+export type Ending = { readonly type: 'ended' } | { readonly type: 'waiting'; readonly waitsFor: string };
+
+/** Who a child belongs to, in the terms of `belongsTo`. */
+export function ownerOf(cr: KubeObject): Owner {
+  const { uid, name, namespace } = cr.metadata;
+  const labelled = `${namespace === undefined ? '' : `${namespace}/`}${name} of ${groupOf(cr.apiVersion)}`;
+  return { uid, uidLabel: ownerLabels(cr).uid, names: [`${cr.kind}/${name}`, labelled] };
+}
+
+/**
+ * The children that no owner reference reaches: in other namespaces, outside of any, and those that are to outlive their
+ * owner. In its place they have labels, which anybody may write, and an inventory in the status, which nobody else may.
+ *
+ * **Guarantees.** A child is in the inventory before it is made, and until it is seen to be gone, so that whoever dies in
+ * between leaves nothing that is not found. Only what is in the inventory and bears the owner's uid is ever deleted, and
+ * only that very object.
+ */
+export class FarChildren {
+  readonly #sightings = new FarSightings();
+
+  constructor(private readonly options: FarChildrenOptions) {}
+
+  /** The custom resources that an object concerns, which has changed or gone. */
+  concernedBy(object: KubeObject): readonly string[] {
+    const keys = this.#sightings.keysOf(object);
+    for (const key of keys) {
+      const cr = this.options.custom.get(...splitKey(key));
+      if (cr) this.#sightings.saw(key, ownerOf(cr), object);
+    }
+    return keys;
+  }
+
+  /** The far children of `cr` that there are, in the order in which they were made. */
+  of(key: string, cr: KubeObject): readonly KubeObject[] {
+    const inventory = inventoryOf(cr);
+    this.#sightings.track(key, inventory);
+    return inventory
+      .flatMap((ref) => this.#stored(key, cr, ref) ?? [])
+      .filter((child) => belongsTo(ownerOf(cr), child));
+  }
+
+  /**
+   * Makes sure, before the first of `steps`, that whatever they make is found again.
+   *
+   * Throws `InventoryError`, before anything is written, when they make more than can be kept track of.
+   */
+  async secure(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<KubeObject> {
+    const far = farRefs(steps, cr.metadata);
+    const before = inventoryOf(cr);
+    const inventory = united(before, far);
+    this.#sightings.track(key, inventory);
+    if (far.length === 0) return cr;
+    for (const made of farManifests(steps.filter(({ type }) => type === 'create'))) {
+      this.#sightings.made(key, refOf(made));
+    }
+    const shown = inventory.length === before.length ? undefined : inventoryFor(cr, inventory);
+    const { operator, cluster } = this.options;
+    const { name: manager, resource } = operator;
+    // One that reaches no further, and asks no field, has orphans at most, which need nobody when their owner goes.
+    const isHeld = operator.reach !== 'namespace' || operator.removalOf !== undefined;
+    const held = isHeld ? await addFinalizer(cr, { cluster, resource, manager, signal }) : cr;
+    if (held !== cr) this.#took(key, held);
+    return shown === undefined ? held : this.#write(key, held, shown, signal);
+  }
+
+  /** Takes out of the inventory, after all `steps`, what is gone or let go. Resolves with the custom resource as it is then. */
+  async settle(key: string, cr: KubeObject, steps: readonly Step[], signal: AbortSignal): Promise<KubeObject> {
+    const before = inventoryOf(cr);
+    if (before.length === 0) return cr;
+    const wanted = new Set(farManifests(steps).map((manifest) => keyOf(refOf(manifest))));
+    const near = new Set(nearRefs(steps, cr.metadata).map(keyOf));
+    const left: ObjectRef[] = [];
+    for (const ref of before) {
+      const child = keyOf(ref);
+      // An owner reference reaches it by now.
+      if (near.has(child)) continue;
+      // What is hidden comes back with its kind, unless that was uninstalled.
+      const isKept = wanted.has(child) || this.#isHidden(ref) || (await this.#find(key, cr, ref, signal)) !== undefined;
+      if (isKept) left.push(ref);
+    }
+    const isSame = isSameInventory(before, left);
+    const settled = isSame ? cr : await this.#write(key, cr, inventoryFor(cr, left), signal);
+    this.#sightings.track(key, left);
+    return settled;
+  }
+
+  /**
+   * Takes away the far children of a custom resource that is being deleted, the last one first, each when the one before is
+   * gone. What is an orphan by then, or is to be one by the custom resource's deletion policy, is let go.
+   */
+  async end(key: string, cr: KubeObject, signal: AbortSignal): Promise<Ending> {
+    const { cluster, operator, writes, kindOf } = this.options;
+    const inventory = inventoryOf(cr);
+    this.#sightings.track(key, inventory);
+    const isLeft = deletionPolicyOf(cr) === 'orphan';
+    const said = operator.removalOf?.(cr);
+    let deleted = 0;
+    for (const ref of inventory.toReversed()) {
+      const resource = kindAmong(operator.owns, ref);
+      // That its kind is back is an event.
+      if (resource && !resource.optional && this.#isHidden(ref)) {
+        const because = `the API server does not serve ${groupResourceOf(resource)}`;
+        return { type: 'waiting', waitsFor: `${show(ref)} is out of reach: ${because}` };
+      }
+      const child = await this.#find(key, cr, ref, signal);
+      if (!child || !resource) continue;
+      const { uid, resourceVersion, deletionTimestamp, finalizers = [] } = child.metadata;
+      if (deletionTimestamp !== undefined) {
+        const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
+        return { type: 'waiting', waitsFor: `${show(ref)} is being deleted${held}` };
+      }
+      if (isLeft || (said ?? removalOf(child)) === 'orphan') {
+        const left = await release(child, ownerOf(cr), { cluster, resource, manager: operator.name, signal });
+        if (left) writes.wrote(key, kindOf(resource), left);
+        continue;
+      }
+      const asSeen = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const;
+      await cluster.delete(resource, placeOf(ref), asSeen).catch(ifGone);
+      this.removed(key, child);
+      deleted += 1;
+      if (isGoneAtOnce(child) && deleted < mostDeletions) continue;
+      return { type: 'waiting', waitsFor: `${show(ref)} is being deleted` };
+    }
+    // What was deleted has to be seen to be gone, for a webhook may have given it a finalizer.
+    return deleted === 0 ? { type: 'ended' } : { type: 'waiting', waitsFor: `${deleted} children are being deleted` };
+  }
+
+  /** The API server took the delete of just that object, or had it no more. */
+  removed(key: string, child: KubeObject): void {
+    this.#sightings.went(key, refOf(child), child.metadata.uid);
+  }
+
+  forget(key: string): void {
+    this.#sightings.track(key, []);
+  }
+
+  /** What has a child's name in the store, whoever it belongs to. */
+  #stored(key: string, cr: KubeObject, ref: ObjectRef): KubeObject | undefined {
+    const { operator, kindOf } = this.options;
+    const resource = this.#isHidden(ref) ? undefined : kindAmong(operator.owns, ref);
+    const object = resource && kindOf(resource).get(ref.namespace, ref.name);
+    if (object) this.#sightings.saw(key, ownerOf(cr), object);
+    return object;
+  }
+
+  /** True for a child of a kind that is not served: its store shows what was, and nothing can be done to it. */
+  #isHidden(ref: ObjectRef): boolean {
+    const owned = kindAmong(this.options.operator.owns, ref);
+    return owned !== undefined && !this.options.kindOf(owned).isServed;
+  }
+
+  /**
+   * The child, or undefined when there is none, also for want of its kind where that is optional. The server is asked for what
+   * the store does not show unless we deleted it, since the store may be late, and a call without an answer may have made it;
+   * and for what it shows without our label.
+   *
+   * Throws `OperatorError` for a kind that the operator does not own any more, and may not look for.
+   */
+  async #find(key: string, cr: KubeObject, ref: ObjectRef, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { operator, cluster } = this.options;
+    const resource = kindAmong(operator.owns, ref);
+    if (!resource) {
+      throw new OperatorError(`${show(ref)} cannot be pruned: the operator does not own ${ref.kind} any more`, {
+        hint: `let it own ${ref.kind} until all of them are gone`,
+      });
+    }
+    const stored = this.#stored(key, cr, ref);
+    if (stored && belongsTo(ownerOf(cr), stored)) return stored;
+    if (!stored && this.#sightings.isGone(key, ref) && !this.#isHidden(ref)) return undefined;
+    const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
+    const named = { ...place, fieldSelector: withName(ref.name), signal };
+    const listed = await cluster.list(resource, named).catch((error: unknown) => {
+      if (!resource.optional || !(error instanceof KindNotServedError)) throw error;
+    });
+    const ours = listed?.items.find((object) => belongsTo(ownerOf(cr), object));
+    if (listed && !ours) this.#sightings.went(key, ref);
+    return ours;
+  }
+
+  async #write(key: string, cr: KubeObject, inventory: Inventory, signal: AbortSignal): Promise<KubeObject> {
+    const { operator, cluster } = this.options;
+    const { resource } = operator;
+    // A manager of its own, so that neither has to repeat what the other says.
+    const write = { fieldManager: `${operator.name}-inventory`, subresource: 'status', signal } as const;
+    const written = await cluster.apply(resource, ofStatus(cr, { inventory }), { ...write, force: true });
+    if (isSameInventory(inventoryOf(written), inventoryOf(ofStatus(cr, { inventory }) as KubeObject)))
+      return this.#took(key, written);
+    // An apply leaves what another is noted for: the operator by its former name, or nobody after somebody reset the fields.
+    const { resourceVersion } = written.metadata;
+    const body = {
+      metadata: { resourceVersion },
+      status: { inventory: { entries: null, packed: null, ...inventory } },
+    };
+    return this.#took(key, await cluster.patch(resource, placeOf(written.metadata), { type: 'merge', body }, write));
+  }
+
+  /** The API server took a write of the very version that is known here. */
+  #took(key: string, written: KubeObject): KubeObject {
+    this.options.writes.wrote(key, this.options.custom, written);
+    this.options.writes.vouch(key);
+    return written;
+  }
+}
+
+/** In one round, so that others have their turn. */
+const mostDeletions = 100;
+
+/** True for what is gone when it was deleted: nothing holds it, and its kind takes no time to end. */
+function isGoneAtOnce({ kind, apiVersion, metadata: { finalizers = [] } }: KubeObject): boolean {
+  return finalizers.length === 0 && !(apiVersion === 'v1' && (kind === 'Pod' || kind === 'Namespace'));
+}
+
+/** What was to be deleted is gone already. A conflict may be more than another object of that name. */
+function ifGone(error: unknown): void {
+  if (!isGone(error)) throw error;
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import { InvalidError } from '../../client/api-error.js';
+import { appliedHash } from '../../drift/hash.js';
+import { refOfStep, type Step } from '../../drift/plan.js';
+import type { Clock } from '../../kube/clock.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import type { Executed } from '../writes/execute.js';
+import { ByChild } from './by-child.js';
+
+interface Refused {
+  readonly result: Executed;
+  /** Of all by which it may be taken the next time. */
+  readonly mark: string;
+  /** How often in a row. */
+  readonly times: number;
+  /** Not before then, by the clock that no one sets. */
+  readonly until: number;
+  /** There was a reason to try again before that. */
+  isOwed: boolean;
+}
+
+const firstDelay = 5000;
+const longestDelay = 5 * 60_000;
+
+/**
+ * What the API server refused for good: the same request about the same child is not sent again for each event. A Deployment
+ * that cannot be changed goes on telling how many of its Pods are ready, and each time would cost a request in vain.
+ *
+ * At once it is tried when something else is desired, when somebody changes the child or the custom resource, but for what
+ * they say in `status`, and after a restart. When anything else asks for a round it is tried too, since what makes it acceptable
+ * may be that; but not before 5 s have passed, then 10, 20, … up to five minutes.
+ */
+export class RefusedWrites {
+  readonly #known = new ByChild<Refused>();
+
+  constructor(
+    private readonly manager: string,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What came of `step` when it was carried out last, where it is too early to do it again. */
+  last(owner: string, cr: KubeObject, step: Step): Executed | undefined {
+    const refused = this.#known.get(owner, refOfStep(step));
+    if (!refused || this.clock.monotonic() >= refused.until || refused.mark !== this.#markOf(cr, step))
+      return undefined;
+    refused.isOwed = true;
+    return refused.result;
+  }
+
+  /** `step` was carried out, and `result` came of it. */
+  came(owner: string, cr: KubeObject, step: Step, result: Executed): void {
+    const child = refOfStep(step);
+    if (result.error instanceof InvalidError)
+      this.#known.set(owner, child, this.#again(this.#known.get(owner, child), cr, step, result));
+    else this.#known.delete(owner, child);
+  }
+
+  /** Forgets what is not among `steps`. */
+  keepOnly(owner: string, steps: readonly Step[]): void {
+    this.#known.keepOnly(owner, steps);
+  }
+
+  /** When to do what there was a reason for, and was not done. */
+  nextLook(owner: string, now: number): number | undefined {
+    const owed = this.#known.of(owner).filter(({ isOwed, until }) => isOwed && until > now);
+    return owed.length === 0 ? undefined : Math.min(...owed.map(({ until }) => until));
+  }
+
+  forget(owner: string): void {
+    this.#known.forget(owner);
+  }
+
+  #again(last: Refused | undefined, cr: KubeObject, step: Step, result: Executed): Refused {
+    const mark = this.#markOf(cr, step);
+    const times = last?.mark === mark ? last.times + 1 : 1;
+    const until = this.clock.monotonic() + Math.min(longestDelay, firstDelay * 2 ** Math.min(times - 1, 20));
+    return { result, mark, times, until, isOwed: false };
+  }
+
+  #markOf(cr: KubeObject, step: Step): string {
+    const desired = 'manifest' in step ? step.manifest.metadata.annotations?.[appliedHash] : undefined;
+    const observed = 'observed' in step ? this.#shapeOf(step.observed) : undefined;
+    const words = JSON.stringify([step.type, desired, observed, this.#shapeOf(cr), cr.metadata.annotations]);
+    return createHash('sha256').update(words).digest('base64');
+  }
+
+  /**
+   * What others than we have decided of an object: neither its status, nor its annotations, which may be written with that. When
+   * they are not, `managedFields` tell.
+   */
+  #shapeOf({ metadata: { uid, labels, managedFields = [] }, status, ...content }: KubeObject): unknown {
+    const writers = managedFields.filter((entry) => entry.subresource !== 'status' && entry.manager !== this.manager);
+    return [uid, labels, writers, content];
+  }
+}

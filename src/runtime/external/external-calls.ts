@@ -1,0 +1,206 @@
+import type { ExternalCall } from '../../compose/external.js';
+import type { Operator } from '../../compose/operator.js';
+import type { Clock, Random } from '../../kube/clock.js';
+import { OperatorError, TerminalError } from '../../kube/errors.js';
+import { type FirstAbort, firstAbort } from '../../kube/first-abort.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import { refOf, show } from '../../kube/object-ref.js';
+import { placeOfMistake } from '../author/authors-error.js';
+import type { Occasion } from '../author/occasions.js';
+import { owningAll, type Rejected } from '../author/stray-owners.js';
+import type { Leadership } from '../lease/leader-only.js';
+import { BackOff } from '../queue/back-off.js';
+import type { Tracing } from '../telemetry/tracing.js';
+import { ExternalError, StrayError } from './external-error.js';
+import { wordsOf } from './external-words.js';
+
+/** Whatever operators may know of the process that runs them: the environment, of which each reads what it declares. */
+export type Settings = Readonly<Record<string, string | undefined>>;
+
+export interface ExternalCallsOptions {
+  readonly operator: Operator;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly settings: Settings;
+  readonly fetch: typeof globalThis.fetch;
+  /** Absent where nobody else acts for the same custom resources. */
+  readonly leadership?: Leadership | undefined;
+  /** Asks for another round, in which is told what went wrong behind an author's back. */
+  readonly again: (key: string, reason: string) => void;
+  /** Default: nobody follows it. */
+  readonly tracing?: Tracing | undefined;
+}
+
+/** Whoever does not answer for so long does not answer. */
+const callSeconds = 30;
+
+/**
+ * Calls of an author's functions for what is outside the cluster.
+ *
+ * **Guarantees.** As with writes to the cluster, whether we still lead is looked up on the clock before each function is begun,
+ * and before each request of it: a process that was stopped for long wakes up between any two, and another has acted since.
+ * Nothing is remembered but how long to wait after a failure, and what an author's code left behind until it is told.
+ */
+export class ExternalCalls {
+  readonly #backOffs = new Map<string, BackOff>();
+  /** By key, what an author's code left behind and nobody handled, until a round has told it. */
+  readonly #strays = new Map<string, { readonly error: Error; isTaken: boolean }>();
+
+  constructor(private readonly options: ExternalCallsOptions) {}
+
+  /**
+   * Calls `body` for the external `name` of a custom resource; `ending`: to remove it. Throws `ExternalError` for what that throws, and the
+   * reason of `signal` when that aborts.
+   */
+  async call<T>(
+    { key, cr, inputs }: Occasion,
+    name: string,
+    signal: AbortSignal,
+    body: (call: ExternalCall) => Promise<T>,
+    ending?: { readonly hint: string },
+  ): Promise<T> {
+    const late = new AbortController();
+    const cancel = this.options.clock.after(callSeconds * 1000, () =>
+      late.abort(new Error(`no answer within ${callSeconds} s`)),
+    );
+    const first = firstAbort(signal, late.signal);
+    const { signal: either } = first;
+    const followed: FirstAbort[] = [first];
+    const requests: Promise<unknown>[] = [];
+    // What is not awaited ends with the process, too, and with the Lease.
+    const letGo = () => Promise.allSettled(requests).then(() => followed.forEach((each) => void each.letGo()));
+    let isOver = false;
+    let giveUp = () => {};
+    const ended = new Promise<never>((_, reject) => {
+      giveUp = () => reject(either.reason as Error);
+      either.addEventListener('abort', giveUp, { once: true });
+    });
+    ended.catch(() => {});
+    try {
+      const call: ExternalCall = {
+        key: cr.metadata.uid,
+        reads: inputs,
+        fetch: (input, init) => {
+          const request = this.#fetch(input, init, either, followed);
+          requests.push(request);
+          if (isOver) void letGo();
+          // Another promise than the one that is looked at here, so that one that nobody handles is noticed.
+          return request.then((response) => response);
+        },
+        signal: either,
+        setting: (setting) => this.#setting(setting),
+      };
+      const rejected: Rejected = (reason, how) => this.#strayed(key, cr, name, reason, how);
+      const done = this.mayAct().then(() => {
+        either.throwIfAborted();
+        return owningAll(rejected, () => this.#followed(cr, name, () => body(call)));
+      });
+      return await Promise.race([done, ended]);
+    } catch (cause) {
+      signal.throwIfAborted();
+      const isFinal = cause instanceof TerminalError && ending === undefined;
+      const { settings } = this.options;
+      const advice =
+        cause instanceof OperatorError && cause.hint !== undefined ? wordsOf(cause.hint, settings) : undefined;
+      const place = placeOfMistake(cause);
+      const hints = [advice, place && `it was thrown at ${place}`, ending?.hint].filter((each) => each !== undefined);
+      const hint = hints.length === 0 ? undefined : hints.join('; ');
+      const what = `${show(refOf(cr))}: ${name} cannot be ${ending ? 'removed' : 'brought up to date'}`;
+      const patience = isFinal ? this.#pollSeconds(name) * 1000 : this.#patience(key);
+      throw new ExternalError(`${what}: ${wordsOf(cause, settings)}`, patience, { cause, hint, isFinal });
+    } finally {
+      cancel();
+      either.removeEventListener('abort', giveUp);
+      isOver = true;
+      void letGo();
+    }
+  }
+
+  #followed<T>({ metadata }: KubeObject, name: string, body: () => Promise<T>): Promise<T> {
+    const { tracing } = this.options;
+    const { namespace, name: object } = metadata;
+    return tracing ? tracing.outside({ function: name, namespace, name: object }, body) : body();
+  }
+
+  /** What an author's code left behind and nobody was told of, as an error of the round that takes it. */
+  takeStray(key: string): StrayError | undefined {
+    const stray = this.#strays.get(key);
+    if (!stray) return undefined;
+    stray.isTaken = true;
+    return new StrayError(stray.error.message, this.#patience(key), { cause: stray.error });
+  }
+
+  /** What was taken last was told. */
+  told(key: string): void {
+    if (this.#strays.get(key)?.isTaken) this.#strays.delete(key);
+  }
+
+  /** Nothing failed: the next failure waits the shortest time again. */
+  well(key: string): void {
+    this.#backOffs.delete(key);
+  }
+
+  forget(key: string): void {
+    this.#backOffs.delete(key);
+    this.#strays.delete(key);
+  }
+
+  #strayed(key: string, cr: KubeObject, name: string, reason: unknown, how: string): void {
+    const what = how === 'threw' ? 'a callback' : 'a promise';
+    const message = `${show(refOf(cr))}: ${what} of ${name} ${how}, which nobody handles: ${wordsOf(reason, this.options.settings)}`;
+    const isNews = this.#strays.get(key)?.isTaken !== false;
+    this.#strays.set(key, { error: new Error(message, { cause: reason }), isTaken: false });
+    // After a failure there will be another round anyway, and no sooner.
+    if (isNews && !this.#backOffs.has(key)) this.options.again(key, `${what} ${how}`);
+  }
+
+  /** Resolves when it is sure that nobody else acts. */
+  async mayAct(): Promise<void> {
+    const { leadership } = this.options;
+    while (leadership && leadership.left <= 0) await leadership.renewed();
+  }
+
+  /** Ends with `signal`, and with what the author's code hands in, which is then one of `followed`. */
+  async #fetch(
+    input: Parameters<typeof globalThis.fetch>[0],
+    init: RequestInit | undefined,
+    signal: AbortSignal,
+    followed: FirstAbort[],
+  ): Promise<Response> {
+    await this.mayAct();
+    const own = init?.signal ?? (input instanceof Request ? input.signal : undefined);
+    if (!own) return this.options.fetch(input, { ...init, signal });
+    const first = firstAbort(signal, own);
+    followed.push(first);
+    return this.options.fetch(input, { ...init, signal: first.signal });
+  }
+
+  #setting(name: string): string {
+    const { operator, settings } = this.options;
+    const purpose = operator.settings[name];
+    if (purpose === undefined) {
+      throw new TerminalError(`the operator ${operator.name} asks for the setting ${name}, which it does not declare`, {
+        hint: `add it to settings: { ${name}: 'What it is for.' }`,
+      });
+    }
+    const value = settings[name];
+    if (value) return value;
+    // No process gets another environment: it is there after a restart at the soonest.
+    throw new TerminalError(`the setting ${name} is missing`, {
+      hint: `set the environment variable ${name} of the controller: ${purpose}`,
+    });
+  }
+
+  #pollSeconds(name: string): number {
+    return this.options.operator.external[name]!.pollSeconds;
+  }
+
+  #patience(key: string): number {
+    let backOff = this.#backOffs.get(key);
+    if (!backOff) {
+      backOff = new BackOff({ firstSeconds: 1, mostSeconds: 60, jitter: 0.5, random: this.options.random });
+      this.#backOffs.set(key, backOff);
+    }
+    return backOff.next();
+  }
+}

@@ -1,0 +1,575 @@
+/** Longer than most files: one state machine, whose parts mean nothing apart. */
+import {
+  ForbiddenError,
+  GoneError,
+  InvalidError,
+  isAnswer,
+  NotFoundError,
+  RetryAfterError,
+} from '../../client/api-error.js';
+import type { Cluster, ListOptions, WatchEvent } from '../../client/cluster.js';
+import { PageSize } from '../../client/page-size.js';
+import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
+import { type Clock, type Random, sleep } from '../../kube/clock.js';
+import { asError, OperatorError } from '../../kube/errors.js';
+import { firstAbort } from '../../kube/first-abort.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import type { Breather } from '../process/breather.js';
+import { BackOff } from '../queue/back-off.js';
+import { type Log, wordsOfError } from '../telemetry/log.js';
+import type { InformerTelemetry } from '../telemetry/telemetry.js';
+import { type Room, Shelf, shelfKey } from './shelf.js';
+import { SilenceError, SilenceGuard } from './silence-guard.js';
+import { type Change, compareVersions, latest, Store } from './store.js';
+import { WatchTime } from './watch-time.js';
+
+export interface InformerOptions {
+  readonly cluster: Cluster;
+  readonly resource: ApiResource;
+  /** Absent: all namespaces. */
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string;
+  /** Such as `metadata.name=one`, for who may read no other. */
+  readonly fieldSelector?: string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** What of an object is kept in memory. Default: all of it. */
+  readonly keep?: (object: KubeObject) => KubeObject;
+  readonly telemetry?: InformerTelemetry;
+  /** Hears why it cannot list or watch, each time before it tries again. */
+  readonly failed?: (error: Error) => void;
+  /** How many objects are at hand, and not packed. Default: of a shelf. */
+  readonly room?: Room | undefined;
+  /** Gives everything else its turn while a store is filled. Default: it is filled in one go. */
+  readonly breather?: Pick<Breather, 'turn'> | undefined;
+}
+
+/** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
+const silenceSeconds = 90;
+/** A list that asks for one name, which need not be there. */
+const one = { fieldSelector: 'metadata.name=none' };
+/** How long nothing more may come of a streaming list that is not complete; old servers and some proxies never say that it is. */
+const initialSeconds = 60;
+/** An object of which parts come for so long is one that takes long. */
+const largeSeconds = 30;
+/** For how long a stream is asked for that begins with a list, which takes as long as it takes. */
+const listSeconds = 3600;
+/** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
+const shortestSeconds = 1;
+/** What broke later was no vain attempt: a stream was cut on the way. */
+const attemptSeconds = 5;
+
+/**
+ * Keeps a store of one kind true to the API server, whatever becomes of connections.
+ *
+ * **Guarantees.** The store is replaced only by complete lists: one that failed never looks like deletions. A watch
+ * resumes where it was; only a version that the server no longer knows leads to a new list. The store never goes back in
+ * time, unless the API server itself has, as when its etcd was restored from a backup. A watch is dead unless it shows life,
+ * for which a quiet server is asked. Whatever the server answers, it is asked again after a growing wait. Every listener hears
+ * every change once, and what one throws is logged and stops nothing.
+ *
+ * **Assumes** that listeners do not change the objects they are handed.
+ */
+export class Informer {
+  readonly store: Store;
+  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #relisted = new Set<() => void>();
+  readonly #servedListeners = new Set<() => void>();
+  readonly #historyListeners = new Set<() => void>();
+  readonly #backOff: BackOff;
+  /** Between lists that were no good because the next watch said again that their version is gone. */
+  readonly #relists: BackOff;
+  readonly #log: Log;
+  readonly #absences: BackOff;
+  readonly #watchTime: WatchTime;
+  readonly #waiting: (() => void)[] = [];
+  readonly #asking: (() => void)[] = [];
+  #resourceVersion: string | undefined;
+  /** The latest version that was ever seen. Unlike the one to watch from it outlives a relist. */
+  #newest = '';
+  #isGone = false;
+  /** The last watch said nothing, and nothing has been heard since. */
+  #isDoubtful = false;
+  /** A stream broke or a list was of the past: whoever is asked next may be of another history than what was seen. */
+  #isUncertain = false;
+  /** What is listed next is of another history. */
+  #isAnother = false;
+  #isSynced = false;
+  #isServed = true;
+  #isRefused = false;
+  #trouble: Error | undefined;
+  /** The API server streams lists, as far as is known. */
+  #canStream = true;
+  /** The next list is asked for in pages. */
+  #isPaged = false;
+  readonly #pageSize: PageSize;
+  #seenAt: number;
+  #heardAt: number;
+
+  constructor(private readonly options: InformerOptions) {
+    this.store = new Store(options.room);
+    const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random: options.random };
+    this.#backOff = new BackOff(backOff);
+    this.#relists = new BackOff(backOff);
+    this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
+    this.#watchTime = new WatchTime(options.random);
+    this.#log = options.log.child({ resource: groupResourceOf(options.resource), namespace: options.namespace });
+    this.#pageSize = new PageSize({
+      clock: options.clock,
+      shrank: (limit, error) =>
+        this.#log.warn('Listing in smaller pages, since one took too long', { limit, ...wordsOfError(error) }),
+    });
+    this.#seenAt = options.clock.monotonic();
+    this.#heardAt = this.#seenAt;
+  }
+
+  get resource(): ApiResource {
+    return this.options.resource;
+  }
+
+  /** Undefined: all namespaces. */
+  get namespace(): string | undefined {
+    return this.options.namespace;
+  }
+
+  /** The version that the store is as new as; empty before the first list. */
+  get version(): string {
+    return this.#resourceVersion ?? '';
+  }
+
+  /** True once the store has held a complete list. */
+  get isSynced(): boolean {
+    return this.#isSynced;
+  }
+
+  /** False while the API server does not know the kind. */
+  get isServed(): boolean {
+    return this.#isServed;
+  }
+
+  /** True from when the API server said that we may not look until it shows us something. */
+  get isRefused(): boolean {
+    return this.#isRefused;
+  }
+
+  /** What failed last, until the API server shows something again. */
+  get trouble(): Error | undefined {
+    return this.#trouble;
+  }
+
+  /** Milliseconds since the API server last gave a sign of life on this watch. */
+  get silentMilliseconds(): number {
+    return this.options.clock.monotonic() - this.#seenAt;
+  }
+
+  /** Milliseconds since the API server last showed how things are, by a list or on the watch; a refusal shows nothing. */
+  get staleMilliseconds(): number {
+    return this.options.clock.monotonic() - this.#heardAt;
+  }
+
+  /** Calls `listener` for each change from now on, until the returned function is called. */
+  subscribe(listener: (change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls `listener` when the API server begins or ceases to serve the kind. */
+  subscribeServed(listener: () => void): void {
+    this.#servedListeners.add(listener);
+  }
+
+  /**
+   * Calls `listener` when the API server is seen to know less than it did: then versions are given out again, and what was
+   * learnt by them says nothing any more. The store follows by a list of all that there is.
+   */
+  onHistoryLost(listener: () => void): void {
+    this.#historyListeners.add(listener);
+  }
+
+  /** Calls `listener` after each list but the first. What came and went between two lists is not among the changes. */
+  onRelisted(listener: () => void): void {
+    this.#relisted.add(listener);
+  }
+
+  /** Resolves once the store has held a complete list. */
+  synced(): Promise<void> {
+    return this.#isSynced ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Resolves once the store has held a complete list, or the API server has said that it does not serve the kind. */
+  answered(): Promise<void> {
+    return this.#isSynced || !this.#isServed ? Promise.resolve() : new Promise((resolve) => this.#asking.push(resolve));
+  }
+
+  /** Lists and watches until `signal` aborts. Never rejects. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        if (this.#isUncertain) await this.#stir(signal);
+        const resourceVersion = this.#resourceVersion;
+        if (resourceVersion !== undefined)
+          await this.#follow({ resourceVersion }, signal, (event) => this.#handle(event));
+        else if (this.#isPaged) await this.#pageList(signal);
+        else await this.#streamList(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        const wait = this.#afterFailure(error);
+        if (wait > 0) await sleep(this.options.clock, wait, signal).catch(() => {});
+      }
+    }
+  }
+
+  /** What a failure means for the next step, and how many milliseconds to wait before it. */
+  #afterFailure(error: unknown): number {
+    // Whatever was answered is a sign of life, a refusal and a 503 as well: a process that starts anew would hear the same.
+    if (isAnswer(error)) this.#seenAt = this.options.clock.monotonic();
+    else if (this.#resourceVersion !== undefined) this.#isUncertain = true;
+    const { telemetry } = this.options;
+    if (error instanceof GoneError) {
+      // The list will tell.
+      this.#isUncertain = false;
+      telemetry?.restarted('gone');
+      this.#log.info('Listing anew, since the watched version is gone');
+      this.#resourceVersion = undefined;
+      const wait = this.#isGone ? this.#relists.next() : 0;
+      this.#isGone = true;
+      return wait;
+    }
+    if (error instanceof SilenceError && this.#resourceVersion !== undefined && !this.#isDoubtful) {
+      telemetry?.restarted('silent');
+      this.#log.debug('Watching anew, since nothing was heard', { seconds: silenceSeconds });
+      this.#isDoubtful = true;
+      return 0;
+    }
+    if (error instanceof InvalidError && !this.#isPaged && this.#resourceVersion === undefined) {
+      telemetry?.restarted('not-streamed');
+      this.#log.debug('The API server does not stream lists, so they are paged');
+      this.#canStream = false;
+      this.#isPaged = true;
+      return 0;
+    }
+    this.#unharmed(() => this.options.failed?.(asError(error)));
+    if (error instanceof NotFoundError) {
+      telemetry?.restarted('not-served');
+      if (this.#isServed) this.#log.warn('The API server does not serve this kind; waiting for it');
+      this.#resourceVersion = undefined;
+      this.#serves(false);
+      return this.#absences.next();
+    }
+    if (error instanceof ForbiddenError) this.#isRefused = true;
+    this.#trouble = asError(error);
+    telemetry?.restarted('failed');
+    this.#log.warn('Failed to watch', wordsOfError(error));
+    const wait = this.#backOff.next();
+    if (!(error instanceof RetryAfterError)) return wait;
+    // All informers were told the same, and must not come back in the same moment.
+    return Math.max(wait, error.retryAfterSeconds * 1000 * (1 + this.options.random() / 4));
+  }
+
+  /**
+   * The content of the store and what comes after, in one stream: https://kep.k8s.io/3157
+   *
+   * It may take as long as it goes on, since where pages take longer than the server keeps what they are of, nothing else comes to
+   * an end. What is new comes in the order of versions: an object of an earlier one than was seen is of the list.
+   */
+  async #streamList(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options;
+    let initial = new Shelf(this.options.room);
+    let isComplete = false;
+    let newest = '';
+    const startedAt = clock.monotonic();
+    let grewAt = startedAt;
+    const end = new AbortController();
+    let stopWaiting = () => {};
+    const wait = (milliseconds: number): void => {
+      stopWaiting = clock.after(milliseconds, () => {
+        const left = grewAt + initialSeconds * 1000 - clock.monotonic();
+        if (left > 0) {
+          // Such a list takes long, and that it goes on is a sign of life.
+          this.#seenAt = grewAt;
+          wait(left);
+          return;
+        }
+        this.#log.warn('The API server has not completed its list, so it is paged', { seconds: initialSeconds });
+        this.#isPaged = true;
+        end.abort(new Error(`nothing more of the list came within ${initialSeconds} s`));
+      });
+    };
+    wait(initialSeconds * 1000);
+    const either = firstAbort(signal, end.signal);
+    try {
+      await this.#follow(
+        { sendInitialEvents: true, resourceVersion: '' },
+        either.signal,
+        (event) => {
+          if (isComplete) return this.#handle(event);
+          if (event.type !== 'BOOKMARK') {
+            const { resourceVersion } = event.object.metadata;
+            if (newest === '' || compareVersions(resourceVersion, newest) < 0) grewAt = clock.monotonic();
+            newest = latest(newest, resourceVersion);
+            if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
+            else initial.put(this.#kept(event.object));
+          } else if (event.initialEventsEnd) {
+            isComplete = true;
+            stopWaiting();
+            // From here on it is a watch like any other.
+            stopWaiting = clock.after(this.#watchTime.spread() * 1000, () =>
+              end.abort(new Error('the watch has had its time')),
+            );
+            const listed = initial;
+            initial = new Shelf(this.options.room);
+            return this.#replace(listed, event.resourceVersion, signal);
+          }
+        },
+        () => {
+          grewAt = clock.monotonic();
+        },
+      );
+      if (!isComplete) throw new Error('the stream ended before the list was complete');
+    } catch (error) {
+      if (end.signal.aborted && !signal.aborted) return;
+      // As client-go does: a server cuts off who does not keep up with what changes meanwhile.
+      if (!isComplete && clock.monotonic() - startedAt >= initialSeconds * 1000) this.#isPaged = true;
+      throw error;
+    } finally {
+      stopWaiting();
+      either.letGo();
+    }
+  }
+
+  get #selection(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'> {
+    const { namespace, labelSelector, fieldSelector } = this.options;
+    return {
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(labelSelector === undefined ? {} : { labelSelector }),
+      ...(fieldSelector === undefined ? {} : { fieldSelector }),
+    };
+  }
+
+  async #pageList(signal: AbortSignal): Promise<void> {
+    const { cluster, resource, clock, room } = this.options;
+    const listed = new Shelf(room);
+    const startedAt = clock.monotonic();
+    let next: string | undefined;
+    let resourceVersion = '';
+    do {
+      const from = next === undefined ? {} : { continue: next };
+      const ask = (limit: number) => cluster.list(resource, { limit, signal, ...this.#selection, ...from });
+      const page = await this.#pageSize.page(ask, signal).catch((error: unknown) => {
+        if (!(error instanceof GoneError) || next === undefined) throw error;
+        // A stream does not expire.
+        this.#isPaged = !this.#canStream;
+        throw this.#expired(listed.size, startedAt, error);
+      });
+      // Many pages take long, and each is a sign of life; those of the past are none.
+      if (!this.#isPast(page.resourceVersion)) this.#seenAt = clock.monotonic();
+      for (const object of page.items) listed.put(this.#kept(object));
+      resourceVersion = page.resourceVersion;
+      next = page.continue;
+    } while (next !== undefined);
+    await this.#replace(listed, resourceVersion, signal);
+  }
+
+  /** The rest of a list cannot be asked for any more, five minutes after its first page or somewhat later. */
+  #expired(size: number, startedAt: number, cause: GoneError): Error {
+    const { resource, clock } = this.options;
+    const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
+    return new OperatorError(
+      `${groupResourceOf(resource)} list failed: after ${seconds} s and ${size} objects the API server did not keep the rest`,
+      {
+        cause,
+        hint: 'where it is so each time, watch fewer namespaces, or run the controller nearer to the API server',
+      },
+    );
+  }
+
+  /**
+   * Asks the server how new what it knows is, by a consistent list, which is of the past nowhere: https://kep.k8s.io/2340
+   *
+   * It may know less than was seen, since its etcd was restored from a backup. To watch on from a version that it has not got
+   * to yet it allows without a word, leaves out all that comes before, and goes on as if nothing had been.
+   *
+   * And where etcd does not tell of its progress every few seconds, a kind stays at the version of its last change, and there
+   * are no bookmarks of the version at which a watch began: one of a quiet kind would be silent for ever. A list like this
+   * makes the server ask.
+   */
+  async #stir(signal: AbortSignal): Promise<void> {
+    const { cluster, resource } = this.options;
+    const { resourceVersion } = await cluster
+      .list(resource, { ...one, ...this.#selection, signal })
+      .catch((error: unknown) => {
+        // Who may watch and not list, or asks a server that selects nothing, has to do without.
+        if (error instanceof ForbiddenError || error instanceof InvalidError) return { resourceVersion: '' };
+        throw error;
+      });
+    this.#isUncertain = false;
+    if (this.#isPast(resourceVersion)) this.#loseHistory(resourceVersion);
+  }
+
+  #loseHistory(resourceVersion: string): void {
+    this.#log.warn('Listing anew, since the API server knows less than it did, as after a restore', {
+      resourceVersion,
+      before: this.#newest,
+    });
+    this.options.telemetry?.restarted('history-lost');
+    this.#resourceVersion = undefined;
+    this.#newest = '';
+    this.#isAnother = true;
+    for (const listener of this.#historyListeners) listener();
+  }
+
+  /**
+   * Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. `goesOn` is told of
+   * parts of an object that takes long.
+   */
+  async #follow(
+    from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
+    signal: AbortSignal,
+    handle: (event: WatchEvent) => void | Promise<void>,
+    goesOn: () => void = () => {},
+  ): Promise<void> {
+    const { cluster, resource, clock } = this.options;
+    const alive = new SilenceGuard(clock, silenceSeconds, signal);
+    const startedAt = clock.monotonic();
+    const lasted = () => clock.monotonic() - startedAt;
+    const timeoutSeconds = from.sendInitialEvents ? this.#watchTime.spread(listSeconds) : this.#watchTime.next();
+    let isQuiet = !from.sendInitialEvents;
+    let wholeAt = startedAt;
+    const partly = () => {
+      alive.heard();
+      isQuiet = false;
+      if (clock.monotonic() - wholeAt < largeSeconds * 1000) return;
+      this.#seenAt = clock.monotonic();
+      goesOn();
+    };
+    try {
+      const events = cluster.watch(resource, {
+        ...from,
+        allowWatchBookmarks: true,
+        timeoutSeconds,
+        signal: alive.signal,
+        partly,
+        ...this.#selection,
+      });
+      for await (const event of events) {
+        alive.heard();
+        isQuiet = false;
+        wholeAt = clock.monotonic();
+        const handled = handle(event);
+        if (handled !== undefined) await handled;
+      }
+      // However an iterator ends when it is told to, and whatever a client makes of the reason.
+      alive.signal.throwIfAborted();
+      const isEarly = lasted() < timeoutSeconds * 1000;
+      // Before its time, as when the server ends; or so soon that a quiet kind has no bookmark unless the server has to look.
+      if (isEarly || this.#watchTime.isShort) this.#isUncertain = this.#resourceVersion !== undefined;
+      if (!isEarly) this.#watchTime.ended({ isQuiet });
+      else if (isQuiet) this.#isCut(lasted());
+      if (lasted() < shortestSeconds * 1000) throw new Error('the server closed it at once');
+    } catch (error) {
+      alive.signal.throwIfAborted();
+      if (isQuiet && !isAnswer(error)) this.#isCut(lasted());
+      throw error;
+    } finally {
+      alive.stop();
+    }
+  }
+
+  /** A watch broke, or ended before its time, and had said nothing. */
+  #isCut(lasted: number): void {
+    if (lasted < attemptSeconds * 1000) return;
+    this.#watchTime.cut(lasted);
+    this.#backOff.reset();
+  }
+
+  #handle(event: WatchEvent): void {
+    this.#isGone = false;
+    this.#relists.reset();
+    this.#isAt(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion);
+    this.options.telemetry?.heard();
+    if (event.type === 'BOOKMARK') return;
+    const object = this.#kept(event.object);
+    this.#tell(event.type === 'DELETED' ? this.store.remove(object) : this.store.put(object));
+  }
+
+  async #replace(listed: Shelf, resourceVersion: string, signal: AbortSignal): Promise<void> {
+    this.#refusePast(resourceVersion);
+    if (!this.#isSynced) await this.#fill(listed, signal);
+    this.#isAt(resourceVersion);
+    if (!this.#isServed) this.#log.info('The API server serves this kind now');
+    this.#absences.reset();
+    this.options.telemetry?.listed();
+    if (this.#isSynced) {
+      this.store.replace(listed, (change) => this.#tell([change]), this.#isAnother);
+      for (const listener of this.#relisted) listener();
+    }
+    this.#isAnother = false;
+    this.#isSynced = true;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+    this.#serves(true);
+  }
+
+  /** The first list, at which nobody looks before it is whole. A hundred thousand objects would be one moment of several seconds. */
+  async #fill(listed: Shelf, signal: AbortSignal): Promise<void> {
+    for (const changes of this.store.fill(listed)) {
+      this.#tell(changes);
+      const others = this.options.breather?.turn();
+      if (others === undefined) continue;
+      await others;
+      signal.throwIfAborted();
+    }
+  }
+
+  #isPast(resourceVersion: string): boolean {
+    return resourceVersion !== '' && compareVersions(resourceVersion, this.#newest) < 0;
+  }
+
+  /**
+   * A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone. Whether it is
+   * only that is asked next.
+   */
+  #refusePast(resourceVersion: string): void {
+    if (!this.#isPast(resourceVersion)) return;
+    this.#isUncertain = true;
+    throw new Error(`the list is of version ${resourceVersion}, and version ${this.#newest} was seen already`);
+  }
+
+  #serves(isServed: boolean): void {
+    const isNews = this.#isServed !== isServed;
+    this.#isServed = isServed;
+    for (const resolve of this.#asking.splice(0)) resolve();
+    if (isNews) for (const listener of this.#servedListeners) listener();
+  }
+
+  /** The server showed a version: it is alive, and this is where to go on from. */
+  #isAt(resourceVersion: string): void {
+    this.#newest = latest(this.#newest, resourceVersion);
+    this.#resourceVersion = this.#newest;
+    this.#seenAt = this.options.clock.monotonic();
+    this.#heardAt = this.#seenAt;
+    this.#isDoubtful = false;
+    this.#isRefused = false;
+    this.#trouble = undefined;
+    this.#backOff.reset();
+  }
+
+  #tell(changes: readonly Change[]): void {
+    for (const change of changes) {
+      for (const listener of this.#listeners) this.#unharmed(() => listener(change));
+    }
+  }
+
+  /** Whatever somebody else's code throws. */
+  #unharmed(tell: () => void): void {
+    try {
+      tell();
+    } catch (error) {
+      this.#log.error('Failed to tell a listener', { error });
+    }
+  }
+
+  #kept(object: KubeObject): KubeObject {
+    return this.options.keep ? this.options.keep(object) : object;
+  }
+}

@@ -1,0 +1,46 @@
+import type { Clock } from '../../kube/clock.js';
+
+/** There was no sign of life for longer than there may be none. */
+export class SilenceError extends Error {
+  override readonly name = 'SilenceError';
+
+  constructor(seconds: number) {
+    super(`nothing was heard for ${seconds} s`);
+  }
+}
+
+/** Aborts what should show signs of life, and has not for too long; or when whoever waits for it gives up. */
+export class SilenceGuard {
+  readonly #controller = new AbortController();
+  readonly #abort: () => void;
+  #cancel = () => {};
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly seconds: number,
+    private readonly outer: AbortSignal,
+  ) {
+    this.#abort = () => this.#controller.abort(outer.reason);
+    // Whoever gave up in this very moment says so no more.
+    if (outer.aborted) this.#abort();
+    else outer.addEventListener('abort', this.#abort, { once: true });
+    this.heard();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** A sign of life: the time begins anew. */
+  heard(): void {
+    this.#cancel();
+    this.#cancel = this.clock.after(this.seconds * 1000, () => {
+      this.#controller.abort(new SilenceError(this.seconds));
+    });
+  }
+
+  stop(): void {
+    this.#cancel();
+    this.outer.removeEventListener('abort', this.#abort);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { OperatorError } from '../../kube/errors.js';
+
+/** A server that listens. */
+export interface Listening {
+  /** `127.0.0.1:8081`, as clients reach it. */
+  readonly address: string;
+}
+
+/** How long a request of probes or scrapes may take to come. */
+export const patience = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 60_000 };
+
+/**
+ * Listens at an address such as `:8081` until `signal` aborts, and `end` ends it: by default at once, whoever is connected.
+ * Throws `OperatorError` when that cannot be. The server keeps no process alive, and connections to it none that was told to
+ * stop.
+ */
+export async function listen(
+  server: Server,
+  what: string,
+  address: string,
+  signal: AbortSignal,
+  end: () => void = () => endAtOnce(server),
+): Promise<Listening> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const taken = cause.code === 'EADDRINUSE';
+      reject(
+        new OperatorError(`serving ${what} at ${address} failed: ${taken ? 'the port is in use' : cause.message}`, {
+          cause,
+          hint: taken ? 'choose another port, or 0 to serve nothing' : undefined,
+        }),
+      );
+    });
+    server.listen(listenOptions(address), resolve);
+  });
+  server.removeAllListeners('error');
+  // A connection that broke is not our concern, and must not end the process.
+  server.on('error', () => {});
+  server.unref();
+  const { address: host, family, port } = server.address() as AddressInfo;
+  signal.addEventListener('abort', end, { once: true });
+  if (signal.aborted) end();
+  return { address: family === 'IPv6' ? `[${host}]:${port}` : `${host}:${port}` };
+}
+
+function endAtOnce(server: Server): void {
+  server.close();
+  server.closeAllConnections();
+}
+
+/** `:8081`, `127.0.0.1:8081` or `[::1]:8081` as Node takes it. */
+export function listenOptions(address: string): { readonly port: number; readonly host?: string } {
+  const colon = address.lastIndexOf(':');
+  const port = Number(address.slice(colon + 1));
+  const host = address.slice(0, colon).replace(/^\[(.*)\]$/, '$1');
+  return host === '' ? { port } : { host, port };
+}

@@ -1,0 +1,134 @@
+import { AsyncResource } from 'node:async_hooks';
+import type { Clock } from '../../kube/clock.js';
+
+export interface AsideOptions {
+  readonly clock: Clock;
+  /** Since when there has been nothing more urgent, in monotonic milliseconds; undefined while there is. */
+  readonly idleSince: () => number | undefined;
+  /** However busy it is, nothing waits longer. Default: fifteen seconds, since putting back many children takes some. */
+  readonly longestMilliseconds?: number;
+}
+
+/** One of them. It ends soon when `signal` aborts, and never rejects. */
+export type Deed = (signal: AbortSignal) => Promise<void>;
+
+interface Waiting {
+  readonly at: number;
+  readonly run: Deed;
+}
+
+const quietMilliseconds = 250;
+/** Whoever ends has others waiting for the Lease. */
+const flushMilliseconds = 500;
+const mostWaiting = 4000;
+
+/**
+ * What can wait for what cannot: done in order, one at a time, when there has been nothing more urgent for a moment.
+ *
+ * **Guarantees.** When `flush` has resolved, nothing is under way, and nothing is begun any more. No deed is part of what another
+ * is done for, nor of a round that is under way: each is done in the asynchronous context in which this was made.
+ */
+export class Aside {
+  readonly #waiting: Waiting[] = [];
+  /** What waits for a time of its own first. */
+  readonly #later = new Map<Deed, () => void>();
+  #cancel: (() => void) | undefined;
+  #isWorking = false;
+  #underWay: Promise<void> | undefined;
+  #isEnding = false;
+  readonly #over = new AbortController();
+  readonly #context = new AsyncResource('kilter');
+
+  constructor(private readonly options: AsideOptions) {}
+
+  /** False when too much waits already, or all is over, so that it will not be done. */
+  add(run: Deed): boolean {
+    if (this.#isFull || this.#over.signal.aborted) return false;
+    this.#waiting.push({ at: this.options.clock.monotonic(), run });
+    if (this.#isCrowded) this.#cancel?.();
+    this.#context.runInAsyncScope(() => void this.#work());
+    return true;
+  }
+
+  /** As `add`, after so long, or at the end of the process. False also at the end. */
+  addLater(milliseconds: number, run: Deed): boolean {
+    if (this.#isFull || this.#isEnding) return false;
+    const cancel = this.options.clock.after(milliseconds, () => {
+      this.#later.delete(run);
+      this.add(run);
+    });
+    this.#later.set(run, cancel);
+    return true;
+  }
+
+  /**
+   * Does what waits now, for as long as there is time at the end of a process. What is left then is left undone; what is
+   * under way then is waited for until `signal` aborts, which ends it.
+   */
+  async flush(signal: AbortSignal): Promise<void> {
+    const { clock } = this.options;
+    const giveUp = () => this.#over.abort(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    this.#isEnding = true;
+    this.#cancel?.();
+    const at = clock.monotonic();
+    for (const [run, cancel] of this.#later) {
+      cancel();
+      this.#waiting.push({ at, run });
+    }
+    this.#later.clear();
+    await this.#underWay;
+    for (let next = this.#waiting.shift(); next; next = this.#waiting.shift()) {
+      if (this.#over.signal.aborted || clock.monotonic() >= at + flushMilliseconds) break;
+      await next.run(this.#over.signal);
+    }
+    signal.removeEventListener('abort', giveUp);
+    this.#over.abort(new Error('the process ends'));
+    this.#waiting.length = 0;
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isWorking || this.#cancel) return;
+    this.#isWorking = true;
+    for (let first = this.#waiting[0]; first && !this.#isEnding; first = this.#waiting[0]) {
+      const patience = this.#patience(first);
+      if (patience > 0) {
+        this.#wait(patience);
+        break;
+      }
+      this.#waiting.shift();
+      this.#underWay = first.run(this.#over.signal);
+      await this.#underWay;
+    }
+    this.#isWorking = false;
+  }
+
+  #wait(milliseconds: number): void {
+    const cancel = this.options.clock.after(milliseconds, () => {
+      this.#cancel = undefined;
+      void this.#work();
+    });
+    this.#cancel = () => {
+      cancel();
+      this.#cancel = undefined;
+    };
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length + this.#later.size >= mostWaiting;
+  }
+
+  /** So much waits that patience would cost what comes next. */
+  get #isCrowded(): boolean {
+    return this.#waiting.length > mostWaiting / 2;
+  }
+
+  /** Milliseconds that `deed` has to wait still, as far as is known now. */
+  #patience({ at }: Waiting): number {
+    const { clock, idleSince, longestMilliseconds = 15_000 } = this.options;
+    const now = clock.monotonic();
+    if (this.#isCrowded) return 0;
+    return Math.min((idleSince() ?? now) + quietMilliseconds, at + longestMilliseconds) - now;
+  }
+}

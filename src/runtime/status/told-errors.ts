@@ -1,0 +1,81 @@
+import type { ConditionClaim } from '../../kube/condition.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import { ownConditionsIn, readyIn } from './own-status.js';
+import { retryReason } from './status.js';
+
+interface Told {
+  readonly ready: ConditionClaim;
+  /** By the clock that no one sets. */
+  readonly at: number;
+  /** True while it is so still. */
+  isOn: boolean;
+}
+
+/** So long its words stay, where an error has other words in each round. */
+const wordsMilliseconds = 60_000;
+
+/**
+ * What was told last of each custom resource that is in trouble: the condition `Ready`. Trying again in vain is to fill
+ * neither the log nor the status, though an error may name the port of a connection, and so be another each time.
+ */
+export class ToldErrors {
+  readonly #told = new Map<string, Told>();
+  /** Of whom it is known what a process before told. */
+  readonly #known = new Set<string>();
+
+  /** To be called before anything is told of `cr`: trouble that its status shows at first was told by a process before. */
+  shown(key: string, cr: KubeObject, managers: readonly string[]): void {
+    if (this.#known.has(key)) return;
+    this.#known.add(key);
+    if (readyIn(cr) !== 'False') return;
+    const conditions = ownConditionsIn(cr, managers);
+    const ready = conditions.find(({ type }) => type === 'Ready');
+    // It is news in this process, if it is so still.
+    if (ready && isTrouble(conditions)) this.#told.set(key, { ready, at: 0, isOn: false });
+  }
+
+  /** `claims`, of which the first is `Ready`, as they are to be told: in the words of a moment ago, for the same reason. */
+  worded(key: string, claims: readonly ConditionClaim[], now: number): readonly ConditionClaim[] {
+    const told = this.#told.get(key);
+    const [ready] = claims;
+    if (!ready || !told?.isOn || now - told.at >= wordsMilliseconds || !isSameReason(told.ready, ready)) return claims;
+    const { message } = told.ready;
+    return claims.map((claim) => (claim.message === ready.message ? { ...claim, message } : claim));
+  }
+
+  /** True when this is not what was told last. */
+  tell(key: string, ready: ConditionClaim, now: number): boolean {
+    const told = this.#told.get(key);
+    if (told?.isOn && told.ready.reason === ready.reason && told.ready.message === ready.message) return false;
+    this.#told.set(key, { ready, at: now, isOn: true });
+    return true;
+  }
+
+  /** The trouble is over, if not yet well: the next one is news, whatever it is. */
+  over(key: string): void {
+    const told = this.#told.get(key);
+    if (told) told.isOn = false;
+  }
+
+  /** All is well. True when something else was told since it was last. */
+  well(key: string): boolean {
+    return this.#told.delete(key);
+  }
+
+  /** It is gone. */
+  forget(key: string): void {
+    this.#told.delete(key);
+    this.#known.delete(key);
+  }
+}
+
+/** True of conditions that tell of an error, or that it waits until somebody changes something: more than progress. */
+function isTrouble(conditions: readonly ConditionClaim[]): boolean {
+  return conditions.some(
+    ({ type, reason }) => type === 'Stalled' || (type === 'Reconciling' && reason === retryReason),
+  );
+}
+
+function isSameReason(a: ConditionClaim, b: ConditionClaim): boolean {
+  return a.reason === b.reason && a.observedGeneration === b.observedGeneration;
+}

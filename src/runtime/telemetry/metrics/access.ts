@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import type { Cluster } from '../../../client/cluster.js';
+import type { ApiResource } from '../../../kube/api-resource.js';
+import type { Clock } from '../../../kube/clock.js';
+import type { KubeObject } from '../../../kube/manifest.js';
+import { type Log, wordsOfError } from '../log.js';
+
+export interface AccessOptions {
+  /** Who says whose a token is and what its owner may do. A connection of its own, which no other work holds up. */
+  readonly reviewer: Pick<Cluster, 'create'>;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** May go on, or an HTTP status and what to say. */
+export type Access = { readonly code: 200 } | { readonly code: 401 | 403 | 429 | 500; readonly text: string };
+
+const tokenReviews: ApiResource = {
+  apiVersion: 'authentication.k8s.io/v1',
+  kind: 'TokenReview',
+  plural: 'tokenreviews',
+  namespaced: false,
+};
+const accessReviews: ApiResource = {
+  apiVersion: 'authorization.k8s.io/v1',
+  kind: 'SubjectAccessReview',
+  plural: 'subjectaccessreviews',
+  namespaced: false,
+};
+
+/** Shorter than the shortest token lives. A right that was taken away ends after this long; one that was given begins sooner. */
+const allowedMilliseconds = 60_000;
+const refusedMilliseconds = 10_000;
+/** Bounds for those who try tokens: verdicts remembered, and reviews under way. */
+const mostVerdicts = 1000;
+const mostReviews = 16;
+const reviewSeconds = 10;
+
+/** Who a token belongs to: https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-review-v1/ */
+interface User {
+  readonly username?: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Lets in who may, by the API server's judgement: a TokenReview says who asks, a SubjectAccessReview whether they may.
+ * It is what kube-rbac-proxy did from outside, and controller-runtime does in process.
+ *
+ * **Guarantees.** Never open: without a token, with a wrong one, and while the API server does not answer, nobody is let
+ * in. Verdicts are remembered for a minute at most, and failures of the reviewer not at all. Tokens are kept as hashes.
+ */
+export class MetricsAccess {
+  readonly #verdicts = new Map<string, { readonly access: Access; readonly until: number }>();
+  readonly #reviews = new Map<string, Promise<Access>>();
+
+  constructor(private readonly options: AccessOptions) {}
+
+  /** Whether the bearer of `authorization` may `verb` (`get`) the path. */
+  async judge(authorization: string | undefined, verb: string, path: string): Promise<Access> {
+    const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    if (token === undefined) return unauthorized;
+    const key = createHash('sha256')
+      .update(JSON.stringify([token, verb, path]))
+      .digest('base64');
+    const known = this.#verdicts.get(key);
+    if (known && this.options.clock.monotonic() < known.until) return known.access;
+
+    const underWay = this.#reviews.get(key);
+    if (underWay !== undefined) return underWay;
+    if (this.#reviews.size >= mostReviews) return { code: 429, text: 'Too many requests' };
+    const review = this.#review(token, verb, path).finally(() => this.#reviews.delete(key));
+    this.#reviews.set(key, review);
+    const access = await review;
+    if (access.code !== 500) this.#remember(key, access);
+    return access;
+  }
+
+  async #review(token: string, verb: string, path: string): Promise<Access> {
+    let step = 'Authentication failed';
+    try {
+      const { authenticated, user } = await this.#ask<{ authenticated?: boolean; user?: User }>(tokenReviews, {
+        token,
+      });
+      if (authenticated !== true || !user?.username) return unauthorized;
+      step = 'Authorization failed';
+      const { username, uid, groups, extra } = user;
+      const { allowed, denied } = await this.#ask<{ allowed?: boolean; denied?: boolean }>(accessReviews, {
+        user: username,
+        ...(uid === undefined ? {} : { uid }),
+        ...(groups === undefined ? {} : { groups }),
+        ...(extra === undefined ? {} : { extra }),
+        nonResourceAttributes: { path, verb },
+      });
+      if (allowed === true && denied !== true) return { code: 200 };
+      return { code: 403, text: `"${username}" may not ${verb} ${path}` };
+    } catch (error) {
+      this.options.log.error('Failed to review a request for metrics', { step, ...wordsOfError(error) });
+      return { code: 500, text: step };
+    }
+  }
+
+  /** The status of a review. What is no review at all is an error, and not a refusal. */
+  async #ask<T>(resource: ApiResource, spec: object): Promise<T> {
+    const { apiVersion, kind } = resource;
+    const answer: KubeObject & { readonly status?: T } = await this.options.reviewer.create(
+      resource,
+      // Reviews have no name.
+      { apiVersion, kind, metadata: { name: '' }, spec },
+      { fieldManager: 'kilter-metrics', timeoutSeconds: reviewSeconds },
+    );
+    if (typeof answer.status !== 'object' || answer.status === null) {
+      throw new Error(`the API server's answer to a ${kind} has no status`);
+    }
+    return answer.status;
+  }
+
+  #remember(key: string, access: Access): void {
+    const milliseconds = access.code === 200 ? allowedMilliseconds : refusedMilliseconds;
+    this.#verdicts.delete(key);
+    this.#verdicts.set(key, { access, until: this.options.clock.monotonic() + milliseconds });
+    const [oldest] = this.#verdicts.keys();
+    if (this.#verdicts.size > mostVerdicts && oldest !== undefined) this.#verdicts.delete(oldest);
+  }
+}
+
+const unauthorized: Access = { code: 401, text: 'Unauthorized' };

@@ -1,0 +1,252 @@
+import {
+  AlreadyExistsError,
+  ApiError,
+  InvalidError,
+  isGone,
+  RetryAfterError,
+  TransportError,
+} from '../../client/api-error.js';
+import type { ChangeSetEntry } from '../../drift/change-set.js';
+import { type Cause, inTheWay, leftOverIn, placesOf, shareCause } from '../../drift/claimed.js';
+import { correctedOf } from '../../drift/corrected.js';
+import type { Difference } from '../../drift/difference.js';
+import type { DriftPolicy } from '../../drift/drift-policy.js';
+import { emptiedIn, withoutEmptied } from '../../drift/emptied.js';
+import { outdated, withAppliedHash } from '../../drift/hash.js';
+import { refOfStep, type Step } from '../../drift/plan.js';
+import type { ApiResource } from '../../kube/api-resource.js';
+import { OperatorError } from '../../kube/errors.js';
+import type { KubeObject, Manifest } from '../../kube/manifest.js';
+import { placeOf, show } from '../../kube/object-ref.js';
+import { immutableIn } from './immutable.js';
+import { notedWrites, type Writes } from './noted-writes.js';
+import { own } from './own-fields.js';
+import { refuseInVain } from './refuse-in-vain.js';
+import { unquoted } from './unquoted.js';
+import { writeMetadata } from './write-metadata.js';
+
+/** What carrying out a step gave. `object` is the server's answer to a write. */
+export interface Executed {
+  readonly entry: ChangeSetEntry;
+  readonly object?: KubeObject;
+  readonly error?: Error;
+  /** What failed is the deletion of what is wanted no more. */
+  readonly isPrune?: boolean;
+  /** The fields that may be written once, for which the server refused an apply. */
+  readonly immutable?: readonly string[];
+  /** How the writes left a child of which the last one failed. */
+  readonly left?: readonly KubeObject[];
+}
+
+interface Execution {
+  readonly cluster: Writes;
+  readonly manager: string;
+  readonly resource: ApiResource;
+  /** Of what is sensitive the server's words are not told. */
+  readonly policy: DriftPolicy;
+  readonly signal: AbortSignal;
+}
+
+/** Carries out one step of a plan. Decides nothing; what fails is in the result, so that other children go on. */
+export async function execute(step: Step, execution: Execution): Promise<Executed> {
+  const warnings: string[] = [];
+  const left: KubeObject[] = [];
+  const noting = { ...execution, cluster: notedWrites(execution.cluster, left) };
+  const came = await carriedOut(step, noting, (more) => warnings.push(...more));
+  const executed = came.error && left.length > 0 ? { ...came, left } : came;
+  // They may quote what they warn of.
+  if (warnings.length === 0 || execution.policy.hasSensitive(refOfStep(step))) return executed;
+  return { ...executed, entry: { ...executed.entry, warnings } };
+}
+
+async function carriedOut(
+  step: Step,
+  execution: Execution,
+  warned: (warnings: readonly string[]) => void,
+): Promise<Executed> {
+  const { cluster, manager, resource, policy, signal } = execution;
+  const ref = refOfStep(step);
+  const target = placeOf(ref);
+  const write = { fieldManager: manager, fieldValidation: 'Strict', signal, warned } as const;
+  try {
+    switch (step.type) {
+      case 'keep':
+        return { entry: { ref, action: 'unchanged', ...reportedBy(step) } };
+      case 'leave':
+        return { entry: { ref, action: 'skipped', because: `its mode is ${step.mode}`, ...reportedBy(step) } };
+      case 'hold':
+        return { entry: { ref, action: 'skipped', because: 'it is fought over', ...reportedBy(step) } };
+      case 'wait':
+        return { entry: { ref, action: 'skipped', because: 'it is being deleted' } };
+      case 'refuse':
+        return { entry: { ref, action: 'skipped', because: whoseItIs(step) }, error: refusalOf(step) };
+      case 'create':
+        // A POST refuses what exists, so that nobody's object is taken over by mistake.
+        return { entry: { ref, action: 'created' }, object: await cluster.create(resource, step.manifest, write) };
+      case 'apply': {
+        const { claim } = step;
+        // With its uid an apply is refused where the object is another by now, and where it is gone: it never creates one.
+        const { uid } = step.observed.metadata;
+        const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
+        if (step.adopted) await refuseInVain(manifest, execution);
+        const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
+        const emptied = emptiedIn(manifest, found, manager);
+        const once = (said: Manifest) => cluster.apply(resource, said, { ...write, force: true });
+        const apply = async () => {
+          if (emptied.length > 0) {
+            await own(found, [], execution, [], emptied).catch(async (error: unknown) => {
+              // Beside what there was it may not be empty. Then it is not there at first, which nobody desires.
+              if (!(error instanceof InvalidError)) throw error;
+              await once(withAppliedHash(withoutEmptied(manifest, emptied), outdated));
+            });
+          }
+          return once(manifest);
+        };
+        const object = await apply().catch(async (error: unknown) => {
+          if (!(error instanceof InvalidError)) throw error;
+          const fields = causesOf(error).flatMap(({ field }) => field ?? []);
+          const changeable = fields.filter((field) => !immutableIn(error).includes(field));
+          const isUnowned = (found.metadata.managedFields ?? []).length === 0;
+          const trails = isUnowned
+            ? placesOf(fields)
+            : inTheWay(step.removable(), changeable, step.manifest).map(({ trail }) => trail);
+          const left = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
+          if (trails.length + left.length === 0 || (await isInvalidAlone(step.manifest, causesOf(error), execution)))
+            throw error;
+          // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
+          const seen = isUnowned
+            ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })
+            : found;
+          await own(seen, trails, execution, left);
+          return once(manifest);
+        });
+        const { adopted } = step;
+        if (adopted) return { entry: { ref, action: 'adopted', ...reportedBy(step) }, object };
+        const drift = correctedOf(step.drift, { before: step.observed, desired: manifest, after: object });
+        return drift.length > 0
+          ? { entry: { ref, action: 'corrected', drift, ...reportedBy(step) }, object }
+          : { entry: { ref, action: 'configured', ...reportedBy(step) }, object };
+      }
+      case 'retain': {
+        const object = step.rebound && (await writeMetadata(step.observed, step.rebound, execution));
+        if (object) return { entry: { ref, action: 'configured' }, object };
+        return { entry: { ref, action: 'skipped', because: 'it is no longer desired, and retained' } };
+      }
+      case 'prune': {
+        // Just as it was looked at, as the garbage collector does: what is somebody else's by now stays.
+        const { uid, resourceVersion } = step.observed.metadata;
+        await cluster
+          .delete(resource, target, { uid, resourceVersion, propagationPolicy: 'Background', signal })
+          .catch((error: unknown) => {
+            // What was to be pruned is gone already. A conflict may be more than another object of that name.
+            if (!isGone(error)) throw error;
+          });
+        return { entry: { ref, action: 'pruned' } };
+      }
+    }
+  } catch (thrown) {
+    const verb = step.type === 'prune' ? 'delete' : step.type === 'retain' ? 'patch' : step.type;
+    const error = (policy.hasSensitive(ref) ? unquoted(thrown, ref, verb) : thrown) as Error;
+    // By the words that are not told.
+    const immutable = step.type === 'apply' ? await immutableFields(step.manifest, thrown, execution) : [];
+    return {
+      entry: { ref, action: 'skipped', because: error.message },
+      error,
+      ...(immutable.length > 0 ? { immutable } : {}),
+    };
+  }
+}
+
+function reportedBy({ reported }: { readonly reported: readonly Difference[] }): Pick<ChangeSetEntry, 'reported'> {
+  return reported.length === 0 ? {} : { reported };
+}
+
+/** An object of a child's name exists that is not ours to touch. Waits until it is gone. */
+export class RefusedError extends OperatorError {
+  override readonly name = 'RefusedError';
+
+  /** `isGoing`: nobody has to do anything, for it is being deleted, or will be. */
+  constructor(
+    message: string,
+    readonly isGoing = false,
+  ) {
+    super(message, isGoing ? {} : { hint: 'delete or rename it, or give the child another name' });
+  }
+}
+
+type Refuse = Extract<Step, { readonly type: 'refuse' }>;
+
+/** What is said of an object that is in a child's way. */
+export function refusalOf(step: Refuse): RefusedError {
+  const isGoing = step.isLeftover || step.observed.metadata.deletionTimestamp !== undefined;
+  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing);
+}
+
+function whoseItIs({ owner, observed: { metadata }, isLeftover }: Refuse): string {
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
+  const left = isLeftover ? '; the garbage collector deletes it' : '';
+  const going = deletionTimestamp === undefined ? left : `; it is being deleted${held}`;
+  return `it exists, and belongs to ${owner}${going}`;
+}
+
+/** An apply of it says and takes nothing. */
+function nothingOf({ apiVersion, kind, metadata: { name, namespace, uid } }: KubeObject): Manifest {
+  return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), uid } };
+}
+
+function causesOf({ status }: InvalidError) {
+  return status?.details?.causes ?? [];
+}
+
+/** The fields for which nothing helps but to make a child anew, which helps only where the server would take the new one. */
+async function immutableFields(manifest: Manifest, error: unknown, execution: Execution): Promise<readonly string[]> {
+  const fields = immutableIn(error);
+  if (!(error instanceof InvalidError) || fields.length === 0) return [];
+  // By words alone nothing is known: a value may be in them that says so. Whoever has no answer is told what was refused.
+  const refusal = await refusalOfNew(manifest, execution).catch((thrown: unknown) => thrown);
+  return isTakenAnew(refusal, causesOf(error)) ? fields : [];
+}
+
+/**
+ * True when all that is against a new child is the old one, which has its name, or a port or an address. Whatever else is
+ * refused would be refused when the old one is gone, by a policy that is newer than it, or a quota that is full.
+ */
+function isTakenAnew(refusal: unknown, refused: readonly Cause[]): boolean {
+  if (refusal === undefined || refusal instanceof AlreadyExistsError) return true;
+  if (!(refusal instanceof InvalidError)) return false;
+  const causes = causesOf(refusal);
+  const isHeld = ({ field = '', message = '' }: Cause) => field !== '' && message.includes('already allocated');
+  return causes.length > 0 && causes.every(isHeld) && !shareCause(refused, causes);
+}
+
+/**
+ * True when the server refuses a child for the same reason where nothing of others is beside it: then it is what is desired
+ * that is wrong, and nobody is in its way.
+ */
+async function isInvalidAlone(manifest: Manifest, refused: readonly Cause[], execution: Execution): Promise<boolean> {
+  const refusal = await refusalOfNew(manifest, execution);
+  return refusal instanceof InvalidError && shareCause(refused, causesOf(refusal));
+}
+
+/** Why the server would not take a child that is new, or undefined where it would. Throws where that has no answer. */
+async function refusalOfNew(
+  manifest: Manifest,
+  { cluster, manager, resource, signal }: Execution,
+): Promise<ApiError | undefined> {
+  try {
+    // Whether it is valid is asked before whether it is there.
+    await cluster.create(resource, manifest, {
+      fieldManager: manager,
+      fieldValidation: 'Strict',
+      dryRun: true,
+      signal,
+    });
+    return undefined;
+  } catch (error) {
+    // Without an answer nothing is taken from anybody.
+    if (!(error instanceof ApiError) || error instanceof TransportError || error instanceof RetryAfterError)
+      throw error;
+    return error;
+  }
+}

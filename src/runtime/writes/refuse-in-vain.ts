@@ -1,0 +1,29 @@
+import { InvalidError } from '../../client/api-error.js';
+import type { ApiResource } from '../../kube/api-resource.js';
+import type { Manifest } from '../../kube/manifest.js';
+import { immutableIn } from './immutable.js';
+import type { Writes } from './noted-writes.js';
+
+/**
+ * Throws what the server has against the adoption of an object, as long as nothing is taken from who had it: what was his in
+ * the managed fields would be ours, though the object is not. Whether something of others is in the way shows later.
+ */
+export async function refuseInVain(
+  manifest: Manifest,
+  {
+    cluster,
+    manager,
+    resource,
+    signal,
+  }: {
+    readonly cluster: Writes;
+    readonly manager: string;
+    readonly resource: ApiResource;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const ask = { fieldManager: manager, fieldValidation: 'Strict', force: true, dryRun: true, signal } as const;
+  await cluster.apply(resource, manifest, ask).catch((error: unknown) => {
+    if (!(error instanceof InvalidError) || immutableIn(error).length > 0) throw error;
+  });
+}

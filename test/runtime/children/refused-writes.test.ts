@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap, Deployment } from '../../../imports/k8s.js';
+import { customResource, operator, s } from '../../../src/index.js';
+import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
+
+const Web = customResource({
+  group: 'web.example.com',
+  version: 'v1',
+  kind: 'Web',
+  spec: s.object({ image: s.string({ default: 'nginx:1' }), text: s.string({ default: 'one' }) }),
+});
+const web = operator(Web, {
+  owns: [Deployment, ConfigMap],
+  compose(scope, { spec: { image, text } }) {
+    const labels = { app: 'web' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'web', image }] } };
+    new Deployment(scope, 'server', { spec: { replicas: 0, selector: { matchLabels: labels }, template } });
+    new ConfigMap(scope, 'page', { data: { text } });
+  },
+});
+const site = (spec: object = {}, annotations = {}) => ({
+  apiVersion: Web.apiVersion,
+  kind: Web.kind,
+  metadata: { name: 'site', annotations },
+  spec,
+});
+
+describe('a child that is refused for good', () => {
+  let cluster: TestCluster;
+  let controller: TestController;
+  /** When it was asked for, in seconds since the first time. */
+  let tries: number[];
+  beforeEach(async () => {
+    cluster = await startCluster();
+    controller = await cluster.run(web);
+    await cluster.apply(site());
+    await cluster.settled();
+    tries = [];
+    controller.faults.observe(({ verb, kind }) => {
+      if (verb === 'apply' && kind === 'Deployment') tries.push(cluster.clock.monotonic() / 1000);
+    });
+    controller.faults.refuse({ verb: 'apply', kind: 'Deployment' }, { code: 422, times: 1000 });
+    await cluster.apply(site({ image: 'nginx:2' }));
+    await cluster.advance(0.1);
+    expect(tries).toHaveLength(1);
+  });
+  afterEach(() => cluster.stop());
+
+  const since = () => tries.map((at) => Math.round(at - (tries[0] as number)));
+  const image = async () => (await cluster.get(Deployment, 'site-server')).spec?.template.spec?.containers[0]?.image;
+  const condition = async (type: string) => {
+    const { status } = (await cluster.get(Web, 'site')) as unknown as {
+      status: { conditions: readonly { type: string; status: string; message: string }[] };
+    };
+    return status.conditions.find((each) => each.type === type);
+  };
+  /** As kube-controller-manager tells of each Pod. */
+  const tell = (observedGeneration: number) =>
+    cluster.patch(
+      Deployment,
+      'site-server',
+      { metadata: { annotations: { told: `${observedGeneration}` } }, status: { observedGeneration } },
+      { manager: 'kube-controller-manager', subresource: 'status' },
+    );
+
+  it('is not asked for again with each word of its status, and says all the while why it is refused', async () => {
+    const before = await condition('Ready');
+    for (let second = 0; second < 60; second++) {
+      await tell(100 + second);
+      await cluster.advance(1);
+    }
+    expect(since()).toEqual([0, 5, 15, 35]);
+    expect(await condition('Ready')).toEqual(before);
+    expect(await condition('Stalled')).toMatchObject({ status: 'True' });
+  });
+
+  it('is asked for once more soon after something happened that may have been the reason', async () => {
+    await tell(100);
+    controller.faults.clear();
+    await cluster.advance(4);
+    expect(await image()).toBe('nginx:1');
+    await cluster.advance(2);
+    expect(await image()).toBe('nginx:2');
+    expect(await condition('Stalled')).toBeUndefined();
+  });
+
+  it('is asked for every five minutes where nothing happens', async () => {
+    await cluster.advance(1000);
+    // Before its first change what its POST owns is taken over: its controller says that it saw this, and of that comes the second.
+    expect(since()).toEqual([0, 5, 305, 605, 905]);
+  });
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['somebody changes it', () => cluster.patch(Deployment, 'site-server', { spec: { paused: true } })],
+    ['somebody labels it', () => cluster.patch(Deployment, 'site-server', { metadata: { labels: { a: 'b' } } })],
+    [
+      'somebody annotates it',
+      () => cluster.patch(Deployment, 'site-server', { metadata: { annotations: { a: 'b' } } }),
+    ],
+    ['something else is desired', () => cluster.apply(site({ image: 'nginx:3' }))],
+    ['another child is to change', () => cluster.apply(site({ image: 'nginx:2', text: 'two' }))],
+    [
+      'a person asks for it',
+      () => cluster.apply(site({ image: 'nginx:2' }, { 'web.example.com/requested-at': 'now' })),
+    ],
+    ['the controller begins anew', async () => controller.restart()],
+  ])('is asked for at once when %s', async (_, deed) => {
+    await tell(100);
+    await deed();
+    await cluster.advance(0.5);
+    expect(since()).toEqual([0, 0]);
+  });
+
+  it('is made again at once when somebody deletes it', async () => {
+    await cluster.delete(Deployment, 'site-server');
+    await cluster.advance(0.5);
+    expect(await image()).toBe('nginx:2');
+  });
+
+  it('is not asked for again when it is not desired any more', async () => {
+    await tell(100);
+    await cluster.delete(Web, 'site');
+    await cluster.advance(1000);
+    expect(since()).toEqual([0]);
+  });
+});
+
+describe('a child that has no controller of its own', () => {
+  let cluster: TestCluster;
+  let controller: TestController;
+  beforeEach(async () => {
+    cluster = await startCluster();
+    controller = await cluster.run(web);
+    await cluster.apply(site());
+    await cluster.settled();
+  });
+  afterEach(() => cluster.stop());
+
+  it('is asked for every five minutes when its very first change is refused', async () => {
+    const tries: number[] = [];
+    controller.faults.observe(({ verb, kind }) => {
+      if (verb === 'apply' && kind === 'ConfigMap') tries.push(Math.round(cluster.clock.monotonic() / 1000));
+    });
+    controller.faults.refuse({ verb: 'apply', kind: 'ConfigMap' }, { code: 422, times: 1000 });
+    await cluster.apply(site({ text: 'two' }));
+    await cluster.advance(1000);
+    expect(tries.map((at) => at - (tries[0] as number))).toEqual([0, 300, 600, 900]);
+  });
+});
+
+describe('a child that is to be made anew for its very first change', () => {
+  const Kept = customResource({
+    group: 'web.example.com',
+    version: 'v1',
+    kind: 'Kept',
+    spec: s.object({ text: s.string() }),
+  });
+  const kept = operator(Kept, {
+    owns: [ConfigMap],
+    recreate: [ConfigMap],
+    compose(scope, { spec: { text } }) {
+      new ConfigMap(scope, 'page', { immutable: true, data: { text } });
+    },
+  });
+  const page = (text: string) => ({
+    apiVersion: Kept.apiVersion,
+    kind: Kept.kind,
+    metadata: { name: 'site', annotations: { 'web.example.com/accept-data-loss': 'ConfigMap/site-page' } },
+    spec: { text },
+  });
+
+  it('is refused once before it is deleted', async () => {
+    const cluster = await startCluster();
+    const controller = await cluster.run(kept);
+    await cluster.apply(page('one'));
+    await cluster.settled();
+    const asked: string[] = [];
+    controller.faults.observe(({ verb, kind }) => {
+      if (kind === 'ConfigMap') asked.push(verb);
+    });
+    await cluster.apply(page('two'));
+    await cluster.settled();
+    expect((await cluster.get(ConfigMap, 'site-page')).data).toEqual({ text: 'two' });
+    expect(asked.filter((verb) => verb === 'apply')).toHaveLength(1);
+    expect(asked.filter((verb) => verb === 'delete')).toHaveLength(1);
+    await cluster.stop();
+  });
+});

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { remember } from '../../../src/drift/remembered.js';
+import { compareVersions } from '../../../src/runtime/informer/store.js';
+import type { WatchedKind } from '../../../src/runtime/informer/watched-kind.js';
+import { OwnWrites } from '../../../src/runtime/writes/own-writes.js';
+import { entry } from '../../drift/an-object.js';
+import { configMap } from '../an-object.js';
+
+/** A kind whose stores are as new as `seen` says, by namespace. */
+function kindAt(seen: Record<string, string>, isServed = true) {
+  const hasSeen = (namespace = '', version: string) => compareVersions(seen[namespace] ?? '', version) >= 0;
+  return { hasSeen, isServed } as WatchedKind & { isServed: boolean };
+}
+
+describe('what we wrote', () => {
+  let writes: OwnWrites;
+  beforeEach(() => {
+    writes = new OwnWrites('us');
+  });
+
+  it('is waited for until the store shows it, for that custom resource alone', () => {
+    const seen = { prod: '5' };
+    writes.wrote('prod/a', kindAt(seen), configMap('child', 10));
+    expect(writes.unseen('prod/a')).toBeDefined();
+    expect(writes.unseen('prod/b')).toBeUndefined();
+    seen.prod = '9';
+    expect(writes.unseen('prod/a')).toBeDefined();
+    seen.prod = '10';
+    expect(writes.unseen('prod/a')).toBeUndefined();
+  });
+
+  it('is waited for up to the latest, though a later write changed nothing and was answered with an older version', () => {
+    const kind = kindAt({ prod: '60' });
+    writes.wrote('prod/a', kind, configMap('changed', 100));
+    writes.wrote('prod/a', kind, configMap('unchanged', 50));
+    expect(writes.unseen('prod/a')).toBeDefined();
+  });
+
+  it('is waited for in each kind and in each namespace', () => {
+    const seen = { prod: '10', test: '10' };
+    const [maps, secrets] = [kindAt(seen), kindAt({ prod: '10' })];
+    writes.wrote('/a', maps, configMap('one', 11, { namespace: 'test' }));
+    writes.wrote('/a', maps, configMap('two', 10));
+    expect(writes.unseen('/a')).toBeDefined();
+    seen.test = '11';
+    expect(writes.unseen('/a')).toBeUndefined();
+    writes.wrote('/a', secrets, { ...configMap('three', 11), kind: 'Secret' });
+    expect(writes.unseen('/a')).toBeDefined();
+  });
+
+  it('is waited for no longer than its kind is served', () => {
+    const seen = { prod: '5' };
+    const maps = kindAt(seen);
+    writes.wrote('prod/a', maps, configMap('child', 10));
+    // While its list is renewed.
+    seen.prod = '';
+    expect(writes.unseen('prod/a')).toBeDefined();
+    maps.isServed = false;
+    expect(writes.unseen('prod/a')).toBeUndefined();
+    // What was listed before we wrote may come in late.
+    maps.isServed = true;
+    seen.prod = '9';
+    expect(writes.unseen('prod/a')).toBeDefined();
+    seen.prod = '12';
+    expect(writes.unseen('prod/a')).toBeUndefined();
+  });
+
+  it('is waited for no longer when the custom resource is gone', () => {
+    writes.wrote('prod/a', kindAt({}), configMap('child', 10));
+    writes.forget('prod/a');
+    expect(writes.unseen('prod/a')).toBeUndefined();
+  });
+
+  it('is remembered by how it looked, until the child is no more', () => {
+    const child = configMap('child', 1, { managedFields: [entry('us', 'Apply', ['f:data'])] });
+    const bare = { ...child, metadata: { ...child.metadata, managedFields: [] } };
+    const seen = remember(child, child, 'us');
+    writes.found('prod/a', child, seen);
+    expect(writes.children('prod/a').get('uid-child')).toBe(seen);
+    writes.knows('prod/a', child, bare);
+    expect(writes.children('prod/a').get('uid-child')).not.toEqual(seen);
+
+    writes.keepOnly('prod/a', new Set(['uid-child']));
+    expect(writes.children('prod/a').size).toBe(1);
+    writes.keepOnly('prod/a', new Set());
+    expect(writes.children('prod/a').size).toBe(0);
+  });
+
+  it('is pruned once, while the store still shows it', () => {
+    const child = configMap('child', 1);
+    writes.knows('prod/a', child, child);
+    writes.pruned('prod/a', child);
+    expect(writes.isPruned('prod/a', child)).toBe(true);
+    expect(writes.children('prod/a').size).toBe(0);
+    expect(writes.isPruned('prod/a', configMap('child', 2, { uid: 'later' }))).toBe(false);
+    expect(writes.isPruned('prod/b', child)).toBe(false);
+
+    writes.keepOnly('prod/a', new Set());
+    expect(writes.isPruned('prod/a', child)).toBe(false);
+  });
+});
