@@ -61,8 +61,8 @@ export type Step =
   | { readonly type: 'hold'; readonly ref: ObjectRef; readonly reported: readonly Difference[] }
   /** It is being deleted: only when it is gone can it be made anew. */
   | { readonly type: 'wait'; readonly observed: KubeObject }
-  /** An object of this name is there and not ours to touch. `isLeftover`: nobody has to do anything, for it goes by itself. */
-  | { readonly type: 'refuse'; readonly observed: KubeObject; readonly owner: string; readonly isLeftover: boolean }
+  /** An object of this name is there and not ours to touch. `isLeft`: nobody has to do anything, for it goes by itself. */
+  | { readonly type: 'refuse'; readonly observed: KubeObject; readonly owner: string; readonly isLeft: boolean }
   /** It is no longer desired, and stays. `rebound`: what says whose it is has to be written first, or where it cannot go yet. */
   | { readonly type: 'retain' | 'prune'; readonly observed: KubeObject; readonly rebound?: Rebound | undefined };
 
@@ -140,8 +140,7 @@ function stepFor(
   const isOrphan = !belongsTo(owner, observed);
   const adopted = isOrphan && !wasOurs(observed, hash, last);
   if (adopted && !isAdoptable(observed, owner, adoption, [manager, ...formerly])) {
-    const isLeft = isLeftover(desired, observed);
-    return { type: 'refuse', observed, owner: ownerName(observed, owner), isLeftover: isLeft };
+    return { type: 'refuse', observed, owner: ownerName(observed, owner), isLeft: isLeftover(desired, observed) };
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
   if (mode === 'ignore') return { type: 'leave', mode, ref: refOf(desired), isDesired: true, reported: [] };

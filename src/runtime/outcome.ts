@@ -2,7 +2,7 @@ import { AlreadyExistsError, ConflictError, InvalidError, RetryAfterError } from
 import { ExternalError, StrayError } from './external/external-error.js';
 import { RoundTimeoutError } from './round-limits.js';
 import { isTerminal, type Verdict } from './status/status.js';
-import { RefusedError } from './writes/execute.js';
+import { RefusedError } from './writes/refused-error.js';
 
 /** What is to happen to a key after it was reconciled. */
 export type Outcome = Next & {

@@ -51,7 +51,7 @@ describe('the page about what is stuck', () => {
     ['src/compose/child.ts', 'is cluster-scoped and out of its reach'],
     ['src/runtime/author/consents.ts', 'does not accept it'],
     ['src/runtime/author/consents.ts', 'is not there, or not shared with namespace'],
-    ['src/runtime/writes/execute.ts', 'is not ours'],
+    ['src/runtime/writes/refused-error.ts', 'is not ours'],
     ['src/runtime/writes/immutable.ts', 'cannot be changed'],
     ['src/runtime/children/far-children.ts', 'cannot be pruned: the operator does not own'],
     ['src/drift/custom-resource-mode.ts', 'asks for the mode'],

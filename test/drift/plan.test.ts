@@ -107,14 +107,14 @@ describe('the plan for one child', () => {
 
   it('names who has the name', () => {
     expect(planFor([asApplied(manifest, [applied], { ownerReferences: foreign })])).toEqual([
-      expect.objectContaining({ type: 'refuse', owner: 'Other/o', isLeftover: false }),
+      expect.objectContaining({ type: 'refuse', owner: 'Other/o', isLeft: false }),
     ]);
   });
 
   it('knows what an earlier owner of this name has left, which goes by itself', () => {
     const left = [{ ...ownerReferences[0], uid: 'earlier' }];
     expect(planFor([asApplied(manifest, [applied], { ownerReferences: left })])).toEqual([
-      expect.objectContaining({ type: 'refuse', isLeftover: true }),
+      expect.objectContaining({ type: 'refuse', isLeft: true }),
     ]);
   });
 

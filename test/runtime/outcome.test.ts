@@ -3,7 +3,7 @@ import { ConflictError, InvalidError, RetryAfterError, TransportError } from '..
 import { ExternalError, StrayError } from '../../src/runtime/external/external-error.js';
 import { decisive, type Outcome, orSooner, outcomeOf } from '../../src/runtime/outcome.js';
 import { RoundTimeoutError } from '../../src/runtime/round-limits.js';
-import { RefusedError } from '../../src/runtime/writes/execute.js';
+import { RefusedError } from '../../src/runtime/writes/refused-error.js';
 
 const refused = new RefusedError('x');
 const invalid = new InvalidError('x');

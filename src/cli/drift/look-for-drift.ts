@@ -25,7 +25,7 @@ import { queueKey } from '../../runtime/queue/queue-key.js';
 import { neededKinds } from '../../runtime/status/needed-kinds.js';
 import { messageOf } from '../../runtime/status/status.js';
 import { isSuspended, refuseUnknownSuspension } from '../../runtime/status/suspension.js';
-import { refusalOf } from '../../runtime/writes/execute.js';
+import { refusalOf } from '../../runtime/writes/refused-error.js';
 import { type DriftRow, driftRows } from './drift-row.js';
 import type { ListedKind } from './listed-kind.js';
 import { ListedKinds } from './listed-kinds.js';

@@ -11,9 +11,9 @@ import type { ChildsFight } from '../children/fight-record.js';
 import { ExternalError } from '../external/external-error.js';
 import { RoundTimeoutError } from '../round-limits.js';
 import { withinBytes } from '../telemetry/within-bytes.js';
-import { RefusedError } from '../writes/execute.js';
 import { ImmutableError } from '../writes/immutable.js';
 import { LateWatchError } from '../writes/late-watches.js';
+import { RefusedError } from '../writes/refused-error.js';
 import { conditionsIn, droppedFieldsOf, ownConditionsIn, ownFieldsIn, statusOf } from './own-status.js';
 import { requestedAt } from './suspension.js';
 

@@ -15,13 +15,13 @@ import { emptiedIn, withoutEmptied } from '../../drift/emptied.js';
 import { outdated, withAppliedHash } from '../../drift/hash.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
 import type { ApiResource } from '../../kube/api-resource.js';
-import { OperatorError } from '../../kube/errors.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
-import { placeOf, show } from '../../kube/object-ref.js';
+import { placeOf } from '../../kube/object-ref.js';
 import { immutableIn } from './immutable.js';
 import { notedWrites, type Writes } from './noted-writes.js';
 import { own } from './own-fields.js';
 import { refuseInVain } from './refuse-in-vain.js';
+import { refusalOf, whoseItIs } from './refused-error.js';
 import { unquoted } from './unquoted.js';
 import { writeMetadata } from './write-metadata.js';
 
@@ -159,35 +159,6 @@ async function carriedOut(
 
 function reportedBy({ reported }: { readonly reported: readonly Difference[] }): Pick<ChangeSetEntry, 'reported'> {
   return reported.length === 0 ? {} : { reported };
-}
-
-/** An object of a child's name exists that is not ours to touch. Waits until it is gone. */
-export class RefusedError extends OperatorError {
-  override readonly name = 'RefusedError';
-
-  /** `isGoing`: nobody has to do anything, for it is being deleted, or will be. */
-  constructor(
-    message: string,
-    readonly isGoing = false,
-  ) {
-    super(message, isGoing ? {} : { hint: 'delete or rename it, or give the child another name' });
-  }
-}
-
-type Refuse = Extract<Step, { readonly type: 'refuse' }>;
-
-/** What is said of an object that is in a child's way. */
-export function refusalOf(step: Refuse): RefusedError {
-  const isGoing = step.isLeftover || step.observed.metadata.deletionTimestamp !== undefined;
-  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing);
-}
-
-function whoseItIs({ owner, observed: { metadata }, isLeftover }: Refuse): string {
-  const { deletionTimestamp, finalizers = [] } = metadata;
-  const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
-  const left = isLeftover ? '; the garbage collector deletes it' : '';
-  const going = deletionTimestamp === undefined ? left : `; it is being deleted${held}`;
-  return `it exists, and belongs to ${owner}${going}`;
 }
 
 /** An apply of it says and takes nothing. */

@@ -1,7 +1,8 @@
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { keyOf, refOf } from '../../kube/object-ref.js';
 import { isNewer } from '../informer/store.js';
-import { type Executed, RefusedError } from './execute.js';
+import type { Executed } from './execute.js';
+import { RefusedError } from './refused-error.js';
 
 /**
  * The children as `stored` has them, or newer, as the answers to our writes show them. Those that are missing are left out, and

@@ -10,7 +10,7 @@ import {
 import { OperatorError, TerminalError } from '../../../src/kube/errors.js';
 import { outcomeOf } from '../../../src/runtime/outcome.js';
 import { conditionsOf, messageOf, type Verdict } from '../../../src/runtime/status/status.js';
-import { RefusedError } from '../../../src/runtime/writes/execute.js';
+import { RefusedError } from '../../../src/runtime/writes/refused-error.js';
 import { stored } from '../../drift/an-object.js';
 
 const rbac = 'pods is forbidden: User "u" cannot create resource "pods" in API group "" in the namespace "prod"';

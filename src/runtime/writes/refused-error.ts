@@ -1,0 +1,33 @@
+import { refOfStep, type Step } from '../../drift/plan.js';
+import { OperatorError } from '../../kube/errors.js';
+import { show } from '../../kube/object-ref.js';
+
+/** An object of a child's name exists that is not ours to touch. Waits until it is gone. */
+export class RefusedError extends OperatorError {
+  override readonly name = 'RefusedError';
+
+  /** `isGoing`: nobody has to do anything, for it is being deleted, or will be. */
+  constructor(
+    message: string,
+    readonly isGoing = false,
+  ) {
+    super(message, isGoing ? {} : { hint: 'delete or rename it, or give the child another name' });
+  }
+}
+
+type Refuse = Extract<Step, { readonly type: 'refuse' }>;
+
+/** What is said of an object that is in a child's way. */
+export function refusalOf(step: Refuse): RefusedError {
+  const isGoing = step.isLeft || step.observed.metadata.deletionTimestamp !== undefined;
+  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing);
+}
+
+/** The same, where the object is named already. */
+export function whoseItIs({ owner, observed: { metadata }, isLeft }: Refuse): string {
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
+  const left = isLeft ? '; the garbage collector deletes it' : '';
+  const going = deletionTimestamp === undefined ? left : `; it is being deleted${held}`;
+  return `it exists, and belongs to ${owner}${going}`;
+}
