@@ -151,14 +151,14 @@ export const planted: readonly Planted[] = [
   {
     name: 'writes to the children of what is suspended',
     file: runtime('reconciler'),
-    find: 'if (!isGoing && isSuspended(cr)) return this',
-    replace: 'if (!isGoing && isSuspended(cr) && reasons.length < 0) return this',
+    find: 'if (!isGoing && isSuspended(cr)) return',
+    replace: 'if (!isGoing && isSuspended(cr) && run.reasons.length < 0) return',
     kept: 'an-edit-of-what-is-suspended',
   },
   {
     name: 'does not look again when a mode has ended',
-    file: runtime('reconciler'),
-    find: "againAt(outcome, mode.until, clock.now(), 'the mode that was set has ended')",
+    file: runtime('fulfilment'),
+    find: "againAt(outcome, modeUntil, clock.now(), 'the mode that was set has ended')",
     replace: 'outcome',
   },
   {
@@ -202,7 +202,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'does not look again at what is outside',
-    file: runtime('reconciler'),
+    file: runtime('fulfilment'),
     find: 'const polls = [operator.requeueAfterSeconds, outside.pollSeconds]',
     replace: 'const polls = [operator.requeueAfterSeconds]',
     kept: 'a-seat-that-the-service-forgot',
