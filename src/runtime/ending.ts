@@ -1,3 +1,4 @@
+import { isNamespaceEnding } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
@@ -11,6 +12,7 @@ import type { Externals } from './external/externals.js';
 import type { RoundLimits } from './round-limits.js';
 import type { Verdict } from './status/status.js';
 import type { Events } from './telemetry/events.js';
+import type { Executed } from './writes/execute.js';
 import { isForced, removeFinalizer, unheededForce } from './writes/finalizer.js';
 
 export interface EndingOptions {
@@ -67,4 +69,11 @@ export class Ending {
     if (Object.keys(operator.external).length === 0) return { key, cr, inputs: {} };
     return authorCode.occasion(key, cr);
   }
+}
+
+/** Nothing can be made in its namespace any more, and the custom resource itself goes in a moment. */
+export function endOfHome({ metadata }: KubeObject, executed: readonly Executed[]): Verdict | undefined {
+  const home = metadata.namespace;
+  const isEnding = executed.some((each) => isNamespaceEnding(each.error) && each.entry.ref.namespace === home);
+  return isEnding ? { type: 'ending', waitsFor: `Namespace/${home} is being deleted` } : undefined;
 }

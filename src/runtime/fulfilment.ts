@@ -1,4 +1,3 @@
-import { isNamespaceEnding } from '../client/api-error.js';
 import type { ChangeSet } from '../drift/change-set.js';
 import { doubtOf } from '../drift/empty-composition.js';
 import { refOfStep, type Step } from '../drift/plan.js';
@@ -7,6 +6,7 @@ import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import type { AuthorCode } from './author/author-code.js';
+import type { Consents } from './author/consents.js';
 import { TimeLimitError } from './author/time-limit.js';
 import type { UnsteadyCode } from './author/unsteady-code.js';
 import { Beginning } from './beginning.js';
@@ -18,6 +18,7 @@ import { ToldDrift } from './children/told-drift.js';
 import { ToldWarnings } from './children/told-warnings.js';
 import type { Conclusions, Round } from './conclusions.js';
 import { Confirmation, vouched } from './confirmation.js';
+import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import { againAt, decisive, type Outcome, orSooner } from './outcome.js';
@@ -25,7 +26,7 @@ import type { Desired, Planner } from './planner.js';
 import { type Report, reportChanges } from './report-changes.js';
 import type { Rollout } from './rollout.js';
 import { driftShownBy, isOfThisGeneration } from './status/own-status.js';
-import { conditionsOf, type Failed, type Unmet, type Verdict } from './status/status.js';
+import { conditionsOf, type Failed, type Unmet } from './status/status.js';
 import type { Events } from './telemetry/events.js';
 import type { Workshop } from './workshop.js';
 import { carryOut, type Done, stepOf } from './writes/carry-out.js';
@@ -37,6 +38,7 @@ export interface FulfilmentOptions extends Omit<Workshop, 'resourceOf' | 'recrea
   readonly custom: WatchedKind;
   readonly clock: Clock;
   readonly events: Events;
+  readonly consents: Consents;
   readonly authorCode: AuthorCode;
   readonly externals: Externals;
   readonly rollout?: Rollout | undefined;
@@ -108,7 +110,7 @@ export class Fulfilment {
   /** Carries out what there is to be done, and concludes. */
   async fulfil(work: Work): Promise<Outcome> {
     const { round, cr, occasion, given, composed, policy, began, limited } = work;
-    const { operator, clock, rollout, planner, unsteady, conclusions } = this.options;
+    const { operator, clock, rollout, planner, consents, unsteady, conclusions } = this.options;
     const { key, discretion } = round;
     const planned = discretion.steps(planner.plan(key, cr, composed.children, policy));
     const steps = this.#fights.damped(key, planned, clock.monotonic());
@@ -120,7 +122,7 @@ export class Fulfilment {
     const doubtful = doubt === undefined ? undefined : { reason: 'PruneSkipped', message: doubt, isStalled: true };
     const unmet = occasion.unmet ?? doubtful;
     // As it was found: what fails is no reason to take it for gone.
-    const unwanted = this.options.consents.unwanted(key, cr, steps);
+    const unwanted = consents.unwanted(key, cr, steps);
     const reported: Drifted = steps.flatMap((step) =>
       'reported' in step && !unwanted.has(step) ? { ref: refOfStep(step), reported: step.reported } : [],
     );
@@ -132,6 +134,7 @@ export class Fulfilment {
         key,
         cr,
         steps,
+        unwanted,
         desiredNow: (signal) => planner.desiredNow(key, cr, discretion, signal),
         beside: (sofar) => beginning.beside(sofar),
         isPruning: doubt === undefined,
@@ -200,7 +203,7 @@ export class Fulfilment {
       if (!failed || thrown instanceof TimeLimitError)
         failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
     }
-    const ending = endingOf(cr, executed);
+    const ending = endOfHome(cr, executed);
     const verdict = ending ?? failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
     if (rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True') rollout.settled(key);
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
@@ -239,11 +242,4 @@ export class Fulfilment {
     this.#fights.forget(key);
     this.options.unsteady.forget(key);
   }
-}
-
-/** Nothing can be made in its namespace any more, and the custom resource itself goes in a moment. */
-function endingOf({ metadata }: KubeObject, executed: readonly Executed[]): Verdict | undefined {
-  const home = metadata.namespace;
-  const isEnding = executed.some((each) => isNamespaceEnding(each.error) && each.entry.ref.namespace === home);
-  return isEnding ? { type: 'ending', waitsFor: `Namespace/${home} is being deleted` } : undefined;
 }

@@ -2,7 +2,6 @@ import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
 import type { ApiResource } from '../kube/api-resource.js';
-import type { Consents } from './author/consents.js';
 import type { FarChildren } from './children/far-children.js';
 import type { Recreations } from './children/recreations.js';
 import type { RefusedWrites } from './children/refused-writes.js';
@@ -20,7 +19,6 @@ export interface Workshop {
   /** The kind of a child among those that the operator owns. */
   readonly resourceOf: (child: { readonly apiVersion: string; readonly kind: string }) => ApiResource;
   readonly policy: DriftPolicy;
-  readonly consents: Consents;
   readonly far: FarChildren;
   readonly writes: OwnWrites;
   readonly recreations: Recreations;

@@ -16,6 +16,8 @@ export interface Job {
   readonly key: string;
   readonly cr: KubeObject;
   readonly steps: readonly Step[];
+  /** Which of them a namespace does not consent to, and why. */
+  readonly unwanted: ReadonlyMap<Step, Error>;
   /** The keys of the children that follow from what is read as the API server has it now. */
   desiredNow(signal: AbortSignal): Promise<ReadonlySet<string>>;
   /**
@@ -73,9 +75,8 @@ class Round {
   }
 
   async done(): Promise<Done> {
-    const { key, cr, steps, beside } = this.job;
-    const { far, consents } = this.workshop;
-    const unwanted = consents.unwanted(key, cr, steps);
+    const { key, cr, steps, unwanted, beside } = this.job;
+    const { far } = this.workshop;
     let now = cr;
     try {
       const wanted = steps.filter((step) => !unwanted.has(step));
