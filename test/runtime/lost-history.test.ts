@@ -6,7 +6,7 @@ import { configMap } from './an-object.js';
 import { added, bookmark } from './scripted-cluster.js';
 
 const broken = new TransportError('the connection broke');
-const asksHowNew = 'list metadata.name=none';
+const asksHowNew = 'list of one';
 
 describe('C-03: the server was restored from a backup', () => {
   let { cluster, clock, informer, heard, stored, synced, stop } = anInformer();
@@ -39,6 +39,30 @@ describe('C-03: the server was restored from a backup', () => {
     expect(stored()).toEqual(['a@2', 'new@4']);
     expect(heard).toEqual(['deleted gone@6', 'updated a@2', 'added new@4']);
     expect(lost).toBe(1);
+  });
+
+  it.each<[string, string, number]>([
+    ['an earlier state of what was seen last: lists anew', '4', 1],
+    ['the state that was seen: watches on', '6', 0],
+    ['a later one that the watch has not shown, though it has got further: lists anew', '9', 1],
+    ['one that the watch will show: watches on', '11', 0],
+  ])('and has got further than was seen, with %s', async (_, version, times) => {
+    cluster.answer({ items: [configMap('gone', Number(version))], resourceVersion: '12' });
+    cluster.stream.fail(broken);
+    await clock.advance(800);
+    expect(cluster.asked).toEqual([asksHowNew, times > 0 ? 'stream' : 'watch from 10']);
+    expect(cluster.named).toBe('gone');
+    expect(lost).toBe(times);
+  });
+
+  it('and has got further than was seen, though not as far as to what was written: lists anew', async () => {
+    informer.wrote('20');
+    cluster.answer({ items: [configMap('gone', 6)], resourceVersion: '12' });
+    cluster.stream.fail(broken);
+    await clock.advance(800);
+    expect(cluster.asked).toEqual([asksHowNew, 'stream']);
+    expect(lost).toBe(1);
+    expect(informer.histories).toBe(1);
   });
 
   it('and gives out a version for the second time: takes what has it for news', async () => {

@@ -56,8 +56,10 @@ export class Stream {
  * answered well: a watch stays open, and a list is empty.
  */
 export class ScriptedCluster implements Pick<Cluster, 'list' | 'watch'> {
-  /** What was asked, in order: `stream`, `list`, `list <fieldSelector>`, `list from <token>`, `watch from <version>`. */
+  /** What was asked, in order: `stream`, `list`, `list of one`, `list from <token>`, `watch from <version>`. */
   readonly asked: string[] = [];
+  /** The name of the one that was asked for last. */
+  named: string | undefined;
   readonly streams: Stream[] = [];
   readonly #refusals: Error[] = [];
   readonly #lists: (ObjectList | Error)[] = [];
@@ -81,7 +83,8 @@ export class ScriptedCluster implements Pick<Cluster, 'list' | 'watch'> {
 
   /** One that nobody scripted is empty, and as new as anything that was shown. */
   async list(_: ApiResource, options: ListOptions = {}): Promise<ObjectList> {
-    const selected = options.fieldSelector === undefined ? 'list' : `list ${options.fieldSelector}`;
+    this.named = /^metadata\.name=(.*)/.exec(options.fieldSelector ?? '')?.[1] ?? this.named;
+    const selected = options.fieldSelector === undefined ? 'list' : 'list of one';
     this.asked.push(options.continue === undefined ? selected : `list from ${options.continue}`);
     const refusal = this.#refusals.shift();
     if (refusal) throw refusal;

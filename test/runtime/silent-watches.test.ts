@@ -22,7 +22,7 @@ describe('a watch that says nothing', () => {
     expect(cluster.asked).toEqual([]);
     await clock.advance(1);
     expect(cluster.streams[0]?.isOpen).toBe(false);
-    expect(cluster.asked).toEqual(['list metadata.name=none', 'watch from 11']);
+    expect(cluster.asked).toEqual(['list of one', 'watch from 11']);
   });
 
   it('goes on for as long as parts of an object come, which are a sign of life, however long it takes', async () => {
@@ -48,7 +48,7 @@ describe('a watch that says nothing', () => {
 
     cluster.asked.length = 0;
     await clock.advance(90_000);
-    expect(cluster.asked).toEqual(['list metadata.name=none', 'watch from 12']);
+    expect(cluster.asked).toEqual(['list of one', 'watch from 12']);
   });
 
   it('nothing is heard, though the server looked: warns, and asks again after growing waits', async () => {
@@ -83,13 +83,13 @@ describe('a watch that says nothing', () => {
     await clock.advance(90_000);
     expect(clock.next).toBe(800);
     await clock.advance(800);
-    expect(cluster.asked).toEqual(['list metadata.name=none', 'list metadata.name=none', 'watch from 10']);
+    expect(cluster.asked).toEqual(['list of one', 'list of one', 'watch from 10']);
   });
 
   it('C-03: nothing is heard, and the server, when it looks, knows less: does not go on from where it was', async () => {
     cluster.answer({ items: [], resourceVersion: '4' });
     await clock.advance(90_000);
-    expect(cluster.asked).toEqual(['list metadata.name=none', 'stream']);
+    expect(cluster.asked).toEqual(['list of one', 'stream']);
     cluster.stream.send(added(configMap('a', 3)), bookmark('4', true));
     await settled();
     expect(stored()).toEqual(['a@3']);

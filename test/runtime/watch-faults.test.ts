@@ -7,7 +7,7 @@ import { added, bookmark, deleted, modified } from './scripted-cluster.js';
 
 const broken = new TransportError('the connection broke');
 /** Whether the server knows as much as before is asked where whoever serves next may be another. */
-const asksHowNew = 'list metadata.name=none';
+const asksHowNew = 'list of one';
 
 describe('a watch that goes wrong', () => {
   let { cluster, clock, heard, lines, stored, synced, stop } = anInformer();

@@ -14,7 +14,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'acts on stores older than its own writes',
     file: runtime('writes/own-writes'),
-    find: 'if (!kind.hasSeen(namespace, version)) return written;',
+    find: 'if (!isShown) return written;',
     replace: '',
   },
   {
@@ -213,6 +213,13 @@ export const planted: readonly Planted[] = [
     find: 'if (error instanceof RefusedError) return',
     replace: "if (error instanceof RefusedError || error.name === 'ForbiddenError') return",
     kept: 'a-create-that-is-refused-once',
+  },
+  {
+    name: 'forgets its own writes when it asks how new the server is',
+    file: runtime('informer/informer'),
+    find: 'this.#written = latest(this.#written, version);',
+    replace: '',
+    kept: 'a-write-that-a-restored-server-does-not-have',
   },
   {
     name: 'does not prune',

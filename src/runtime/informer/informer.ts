@@ -7,7 +7,7 @@ import {
   NotFoundError,
   RetryAfterError,
 } from '../../client/api-error.js';
-import type { Cluster, ListOptions, WatchEvent } from '../../client/cluster.js';
+import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../../client/cluster.js';
 import { PageSize } from '../../client/page-size.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../../kube/clock.js';
@@ -16,6 +16,7 @@ import { firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Breather } from '../process/breather.js';
 import { BackOff } from '../queue/back-off.js';
+import { splitKey } from '../queue/queue-key.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
 import type { InformerTelemetry } from '../telemetry/telemetry.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
@@ -47,8 +48,6 @@ export interface InformerOptions {
 
 /** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
 const silenceSeconds = 90;
-/** A list that asks for one name, which need not be there. */
-const one = { fieldSelector: 'metadata.name=none' };
 /** How long nothing more may come of a streaming list that is not complete; old servers and some proxies never say that it is. */
 const initialSeconds = 60;
 /** An object of which parts come for so long is one that takes long. */
@@ -88,6 +87,9 @@ export class Informer {
   #resourceVersion: string | undefined;
   /** The latest version that was ever seen. Unlike the one to watch from it outlives a relist. */
   #newest = '';
+  /** The latest version that a write was answered with, whether the watch has shown it or not. */
+  #written = '';
+  #histories = 0;
   #isGone = false;
   /** The last watch said nothing, and nothing has been heard since. */
   #isDoubtful = false;
@@ -136,6 +138,16 @@ export class Informer {
   /** The version that the store is as new as; empty before the first list. */
   get version(): string {
     return this.#resourceVersion ?? '';
+  }
+
+  /** How often the API server was seen to have lost what it had: versions of before say nothing any more. */
+  get histories(): number {
+    return this.#histories;
+  }
+
+  /** A write was answered with this version. */
+  wrote(version: string): void {
+    this.#written = latest(this.#written, version);
   }
 
   /** True once the store has held a complete list. */
@@ -388,7 +400,9 @@ export class Informer {
    * Asks the server how new what it knows is, by a consistent list, which is of the past nowhere: https://kep.k8s.io/2340
    *
    * It may know less than was seen, since its etcd was restored from a backup. To watch on from a version that it has not got
-   * to yet it allows without a word, leaves out all that comes before, and goes on as if nothing had been.
+   * to yet it allows without a word, leaves out all that comes before, and goes on as if nothing had been. Where it has got
+   * further by now, it is asked for what was seen last: unless its history is another, it has no other state of it from before the
+   * version at which the watch is.
    *
    * And where etcd does not tell of its progress every few seconds, a kind stays at the version of its last change, and there
    * are no bookmarks of the version at which a watch began: one of a quiet kind would be silent for ever. A list like this
@@ -396,25 +410,37 @@ export class Informer {
    */
   async #stir(signal: AbortSignal): Promise<void> {
     const { cluster, resource } = this.options;
-    const { resourceVersion } = await cluster
-      .list(resource, { ...one, ...this.#selection, signal })
+    const nothing: ObjectList = { items: [], resourceVersion: '' };
+    const { items, resourceVersion } = await cluster
+      .list(resource, { ...onlyNamed(this.store.latest()), ...this.#selection, signal })
       .catch((error: unknown) => {
         // Who may watch and not list, or asks a server that selects nothing, has to do without.
-        if (error instanceof ForbiddenError || error instanceof InvalidError) return { resourceVersion: '' };
+        if (error instanceof ForbiddenError || error instanceof InvalidError) return nothing;
         throw error;
       });
     this.#isUncertain = false;
-    if (this.#isPast(resourceVersion)) this.#loseHistory(resourceVersion);
+    const isBehind = resourceVersion !== '' && compareVersions(resourceVersion, this.#written) < 0;
+    if (isBehind || this.#isPast(resourceVersion) || items.some((object) => this.#hasMissed(object))) {
+      this.#loseHistory(resourceVersion);
+    }
+  }
+
+  /** True of what the watch would have shown before it got to where it is. */
+  #hasMissed(object: KubeObject): boolean {
+    const { resourceVersion } = object.metadata;
+    const isOfBefore = compareVersions(resourceVersion, this.#resourceVersion ?? '') <= 0;
+    return isOfBefore && this.store.versionOf(object) !== resourceVersion;
   }
 
   #loseHistory(resourceVersion: string): void {
-    this.#log.warn('Listing anew, since the API server knows less than it did, as after a restore', {
+    this.#log.warn('Listing anew, since the API server has not what it had, as after a restore', {
       resourceVersion,
-      before: this.#newest,
+      before: latest(this.#newest, this.#written),
     });
     this.options.telemetry?.restarted('history-lost');
     this.#resourceVersion = undefined;
-    this.#newest = '';
+    this.#newest = this.#written = '';
+    this.#histories++;
     this.#isAnother = true;
     for (const listener of this.#historyListeners) listener();
   }
@@ -572,4 +598,11 @@ export class Informer {
   #kept(object: KubeObject): KubeObject {
     return this.options.keep ? this.options.keep(object) : object;
   }
+}
+
+/** A list of one name, which need not be there. */
+function onlyNamed(key: string | undefined): Pick<ListOptions, 'namespace' | 'fieldSelector'> {
+  const [namespace, name] = key === undefined ? [undefined, 'none'] : splitKey(key);
+  const fieldSelector = `metadata.name=${name.replace(/[\\,=]/g, '\\$&')}`;
+  return { fieldSelector, ...(namespace === undefined ? {} : { namespace }) };
 }

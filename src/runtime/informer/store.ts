@@ -71,6 +71,22 @@ export class Store {
     this.#shelf.tidy();
   }
 
+  /** The key of the object that was written last. It looks at all. */
+  latest(): string | undefined {
+    let [latest, version] = [undefined as string | undefined, ''];
+    for (const key of this.keys()) {
+      const own = this.#shelf.versionOf(key) ?? '';
+      if (latest !== undefined && compareVersions(own, version) <= 0) continue;
+      [latest, version] = [key, own];
+    }
+    return latest;
+  }
+
+  /** The version of the state that is here of this object. */
+  versionOf(object: KubeObject): string | undefined {
+    return this.#shelf.versionOf(shelfKey(object));
+  }
+
   /** Takes in a state of an object, and says what changed; nothing, when it is no news. */
   put(object: KubeObject): Change[] {
     const key = shelfKey(object);

@@ -94,6 +94,16 @@ export class WatchedKind {
     return this.informers.flatMap(({ store }) => store.controlledBy(uid));
   }
 
+  /** A write in `namespace` was answered with this version. */
+  wrote(namespace: string | undefined, version: string): void {
+    this.#informer(namespace)?.wrote(version);
+  }
+
+  /** How often the API server was seen to have lost what it had there: versions of before say nothing any more. */
+  historiesIn(namespace: string | undefined): number {
+    return this.#informer(namespace)?.histories ?? 0;
+  }
+
   /** True when the store of `namespace` has seen `version`, or something later. */
   hasSeen(namespace: string | undefined, version: string): boolean {
     const informer = this.#informer(namespace);

@@ -9,6 +9,8 @@ export interface Written {
   readonly kind: WatchedKind;
   readonly namespace: string | undefined;
   readonly version: string;
+  /** Of which history of the API server the version is. */
+  readonly history: number;
 }
 
 /**
@@ -34,8 +36,11 @@ export class OwnWrites {
     const { namespace, resourceVersion: version } = object.metadata;
     const place = `${groupKindOf(object)} ${namespace ?? ''}`;
     // A write that changed nothing is answered with a version from before our other writes.
-    const newest = latest(versions.get(place)?.version ?? '', version);
-    this.#versions.set(owner, versions.set(place, { kind, namespace, version: newest }));
+    const before = versions.get(place);
+    const history = kind.historiesIn(namespace);
+    const newest = before?.history === history ? latest(before.version, version) : version;
+    this.#versions.set(owner, versions.set(place, { kind, namespace, version: newest, history }));
+    kind.wrote(namespace, version);
   }
 
   /** Remembers how a child is that was found as it should be. */
@@ -83,9 +88,11 @@ export class OwnWrites {
     const versions = this.#versions.get(owner);
     if (!versions) return undefined;
     for (const [place, written] of versions) {
-      const { kind, namespace, version } = written;
+      const { kind, namespace, version, history } = written;
       if (!kind.isServed) continue;
-      if (!kind.hasSeen(namespace, version)) return written;
+      // What was written in a history that the API server has lost is shown by nobody.
+      const isShown = kind.historiesIn(namespace) !== history || kind.hasSeen(namespace, version);
+      if (!isShown) return written;
       versions.delete(place);
     }
     if (versions.size === 0) this.#versions.delete(owner);

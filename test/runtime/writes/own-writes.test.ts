@@ -9,13 +9,26 @@ import { configMap } from '../an-object.js';
 /** A kind whose stores are as new as `seen` says, by namespace. */
 function kindAt(seen: Record<string, string>, isServed = true) {
   const hasSeen = (namespace = '', version: string) => compareVersions(seen[namespace] ?? '', version) >= 0;
-  return { hasSeen, isServed } as WatchedKind & { isServed: boolean };
+  const kind = { hasSeen, isServed, histories: 0, historiesIn: () => kind.histories, wrote() {} };
+  return kind as unknown as WatchedKind & { isServed: boolean; histories: number };
 }
 
 describe('what we wrote', () => {
   let writes: OwnWrites;
   beforeEach(() => {
     writes = new OwnWrites('us');
+  });
+
+  it('is not waited for when the API server has lost it, as after a restore', () => {
+    const kind = kindAt({ prod: '5' });
+    writes.wrote('prod/a', kind, configMap('child', 100));
+    kind.histories++;
+    expect(writes.unseen('prod/a')).toBeUndefined();
+    writes.wrote('prod/a', kind, configMap('child', 100));
+    kind.histories++;
+    // Its versions are given out again.
+    writes.wrote('prod/a', kind, configMap('child', 7));
+    expect(writes.unseen('prod/a')).toMatchObject({ version: '7' });
   });
 
   it('is waited for until the store shows it, for that custom resource alone', () => {
