@@ -8,6 +8,7 @@ export { many, one } from './compose/reads.js';
 export type { Condition } from './kube/condition.js';
 export type { DriftMode, DriftRule, SensitiveField } from './kube/drift-mode.js';
 export { OperatorError, TerminalError } from './kube/errors.js';
+export { labelSelector } from './kube/label-selector.js';
 export type { KubeObject, Manifest } from './kube/manifest.js';
 export type { CustomResource } from './resource/custom-resource.js';
 export { customResource } from './resource/custom-resource.js';

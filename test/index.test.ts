@@ -9,6 +9,7 @@ const values = [
   'TerminalError',
   'TypedObject',
   'customResource',
+  'labelSelector',
   'labelValue',
   'many',
   'one',

@@ -1,5 +1,5 @@
 import { Deployment } from '../../imports/k8s.js';
-import { customResource, labelValue, operator, s } from '../index.js';
+import { customResource, labelSelector, labelValue, operator, s } from '../index.js';
 
 export const Foo = customResource({
   group: 'samplecontroller.k8s.io',
@@ -18,9 +18,10 @@ export const Foo = customResource({
   }),
   status: s.object({
     availableReplicas: s.int32({ description: 'How many pods are available.' }),
+    selector: s.string({ optional: true, description: 'Which pods these are, as an autoscaler asks for it.' }),
   }),
   columns: { Deployment: '.spec.deploymentName', Available: '.status.availableReplicas' },
-  scale: { replicas: '.spec.replicas', statusReplicas: '.status.availableReplicas' },
+  scale: { replicas: '.spec.replicas', statusReplicas: '.status.availableReplicas', selector: '.status.selector' },
 });
 
 export const foo = operator(Foo, {
@@ -40,5 +41,8 @@ export const foo = operator(Foo, {
     });
     return { server };
   },
-  status: ({ server }) => ({ availableReplicas: server?.status?.availableReplicas ?? 0 }),
+  status({ server }) {
+    const labels = server?.spec?.selector.matchLabels;
+    return { availableReplicas: server?.status?.availableReplicas ?? 0, selector: labels && labelSelector(labels) };
+  },
 });

@@ -1,5 +1,5 @@
 import { Deployment, Pod, Service } from '../../imports/k8s.js';
-import { customResource, labelValue, many, operator, s } from '../index.js';
+import { customResource, labelSelector, labelValue, many, operator, s } from '../index.js';
 
 export const Memcached = customResource({
   group: 'memcached.cache.example.com',
@@ -15,9 +15,10 @@ export const Memcached = customResource({
   status: s.object({
     nodes: s.array(s.string(), { description: 'Names of the pods, sorted.' }),
     readyReplicas: s.int32({ description: 'How many pods are ready.' }),
+    selector: s.string({ optional: true, description: 'Which pods these are, as an autoscaler asks for it.' }),
   }),
   columns: { Size: '.spec.size', Pods: '.status.readyReplicas' },
-  scale: { replicas: '.spec.size', statusReplicas: '.status.readyReplicas' },
+  scale: { replicas: '.spec.size', statusReplicas: '.status.readyReplicas', selector: '.status.selector' },
 });
 
 export const memcached = operator(Memcached, {
@@ -47,9 +48,11 @@ export const memcached = operator(Memcached, {
     return { server };
   },
   status({ server }, { pods }) {
+    const labels = server?.spec?.selector.matchLabels;
     return {
       nodes: pods.map((pod) => pod.metadata.name).sort(),
       readyReplicas: server?.status?.readyReplicas ?? 0,
+      selector: labels && labelSelector(labels),
     };
   },
 });

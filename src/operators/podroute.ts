@@ -1,6 +1,6 @@
 import { Deployment, Service } from '../../imports/k8s.js';
 import { Route, type RouteStatusIngress } from '../../imports/route.js';
-import { customResource, labelValue, operator, optional, s } from '../index.js';
+import { customResource, labelSelector, labelValue, operator, optional, s } from '../index.js';
 
 export const Podroute = customResource({
   group: 'quay.io',
@@ -15,9 +15,10 @@ export const Podroute = customResource({
   status: s.object({
     url: s.string({ optional: true, description: 'Where it is reachable, once a router has let the Route in.' }),
     readyReplicas: s.int32({ description: 'How many pods are ready.' }),
+    selector: s.string({ optional: true, description: 'Which pods these are, as an autoscaler asks for it.' }),
   }),
   columns: { Replicas: '.spec.replicas', URL: '.status.url' },
-  scale: { replicas: '.spec.replicas', statusReplicas: '.status.readyReplicas' },
+  scale: { replicas: '.spec.replicas', statusReplicas: '.status.readyReplicas', selector: '.status.selector' },
 });
 
 export const podroute = operator(Podroute, {
@@ -59,7 +60,12 @@ export const podroute = operator(Podroute, {
     const host = route?.status?.ingress?.find((ingress) => ingress.host && !isRefused(ingress))?.host;
     // Whoever puts a certificate to it, which is left alone, is not served without.
     const scheme = route?.spec?.tls ? 'https' : 'http';
-    return { url: host && `${scheme}://${host}`, readyReplicas: server?.status?.readyReplicas ?? 0 };
+    const labels = server?.spec?.selector.matchLabels;
+    return {
+      url: host && `${scheme}://${host}`,
+      readyReplicas: server?.status?.readyReplicas ?? 0,
+      selector: labels && labelSelector(labels),
+    };
   },
 });
 

@@ -61,6 +61,12 @@ onEveryCluster('the life of a Memcached', { controllerManager: true, audit: true
     await plane().kubectl(['scale', 'memcached', 'cache', '--replicas=4']);
     await eventually(async () => expect((await server()).spec?.replicas).toBe(4));
     await stage.ready(Memcached, 'cache', { readyReplicas: 4 });
+    const scale = `/apis/${Memcached.apiVersion}/namespaces/${stage.home}/memcacheds/cache/scale`;
+    const { stdout } = await plane().kubectl(['get', '--raw', scale]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      spec: { replicas: 4 },
+      status: { replicas: 4, selector: 'memcached.cache.example.com/name=cache' },
+    });
   });
 
   it.each([

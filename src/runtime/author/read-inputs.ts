@@ -4,9 +4,10 @@ import { type ApiResource, groupKindOf } from '../../kube/api-resource.js';
 import { isDns1123Label } from '../../kube/dns-names.js';
 import { TerminalError } from '../../kube/errors.js';
 import { withName } from '../../kube/field-selector.js';
+import { labelSelector } from '../../kube/label-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
-import { labelProblems, labelSelector } from '../informer/label-selector.js';
+import { labelProblems } from '../informer/label-problems.js';
 import type { Change } from '../informer/store.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 

@@ -9,10 +9,3 @@ type Label = readonly [key: string, value: string];
 export function labelProblems([key, value]: Label): readonly string[] {
   return [...labelKey(key), ...labelValue(value)];
 }
-
-/** Selects what has all of these, which can be. */
-export function labelSelector(labels: Readonly<Record<string, string>>): string {
-  return Object.entries(labels)
-    .map((label) => label.join('='))
-    .join(',');
-}
