@@ -124,17 +124,20 @@ onEveryCluster('the life of a Foo', { controllerManager: true, audit: true }, (p
     await stage.apply(fooNamed('again', { deploymentName: 'held' }));
 
     const words = `belongs to another Foo/again, with the uid ${uid}; it is being deleted, held by example.com/holds`;
-    await eventually(async () =>
-      expect(await stage.condition(Foo, 'again')).toMatchObject({
-        reason: 'ApplyConflict',
-        message: `Deployment/default/held is not ours: it exists, and ${words}`,
-      }),
+    // Kubernetes' garbage collector hears of a new kind every thirty seconds.
+    await eventually(
+      async () =>
+        expect(await stage.condition(Foo, 'again')).toMatchObject({
+          reason: 'ApplyConflict',
+          message: `Deployment/default/held is not ours: it exists, and ${words}`,
+        }),
+      60,
     );
     await stage.patch(Deployment, 'held', { metadata: { finalizers: null } });
     await stage.ready(Foo, 'again');
     await plane().kubectl(['delete', 'foo', 'again']);
     await eventually(async () => expect(await stage.names(Deployment)).toEqual(['theirs']));
-  });
+  }, 120_000);
 
   it('is not written to when its controller restarts and nothing has drifted', async () => {
     await stage.ready(Foo, 'example');
