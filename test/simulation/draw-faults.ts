@@ -30,10 +30,8 @@ const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
 const codes = [409, 410, 429, 500, 503];
 
-/**
- * Until a leader that was robbed of its Lease knows, two lead. Of two versions each makes what the other prunes, which has no end
- * where no time goes by.
- */
+// Until whoever was robbed of the Lease knows, two lead. Of two versions each makes what the other prunes, without end where no time
+// goes by.
 const isRobbery = ({ fault }: FaultStep) => fault === 'take-lease' || fault === 'delete-lease';
 
 /** The schedule with this number, of the many that a seed stands for. */

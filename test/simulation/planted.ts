@@ -145,7 +145,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'watches on from a version that a restored server has not got to',
     file: runtime('informer/informer'),
-    find: 'if (this.#isPast(resourceVersion)) this.#loseHistory(resourceVersion);',
+    find: 'this.#loseHistory(resourceVersion);',
     replace: '',
   },
   {
