@@ -44,7 +44,8 @@ export function bareWrites(namespace: string, { name, uid, resourceVersion } = t
   });
   const manifests = steps.flatMap((step) => (step.type === 'create' ? [step.manifest] : []));
   const claims = conditionsOf({ type: 'applied', children: manifests as unknown as KubeObject[], drifted: [] }, 1, []);
-  const author = memcached.status({ server: undefined }, { pods: [] }, cr);
+  const server = manifests.find(({ kind }) => kind === 'Deployment') as KubeObject | undefined;
+  const author = memcached.status({ server }, { pods: [] }, cr);
   const status = statusToApply(cr, [memcached.name], author, claims, '2024-01-01T00:00:00Z');
   return {
     track: kilterTrack,

@@ -138,11 +138,12 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
       return step.for === undefined ? [begin] : [begin, { at: step.at + step.for, act: over }];
     }),
   ].sort((a, b) => a.at - b.at);
-  // Where one of two replicas is another version, it depends on who leads what is desired.
-  const isOfTwo = schedule.replicas === 2 && schedule.workload.some((step) => step.do === 'upgrade');
+  // Where one of two replicas is another version, it depends on who leads what is desired; and nobody does until one is back.
+  const isAway = schedule.replicas === 2 || schedule.restartSeconds >= 1;
+  const isUpgraded = isAway && schedule.workload.some((step) => step.do === 'upgrade');
   // Whoever lost what it knew has to notice, and to begin anew.
   const isRestored = schedule.workload.some((step) => step.do === 'restore');
-  const isPrompt = schedule.faults.length === 0 && !isOfTwo && !isRestored;
+  const isPrompt = schedule.faults.length === 0 && !isUpgraded && !isRestored;
   for (const [index, { at, act }] of moments.entries()) {
     await world.advanceTo(at, schedule.restartSeconds);
     await act();
