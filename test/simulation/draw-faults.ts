@@ -18,13 +18,13 @@ const unserving = { every: 8, at: 7 };
 /** In one of so many somebody writes into the status of custom resources. */
 const scribbling = { every: 8, at: 2 };
 /** In one of so many the operators are replaced by another version of them. */
-const upgrading = { every: 8, at: 5 };
+const upgrading = { every: 16, at: 5 };
 /** In one of so many somebody suspends custom resources, or has a mode set. */
-const restraining = { every: 8, at: 6 };
+const restraining = { every: 16, at: 6 };
 /** In one of so many there are Trips, and a service outside, and Depots. */
-const extending = { every: 16, at: 3 };
+const extending = { every: 32, at: 3 };
 /** In one of so many the API server is restored from a backup, where there is one replica. */
-const restoring = { every: 16, at: 1 };
+const restoring = { every: 32, at: 1 };
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
