@@ -26,7 +26,9 @@ onRealCluster('a definition and the API server', {}, (plane) => {
     const { server, ours } = await twin.judgeDefinition(
       definitionOf('Thing', objectSchemaOf(schema)) as unknown as Json,
     );
-    if (!otherWords.has(title)) expect(ours).toEqual(server);
+    // Of what cannot be read the words of a parser say more than that.
+    const isUnread = title.startsWith('what is written out as ') && server.code === 422;
+    if (!otherWords.has(title) && !isUnread) expect(ours).toEqual(server);
     else
       expect({ ...ours, causes: ours.causes?.map(placeOf) }).toMatchObject({
         code: server.code,
