@@ -62,6 +62,9 @@ describe('C-03: the server was restored from a backup', () => {
     await clock.advance(800);
     expect(cluster.asked).toEqual([asksHowNew, 'stream']);
     expect(lost).toBe(1);
+    expect(informer.histories).toBe(0);
+    cluster.stream.send(added(configMap('gone', 6)), bookmark('12', true));
+    await settled();
     expect(informer.histories).toBe(1);
   });
 

@@ -22,9 +22,9 @@ const upgrading = { every: 16, at: 5 };
 /** In one of so many somebody suspends custom resources, or has a mode set. */
 const restraining = { every: 16, at: 6 };
 /** In one of so many there are Trips, and a service outside, and Depots. */
-const extending = { every: 32, at: 3 };
+const extending = { every: 128, at: 3 };
 /** In one of so many the API server is restored from a backup, where there is one replica. */
-const restoring = { every: 32, at: 1 };
+const restoring = { every: 128, at: 1 };
 
 const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];

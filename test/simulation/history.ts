@@ -54,6 +54,7 @@ export class History {
   /** When an object changed last, by whomever; Leases and Events do not count. */
   lastChange = 0;
   readonly far: FarHistory;
+  readonly #isRestored: boolean;
   readonly #restraints: RestraintHistory;
   #writing: { readonly writer: Writer; readonly call: Call } | undefined;
   /** By uid, how custom resources began, those that are gone included. */
@@ -119,6 +120,7 @@ export class History {
     this.far = new FarHistory(server.store);
     this.#restraints = new RestraintHistory(options.isUndisturbed);
     server.store.listen((revision) => this.#changed(revision));
+    this.#isRestored = before !== undefined;
     if (before) this.#goesOnFrom(before);
   }
 
@@ -260,6 +262,8 @@ export class History {
   }
 
   #checkCreate(writer: Writer, call: Call): void {
+    // To whoever lived before, and has not noticed yet, a version that is given out anew is one that he has seen.
+    if (this.#isRestored) return;
     const key = `${idOf(writer)} ${showCall(call)}`;
     const before = this.#created.get(key);
     // The child of a custom resource that is gone is about to go, too, and in the way of nobody who has to know.

@@ -140,7 +140,7 @@ export class Informer {
     return this.#resourceVersion ?? '';
   }
 
-  /** How often the API server was seen to have lost what it had: versions of before say nothing any more. */
+  /** How often the store has followed where the API server had lost what it had: versions of before say nothing any more. */
   get histories(): number {
     return this.#histories;
   }
@@ -440,7 +440,6 @@ export class Informer {
     this.options.telemetry?.restarted('history-lost');
     this.#resourceVersion = undefined;
     this.#newest = this.#written = '';
-    this.#histories++;
     this.#isAnother = true;
     for (const listener of this.#historyListeners) listener();
   }
@@ -530,6 +529,7 @@ export class Informer {
       this.store.replace(listed, (change) => this.#tell([change]), this.#isAnother);
       for (const listener of this.#relisted) listener();
     }
+    if (this.#isAnother) this.#histories++;
     this.#isAnother = false;
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();

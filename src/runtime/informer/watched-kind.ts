@@ -99,7 +99,7 @@ export class WatchedKind {
     this.#informer(namespace)?.wrote(version);
   }
 
-  /** How often the API server was seen to have lost what it had there: versions of before say nothing any more. */
+  /** How often the store has followed there where the API server had lost what it had: versions of before say nothing any more. */
   historiesIn(namespace: string | undefined): number {
     return this.#informer(namespace)?.histories ?? 0;
   }
