@@ -22,5 +22,13 @@ export function labelledOwner({ metadata }: Pick<Manifest, 'metadata'>): string 
   if (uid === undefined) return undefined;
   const group = uid.slice(0, -suffix.length);
   const { [`${group}/owner-name`]: name = labels[uid], [`${group}/owner-namespace`]: namespace } = labels;
+  return ownerInWords({ name, namespace }, group);
+}
+
+/** How `labelledOwner` calls the custom resource of this name and group. */
+export function ownerInWords(
+  { name, namespace }: { readonly name: string | undefined; readonly namespace: string | undefined },
+  group: string,
+): string {
   return `${namespace === undefined ? '' : `${namespace}/`}${name} of ${group}`;
 }

@@ -5,12 +5,13 @@ import { belongsTo, type Owner } from '../../drift/belonging.js';
 import { type Inventory, inventoryFor, inventoryOf, isSameInventory, united } from '../../drift/inventory.js';
 import type { Step } from '../../drift/plan.js';
 import { type ApiResource, groupOf, groupResourceOf, kindAmong } from '../../kube/api-resource.js';
+import { beingDeleted } from '../../kube/being-deleted.js';
 import { deletionPolicyOf } from '../../kube/deletion-policy.js';
 import { OperatorError } from '../../kube/errors.js';
 import { withName } from '../../kube/field-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { keyOf, type ObjectRef, placeOf, refOf, show } from '../../kube/object-ref.js';
-import { ownerLabels } from '../../kube/owner-labels.js';
+import { ownerInWords, ownerLabels } from '../../kube/owner-labels.js';
 import { removalOf } from '../../kube/removal.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 import { splitKey } from '../queue/queue-key.js';
@@ -35,7 +36,7 @@ export type Ending = { readonly type: 'ended' } | { readonly type: 'waiting'; re
 /** Who a child belongs to, in the terms of `belongsTo`. */
 export function ownerOf(cr: KubeObject): Owner {
   const { uid, name, namespace } = cr.metadata;
-  const labelled = `${namespace === undefined ? '' : `${namespace}/`}${name} of ${groupOf(cr.apiVersion)}`;
+  const labelled = ownerInWords({ name, namespace }, groupOf(cr.apiVersion));
   return { uid, uidLabel: ownerLabels(cr).uid, names: [`${cr.kind}/${name}`, labelled] };
 }
 
@@ -136,10 +137,9 @@ export class FarChildren {
       }
       const child = await this.#find(key, cr, ref, signal);
       if (!child || !resource) continue;
-      const { uid, resourceVersion, deletionTimestamp, finalizers = [] } = child.metadata;
+      const { uid, resourceVersion, deletionTimestamp } = child.metadata;
       if (deletionTimestamp !== undefined) {
-        const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
-        return { type: 'waiting', waitsFor: `${show(ref)} is being deleted${held}` };
+        return { type: 'waiting', waitsFor: `${show(ref)} ${beingDeleted(child)}` };
       }
       if (isLeft || (said ?? removalOf(child)) === 'orphan') {
         const left = await release(child, ownerOf(cr), { cluster, resource, manager: operator.name, signal });

@@ -12,6 +12,7 @@ import { PageSize } from '../../client/page-size.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../../kube/clock.js';
 import { asError, OperatorError } from '../../kube/errors.js';
+import { withName } from '../../kube/field-selector.js';
 import { firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Breather } from '../process/breather.js';
@@ -603,6 +604,5 @@ export class Informer {
 /** A list of one name, which need not be there. */
 function onlyNamed(key: string | undefined): Pick<ListOptions, 'namespace' | 'fieldSelector'> {
   const [namespace, name] = key === undefined ? [undefined, 'none'] : splitKey(key);
-  const fieldSelector = `metadata.name=${name.replace(/[\\,=]/g, '\\$&')}`;
-  return { fieldSelector, ...(namespace === undefined ? {} : { namespace }) };
+  return { fieldSelector: withName(name), ...(namespace === undefined ? {} : { namespace }) };
 }

@@ -1,4 +1,5 @@
 import { refOfStep, type Step } from '../../drift/plan.js';
+import { beingDeleted } from '../../kube/being-deleted.js';
 import { OperatorError } from '../../kube/errors.js';
 import { show } from '../../kube/object-ref.js';
 
@@ -24,10 +25,8 @@ export function refusalOf(step: Refuse): RefusedError {
 }
 
 /** The same, where the object is named already. */
-export function whoseItIs({ owner, observed: { metadata }, isLeft }: Refuse): string {
-  const { deletionTimestamp, finalizers = [] } = metadata;
-  const held = finalizers.length === 0 ? '' : `, held by ${finalizers.join(', ')}`;
+export function whoseItIs({ owner, observed, isLeft }: Refuse): string {
   const left = isLeft ? '; the garbage collector deletes it' : '';
-  const going = deletionTimestamp === undefined ? left : `; it is being deleted${held}`;
+  const going = observed.metadata.deletionTimestamp === undefined ? left : `; it ${beingDeleted(observed)}`;
   return `it exists, and belongs to ${owner}${going}`;
 }
