@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap, Service } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
-import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
 import { end, left } from './a-box.js';
 
 const Box = customResource({
@@ -28,9 +28,10 @@ const policy = 'web.example.com/deletion-policy';
 const mode = 'web.example.com/mode';
 
 let cluster: TestCluster;
+let controller: TestController;
 beforeEach(async () => {
   cluster = await startCluster();
-  await cluster.run(box);
+  controller = await cluster.run(box);
 });
 afterEach(() => cluster.stop());
 
@@ -102,4 +103,14 @@ it.each(['report', 'ignore'])('a child that the mode %s forbids to write to is n
   expect(await owners('b-x')).toHaveLength(1);
   await want(retained[1]!, { [policy]: 'orphan' });
   expect(await owners('b-x')).toEqual([]);
+});
+
+it('a child that could not be made one that outlives its owner is in no inventory when it is composed no more', async () => {
+  await want(retained[0]!);
+  controller.faults.refuse({ verb: 'apply', kind: ConfigMap }, { code: 409, times: 100 });
+  await want({ names: ['x', 'y'], removal: 'orphan' });
+  expect(await inventory()).toHaveLength(2);
+  await want({ names: ['z'] });
+  expect(await left(cluster)).toEqual(['b-x', 'b-y', 'b-z']);
+  expect(await inventory()).toEqual([]);
 });

@@ -1,3 +1,4 @@
+/** Longer than most files: all that becomes of what only an inventory tells of, from before it is made until it is gone. */
 import { isGone, KindNotServedError } from '../../client/api-error.js';
 import type { Cluster } from '../../client/cluster.js';
 import type { Operator } from '../../compose/operator.js';
@@ -12,6 +13,7 @@ import { withName } from '../../kube/field-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { keyOf, type ObjectRef, placeOf, refOf, show } from '../../kube/object-ref.js';
 import { ownerInWords, ownerLabels } from '../../kube/owner-labels.js';
+import { controllerOf } from '../../kube/owner-reference.js';
 import { removalOf } from '../../kube/removal.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 import { splitKey } from '../queue/queue-key.js';
@@ -108,7 +110,7 @@ export class FarChildren {
       // An owner reference reaches it by now.
       if (near.has(child)) continue;
       // What is hidden comes back with its kind, unless that was uninstalled.
-      const isKept = wanted.has(child) || this.#isHidden(ref) || (await this.#find(key, cr, ref, signal)) !== undefined;
+      const isKept = wanted.has(child) || this.#isHidden(ref) || (await this.#isFar(key, cr, ref, signal));
       if (isKept) left.push(ref);
     }
     const isSame = isSameInventory(before, left);
@@ -189,7 +191,7 @@ export class FarChildren {
    * Throws `OperatorError` for a kind that the operator does not own any more, and may not look for.
    */
   async #find(key: string, cr: KubeObject, ref: ObjectRef, signal: AbortSignal): Promise<KubeObject | undefined> {
-    const { operator, cluster } = this.options;
+    const { operator } = this.options;
     const resource = kindAmong(operator.owns, ref);
     if (!resource) {
       throw new OperatorError(`${show(ref)} cannot be pruned: the operator does not own ${ref.kind} any more`, {
@@ -199,6 +201,26 @@ export class FarChildren {
     const stored = this.#stored(key, cr, ref);
     if (stored && belongsTo(ownerOf(cr), stored)) return stored;
     if (!stored && this.#sightings.isGone(key, ref) && !this.#isHidden(ref)) return undefined;
+    return this.#ask(key, cr, ref, resource, signal);
+  }
+
+  /** True for a child that is there, and that no owner reference reaches, by the server where a store says otherwise: it may be late. */
+  async #isFar(key: string, cr: KubeObject, ref: ObjectRef, signal: AbortSignal): Promise<boolean> {
+    const found = await this.#find(key, cr, ref, signal);
+    const resource = kindAmong(this.options.operator.owns, ref);
+    const child = found && resource && controllerOf(found) ? await this.#ask(key, cr, ref, resource, signal) : found;
+    return child !== undefined && !controllerOf(child);
+  }
+
+  /** The child as the server has it. */
+  async #ask(
+    key: string,
+    cr: KubeObject,
+    ref: ObjectRef,
+    resource: ApiResource,
+    signal: AbortSignal,
+  ): Promise<KubeObject | undefined> {
+    const { cluster } = this.options;
     const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
     const named = { ...place, fieldSelector: withName(ref.name), signal };
     const listed = await cluster.list(resource, named).catch((error: unknown) => {
