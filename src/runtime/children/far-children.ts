@@ -2,6 +2,7 @@
 import { isGone, KindNotServedError } from '../../client/api-error.js';
 import type { Cluster } from '../../client/cluster.js';
 import type { Operator } from '../../compose/operator.js';
+import type { OwnedKind } from '../../compose/owned-kind.js';
 import { belongsTo, type Owner } from '../../drift/belonging.js';
 import { type Inventory, inventoryFor, inventoryOf, isSameInventory, united } from '../../drift/inventory.js';
 import type { Step } from '../../drift/plan.js';
@@ -217,7 +218,7 @@ export class FarChildren {
     key: string,
     cr: KubeObject,
     ref: ObjectRef,
-    resource: ApiResource,
+    resource: OwnedKind,
     signal: AbortSignal,
   ): Promise<KubeObject | undefined> {
     const { cluster } = this.options;
