@@ -2,7 +2,7 @@ import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { isHollow, isMap } from '../kube/plain-map.js';
 import { entriesOf } from './ownership.js';
-import { childAt, indexAt } from './value-at.js';
+import { childAt, indexAt, stepOf } from './value-at.js';
 
 /** A map or a list that is to be empty. */
 export interface Emptied {
@@ -23,15 +23,22 @@ export function emptiedIn(
   object: KubeObject,
   manager: string,
   subresource?: 'status',
+  formerly: readonly string[] = [],
 ): readonly Emptied[] {
   if (isBuiltIn(desired.apiVersion)) return [];
   const entries = entriesOf(object);
-  const ours = entries.find((entry) => isOurs(entry, manager, subresource));
-  const others = entries.filter((entry) => entry !== ours).map(({ fieldsV1 = {} }) => fieldsV1);
-  const found: Emptied[] = [];
+  const names = [manager, ...formerly];
+  const ours = entries.filter((entry) => names.some((name) => isOurs(entry, name, subresource)));
+  const others = entries.filter((entry) => !ours.includes(entry)).map(({ fieldsV1 = {} }) => fieldsV1);
   const { metadata: _, ...content } = desired;
-  visit({ ours: ours?.fieldsV1 ?? {}, others, desired: content, observed: object, trail: [], pointer: '' }, found);
-  return found;
+  const found = ours.flatMap(({ fieldsV1 = {} }) => {
+    const emptied: Emptied[] = [];
+    visit({ ours: fieldsV1, others, desired: content, observed: object, trail: [], pointer: '' }, emptied);
+    return emptied;
+  });
+  return found.filter(
+    ({ operation }, index) => found.findIndex((each) => each.operation.path === operation.path) === index,
+  );
 }
 
 /** `entries` in which ours has each place as an empty one, so that no apply removes what the server puts there by default. */
@@ -86,8 +93,7 @@ function visit(place: Place, found: Emptied[]): void {
     const desired = childAt(place.desired, segment, 'loosely');
     if (observed === undefined || desired === undefined) continue;
     const others = place.others.flatMap((each) => (Object.hasOwn(each, segment) ? [each[segment] as FieldsV1] : []));
-    const step = Array.isArray(place.observed) ? indexAt(place.observed, segment, 'exactly') : segment.slice(2);
-    const pointer = `${place.pointer}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const pointer = `${place.pointer}/${stepOf(place.observed, segment)}`;
     const trail = [...place.trail, segment];
     if (!isHollow(desired)) visit({ ours, others, desired, observed, trail, pointer }, found);
     else if (hasParts(ours) && !others.some(hasParts)) {

@@ -26,6 +26,23 @@ export function childAt(value: unknown, segment: string, how: 'exactly' | 'loose
   return index < 0 ? undefined : value[index];
 }
 
+/** Where in a JSON patch of `value` that is to which `trail` leads; undefined where there is nothing. */
+export function pointerTo(value: unknown, trail: readonly string[]): string | undefined {
+  let [at, pointer] = [value, ''];
+  for (const segment of trail) {
+    pointer += `/${stepOf(at, segment)}`;
+    at = childAt(at, segment, 'exactly');
+    if (at === undefined) return undefined;
+  }
+  return pointer;
+}
+
+/** A segment of `fieldsV1` in a JSON pointer into `value`. */
+export function stepOf(value: unknown, segment: string): string {
+  const step = Array.isArray(value) ? indexAt(value, segment, 'exactly') : segment.slice(2);
+  return String(step).replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
 /** Where in a list the item of a segment is, or -1. One that has all keys comes before one that leaves some to their defaults. */
 export function indexAt(list: readonly unknown[], segment: string, how: 'exactly' | 'loosely'): number {
   const keys = keysOf(segment);

@@ -13,7 +13,8 @@ import type { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import { againAt, decisive, isStale, isTriedAgain, type Outcome, outcomeOf, waitFor } from './outcome.js';
 import type { Patience } from './patience.js';
-import { afterEmptying, isOfThisGeneration, ownConditionsIn, withoutLost } from './status/own-status.js';
+import { isOfThisGeneration, ownConditionsIn, withoutLost } from './status/own-status.js';
+import { afterClearing } from './status/stale-status.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status/status.js';
 import { StatusAnswers } from './status/status-answers.js';
 import { isOnlyStatus } from './status/status-echo.js';
@@ -227,7 +228,7 @@ export class Conclusions {
     const write = { fieldManager, subresource: 'status', signal } as const;
     const apply = (ready: Manifest) => cluster.apply(resource, ready, { ...write, force: true });
     const applied = await patience.with(
-      () => afterEmptying(status, cr, cluster, resource, write)?.then(apply) ?? apply(status),
+      () => afterClearing(status, cr, this.#managers, cluster, resource, write)?.then(apply) ?? apply(status),
     );
     const said = status['status'] as Readonly<Record<string, unknown>>;
     const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);

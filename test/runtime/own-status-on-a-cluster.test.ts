@@ -10,7 +10,11 @@ const Note = customResource({
   version: 'v1',
   kind: 'Note',
   spec: s.object({ text: s.string({ default: '' }) }),
-  status: s.object({ first: s.string({ optional: true }), second: s.string({ optional: true }) }),
+  status: s.object({
+    first: s.string({ optional: true }),
+    second: s.string({ optional: true }),
+    letters: s.map(s.string(), { optional: true }),
+  }),
 });
 
 const notes = ({ name = 'notes', formerly = [] as readonly string[], says = 'first' as 'first' | 'second' } = {}) =>
@@ -19,9 +23,13 @@ const notes = ({ name = 'notes', formerly = [] as readonly string[], says = 'fir
     formerly,
     owns: [ConfigMap],
     compose(scope, cr) {
+      if (cr.spec.text === 'bad') throw new Error(`${name} cannot say that`);
       new ConfigMap(scope, 'text', { data: { text: cr.spec.text } });
     },
-    status: () => (says === 'first' ? { first: 'said' } : { second: 'said' }),
+    status: (_, __, { spec }) => ({
+      [says]: 'said',
+      ...(spec.text !== 'letters' ? {} : { letters: says === 'first' ? { a: '1', b: '2' } : { a: '1' } }),
+    }),
   });
 const suspended = { 'notes.example.com/reconcile': 'suspended' };
 
@@ -53,6 +61,29 @@ onEveryCluster('the status of a custom resource', {}, (plane) => {
     await annotate('renamed', { 'notes.example.com/reconcile': null });
     await stage.start([notes({ formerly: ['old-notes'], says: 'second' })]);
     await shows('renamed', ['Ready'], ['second']);
+  });
+
+  it('says that it is well when an older name has a part of what was wrong', async () => {
+    await run(notes({ name: 'old-notes' }));
+    await stage.wish(Note, 'stalled', { text: 'bad' });
+    await shows('stalled', ['Ready', 'Stalled'], []);
+    await run(notes({ formerly: ['old-notes'] }));
+    await eventually(async () =>
+      expect(JSON.stringify((await stage.get(Note, 'stalled')).status)).toContain('threw: notes cannot say that'),
+    );
+
+    await stage.change(Note, 'stalled', { spec: { text: '' } });
+    await shows('stalled', ['Ready'], ['first']);
+  });
+
+  it('keeps nothing within a field that the operator said under an older name', async () => {
+    await run(notes({ name: 'old-notes' }));
+    await stage.wish(Note, 'letters', { text: 'letters' });
+    await shows('letters', ['Ready'], ['first', 'letters']);
+    await run(notes({ formerly: ['old-notes'], says: 'second' }));
+    await shows('letters', ['Ready'], ['letters', 'second']);
+    const { letters } = (await stage.get(Note, 'letters')).status as { readonly letters: object };
+    expect(letters).toEqual({ a: '1' });
   });
 
   it('ends its conditions though somebody reset who owns them', async () => {

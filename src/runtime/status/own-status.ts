@@ -1,11 +1,9 @@
 import type { Cluster, WriteOptions } from '../../client/cluster.js';
-import { emptiedIn } from '../../drift/emptied.js';
 import { beforeFirstApply, entriesOf } from '../../drift/ownership.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { Condition } from '../../kube/condition.js';
-import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../../kube/manifest.js';
+import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
-import { atVersion } from '../writes/at-version.js';
 
 /** Types that only an operator says of its custom resource, beside `<Kind>Available` of what it may do without. */
 const vocabulary: ReadonlySet<string> = new Set(['Ready', 'Reconciling', 'Stalled', 'Paused', 'Drifted', 'Fighting']);
@@ -74,29 +72,6 @@ export function othersWhoSay(cr: KubeObject, said: Fields, managers: readonly st
 }
 
 /**
- * Empties what `status` has empty and our last apply filled, for the next one would leave null there, which no schema takes.
- * Resolves with `status` for the custom resource as it is then; undefined where nothing is to be emptied.
- */
-export function afterEmptying(
-  status: Manifest,
-  cr: KubeObject,
-  cluster: Cluster,
-  resource: ApiResource,
-  write: WriteOptions,
-): Promise<Manifest> | undefined {
-  const emptied = emptiedIn(status, cr, write.fieldManager, 'status');
-  if (emptied.length === 0) return undefined;
-  const { name, namespace } = cr.metadata;
-  const operations = [atVersion(cr), ...emptied.map(({ operation }) => operation)];
-  return cluster
-    .patch(resource, placeOf({ name, namespace }), { type: 'json', operations }, write)
-    .then(({ metadata }) => ({
-      ...status,
-      metadata: { ...status.metadata, resourceVersion: metadata.resourceVersion },
-    }));
-}
-
-/**
  * Removes what an apply of `said` has left of our status, and answers the custom resource as it is then. An apply ends only
  * what its manager is known to have said: not what the operator said under a name that it had before, and after somebody
  * reset `managedFields` no condition.
@@ -129,7 +104,7 @@ function statusIn({ fieldsV1 }: ManagedFieldsEntry): FieldsV1 {
 }
 
 /** The types of the conditions that an entry of `managedFields` has. */
-function typesIn(entry: ManagedFieldsEntry): readonly string[] {
+export function typesIn(entry: ManagedFieldsEntry): readonly string[] {
   const keys = Object.keys(statusIn(entry)['f:conditions'] ?? {}).filter((key) => key.startsWith('k:'));
   return keys.map((key) => (JSON.parse(key.slice(2)) as { readonly type: string }).type);
 }
