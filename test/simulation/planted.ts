@@ -20,7 +20,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'watches on from a version that is gone (410 ignored)',
     file: runtime('informer/informer'),
-    find: 'this.#resourceVersion = undefined;\n      const wait = this.#isGone',
+    find: 'this.#history.relist();\n      const wait = this.#isGone',
     replace: 'const wait = this.#isGone',
   },
   {
@@ -40,7 +40,7 @@ export const planted: readonly Planted[] = [
     file: runtime('informer/informer'),
     find: 'if (end.signal.aborted && !signal.aborted) return;',
     replace:
-      "if (end.signal.aborted && !signal.aborted) return;\n      if (!isComplete) await this.#replace(initial, this.#newest || '1', signal);",
+      "if (end.signal.aborted && !signal.aborted) return;\n      if (!isComplete) await this.#replace(initial, this.#history.newest || '1', signal);",
   },
   {
     name: 'loses events',
@@ -51,7 +51,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'believes a list from the past',
-    file: runtime('informer/informer'),
+    file: runtime('informer/history'),
     find: "return resourceVersion !== '' && compareVersions(resourceVersion, this.#newest) < 0;",
     replace: 'return compareVersions(resourceVersion, this.#newest) < -1e9;',
   },
@@ -145,7 +145,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'watches on from a version that a restored server has not got to',
     file: runtime('informer/informer'),
-    find: 'this.#loseHistory(resourceVersion);',
+    find: 'if (resourceVersion !== undefined) this.#loseHistory(resourceVersion);',
     replace: '',
   },
   {
@@ -216,7 +216,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'forgets its own writes when it asks how new the server is',
-    file: runtime('informer/informer'),
+    file: runtime('informer/history'),
     find: 'this.#written = latest(this.#written, version);',
     replace: '',
     kept: 'a-write-that-a-restored-server-does-not-have',

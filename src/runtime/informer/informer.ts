@@ -7,19 +7,18 @@ import {
   NotFoundError,
   RetryAfterError,
 } from '../../client/api-error.js';
-import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../../client/cluster.js';
+import type { Cluster, ListOptions, WatchEvent } from '../../client/cluster.js';
 import { PageSize } from '../../client/page-size.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../../kube/clock.js';
 import { asError, OperatorError } from '../../kube/errors.js';
-import { withName } from '../../kube/field-selector.js';
 import { firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Breather } from '../process/breather.js';
 import { BackOff } from '../queue/back-off.js';
-import { splitKey } from '../queue/queue-key.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
 import type { InformerTelemetry } from '../telemetry/telemetry.js';
+import { History } from './history.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
 import { SilenceError, SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
@@ -85,19 +84,10 @@ export class Informer {
   readonly #watchTime: WatchTime;
   readonly #waiting: (() => void)[] = [];
   readonly #asking: (() => void)[] = [];
-  #resourceVersion: string | undefined;
-  /** The latest version that was ever seen. Unlike the one to watch from it outlives a relist. */
-  #newest = '';
-  /** The latest version that a write was answered with, whether the watch has shown it or not. */
-  #written = '';
-  #histories = 0;
+  readonly #history: History;
   #isGone = false;
   /** The last watch said nothing, and nothing has been heard since. */
   #isDoubtful = false;
-  /** A stream broke or a list was of the past: whoever is asked next may be of another history than what was seen. */
-  #isUncertain = false;
-  /** What is listed next is of another history. */
-  #isAnother = false;
   #isSynced = false;
   #isServed = true;
   #isRefused = false;
@@ -112,6 +102,8 @@ export class Informer {
 
   constructor(private readonly options: InformerOptions) {
     this.store = new Store(options.room);
+    const { cluster, resource } = options;
+    this.#history = new History({ cluster, resource, selection: this.#selection, store: this.store });
     const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random: options.random };
     this.#backOff = new BackOff(backOff);
     this.#relists = new BackOff(backOff);
@@ -138,17 +130,17 @@ export class Informer {
 
   /** The version that the store is as new as; empty before the first list. */
   get version(): string {
-    return this.#resourceVersion ?? '';
+    return this.#history.from ?? '';
   }
 
   /** How often the store has followed where the API server had lost what it had: versions of before say nothing any more. */
   get histories(): number {
-    return this.#histories;
+    return this.#history.losses;
   }
 
   /** A write was answered with this version. */
   wrote(version: string): void {
-    this.#written = latest(this.#written, version);
+    this.#history.wrote(version);
   }
 
   /** True once the store has held a complete list. */
@@ -219,8 +211,8 @@ export class Informer {
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       try {
-        if (this.#isUncertain) await this.#stir(signal);
-        const resourceVersion = this.#resourceVersion;
+        if (this.#history.isUncertain) await this.#stir(signal);
+        const resourceVersion = this.#history.from;
         if (resourceVersion !== undefined)
           await this.#follow({ resourceVersion }, signal, (event) => this.#handle(event));
         else if (this.#isPaged) await this.#pageList(signal);
@@ -237,25 +229,24 @@ export class Informer {
   #afterFailure(error: unknown): number {
     // Whatever was answered is a sign of life, a refusal and a 503 as well: a process that starts anew would hear the same.
     if (isAnswer(error)) this.#seenAt = this.options.clock.monotonic();
-    else if (this.#resourceVersion !== undefined) this.#isUncertain = true;
+    else this.#history.doubt();
     const { telemetry } = this.options;
     if (error instanceof GoneError) {
-      // The list will tell.
-      this.#isUncertain = false;
+      this.#history.trust();
       telemetry?.restarted('gone');
       this.#log.info('Listing anew, since the watched version is gone');
-      this.#resourceVersion = undefined;
+      this.#history.relist();
       const wait = this.#isGone ? this.#relists.next() : 0;
       this.#isGone = true;
       return wait;
     }
-    if (error instanceof SilenceError && this.#resourceVersion !== undefined && !this.#isDoubtful) {
+    if (error instanceof SilenceError && this.#history.from !== undefined && !this.#isDoubtful) {
       telemetry?.restarted('silent');
       this.#log.debug('Watching anew, since nothing was heard', { seconds: silenceSeconds });
       this.#isDoubtful = true;
       return 0;
     }
-    if (error instanceof InvalidError && !this.#isPaged && this.#resourceVersion === undefined) {
+    if (error instanceof InvalidError && !this.#isPaged && this.#history.from === undefined) {
       telemetry?.restarted('not-streamed');
       this.#log.debug('The API server does not stream lists, so they are paged');
       this.#canStream = false;
@@ -266,7 +257,7 @@ export class Informer {
     if (error instanceof NotFoundError) {
       telemetry?.restarted('not-served');
       if (this.#isServed) this.#log.warn('The API server does not serve this kind; waiting for it');
-      this.#resourceVersion = undefined;
+      this.#history.relist();
       this.#serves(false);
       return this.#absences.next();
     }
@@ -376,7 +367,7 @@ export class Informer {
         throw this.#expired(listed.size, startedAt, error);
       });
       // Many pages take long, and each is a sign of life; those of the past are none.
-      if (!this.#isPast(page.resourceVersion)) this.#seenAt = clock.monotonic();
+      if (!this.#history.isPast(page.resourceVersion)) this.#seenAt = clock.monotonic();
       for (const object of page.items) listed.put(this.#kept(object));
       resourceVersion = page.resourceVersion;
       next = page.continue;
@@ -397,51 +388,19 @@ export class Informer {
     );
   }
 
-  /**
-   * Asks the server how new what it knows is, by a consistent list, which is of the past nowhere: https://kep.k8s.io/2340
-   *
-   * It may know less than was seen, since its etcd was restored from a backup. To watch on from a version that it has not got
-   * to yet it allows without a word, leaves out all that comes before, and goes on as if nothing had been. Where it has got
-   * further by now, it is asked for what was seen last: unless its history is another, it has no other state of it from before the
-   * version at which the watch is.
-   *
-   * And where etcd does not tell of its progress every few seconds, a kind stays at the version of its last change, and there
-   * are no bookmarks of the version at which a watch began: one of a quiet kind would be silent for ever. A list like this
-   * makes the server ask.
-   */
+  /** Lists anew where the server has not what it had. And to be asked makes it tell how new it is, however quiet the kind is. */
   async #stir(signal: AbortSignal): Promise<void> {
-    const { cluster, resource } = this.options;
-    const nothing: ObjectList = { items: [], resourceVersion: '' };
-    const { items, resourceVersion } = await cluster
-      .list(resource, { ...onlyNamed(this.store.latest()), ...this.#selection, signal })
-      .catch((error: unknown) => {
-        // Who may watch and not list, or asks a server that selects nothing, has to do without.
-        if (error instanceof ForbiddenError || error instanceof InvalidError) return nothing;
-        throw error;
-      });
-    this.#isUncertain = false;
-    const isBehind = resourceVersion !== '' && compareVersions(resourceVersion, this.#written) < 0;
-    if (isBehind || this.#isPast(resourceVersion) || items.some((object) => this.#hasMissed(object))) {
-      this.#loseHistory(resourceVersion);
-    }
-  }
-
-  /** True of what the watch would have shown before it got to where it is. */
-  #hasMissed(object: KubeObject): boolean {
-    const { resourceVersion } = object.metadata;
-    const isOfBefore = compareVersions(resourceVersion, this.#resourceVersion ?? '') <= 0;
-    return isOfBefore && this.store.versionOf(object) !== resourceVersion;
+    const resourceVersion = await this.#history.ask(signal);
+    if (resourceVersion !== undefined) this.#loseHistory(resourceVersion);
   }
 
   #loseHistory(resourceVersion: string): void {
     this.#log.warn('Listing anew, since the API server has not what it had, as after a restore', {
       resourceVersion,
-      before: latest(this.#newest, this.#written),
+      before: this.#history.newest,
     });
     this.options.telemetry?.restarted('history-lost');
-    this.#resourceVersion = undefined;
-    this.#newest = this.#written = '';
-    this.#isAnother = true;
+    this.#history.lose();
     for (const listener of this.#historyListeners) listener();
   }
 
@@ -489,7 +448,7 @@ export class Informer {
       alive.signal.throwIfAborted();
       const isEarly = lasted() < timeoutSeconds * 1000;
       // Before its time, as when the server ends; or so soon that a quiet kind has no bookmark unless the server has to look.
-      if (isEarly || this.#watchTime.isShort) this.#isUncertain = this.#resourceVersion !== undefined;
+      if (isEarly || this.#watchTime.isShort) this.#history.doubt();
       if (!isEarly) this.#watchTime.ended({ isQuiet });
       else if (isQuiet) this.#isCut(lasted());
       if (lasted() < shortestSeconds * 1000) throw new Error('the server closed it at once');
@@ -520,18 +479,17 @@ export class Informer {
   }
 
   async #replace(listed: Shelf, resourceVersion: string, signal: AbortSignal): Promise<void> {
-    this.#refusePast(resourceVersion);
+    this.#history.refusePast(resourceVersion);
     if (!this.#isSynced) await this.#fill(listed, signal);
     this.#isAt(resourceVersion);
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#absences.reset();
     this.options.telemetry?.listed();
     if (this.#isSynced) {
-      this.store.replace(listed, (change) => this.#tell([change]), this.#isAnother);
+      this.store.replace(listed, (change) => this.#tell([change]), this.#history.isAnother);
       for (const listener of this.#relisted) listener();
     }
-    if (this.#isAnother) this.#histories++;
-    this.#isAnother = false;
+    this.#history.followed();
     this.#isSynced = true;
     for (const resolve of this.#waiting.splice(0)) resolve();
     this.#serves(true);
@@ -548,20 +506,6 @@ export class Informer {
     }
   }
 
-  #isPast(resourceVersion: string): boolean {
-    return resourceVersion !== '' && compareVersions(resourceVersion, this.#newest) < 0;
-  }
-
-  /**
-   * A server that lags behind shows the past: taking it in would undo deletions and bring back what is gone. Whether it is
-   * only that is asked next.
-   */
-  #refusePast(resourceVersion: string): void {
-    if (!this.#isPast(resourceVersion)) return;
-    this.#isUncertain = true;
-    throw new Error(`the list is of version ${resourceVersion}, and version ${this.#newest} was seen already`);
-  }
-
   #serves(isServed: boolean): void {
     const isNews = this.#isServed !== isServed;
     this.#isServed = isServed;
@@ -571,8 +515,7 @@ export class Informer {
 
   /** The server showed a version: it is alive, and this is where to go on from. */
   #isAt(resourceVersion: string): void {
-    this.#newest = latest(this.#newest, resourceVersion);
-    this.#resourceVersion = this.#newest;
+    this.#history.reached(resourceVersion);
     this.#seenAt = this.options.clock.monotonic();
     this.#heardAt = this.#seenAt;
     this.#isDoubtful = false;
@@ -599,10 +542,4 @@ export class Informer {
   #kept(object: KubeObject): KubeObject {
     return this.options.keep ? this.options.keep(object) : object;
   }
-}
-
-/** A list of one name, which need not be there. */
-function onlyNamed(key: string | undefined): Pick<ListOptions, 'namespace' | 'fieldSelector'> {
-  const [namespace, name] = key === undefined ? [undefined, 'none'] : splitKey(key);
-  return { fieldSelector: withName(name), ...(namespace === undefined ? {} : { namespace }) };
 }
