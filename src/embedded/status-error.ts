@@ -93,10 +93,6 @@ export function invalid(about: About, name: string, problems: readonly FieldProb
   });
 }
 
-export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
-  return failure(429, 'TooManyRequests', message, { retryAfterSeconds });
-}
-
 export function internalError(message: string): StatusError {
   if (!message.startsWith(occurred)) return failure(500, 'InternalError', message);
   return failure(500, 'InternalError', message, { causes: [{ message: message.slice(occurred.length) }] });

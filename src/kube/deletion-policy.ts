@@ -4,7 +4,7 @@ import type { ManifestMetadata } from './manifest.js';
 import { show } from './object-ref.js';
 
 /** What becomes of everything that a custom resource has when it is deleted itself: it goes, too, or it stays. */
-export const deletionPolicies = ['delete', 'orphan'] as const;
+const deletionPolicies = ['delete', 'orphan'] as const;
 
 export type DeletionPolicy = (typeof deletionPolicies)[number];
 

@@ -173,10 +173,6 @@ export function dns1123SubdomainName(name: string, isPrefix: boolean): readonly 
   return prefixed(dns1123Subdomain, name, isPrefix);
 }
 
-export function dns1035LabelName(name: string, isPrefix: boolean): readonly string[] {
-  return prefixed(dns1035Label, name, isPrefix);
-}
-
 /** A path segment that more follows may be `..`, for then it is none. */
 export function pathSegmentName(name: string, isPrefix: boolean): readonly string[] {
   return isPrefix ? pathSegment(name).filter((each) => !each.startsWith('may not be')) : pathSegment(name);

@@ -7,7 +7,7 @@ import { nonZero } from './counts.js';
 import { type Rollout, sumOf } from './rollout.js';
 
 /** What the ReplicaSets add up to. */
-export function countedStatus(rollout: Rollout): DeploymentStatus {
+function countedStatus(rollout: Rollout): DeploymentStatus {
   const { deployment, all, current } = rollout;
   const { conditions, collisionCount } = deployment.status ?? {};
   const availableReplicas = sumOf(all, ({ status }) => status?.availableReplicas);

@@ -119,7 +119,7 @@ export class UntypedError extends Error {
 }
 
 /** List items by their segment. Throws `UntypedError`. */
-export function bySegment(items: readonly Json[], type: FieldType): Map<string, readonly Json[]> {
+function bySegment(items: readonly Json[], type: FieldType): Map<string, readonly Json[]> {
   const found = new Map<string, readonly Json[]>();
   for (const item of items) {
     const segment = segmentOf(type, item);

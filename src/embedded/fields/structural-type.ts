@@ -10,7 +10,7 @@ const scalar: FieldType = { type: 'atomic', scalar: 'any' };
  * How a value of a structural schema is merged and owned, by its `x-kubernetes-list-type` and `-map-type`. `preserves`: a
  * schema around it keeps fields that it does not know, and then all within do, as far as ownership goes.
  */
-export function structuralType(schema: StructuralSchema, preserves = false): FieldType {
+function structuralType(schema: StructuralSchema, preserves = false): FieldType {
   switch (schema.type) {
     case 'array':
       return listType(schema, preserves);
@@ -92,7 +92,7 @@ function listType(schema: StructuralSchema, around: boolean): FieldType {
 const texts: FieldType = { type: 'struct', fields: {}, others: () => text };
 
 /** The metadata of every object: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/ */
-export const metadataType: FieldType = {
+const metadataType: FieldType = {
   type: 'struct',
   fields: {
     annotations: () => texts,

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { tooLarge } from './http-status.js';
 
 /** 3 MiB, the server's limit. */
-export const bodyLimit = 3 * 1024 * 1024;
+const bodyLimit = 3 * 1024 * 1024;
 
 /** The caller went away before its request was whole: there is nobody to answer. */
 export class GoneCallerError extends Error {

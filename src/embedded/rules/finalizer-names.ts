@@ -6,7 +6,7 @@ import { refuse } from './refuse.js';
 const standard = ['kubernetes', 'orphan', 'foregroundDeletion'];
 
 /** Finalizers of built-in kinds are Kubernetes' own, or have a domain: `example.com/cleanup`. */
-export function finalizerNameProblems({ metadata: { finalizers } }: KubeObject): readonly FieldProblem[] {
+function finalizerNameProblems({ metadata: { finalizers } }: KubeObject): readonly FieldProblem[] {
   return (finalizers ?? []).flatMap((name, index) =>
     name.includes('/') || standard.includes(name)
       ? []

@@ -1,4 +1,4 @@
-import type { LabelSelector, NodeSelectorTerm } from '../../../imports/k8s.js';
+import type { NodeSelectorTerm } from '../../../imports/k8s.js';
 import { labelValue } from '../../schema/name-formats.js';
 import type { Unchecked } from './unchecked.js';
 
@@ -31,14 +31,4 @@ export function nodeTermWarnings(
       labelValue(value).map((fault) => `${at}.values[${each}]: ${value} is invalid, ${fault}`);
     return [...(message ? [`${at}.key: ${key} is ${message}`] : []), ...(judgesValues ? values.flatMap(bad) : [])];
   });
-}
-
-/** The same of a label selector. */
-export function nodeSelectorWarnings(path: string, selector: Unchecked<LabelSelector> | undefined): readonly string[] {
-  const labels = Object.keys(selector?.matchLabels ?? {}).flatMap((label) => {
-    const message = oldNodeLabel(label);
-    return message ? [`${path}.matchLabels.${label}: ${message}`] : [];
-  });
-  const { matchExpressions = [] } = selector ?? {};
-  return [...nodeTermWarnings(path, { matchExpressions }, { judgesValues: false }), ...labels];
 }

@@ -3,7 +3,7 @@ import { atMostCharacters, betweenInclusive } from '../../schema/name-formats.js
 import { refuse } from './refuse.js';
 
 /** https://kubernetes.io/docs/reference/networking/service-protocols/ */
-export const portProtocols = ['SCTP', 'TCP', 'UDP'] as const;
+const portProtocols = ['SCTP', 'TCP', 'UDP'] as const;
 
 const outOfRange = [betweenInclusive(1, 65535)];
 

@@ -162,7 +162,7 @@ function versionOf({ group, version }: Pick<Head, 'group' | 'version'>): string 
   return group === '' ? version : `${group}/${version}`;
 }
 
-export function unregistered(kind: string, apiVersion: string): string {
+function unregistered(kind: string, apiVersion: string): string {
   const [said, version] = [kind, apiVersion].map((text) => JSON.stringify(text));
   return `no kind ${said} is registered for version ${version} in scheme "pkg/runtime/scheme.go:111"`;
 }

@@ -57,7 +57,7 @@ export function internalLines(type: InternalType, value: object): string {
   return goEscaped(JSON.stringify(internalValue(type, value), undefined, 1));
 }
 
-export function internalValue(type: InternalType, value: object): object {
+function internalValue(type: InternalType, value: object): object {
   return struct(type, value as Fields);
 }
 

@@ -75,7 +75,7 @@ function loadBalancerProblems(spec: ServiceSpec): readonly FieldProblem[] {
   ];
 }
 
-export function loadBalancerClassProblems({ type, loadBalancerClass }: ServiceSpec): readonly FieldProblem[] {
+function loadBalancerClassProblems({ type, loadBalancerClass }: ServiceSpec): readonly FieldProblem[] {
   if (loadBalancerClass === undefined) return [];
   const path = 'spec.loadBalancerClass';
   return type === 'LoadBalancer'
