@@ -1,4 +1,4 @@
-/** Longer than most files: one life, told in order on one cluster. */
+/** One life, told in order on one cluster. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Deployment, Service } from '../../imports/k8s.js';

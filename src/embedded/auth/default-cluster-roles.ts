@@ -1,4 +1,4 @@
-// Longer than most files: the rules of every ClusterRole that a new cluster has, one a line.
+// The rules of every ClusterRole that a new cluster has, one a line.
 import type { RuleLines } from './rule-line.js';
 
 /** The ClusterRoles of a new cluster, but for those of controllers and those that only aggregate others. */

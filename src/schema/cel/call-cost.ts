@@ -1,4 +1,4 @@
-// Longer than most files: one table, that of the API server's pkg/cel/library/cost.go and cel-go's functionCost.
+// One table, that of the API server's pkg/cel/library/cost.go and cel-go's functionCost.
 import { type Estimate, either, fixed, nothing, product, scaled, sum, unknownSize } from './estimate.js';
 import type { CelType, Expression } from './expression.js';
 

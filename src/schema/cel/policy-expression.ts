@@ -23,7 +23,13 @@ export type PolicyExpression =
   /** `words`: as the API server puts it. */
   | { readonly state: 'faulty'; readonly words: string };
 
-/** https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-expression */
+/**
+ * What an expression is worth, before anything is written. It is compiled twice, since the library cannot do both at once: to be
+ * evaluated, without types, as `object` has none; and with the type of `request`, which the server checks. The words of a
+ * fault are those of the first that finds one.
+ *
+ * https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/#validation-expression
+ */
 export function policyExpression(source: string): PolicyExpression {
   const compiled = compile(source, 'bool', anything, { environment: policyEnvironment(), lenient: undefined });
   if (compiled.state !== 'known') return withoutValue(compiled);

@@ -1,4 +1,4 @@
-/** Longer than most files: one long calm, told in order on one cluster, and the table of what others do meanwhile. */
+/** One long calm, told in order on one cluster, and the table of what others do meanwhile. */
 import { beforeAll, expect, it } from '@jest/globals';
 import type { Operator } from '../../../src/index.js';
 import { seededRandom } from '../../../src/testing/seeded-random.js';

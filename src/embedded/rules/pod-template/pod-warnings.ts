@@ -1,4 +1,4 @@
-// Longer than most files: all the advice on Pods that the server gives, each a few lines.
+// All the advice on Pods that the server gives, each a few lines.
 import type { Container, PodSpec, PodTemplateSpec } from '../../../../imports/k8s.js';
 import { goQuote } from '../../../schema/go-format.js';
 import { addressWarnings } from '../address-warnings.js';

@@ -1,4 +1,4 @@
-/** Longer than most files: a table of the kinds that hold settings, and the ways in which people write them. */
+/** A table of the kinds that hold settings, and the ways in which people write them. */
 import {
   ConfigMap,
   HorizontalPodAutoscaler,

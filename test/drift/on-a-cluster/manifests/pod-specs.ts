@@ -1,4 +1,4 @@
-/** Longer than most files: a table of the ways in which people write Pods. */
+/** A table of the ways in which people write Pods. */
 
 /** Pod specs that any workload can have, by what is particular about them. */
 export const podSpecs: Readonly<Record<string, object>> = {
