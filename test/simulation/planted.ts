@@ -38,9 +38,9 @@ export const planted: readonly Planted[] = [
   {
     name: 'takes a list that failed for an empty one',
     file: runtime('informer/informer'),
-    find: 'if (end.signal.aborted && !signal.aborted) return;',
+    find: 'if (guard.signal.aborted && !signal.aborted) return;',
     replace:
-      "if (end.signal.aborted && !signal.aborted) return;\n      if (!isComplete) await this.#replace(initial, this.#history.newest || '1', signal);",
+      "if (guard.signal.aborted && !signal.aborted) return;\n      if (!guard.isComplete) await this.#replace(initial, this.#history.newest || '1', signal);",
   },
   {
     name: 'loses events',

@@ -1,4 +1,4 @@
-/** Longer than most files: one state machine, whose parts mean nothing apart. */
+/** Longer than most files: one state machine. How new the server is, how long a list may take, and its pages have files of their own. */
 import {
   ForbiddenError,
   GoneError,
@@ -7,11 +7,11 @@ import {
   NotFoundError,
   RetryAfterError,
 } from '../../client/api-error.js';
-import type { Cluster, ListOptions, WatchEvent } from '../../client/cluster.js';
+import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../../client/cluster.js';
 import { PageSize } from '../../client/page-size.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import { type Clock, type Random, sleep } from '../../kube/clock.js';
-import { asError, OperatorError } from '../../kube/errors.js';
+import { asError } from '../../kube/errors.js';
 import { firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Breather } from '../process/breather.js';
@@ -19,6 +19,8 @@ import { BackOff } from '../queue/back-off.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
 import type { InformerTelemetry } from '../telemetry/telemetry.js';
 import { History } from './history.js';
+import { ListGuard } from './list-guard.js';
+import { ExpiredListError, pagedList } from './paged-list.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
 import { SilenceError, SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
@@ -278,66 +280,50 @@ export class Informer {
    * an end. What is new comes in the order of versions: an object of an earlier one than was seen is of the list.
    */
   async #streamList(signal: AbortSignal): Promise<void> {
-    const { clock } = this.options;
-    let initial = new Shelf(this.options.room);
-    let isComplete = false;
+    const { clock, room } = this.options;
+    let initial = new Shelf(room);
     let newest = '';
-    const startedAt = clock.monotonic();
-    let grewAt = startedAt;
-    const end = new AbortController();
-    let stopWaiting = () => {};
-    const wait = (milliseconds: number): void => {
-      stopWaiting = clock.after(milliseconds, () => {
-        const left = grewAt + initialSeconds * 1000 - clock.monotonic();
-        if (left > 0) {
-          // Such a list takes long, and that it goes on is a sign of life.
-          this.#seenAt = grewAt;
-          wait(left);
-          return;
-        }
+    const guard = new ListGuard({
+      clock,
+      seconds: initialSeconds,
+      slow: (grewAt) => {
+        this.#seenAt = grewAt;
+      },
+      stalled: () => {
         this.#log.warn('The API server has not completed its list, so it is paged', { seconds: initialSeconds });
         this.#isPaged = true;
-        end.abort(new Error(`nothing more of the list came within ${initialSeconds} s`));
-      });
-    };
-    wait(initialSeconds * 1000);
-    const either = firstAbort(signal, end.signal);
+      },
+    });
+    const either = firstAbort(signal, guard.signal);
     try {
       await this.#follow(
         { sendInitialEvents: true, resourceVersion: '' },
         either.signal,
         (event) => {
-          if (isComplete) return this.#handle(event);
+          if (guard.isComplete) return this.#handle(event);
           if (event.type !== 'BOOKMARK') {
             const { resourceVersion } = event.object.metadata;
-            if (newest === '' || compareVersions(resourceVersion, newest) < 0) grewAt = clock.monotonic();
+            if (newest === '' || compareVersions(resourceVersion, newest) < 0) guard.grew();
             newest = latest(newest, resourceVersion);
             if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
             else initial.put(this.#kept(event.object));
           } else if (event.initialEventsEnd) {
-            isComplete = true;
-            stopWaiting();
-            // From here on it is a watch like any other.
-            stopWaiting = clock.after(this.#watchTime.spread() * 1000, () =>
-              end.abort(new Error('the watch has had its time')),
-            );
+            guard.completed(this.#watchTime.spread());
             const listed = initial;
-            initial = new Shelf(this.options.room);
+            initial = new Shelf(room);
             return this.#replace(listed, event.resourceVersion, signal);
           }
         },
-        () => {
-          grewAt = clock.monotonic();
-        },
+        () => guard.grew(),
       );
-      if (!isComplete) throw new Error('the stream ended before the list was complete');
+      if (!guard.isComplete) throw new Error('the stream ended before the list was complete');
     } catch (error) {
-      if (end.signal.aborted && !signal.aborted) return;
+      if (guard.signal.aborted && !signal.aborted) return;
       // As client-go does: a server cuts off who does not keep up with what changes meanwhile.
-      if (!isComplete && clock.monotonic() - startedAt >= initialSeconds * 1000) this.#isPaged = true;
+      if (guard.isLate) this.#isPaged = true;
       throw error;
     } finally {
-      stopWaiting();
+      guard.stop();
       either.letGo();
     }
   }
@@ -354,38 +340,18 @@ export class Informer {
   async #pageList(signal: AbortSignal): Promise<void> {
     const { cluster, resource, clock, room } = this.options;
     const listed = new Shelf(room);
-    const startedAt = clock.monotonic();
-    let next: string | undefined;
-    let resourceVersion = '';
-    do {
-      const from = next === undefined ? {} : { continue: next };
-      const ask = (limit: number) => cluster.list(resource, { limit, signal, ...this.#selection, ...from });
-      const page = await this.#pageSize.page(ask, signal).catch((error: unknown) => {
-        if (!(error instanceof GoneError) || next === undefined) throw error;
-        // A stream does not expire.
-        this.#isPaged = !this.#canStream;
-        throw this.#expired(listed.size, startedAt, error);
-      });
+    const options = { cluster, resource, clock, selection: this.#selection, pageSize: this.#pageSize };
+    const take = (page: ObjectList) => {
       // Many pages take long, and each is a sign of life; those of the past are none.
       if (!this.#history.isPast(page.resourceVersion)) this.#seenAt = clock.monotonic();
       for (const object of page.items) listed.put(this.#kept(object));
-      resourceVersion = page.resourceVersion;
-      next = page.continue;
-    } while (next !== undefined);
+    };
+    const resourceVersion = await pagedList(options, take, signal).catch((error: unknown) => {
+      // A stream does not expire.
+      if (error instanceof ExpiredListError) this.#isPaged = !this.#canStream;
+      throw error;
+    });
     await this.#replace(listed, resourceVersion, signal);
-  }
-
-  /** The rest of a list cannot be asked for any more, five minutes after its first page or somewhat later. */
-  #expired(size: number, startedAt: number, cause: GoneError): Error {
-    const { resource, clock } = this.options;
-    const seconds = Math.round((clock.monotonic() - startedAt) / 1000);
-    return new OperatorError(
-      `${groupResourceOf(resource)} list failed: after ${seconds} s and ${size} objects the API server did not keep the rest`,
-      {
-        cause,
-        hint: 'where it is so each time, watch fewer namespaces, or run the controller nearer to the API server',
-      },
-    );
   }
 
   /** Lists anew where the server has not what it had. And to be asked makes it tell how new it is, however quiet the kind is. */
