@@ -45,6 +45,8 @@ const damping: Damping = {
 export class UnsteadyCode {
   /** By the key of the custom resource; the oldest first. */
   readonly #last = new Map<string, Composed>();
+  /** Asked for before and after the children are written, and the same then. */
+  readonly #marks = new WeakMap<Occasion, string>();
 
   constructor(private readonly manager: string) {}
 
@@ -114,10 +116,15 @@ export class UnsteadyCode {
     return isSo ? last : undefined;
   }
 
-  #markOf({ cr: { metadata }, inputs }: Occasion): string {
-    const { uid, generation, labels, annotations } = metadata;
+  #markOf(occasion: Occasion): string {
+    const known = this.#marks.get(occasion);
+    if (known !== undefined) return known;
+    const { cr, inputs } = occasion;
+    const { uid, generation, labels, annotations } = cr.metadata;
     const given = [uid, generation, labels, annotations, this.#sightOf(inputs)];
-    return createHash('sha256').update(JSON.stringify(given)).digest('base64');
+    const mark = createHash('sha256').update(JSON.stringify(given)).digest('base64');
+    this.#marks.set(occasion, mark);
+    return mark;
   }
 
   /** The versions of the inputs, and of what we have written ourselves only what others have written there. */
