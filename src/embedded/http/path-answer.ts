@@ -9,7 +9,7 @@ import { noRepresentation, notAcceptable } from './http-status.js';
 import { OpenApi } from './openapi.js';
 import { oldSchemas } from './openapi-v2.js';
 import { PageNotFound } from './page.js';
-import { isOwnGroup } from './resource-answer.js';
+import { isOwnGroup } from './resource-paths.js';
 
 /** Asked for by clients that decide by it what they may use. */
 export const serverVersion = {

@@ -2,10 +2,9 @@
 
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Address, Event, UnreadPatch, WriteRequest, Written } from '../api-server.js';
-import { virtualKinds } from '../auth/virtual-kinds.js';
 import { refuseUnserved } from '../built-in/built-in-kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
-import { badRequest, methodNotAllowed, noSuchPath, notEmbedded, notFound, StatusError } from '../status-error.js';
+import { badRequest, methodNotAllowed, noSuchPath, notEmbedded, StatusError } from '../status-error.js';
 import { type Form, formOf, namesServedType } from './accept.js';
 import type { Answer } from './answer.js';
 import { deleteOptionsOf } from './delete-options.js';
@@ -17,6 +16,7 @@ import { patchTypeOf, readPatch } from './patch-body.js';
 import { given } from './query.js';
 import { askQuestion, questionAt } from './question.js';
 import { type Expected, readObject } from './request-body.js';
+import { checkPlace, checkSubresource, isOwnGroup } from './resource-paths.js';
 import type { ResourceRoute } from './route.js';
 import { scaleOf } from './scale-kind.js';
 import { type Contents, contentsOf } from './table.js';
@@ -34,21 +34,6 @@ export interface WatchAnswer {
 
 type Served = 'status' | 'scale' | 'finalize' | 'binding';
 const served: readonly string[] = ['status', 'scale', 'finalize', 'binding'] satisfies readonly Served[];
-
-/** What the real server has under Pods and others, and this one has not, with the reason. */
-const notHere: Readonly<Record<string, string>> = {
-  'certificatesigningrequests.certificates.k8s.io/approval': 'no certificate is signed',
-  'nodes/proxy': 'there is no kubelet',
-  'pods/attach': 'no container runs',
-  'pods/ephemeralcontainers': 'no container runs',
-  'pods/eviction': 'delete the Pod instead',
-  'pods/exec': 'no container runs',
-  'pods/log': 'no container runs',
-  'pods/portforward': 'no container runs',
-  'pods/proxy': 'no container runs',
-  'pods/resize': 'no container runs',
-  'services/proxy': 'no container runs',
-};
 
 /** Answers a request about objects: https://kubernetes.io/docs/reference/using-api/api-concepts/#api-verbs */
 export async function answerResource(door: Door, route: ResourceRoute, asked: Asked): Promise<Answer | WatchAnswer> {
@@ -71,37 +56,6 @@ export async function answerResource(door: Door, route: ResourceRoute, asked: As
     if (error instanceof StatusError && kind.warnings) error.warnings = [...kind.warnings, ...error.warnings];
     throw error;
   }
-}
-
-/** Whether the real server itself serves the group: it then knows all of its paths. */
-export function isOwnGroup({ kinds }: Door, group: string): boolean {
-  return (
-    kinds.all.some((kind) => kind.group === group && isTyped(kind)) ||
-    [...virtualKinds.values()].some((kind) => kind.group === group)
-  );
-}
-
-function checkPlace(kind: ServedKind, { namespace, name }: ResourceRoute, method: string): void {
-  const unknown = () => (isTyped(kind) ? noSuchPath() : new PageNotFound());
-  if (!kind.namespaced && namespace !== undefined) throw unknown();
-  if (kind.namespaced && namespace === undefined) {
-    if (name !== undefined) throw unknown();
-    if (method !== 'GET' && method !== 'HEAD') throw isTyped(kind) ? methodNotAllowed() : new PageNotFound();
-  }
-}
-
-function checkSubresource(kind: ServedKind, { name = '', subresource, rest }: ResourceRoute): void {
-  if (subresource === undefined) return;
-  const path = `${kind.storage}/${subresource}`;
-  if (Object.hasOwn(notHere, path)) throw notEmbedded(`${path} (${notHere[path]})`);
-  if (rest.length === 0 && hasSubresource(kind, subresource)) return;
-  throw isTyped(kind) ? noSuchPath() : notFound({ group: kind.group, name: kind.plural }, name);
-}
-
-function hasSubresource({ subresources, storage }: ServedKind, name: string): boolean {
-  if (name === 'finalize') return storage === 'namespaces';
-  if (name === 'binding') return storage === 'pods';
-  return (name === 'status' && subresources.status) || (name === 'scale' && subresources.scale !== undefined);
 }
 
 class Request {
