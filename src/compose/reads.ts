@@ -2,17 +2,18 @@ import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
 
-/**
- * Which objects are read: one by its name, or all with certain labels. Absent namespace: that of the custom resource. For one
- * that is in none, `one` has to say it, and `many` without it reads in all namespaces.
- */
+/** Which object is read. */
 export interface One {
+  /** Absent: that of the custom resource. One that is in no namespace has to say it, unless the kind is in none either. */
   readonly namespace?: string;
   readonly name: string;
 }
 
+/** Which objects are read. */
 export interface Many {
+  /** Absent: that of the custom resource; of one that is in no namespace, all. */
   readonly namespace?: string;
+  /** Objects that have all of these, with these values. */
   readonly labels: Readonly<Record<string, string>>;
 }
 

@@ -10,6 +10,7 @@ export interface SecretKey {
   readonly key: string;
 }
 
+/** How a controller is installed. */
 export interface OperatorInstallProps {
   /** What the controller runs. Its rights are the sum of theirs, so install those apart that should not share them. */
   readonly operators: readonly InstalledOperator[];
@@ -28,6 +29,7 @@ export interface OperatorInstallProps {
   readonly watchNamespaces?: readonly string[];
   /** One leads, the others stand by. One if not given. */
   readonly replicas?: number;
+  /** What it asks for, and may use, of CPU and memory; enough for ten thousand custom resources if not given. */
   readonly room?: Room;
   /** Flags of the controller beyond those that the install itself decides. */
   readonly args?: readonly string[];

@@ -1,4 +1,8 @@
-/** https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typical-status-properties */
+/**
+ * One thing that is said of an object: `Ready`, `Reconciling`, `Stalled`, `Drifted` …
+ *
+ * https://github.com/kubernetes/community/blob/master/contributors/devel/sig-architecture/api-conventions.md#typical-status-properties
+ */
 export interface Condition {
   readonly type: string;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -6,6 +10,7 @@ export interface Condition {
   readonly reason: string;
   /** One sentence for people: short, stable, without times, so that writing it twice is writing nothing. */
   readonly message: string;
+  /** The `metadata.generation` of which it is said. */
   readonly observedGeneration?: number;
   /** RFC 3339, seconds. Moves only when `status` does. */
   readonly lastTransitionTime: string;

@@ -7,13 +7,17 @@ export const driftModes: readonly DriftMode[] = ['enforce', 'report', 'ignore'];
 
 /** Says something for a kind, for a field of a kind, or for a field of all kinds: a mode, or how strict to be, or both. */
 export interface DriftRule {
+  /** A construct class, such as `Deployment`. Absent: every kind. */
   readonly kind?: { readonly apiVersion: string; readonly kind: string };
-  /** `spec.replicas`, `spec.template.spec.containers[name=web].image`; see `fieldPath`. */
+  /**
+   * Fields parted by dots, `["key"]` for a key with dots in it, `[name=web]` for the item of a list that has these keys, `[*]` for
+   * any item and `*` for any field: `spec.template.spec.containers[name=web].image`. A rule holds for all below its field.
+   */
   readonly field?: string;
   readonly mode?: DriftMode;
   /** Whether what others add there is removed, too: a container, a port, a label, a field that we do not declare. */
   readonly strict?: boolean;
 }
 
-/** A field of a kind, or of all kinds, whose values are secret: they are shown to nobody. */
+/** A field of a kind, or of all kinds, whose values are secret: they are shown to nobody. Fields are written as in `DriftRule`. */
 export type SensitiveField = string | { readonly kind?: DriftRule['kind']; readonly field: string };

@@ -3,6 +3,10 @@
  *
  * The message says what failed and on which object. The hint, when there is one, says what to
  * try next. `cause` keeps the original error, never pasted into the message.
+ *
+ * An author's code throws it to choose the words: message and hint are shown in the condition `Ready`, an event and the log.
+ * What `compose` throws is not tried again until something changes, since it is pure; what an external throws is, after a
+ * growing wait.
  */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
@@ -15,8 +19,8 @@ export class OperatorError extends Error {
 }
 
 /**
- * Trying again cannot help: someone must change the resource first. Not retried, shown as `Stalled`; what is outside the
- * cluster is polled all the same.
+ * Trying again cannot help: somebody has to change the resource first. Until then the round is not tried again, and the
+ * condition `Stalled` is true; what is outside the cluster is polled all the same.
  */
 export class TerminalError extends OperatorError {
   override readonly name: string = 'TerminalError';

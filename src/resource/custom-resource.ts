@@ -20,31 +20,39 @@ import { type NamesInput, resourceNames } from './resource-names.js';
 import type { Scale } from './scale.js';
 import { type MetadataProps, type Props, TypedObject } from './typed-object.js';
 
+/** How an author describes a kind. */
 export interface CustomResourceInput<
   S extends AnySchema,
   T extends AnySchema,
   V extends Readonly<Record<string, AnySchema>>,
 > extends NamesInput {
+  /** What the kind is for. Shown by `kubectl explain`. */
   readonly description?: string;
-  /** False for a cluster-scoped kind. */
+  /** False for a cluster-scoped kind. True if not given. */
   readonly namespaced?: boolean;
+  /** What a user writes: an `s.object`. */
   readonly spec: S;
+  /** What the operator's `status` says: an `s.object`. `conditions` and what else every status has is added. */
   readonly status?: T;
-  /** Columns of `kubectl get`, by name: a path such as `.spec.size`. */
+  /** Columns of `kubectl get`, by name: a path such as `.spec.size`. Whether it is ready, and since when, is shown beside them. */
   readonly columns?: Readonly<Record<string, string>>;
+  /** Makes `kubectl scale` and autoscalers work. None if not given. */
   readonly scale?: Scale;
   /** Versions beside `version`, which is the one that is stored and that `compose` sees. They have the same status. */
   readonly versions?: { readonly [Name in keyof V]: OtherVersion<V[Name], S> };
-  /** What is asked of the controller when one is created or changed. */
+  /** What the API server asks the controller, by webhooks, when one is created or changed. */
   readonly admission?: Admission<In<S>, CustomResource<Out<S>, StatusOf<T>>>;
-  /** What the API server asks itself then. */
+  /** Rules that the API server holds it to then by itself, without a webhook. */
   readonly policies?: readonly AdmissionPolicy[];
 }
 
 /** What every status has beside the author's fields. */
 export interface CommonStatus {
+  /** `Ready`, and others where they have something to say. */
   readonly conditions?: readonly Condition[];
+  /** The `metadata.generation` that the last round was about. */
   readonly observedGeneration?: number;
+  /** What the annotation that asks for a round said when one was last done because of it. */
   readonly lastHandledReconcileAt?: string;
 }
 

@@ -10,6 +10,7 @@ import type { Scale } from './scale.js';
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
  */
 export interface OtherVersion<V extends AnySchema = AnySchema, S extends AnySchema = AnySchema> {
+  /** What a user writes in this version: an `s.object`. */
   readonly spec: V;
   /** A spec of this version, with its defaults, as the stored version has it. */
   upgrade(spec: Out<V>): In<S>;
@@ -19,7 +20,9 @@ export interface OtherVersion<V extends AnySchema = AnySchema, S extends AnySche
   readonly served?: boolean;
   /** Whoever uses it is warned, with these words if there are any: one line of at most 256 bytes. */
   readonly deprecated?: boolean | string;
+  /** As of the stored version, with paths into this one. */
   readonly columns?: Readonly<Record<string, string>>;
+  /** As of the stored version, with paths into this one. */
   readonly scale?: Scale;
 }
 

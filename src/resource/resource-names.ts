@@ -10,13 +10,21 @@ export interface ResourceNames {
   readonly categories?: readonly string[];
 }
 
+/** What an author says of the names of a kind. */
 export interface NamesInput {
+  /** A DNS name of yours, such as `cache.example.com`. */
   readonly group: string;
+  /** The version that is stored, and that `compose` sees: `v1`, `v1beta2`, `v1alpha1`. */
   readonly version: string;
+  /** Begins with a capital, and has at most 59 characters: `Memcached`. */
   readonly kind: string;
+  /** The name in URLs, in RBAC rules and of the CustomResourceDefinition. The English plural of `singular` if not given. */
   readonly plural?: string;
+  /** What `kubectl` takes, too. The kind in lower case if not given. */
   readonly singular?: string;
+  /** What `kubectl get` takes in place of the plural: `mc`. None if not given. */
   readonly shortNames?: readonly string[];
+  /** Under which `kubectl get` shows it with other kinds: `all`. None if not given. */
   readonly categories?: readonly string[];
 }
 

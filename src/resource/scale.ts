@@ -2,7 +2,10 @@ import { DefinitionError } from '../kube/errors.js';
 import type { StructuralSchema } from '../schema/structural.js';
 import { schemaAt } from './schema-at.js';
 
-/** What `kubectl scale` and autoscalers read and write. */
+/**
+ * What `kubectl scale` and autoscalers read and write, by paths into the custom resource:
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#scale-subresource
+ */
 export interface Scale {
   /** `.spec.size`: how many are wanted. */
   readonly replicas: string;

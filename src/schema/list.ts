@@ -10,6 +10,7 @@ import {
 import { type AnySchema, Schema } from './schema.js';
 import type { StructuralSchema } from './structural.js';
 
+/** What a list may say of itself, beside its items. */
 export interface ListOptions<S extends AnySchema> extends CommonOptions {
   readonly default?: readonly Types<S>['in'][];
   readonly minItems?: number;
@@ -23,7 +24,10 @@ type ListSchema<S extends AnySchema, O> = Schema<
   PresenceOf<O>
 >;
 
-/** A list that has one owner under server-side apply: who applies it replaces it whole. */
+/**
+ * A list that has one owner under server-side apply: whoever applies it replaces it whole. Where several write, `set` and
+ * `listMap` are better: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ */
 export function array<const S extends AnySchema, const O extends ListOptions<S> = object>(
   items: S,
   options?: O,
@@ -42,6 +46,7 @@ export function set<const S extends AnySchema, const O extends ListOptions<S> = 
 /** The names of fields that are always there: only those can tell the items of a list apart. */
 type KeyOf<S extends AnySchema> = keyof Types<S>['out'] & string;
 
+/** What `s.listMap` may say of a list, beside its items. */
 export interface ListMapOptions<S extends AnySchema> extends ListOptions<S> {
   /** The fields that together name an item. Each has to be required or have a default. */
   readonly keys: readonly [KeyOf<S>, ...KeyOf<S>[]];

@@ -9,6 +9,7 @@ import {
 } from './options.js';
 import { type AnySchema, Schema } from './schema.js';
 
+/** What `s.map` may say of a map, beside its values. */
 export interface MapOptions<S extends AnySchema> extends CommonOptions {
   readonly default?: Readonly<Record<string, Types<S>['in']>>;
   readonly minProperties?: number;
@@ -24,7 +25,10 @@ type MapSchema<S extends AnySchema, O> = Schema<
   PresenceOf<O>
 >;
 
-/** Values of one kind under keys that the user chooses: labels, settings. */
+/**
+ * Values of one kind under keys that the user chooses: labels, settings. Under server-side apply each key has its own owner,
+ * unless the map is `atomic`: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ */
 export function map<const S extends AnySchema, const O extends MapOptions<S> = object>(
   values: S,
   given?: O,

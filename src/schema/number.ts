@@ -1,6 +1,7 @@
 import { type CommonOptions, commonPart, type Of, picked, presenceOf } from './options.js';
 import { Schema } from './schema.js';
 
+/** What `s.int32`, `s.int64` and `s.number` may say of a number. Limits are inclusive, and none if not given. */
 export interface NumberOptions extends CommonOptions {
   readonly default?: number;
   readonly minimum?: number;
@@ -9,7 +10,9 @@ export interface NumberOptions extends CommonOptions {
   readonly maximum?: number;
   /** True leaves `maximum` itself out. */
   readonly exclusiveMaximum?: boolean;
+  /** A good value divided by this leaves nothing. */
   readonly multipleOf?: number;
+  /** The only good values. */
   readonly enum?: readonly number[];
 }
 

@@ -34,6 +34,7 @@ export type ObjectOut<F extends Fields> = Plain<
   }
 >;
 
+/** What `s.object` may say of an object, beside its fields. */
 export interface ObjectOptions<F extends Fields> extends CommonOptions {
   /** `{}` is the way to have the defaults of the fields below filled in when the whole object is absent. */
   readonly default?: ObjectIn<F>;
@@ -45,7 +46,10 @@ export interface ObjectOptions<F extends Fields> extends CommonOptions {
 
 type ObjectSchema<F extends Fields, O> = Schema<Nullable<ObjectIn<F>, O>, Nullable<ObjectOut<F>, O>, PresenceOf<O>>;
 
-/** An object with the given fields and no others. */
+/**
+ * An object with the given fields and no others: what else a user writes is refused or dropped, as the request asked for
+ * (https://kubernetes.io/docs/reference/using-api/api-concepts/#field-validation). For keys of the user's choice there is `map`.
+ */
 export function object<const F extends Fields, const O extends ObjectOptions<F> = object>(
   fields: F,
   given?: O,

@@ -7,7 +7,10 @@ import type { StructuralSchema, ValidationRule } from './structural.js';
 export interface CommonOptions {
   /** What the field is for. Shown by `kubectl explain` and in the reference docs. */
   readonly description?: string;
-  /** What the server fills in when the field is absent. */
+  /**
+   * What the server fills in when the field is absent, also in objects that are stored without it:
+   * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#defaulting
+   */
   readonly default?: unknown;
   /** True lets a user leave the field out. A field with a default may always be left out. */
   readonly optional?: boolean;

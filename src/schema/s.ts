@@ -9,9 +9,11 @@ import { enumOf, string } from './string.js';
 
 /**
  * The vocabulary in which an author describes `spec` and `status`. It is the structural subset of OpenAPI and nothing
- * else, so a schema that the API server would refuse cannot be written, or fails where it is written.
+ * else, so a schema that the API server would refuse cannot be written, or fails where it is written, with a `DefinitionError`.
  *
- * A field is required unless it says `optional` or has a `default`.
+ * A field is required unless it says `optional` or has a `default`. `In` and `Out` give the types of a schema.
+ *
+ * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
  */
 export const s = {
   int32,

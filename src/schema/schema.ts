@@ -7,10 +7,10 @@ import { validate } from './validate.js';
 /** Whether a user has to write a field, and whether it is there once the server has filled in defaults. */
 export type Presence = 'required' | 'optional' | 'defaulted';
 
-/** What a user writes: fields that are optional or have a default may be left out. */
+/** What a user writes under a schema, `In<typeof spec>`: fields that are optional or have a default may be left out. */
 export type In<S extends AnySchema> = S extends { readonly types?: { readonly in: infer I } } ? I : never;
 
-/** What is there after the server's defaults: only optional fields may be missing. */
+/** What `compose` sees of it, `Out<typeof spec>`, after the server's defaults: only optional fields may be missing. */
 export type Out<S extends AnySchema> = S extends { readonly types?: { readonly out: infer O } } ? O : never;
 
 /** Any schema, whatever it describes. */

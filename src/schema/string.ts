@@ -10,22 +10,30 @@ import {
 } from './options.js';
 import { Schema } from './schema.js';
 
+/** What `s.string` may say of a text. */
 export interface StringOptions extends CommonOptions {
   readonly default?: string;
-  /** In Unicode characters, not bytes. */
+  /** In Unicode characters, not bytes. A required text may be empty unless this is 1 or more. */
   readonly minLength?: number;
+  /** In Unicode characters, too. Also what keeps the cost of CEL rules on the text within the server's budget. */
   readonly maxLength?: number;
   /** A regular expression of Go (RE2): no look-around and no back-references. Matches anywhere, unless anchored. */
   readonly pattern?: string;
+  /**
+   * A form that the server checks, such as `date-time` (RFC 3339) or `uri`:
+   * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation
+   */
   readonly format?: StringFormat;
 }
 
+/** A text. For one of a few words there is `enum`, and for amounts such as `500m` there is `quantity`. */
 export function string<const O extends StringOptions = object>(given?: O): Of<string, O> {
   const options: StringOptions = given ?? {};
   const limits = picked(options, 'format', 'minLength', 'maxLength', 'pattern');
   return new Schema({ type: 'string', ...limits, ...commonPart(options) }, presenceOf(options)) as Of<string, O>;
 }
 
+/** What `s.enum` may say of its values. */
 export interface EnumOptions<V extends string> extends CommonOptions {
   readonly default?: V;
   /** The server refuses null in an enum whatever the schema says. */

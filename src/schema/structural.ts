@@ -48,9 +48,11 @@ export interface StructuralSchema {
 export interface ValidationRule {
   /** A CEL expression that is true for a good value. `self` is the value, `oldSelf` what it replaces. */
   readonly rule: string;
+  /** One line for whoever is refused. Default: `failed rule: …`, with the rule. */
   readonly message?: string;
   /** A CEL expression that gives the message. Used instead of `message` unless it fails. */
   readonly messageExpression?: string;
+  /** How a refusal is classed, for machines. Default: `FieldValueInvalid`. */
   readonly reason?: 'FieldValueInvalid' | 'FieldValueForbidden' | 'FieldValueRequired' | 'FieldValueDuplicate';
   /** Where the problem is shown, relative to the value: `.size`. */
   readonly fieldPath?: string;

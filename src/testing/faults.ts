@@ -19,9 +19,11 @@ interface Planned {
   left: number;
 }
 
+/** The error with which a call is answered. */
 export interface Refusal {
-  /** 409, 410, 429, 500, 503, … */
+  /** The HTTP status: 409, 410, 429, 500, 503, … */
   readonly code: number;
+  /** The header `Retry-After`. Default: none. */
   readonly retryAfterSeconds?: number;
   /** How many calls it befalls. Default: one. */
   readonly times?: number;

@@ -4,6 +4,7 @@ import type { Log } from '../runtime/telemetry/log.js';
 
 /** A line of a controller's log: a constant message, and data beside it. */
 export interface LogLine {
+  /** Milliseconds since 1970, by the clock of the controller's machine. */
   readonly at: number;
   readonly level: LogLevel;
   readonly message: string;

@@ -4,6 +4,7 @@ import type { Clock, Random } from '../kube/clock.js';
 import type { Room } from '../runtime/informer/shelf.js';
 import type { Call } from './call.js';
 
+/** How `TestCluster.run` runs a controller: what flags and environment say to the real one. */
 export interface RunOptions {
   /** True: this controller works only while it holds the Lease, as one of several replicas. Default: false. */
   readonly leaderElect?: boolean;

@@ -154,6 +154,7 @@ export class TestCluster {
     }
   }
 
+  /** All objects of a kind, or those of a namespace, or with certain labels: `app=web,tier=front`. */
   async list<T>(
     kind: KindOf<T>,
     options: { readonly namespace?: string; readonly labelSelector?: string } = {},

@@ -35,10 +35,12 @@ export class TestController {
     this.#life = this.#start();
   }
 
+  /** Its name in events and in the Lease. */
   get identity(): string {
     return this.options.identity;
   }
 
+  /** False after it crashed or stopped, until it is started again. */
   get isRunning(): boolean {
     return this.#life !== undefined;
   }

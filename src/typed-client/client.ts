@@ -13,13 +13,15 @@ import type { KindClass, ObjectOf, WrittenOf } from './kind-class.js';
 import { KindInformer } from './kind-informer.js';
 import type { Scale, ScaleChange } from './scale.js';
 
+/** Who asks, and where. */
 export interface ClientOptions {
   /** Who owns the fields that are applied: https://kubernetes.io/docs/reference/using-api/server-side-apply/#managers */
   readonly manager: string;
   /** Where objects are when a call names no namespace; the connection's own if not given. */
   readonly namespace?: string;
-  /** Default: the machine's. */
+  /** Time, for waits and for what an informer watches. Default: the machine's. */
   readonly clock?: Clock;
+  /** From 0 up to 1, for jitter. Default: the machine's. */
   readonly random?: Random;
 }
 
