@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigMap, EventsEvent } from '../../imports/k8s.js';
-import { type ExternalOf, operator, TerminalError } from '../../src/index.js';
-import { type CallMatch, startCluster, type TestCluster } from '../../src/testing/index.js';
-import { dependantsOf } from '../dependants-of.js';
-import { Booked, trip } from './a-booked-kind.js';
+import { ConfigMap, EventsEvent } from '../../../imports/k8s.js';
+import { type ExternalOf, operator, TerminalError } from '../../../src/index.js';
+import { type CallMatch, startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { dependantsOf } from '../../dependants-of.js';
+import { Booked, trip } from '../a-booked-kind.js';
 
 const refusing: typeof globalThis.fetch = async (address) => {
   throw new TypeError(`Failed to parse URL from ${String(address)}`);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventsEvent, Secret } from '../../imports/k8s.js';
+import { EventsEvent, Secret } from '../../../imports/k8s.js';
 import {
   type CustomResource,
   customResource,
@@ -8,8 +8,8 @@ import {
   one,
   operator,
   s,
-} from '../../src/index.js';
-import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+} from '../../../src/index.js';
+import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
 
 const Bucket = customResource({
   group: 'example.com',

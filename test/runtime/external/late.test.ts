@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { customResource, operator, s } from '../../src/index.js';
-import { tellStrays } from '../../src/runtime/author/stray-owners.js';
-import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { customResource, operator, s } from '../../../src/index.js';
+import { tellStrays } from '../../../src/runtime/author/stray-owners.js';
+import { startCluster, type TestCluster } from '../../../src/testing/index.js';
 
 const Booked = customResource({
   group: 'example.com',

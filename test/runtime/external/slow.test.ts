@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Cluster } from '../../src/client/cluster.js';
-import { FlightTicket, flightticket } from '../../src/operators/flightticket.js';
-import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
-import { BookingService } from '../booking/booking-service.js';
-import { conditionOf, flight, settings, spec } from './a-flight.js';
-import { runOn } from './a-run.js';
+import type { Cluster } from '../../../src/client/cluster.js';
+import { FlightTicket, flightticket } from '../../../src/operators/flightticket.js';
+import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
+import { BookingService } from '../../booking/booking-service.js';
+import { conditionOf, flight, settings, spec } from '../a-flight.js';
+import { runOn } from '../a-run.js';
 
 let cluster: TestCluster;
 let service: BookingService;

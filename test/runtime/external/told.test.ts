@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { operator, TerminalError } from '../../src/index.js';
-import { startCluster, type TestCluster } from '../../src/testing/index.js';
-import { Booked, trip } from './a-booked-kind.js';
+import { operator, TerminalError } from '../../../src/index.js';
+import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { Booked, trip } from '../a-booked-kind.js';
 
 describe('what is outside the cluster', () => {
   let cluster: TestCluster;
@@ -23,7 +23,7 @@ describe('what is outside the cluster', () => {
     await cluster.settled();
     const said = async () => (await cluster.get(Booked, trip.metadata.name)).status?.conditions?.[0]?.message;
     expect(await said()).toMatch(
-      /booking cannot be .*\(reading 'row'\); it was thrown at externals-told\.test\.ts:\d+:\d+$/,
+      /booking cannot be .*\(reading 'row'\); it was thrown at told\.test\.ts:\d+:\d+$/,
     );
 
     await cluster.delete(Booked, trip.metadata.name);

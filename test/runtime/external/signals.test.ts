@@ -1,12 +1,12 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
-import type { Cluster } from '../../src/client/cluster.js';
-import { type ExternalCall, type ExternalOf, operator } from '../../src/index.js';
-import { Externals, type Terms } from '../../src/runtime/external/externals.js';
-import { finalizerOf } from '../../src/runtime/writes/finalizer.js';
-import { VirtualClock } from '../../src/testing/virtual-clock.js';
-import { dependantsOf } from '../dependants-of.js';
-import { Booked, trip } from './a-booked-kind.js';
+import type { Cluster } from '../../../src/client/cluster.js';
+import { type ExternalCall, type ExternalOf, operator } from '../../../src/index.js';
+import { Externals, type Terms } from '../../../src/runtime/external/externals.js';
+import { finalizerOf } from '../../../src/runtime/writes/finalizer.js';
+import { VirtualClock } from '../../../src/testing/virtual-clock.js';
+import { dependantsOf } from '../../dependants-of.js';
+import { Booked, trip } from '../a-booked-kind.js';
 
 const metadata = { name: 'trip', namespace: 'a', uid: '1', resourceVersion: '1', finalizers: [finalizerOf(trip)] };
 const answering = async () => new Response();

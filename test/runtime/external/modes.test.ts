@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventsEvent } from '../../imports/k8s.js';
-import { operator } from '../../src/index.js';
-import { FlightTicket, flightticket } from '../../src/operators/flightticket.js';
-import { startCluster, type TestCluster } from '../../src/testing/index.js';
-import { BookingService } from '../booking/booking-service.js';
-import { conditionOf, flight, settings } from './a-flight.js';
-import { runOn } from './a-run.js';
+import { EventsEvent } from '../../../imports/k8s.js';
+import { operator } from '../../../src/index.js';
+import { FlightTicket, flightticket } from '../../../src/operators/flightticket.js';
+import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { BookingService } from '../../booking/booking-service.js';
+import { conditionOf, flight, settings } from '../a-flight.js';
+import { runOn } from '../a-run.js';
 
 /** Services are asked with these methods where something is to be changed. */
 const changes = ['POST', 'PUT', 'DELETE'];

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import type { Cluster } from '../../src/client/cluster.js';
-import { operator } from '../../src/index.js';
-import type { KubeObject } from '../../src/kube/manifest.js';
-import { Externals } from '../../src/runtime/external/externals.js';
-import { finalizerOf } from '../../src/runtime/writes/finalizer.js';
-import { VirtualClock } from '../../src/testing/virtual-clock.js';
-import { Booked, trip } from './a-booked-kind.js';
+import type { Cluster } from '../../../src/client/cluster.js';
+import { operator } from '../../../src/index.js';
+import type { KubeObject } from '../../../src/kube/manifest.js';
+import { Externals } from '../../../src/runtime/external/externals.js';
+import { finalizerOf } from '../../../src/runtime/writes/finalizer.js';
+import { VirtualClock } from '../../../src/testing/virtual-clock.js';
+import { Booked, trip } from '../a-booked-kind.js';
 
 /** An author who changes what is only lent. */
 const change = async (cr: unknown) => {

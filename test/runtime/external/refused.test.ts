@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { EventsEvent } from '../../imports/k8s.js';
-import { FlightTicket, flightticket } from '../../src/operators/flightticket.js';
-import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
-import { BookingService } from '../booking/booking-service.js';
-import { conditionOf, flight, settings, spec } from './a-flight.js';
+import { EventsEvent } from '../../../imports/k8s.js';
+import { FlightTicket, flightticket } from '../../../src/operators/flightticket.js';
+import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
+import { BookingService } from '../../booking/booking-service.js';
+import { conditionOf, flight, settings, spec } from '../a-flight.js';
 
 describe('a custom resource whose wish a service refuses', () => {
   let cluster: TestCluster;
