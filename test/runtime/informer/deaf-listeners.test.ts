@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { NotFoundError, TransportError } from '../../src/client/api-error.js';
-import { settled } from '../../src/testing/virtual-clock.js';
-import { anInformer } from './an-informer.js';
-import { bookmark } from './scripted-cluster.js';
+import { NotFoundError, TransportError } from '../../../src/client/api-error.js';
+import { settled } from '../../../src/testing/virtual-clock.js';
+import { anInformer } from '../an-informer.js';
+import { bookmark } from '../scripted-cluster.js';
 
 it('goes on when whoever hears of a failure throws, and logs it', async () => {
   const failed = () => {

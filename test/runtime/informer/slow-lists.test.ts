@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
-import { InvalidError, TransportError } from '../../src/client/api-error.js';
-import type { Cluster, ListOptions, ObjectList } from '../../src/client/cluster.js';
-import type { ApiResource } from '../../src/kube/api-resource.js';
-import { sleep } from '../../src/kube/clock.js';
-import { VirtualClock } from '../../src/testing/virtual-clock.js';
-import { anInformer } from './an-informer.js';
-import { configMap } from './an-object.js';
+import { InvalidError, TransportError } from '../../../src/client/api-error.js';
+import type { Cluster, ListOptions, ObjectList } from '../../../src/client/cluster.js';
+import type { ApiResource } from '../../../src/kube/api-resource.js';
+import { sleep } from '../../../src/kube/clock.js';
+import { VirtualClock } from '../../../src/testing/virtual-clock.js';
+import { anInformer } from '../an-informer.js';
+import { configMap } from '../an-object.js';
 
 const objects = Array.from({ length: 1200 }, (_, index) => configMap(`c${index}`, index + 1));
 const callSeconds = 30;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ForbiddenError, GoneError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
-import { settled } from '../../src/testing/virtual-clock.js';
-import { anInformer } from './an-informer.js';
-import { configMap } from './an-object.js';
-import { added, bookmark, deleted, modified } from './scripted-cluster.js';
+import { ForbiddenError, GoneError, RetryAfterError, TransportError } from '../../../src/client/api-error.js';
+import { settled } from '../../../src/testing/virtual-clock.js';
+import { anInformer } from '../an-informer.js';
+import { configMap } from '../an-object.js';
+import { added, bookmark, deleted, modified } from '../scripted-cluster.js';
 
 const broken = new TransportError('the connection broke');
 /** Whether the server knows as much as before is asked where whoever serves next may be another. */

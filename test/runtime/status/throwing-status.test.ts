@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigMap, EventsEvent } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
-import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { ConfigMap, EventsEvent } from '../../../imports/k8s.js';
+import { customResource, operator, s } from '../../../src/index.js';
+import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
 
 const Note = customResource({
   group: 'x.example.com',

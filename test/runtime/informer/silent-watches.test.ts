@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ForbiddenError, TransportError } from '../../src/client/api-error.js';
-import { settled } from '../../src/testing/virtual-clock.js';
-import { anInformer } from './an-informer.js';
-import { configMap } from './an-object.js';
-import { added, bookmark } from './scripted-cluster.js';
+import { ForbiddenError, TransportError } from '../../../src/client/api-error.js';
+import { settled } from '../../../src/testing/virtual-clock.js';
+import { anInformer } from '../an-informer.js';
+import { configMap } from '../an-object.js';
+import { added, bookmark } from '../scripted-cluster.js';
 
 const broken = new TransportError('the connection broke');
 

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { GoneError } from '../../src/client/api-error.js';
-import { settled } from '../../src/testing/virtual-clock.js';
-import { anInformer } from './an-informer.js';
-import { configMap } from './an-object.js';
-import { added, bookmark } from './scripted-cluster.js';
+import { GoneError } from '../../../src/client/api-error.js';
+import { settled } from '../../../src/testing/virtual-clock.js';
+import { anInformer } from '../an-informer.js';
+import { configMap } from '../an-object.js';
+import { added, bookmark } from '../scripted-cluster.js';
 
 it('gives everything else its turn while it fills its store, which is not full before', async () => {
   const seen: (readonly [isSynced: boolean, size: number])[] = [];

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { customResource, operator, s } from '../../src/index.js';
-import { eventually } from '../cluster/eventually.js';
-import { onEveryCluster } from '../cluster/on-real-cluster.js';
-import { Stage } from '../cluster/stage.js';
+import { customResource, operator, s } from '../../../src/index.js';
+import { eventually } from '../../cluster/eventually.js';
+import { onEveryCluster } from '../../cluster/on-real-cluster.js';
+import { Stage } from '../../cluster/stage.js';
 
 const Census = customResource({
   group: 'census.example.com',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { KubeObject } from '../../src/kube/manifest.js';
-import { conditionsOf, statusToApply } from '../../src/runtime/status/status.js';
-import { entry, stored } from '../drift/an-object.js';
+import type { KubeObject } from '../../../src/kube/manifest.js';
+import { conditionsOf, statusToApply } from '../../../src/runtime/status/status.js';
+import { entry, stored } from '../../drift/an-object.js';
 
 describe('the status to apply', () => {
   const now = '2026-01-02T03:04:05Z';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { TransportError } from '../../src/client/api-error.js';
-import { WatchTime } from '../../src/runtime/informer/watch-time.js';
-import { healthOf } from '../../src/runtime/process/probes.js';
-import { settled } from '../../src/testing/virtual-clock.js';
-import { anInformer } from './an-informer.js';
-import { configMap } from './an-object.js';
-import { bookmark, modified, type Stream } from './scripted-cluster.js';
+import { TransportError } from '../../../src/client/api-error.js';
+import { WatchTime } from '../../../src/runtime/informer/watch-time.js';
+import { healthOf } from '../../../src/runtime/process/probes.js';
+import { settled } from '../../../src/testing/virtual-clock.js';
+import { anInformer } from '../an-informer.js';
+import { configMap } from '../an-object.js';
+import { bookmark, modified, type Stream } from '../scripted-cluster.js';
 
 interface Path {
   /** What is between cuts a stream on which nothing came for so long. */

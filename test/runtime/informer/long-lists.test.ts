@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { GoneError, InvalidError, TransportError } from '../../src/client/api-error.js';
-import { settled } from '../../src/testing/virtual-clock.js';
-import { anInformer } from './an-informer.js';
-import { configMap } from './an-object.js';
-import { added, bookmark } from './scripted-cluster.js';
+import { GoneError, InvalidError, TransportError } from '../../../src/client/api-error.js';
+import { settled } from '../../../src/testing/virtual-clock.js';
+import { anInformer } from '../an-informer.js';
+import { configMap } from '../an-object.js';
+import { added, bookmark } from '../scripted-cluster.js';
 
 /** One of a list, whose objects are of versions in no order. */
 const listed = (index: number) => added(configMap(`c${index}`, 1 + ((index * 7919) % 10_007)));
