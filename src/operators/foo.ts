@@ -42,7 +42,9 @@ export const foo = operator(Foo, {
     return { server };
   },
   status({ server }) {
-    const labels = server?.spec?.selector.matchLabels;
-    return { availableReplicas: server?.status?.availableReplicas ?? 0, selector: labels && labelSelector(labels) };
+    return {
+      availableReplicas: server?.status?.availableReplicas ?? 0,
+      selector: labelSelector(server?.spec?.selector.matchLabels),
+    };
   },
 });

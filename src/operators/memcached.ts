@@ -48,11 +48,10 @@ export const memcached = operator(Memcached, {
     return { server };
   },
   status({ server }, { pods }) {
-    const labels = server?.spec?.selector.matchLabels;
     return {
       nodes: pods.map((pod) => pod.metadata.name).sort(),
       readyReplicas: server?.status?.readyReplicas ?? 0,
-      selector: labels && labelSelector(labels),
+      selector: labelSelector(server?.spec?.selector.matchLabels),
     };
   },
 });

@@ -60,11 +60,10 @@ export const podroute = operator(Podroute, {
     const host = route?.status?.ingress?.find((ingress) => ingress.host && !isRefused(ingress))?.host;
     // Whoever puts a certificate to it, which is left alone, is not served without.
     const scheme = route?.spec?.tls ? 'https' : 'http';
-    const labels = server?.spec?.selector.matchLabels;
     return {
       url: host && `${scheme}://${host}`,
       readyReplicas: server?.status?.readyReplicas ?? 0,
-      selector: labels && labelSelector(labels),
+      selector: labelSelector(server?.spec?.selector.matchLabels),
     };
   },
 });
