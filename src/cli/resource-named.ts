@@ -24,8 +24,8 @@ interface ServedResource {
  * The kind of custom resource that a person calls `mc`, `memcached`, `memcacheds` or `memcacheds.cache.example.com`, as
  * kubectl takes it: in the version that its group prefers, or else in the first that has it.
  *
- * Throws `OperatorError` when the cluster has none of that name, or more than one. A group that does not answer, as that of
- * an aggregated API server that is away, is in nobody's way but of whoever is not found without it.
+ * Throws `OperatorError` when the cluster has none of that name, or more than one. A group that does not answer, such as
+ * that of an aggregated API server that is away, is told of only where the name is not found in the others.
  */
 export async function resourceNamed(cluster: Pick<HttpCluster, 'request'>, said: string): Promise<ApiResource> {
   const [name = '', ...rest] = said.toLowerCase().split('.');

@@ -27,9 +27,10 @@ const mostMinutes = 5;
 /**
  * Credentials of one user, asked for once for all who wait, and again after a while, or when they expired.
  *
- * **Guarantees.** Whoever was refused gets what was asked for after the refusal of somebody, and all whom the same was
- * refused, together or one after another, share one ask that brings something else. What was asked for earlier never takes the place of what was asked for later. The same
- * certificates are the same value: another value means new connections. An ask without an answer ends after five minutes.
+ * **Guarantees.** Whoever was refused gets credentials that were asked for after a refusal; all who were refused with the same
+ * ones, together or one after another, share one ask for others. Credentials that were asked for earlier never take the place of
+ * later ones. The same certificates are the same value: another value means new connections. An ask without an answer ends
+ * after five minutes.
  */
 export class Credentials {
   #known: Credential | undefined;

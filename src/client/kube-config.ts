@@ -21,8 +21,9 @@ import { plainKubeconfig } from './plain-kubeconfig.js';
 import { usableProxy } from './proxy.js';
 
 /**
- * The credentials of a kubeconfig: contexts, client certificates, tokens and token files, exec plugins and proxies, as
- * kubectl reads them. A server without TLS is shown no credentials, as by kubectl. Loads @kubernetes/client-node only for what is not in the file itself.
+ * The credentials of a kubeconfig: contexts, client certificates, tokens and token files, exec plugins and proxies, as kubectl
+ * reads them. A server without TLS is shown no credentials, as by kubectl. Loads @kubernetes/client-node only for what is not
+ * in the file itself.
  *
  * A plugin is run, and a file is read, before this returns: a person who has to log in has five minutes for it, and no
  * call is waiting. Throws `OperatorError` when a file cannot be read or has no such context, and when there are no

@@ -89,8 +89,8 @@ function placeOf(trail: readonly string[]): string {
 }
 
 /**
- * What the server refuses in `object` that nobody declares: neither `desired`, nor anybody else but at `trails`. It is a
- * default of something that is desired no more, and no apply removes what nobody has.
+ * The fields that the server refuses in `object` and that nobody declares: neither `desired` nor anybody else, but for those at
+ * `trails`. They are defaults of something that is no longer desired, and no apply removes a field that nobody owns.
  */
 export function leftOverIn(
   object: KubeObject,

@@ -32,7 +32,7 @@ interface Walk {
   readonly lost: UncoveredField[];
   readonly open: UncoveredField[];
   readonly isBuiltIn: boolean;
-  /** The server puts nothing of its own into lists and maps of such a kind, as it does into the tolerations of a Pod. */
+  /** True for a kind into whose lists and maps the server puts nothing of its own. Into the tolerations of a Pod, say, it does. */
   readonly isKept: boolean;
 }
 
@@ -120,10 +120,10 @@ function isBare(node: FieldsV1): boolean {
 function empty(place: Place, walk: Walk): void {
   const { desired, observed, segment } = place;
   if (observed !== undefined) {
-    // What nobody owns the server chose itself, as it does for whoever asks for the cluster IP "". Into a map or a list
-    // that is declared empty others may put what they like, unless who has it has all of it, and the server nothing of its own
-    // there. Zero that is zero is as it should be, whoever owns it: to the server we did not write it, where it writes zero for
-    // nothing.
+    // What nobody owns the server chose itself, as it does for whoever asks for the cluster IP "". Others may put what they like
+    // into a map or a list that is declared empty, unless its owner has all of it and the server puts nothing of its own there.
+    // A zero that is zero is as it should be, whoever owns it: where the server stores zero for an absent field, it takes ours
+    // for absent.
     const owners = allAt(place);
     const isFilled = walk.isKept && !isHollow(observed) && owners.every(isBare);
     if (owners.length > 0 && (isHollow(desired) ? isFilled : observed !== desired)) report(place, walk);

@@ -3,10 +3,10 @@ import { DefinitionError } from '../kube/errors.js';
 /**
  * One YAML document for `value`, in a form that every parser reads alike.
  *
- * **Guarantees.** The same value gives the same bytes: keys are sorted (`apiVersion`, `kind` and `metadata` lead at the top), lines end in LF, nothing is
- * folded, and there are no anchors or tags. A string is left bare only where YAML 1.1 and 1.2 agree that it is one.
- * Whatever an eye cannot see (control characters, bidirectional marks, line separators, odd spaces) is written as an
- * escape, so that a review sees what the cluster gets.
+ * **Guarantees.** The same value gives the same bytes: keys are sorted (`apiVersion`, `kind` and `metadata` lead at the top),
+ * lines end in LF, nothing is folded, and there are no anchors or tags. A string is left bare only where YAML 1.1 and 1.2 agree
+ * that it is one. Whatever an eye cannot see (control characters, bidirectional marks, line separators, odd spaces) is written
+ * as an escape, so that a review sees what the cluster gets.
  *
  * The document starts with `---`, so that files can be joined end to end.
  *

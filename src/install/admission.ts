@@ -22,9 +22,10 @@ interface Controller {
 }
 
 /**
- * The controller is not asked about its own writes: a custom resource that became invalid must still get its finalizer. Nor
- * is anybody about what is being deleted, which must not be kept by what it became invalid by. But of another spec they are: by it
- * the controller removes what is outside the cluster. And of what comes to be so, as an apply may have it, whoever writes it.
+ * The controller is not asked about its own writes: a custom resource that became invalid must still get its finalizer. Nor is
+ * it asked about what is being deleted, which must not be kept because it became invalid. Two writes of that are reviewed all the
+ * same: one that changes the spec, by which the controller removes what is outside the cluster; and one that creates an object
+ * as if it were being deleted, as an apply may.
  */
 function matchConditions({ name, namespace }: Controller): readonly Readonly<Record<string, unknown>>[] {
   return [

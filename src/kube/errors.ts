@@ -39,8 +39,8 @@ export function asError(thrown: unknown): Error {
 }
 
 /**
- * What was thrown, in words. The error of a host of which no address can be reached says nothing: those of its addresses do, in
- * the order in which somebody named these, which is another each time.
+ * What was thrown, in words. The error of a host none of whose addresses can be reached says nothing itself; the errors of the
+ * addresses do. These are sorted, since a name server gives addresses in another order each time.
  */
 export function causeText(thrown: unknown): string {
   const { message, errors } = (thrown ?? {}) as { readonly message?: unknown; readonly errors?: unknown };

@@ -67,7 +67,7 @@ export class Conclusions {
 
   constructor(private readonly options: ConclusionsOptions) {}
 
-  /** What was told of it was told of another, if its name is given again. */
+  /** It is gone: a later one of its name is another, of which nothing was told yet. */
   went(key: string): void {
     this.#told.forget(key);
     this.#toldUnwritten.forget(key);

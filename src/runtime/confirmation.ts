@@ -64,8 +64,8 @@ export async function vouched(
 }
 
 /**
- * True for a step that an older edit may ask for than the one by which whoever led before has acted. Where nobody has acted
- * yet, which the status tells, or a child that there is, all children are made unasked: what is new costs no request more.
+ * True for a step that may follow from an older edit than the one that the last leader acted on. Where nobody has acted yet,
+ * as the status and the absence of children tell, all children are created without asking: what is new costs no extra request.
  */
 export function isDoubtful(
   step: Step,

@@ -52,7 +52,7 @@ interface Work extends Desired {
   readonly round: Round;
   readonly reasons: readonly string[];
   readonly cr: KubeObject;
-  /** By the clock that no one sets. */
+  /** Milliseconds of the monotonic clock. */
   readonly began: number;
   /** For what another round can do as well. */
   readonly limited: AbortSignal;
@@ -97,12 +97,12 @@ export class Fulfilment {
     };
   }
 
-  /** The custom resources that wait until the object goes which now went. */
+  /** The custom resources that waited for this object to go. */
   waitingFor(object: KubeObject): readonly string[] {
     return this.#refusals.of(keyOf(refOf(object)));
   }
 
-  /** The custom resources that may take what another, which is gone, has left: of that no event of its own tells. */
+  /** The custom resources that may adopt what another has left behind that is gone: no event says that they may now. */
   get heirs(): readonly string[] {
     return this.options.operator.adopt === 'always' ? this.#refusals.all : [];
   }

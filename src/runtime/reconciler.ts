@@ -110,22 +110,22 @@ export class Reconciler {
     this.#conclusions = conclusions;
   }
 
-  /** The custom resources that an object concerns, of which no owner reference says so. */
+  /** The custom resources that an object concerns without an owner reference to them. */
   concernedBy(object: KubeObject): readonly string[] {
     return this.#far.concernedBy(object);
   }
 
-  /** The custom resources that wait until the object goes which now went. */
+  /** The custom resources that waited for this object to go. */
   waitingFor(object: KubeObject): readonly string[] {
     return this.#fulfilment.waitingFor(object);
   }
 
-  /** The custom resources that may take what another, which is gone, has left: of that no event of its own tells. */
+  /** The custom resources that may adopt what another has left behind that is gone: no event says that they may now. */
   get heirs(): readonly string[] {
     return this.#fulfilment.heirs;
   }
 
-  /** What was told of it was told of another, if its name is given again. */
+  /** It is gone: a later one of its name is another, of which nothing was told yet. */
   went(key: string): void {
     this.#conclusions.went(key);
   }

@@ -24,12 +24,12 @@ interface Waiting {
 }
 
 /**
- * Lets what this version of an operator composes otherwise than the one before it reach a few custom resources at a time: the
- * next is let in when one of them is ready. Where none gets ready, the others stay as they are.
+ * Where this version of an operator composes something else than the one before it, lets the change reach a few custom resources
+ * at a time: the next is let in when one of them is ready. Where none gets ready, the others stay as they are.
  *
- * What a controller finds to be changed as it begins is taken for such a change, of custom resources that were ready and that
- * nobody has changed since. Not held up is what their users change or ask for, drift, what is missing as it is looked at again, and
- * whatever comes later, as of inputs. Of another process nothing is known: who leads next counts anew.
+ * What a controller finds to be changed when it begins is taken for such a change, if the custom resource was ready and nobody
+ * has changed it since. Never held up are what users change or ask for, drift, missing children, and whatever comes later, such as
+ * a change of inputs. Nothing is known of other processes: the next leader counts anew.
  */
 export class Rollout {
   /** Who has been let in, or had nothing to be changed. */

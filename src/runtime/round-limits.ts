@@ -43,9 +43,9 @@ interface Round {
  * Frees workers of custom resources for which nobody answers, as where a webhook of their namespace hangs: each of their
  * children would hold a worker for as long as a call may take.
  *
- * **Guarantees.** What succeeds costs a round none of its time, so that however many children are all made in one. Only the
- * time that is lost is limited, and what hangs for one kind in one namespace leaves time for the others. A round that is given up has a call under way at most, of which it is not known whether it
- * was carried out: the next round sees that, as after any answer that was lost.
+ * **Guarantees.** What succeeds costs a round none of its time, so that any number of children is made in one round. Only lost
+ * time is limited, and what hangs for one kind in one namespace leaves time for the others. When a round is given up, one call
+ * at most is under way. Whether it was carried out is not known; the next round sees, as after any lost answer.
  *
  * **Assumes** that what a round calls, it calls one after the other, with the round's signal.
  */

@@ -37,7 +37,10 @@ export function drawRestraints(dice: Dice, objects: readonly Named[], span: numb
   }).flat();
 }
 
-/** Whether what somebody does leads to one state even where nobody puts it back for a while: of what has lost its owner nobody can tell later whose it was. */
+/**
+ * Whether what somebody does leads to one state even where nobody puts it back for a while: of what has lost its owner nobody can
+ * tell later whose it was.
+ */
 export function isBearable(step: WorkloadStep): boolean {
   const { metadata } = ('body' in step ? step.body : {}) as {
     readonly metadata?: { readonly ownerReferences?: unknown };

@@ -75,8 +75,8 @@ export interface Shape {
   settle?(object: Draft): void;
   /**
    * Throws a `StatusError` for an apiVersion or a kind that a body has to have and has not. `isLenient`: what the kind does
-   * not know is passed over, which changes the words; `text` is the body as it stood there. Absent: they may be left out, and others than those of the kind are
-   * refused as for any built-in one.
+   * not know is passed over, which changes the words; `text` is the body as it stood there. Absent: apiVersion and kind may be
+   * left out, and any others than those of the kind are refused as for a built-in one.
    */
   checkHead?(body: Json, isLenient: boolean, text?: string): void;
   /** What the store makes of an object, where that is not the object itself: of a custom one it drops what nobody knows. */

@@ -58,7 +58,7 @@ export function preview(kind: ServedKind, draft: Draft): KubeObject {
   return kind.conversion.fromStored(kind.conversion.toStored(draft) as unknown as KubeObject);
 }
 
-/** What the server's store would have of objects of which it would have something else than it shows. */
+/** What the server's store would hold of an object, where that is something else than it shows. */
 const kept = new WeakMap<KubeObject, object>();
 
 /** Stores the draft of an object that was not there before; `shown` is what the store shows of it. */

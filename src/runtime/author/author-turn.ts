@@ -26,7 +26,7 @@ interface Running {
   readonly ended: ((isThrown: boolean) => void) | undefined;
 }
 
-/** Whoever has all others wait for so long is named: well within a second, which is the least that anybody's code is given. */
+/** Code that keeps all others waiting for so long is named in the log. Well below a second, the least limit that code has. */
 const slowMilliseconds = 500;
 
 /** The thread, while an author's code has it: who that is, for how long, and whose the promises are. */

@@ -19,7 +19,7 @@ export interface Selection {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** What the reads of an operator select for a custom resource, and what of it there is, both by the names of the reads. */
+/** What the reads of an operator select for a custom resource, and what was found, both by the names of the reads. */
 export interface Selected {
   /** Undefined where nothing is to be read. */
   readonly selections: Readonly<Record<string, Selection | undefined>>;

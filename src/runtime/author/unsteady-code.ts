@@ -18,7 +18,7 @@ interface Composed {
   readonly hash: string;
   /** How often in a row it was something else, for the same mark. */
   readonly rounds: number;
-  /** When, by the clock that no one sets. */
+  /** When, in milliseconds of the monotonic clock. */
   readonly at: number;
   /** Of what was something else once; of all others it would take too much memory. */
   readonly composition?: Composition;

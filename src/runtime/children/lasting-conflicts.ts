@@ -7,7 +7,7 @@ const longMilliseconds = 30_000;
  * nobody would learn that nothing happens.
  */
 export class LastingConflicts {
-  /** By the clock that no one sets. */
+  /** Milliseconds of the monotonic clock. */
   readonly #since = new Map<string, number>();
 
   /** One more, at `now`. True where they have gone on for so long that somebody is to be told. */

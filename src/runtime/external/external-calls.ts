@@ -31,7 +31,7 @@ export interface ExternalCallsOptions {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Whoever does not answer for so long does not answer. */
+/** After so long without an answer none is expected any more. */
 const callSeconds = 30;
 
 /**

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kube/clock.js';
 
-/** So long nobody needs to hear that something is under way. */
+/** For so long nobody needs to hear that something is under way. */
 const overdueMilliseconds = 1000;
 
 /**

@@ -28,7 +28,7 @@ export class History {
   #newest = '';
   /** The latest version that a write was answered with, whether the watch has shown it or not. */
   #written = '';
-  /** A stream broke or a list was of the past: whoever is asked next may be of another history than what was seen. */
+  /** A stream broke or a list was of the past: the server that answers next may have another history than what was seen. */
   #isUncertain = false;
   /** What is listed next is of another history. */
   #isAnother = false;

@@ -276,8 +276,8 @@ export class Informer {
   /**
    * The content of the store and what comes after, in one stream: https://kep.k8s.io/3157
    *
-   * It may take as long as it goes on, since where pages take longer than the server keeps what they are of, nothing else comes to
-   * an end. What is new comes in the order of versions: an object of an earlier one than was seen is of the list.
+   * It may take as long as more of it keeps coming: where a list in pages takes longer than the server keeps its snapshot, no other
+   * list comes to an end. News comes in the order of versions, so an object of an earlier version than one before is of the list.
    */
   async #streamList(signal: AbortSignal): Promise<void> {
     const { clock, room } = this.options;

@@ -52,7 +52,7 @@ export class Store {
     return this.#facets.select(selector);
   }
 
-  /** Who will ask by namespaces and labels had better say so while there is nothing that would have to be looked at first. */
+  /** Prepares to be asked by namespaces and labels. Best called while the store is empty: later it looks at every object first. */
   announceSelectors(): void {
     this.#facets.announce();
   }

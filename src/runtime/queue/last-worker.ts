@@ -14,10 +14,10 @@ interface Held {
 }
 
 /**
- * For whom the last worker is that is free: for no group whose rounds take long, and for none that has others and has not
- * ended a round with them yet. So what hangs for one group, as where a service outside the cluster does not answer, leaves a worker to
- * the others, whether these have work already or will have it. An ordinary backlog of one group has all workers from its first
- * round that ends.
+ * Who may have the last free worker: no group whose rounds take long, and no group that has other workers and has not ended a
+ * round with them yet. So what hangs for one group, as when a service outside the cluster does not answer, leaves a worker to
+ * the others, whether they have work already or will have it. An ordinary backlog of one group gets all workers as soon as one
+ * of its rounds has ended.
  */
 export class LastWorker {
   readonly #held = new Map<string, Held>();

@@ -10,7 +10,7 @@ import { othersWhoSay } from './own-status.js';
 /** What was said last of a custom resource. */
 interface Said {
   readonly mark: string;
-  /** When, by the clock that no one sets. */
+  /** When, in milliseconds of the monotonic clock. */
   readonly at: number;
   /** How often in a row the same was said again, since somebody had written over it. */
   readonly rounds: number;

@@ -5,7 +5,7 @@ import { retryReason } from './status.js';
 
 interface Told {
   readonly ready: ConditionClaim;
-  /** By the clock that no one sets. */
+  /** Milliseconds of the monotonic clock. */
   readonly at: number;
   /** True while it is so still. */
   isOn: boolean;

@@ -48,7 +48,7 @@ interface Series {
   /** The event that was last asked for, and may be there though its answer was lost: it is asked for again by its name. */
   asked: Manifest | undefined;
   count: number;
-  /** By the clock that no one sets. */
+  /** Milliseconds of the monotonic clock. */
   lastAt: number;
   last: string;
   /** How often it had happened when it was last told. */

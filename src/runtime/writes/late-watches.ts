@@ -19,11 +19,11 @@ export class LateWatchError extends OperatorError {
 }
 
 /**
- * Since when a custom resource waits for its own writes to come back. A moment of that is ordinary. What lasts, as where the
- * watch of a kind is refused, leaves whatever is asked undone, and nobody would learn why.
+ * Since when a custom resource waits for its own writes to come back. A moment is ordinary. Where it lasts, as when the watch of
+ * a kind is refused, nothing that is asked for is done, and without this nobody would learn why.
  */
 export class LateWatches {
-  /** By the clock that no one sets. */
+  /** Milliseconds of the monotonic clock. */
   readonly #since = new Map<string, number>();
 
   /** `unseen` is waited for still, at `now`: what is to be told of that, once it has lasted. */

@@ -5,8 +5,8 @@ import { immutableIn } from './immutable.js';
 import type { Writes } from './noted-writes.js';
 
 /**
- * Throws what the server has against the adoption of an object, as long as nothing is taken from who had it: what was his in
- * the managed fields would be ours, though the object is not. Whether something of others is in the way shows later.
+ * Throws what the server has against the adoption of an object, before anything is taken from its manager: otherwise the managed
+ * fields would be ours, though the object is not. Whether something of others is in the way shows later.
  */
 export async function refuseInVain(
   manifest: Manifest,

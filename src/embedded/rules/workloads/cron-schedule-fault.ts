@@ -46,7 +46,7 @@ export function cronScheduleFault(schedule: string): string | undefined {
   return undefined;
 }
 
-/** Why a name is none of a time zone, as the server's runtime says it. */
+/** Why a name is not that of a time zone, in the words of Go. */
 export function timeZoneFault(zone: string): string | undefined {
   if (zone === '' || zone === 'UTC' || zone === 'Local') return undefined;
   if (zone.includes('..') || zone.startsWith('/') || zone.includes('\\')) return 'time: invalid location name';
