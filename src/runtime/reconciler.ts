@@ -125,7 +125,7 @@ export class Reconciler {
     return this.#fulfilment.heirs;
   }
 
-  /** It is gone: a later one of its name is another, of which nothing was told yet. */
+  /** What was told of it was told of another, if its name is given again. */
   went(key: string): void {
     this.#conclusions.went(key);
   }

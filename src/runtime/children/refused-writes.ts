@@ -13,7 +13,7 @@ interface Refused {
   readonly mark: string;
   /** How often in a row. */
   readonly times: number;
-  /** Not before then, in milliseconds of the monotonic clock. */
+  /** Not before then, by the clock that no one sets. */
   readonly until: number;
   /** There was a reason to try again before that. */
   isOwed: boolean;

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { ConfigMap } from '../../../imports/k8s.js';
-import { customResource, operator, s } from '../../../src/index.js';
-import { eventually } from '../../cluster/eventually.js';
-import { onEveryCluster } from '../../cluster/on-real-cluster.js';
-import { Stage } from '../../cluster/stage.js';
+import { ConfigMap } from '../../imports/k8s.js';
+import { customResource, operator, s } from '../../src/index.js';
+import { eventually } from '../cluster/eventually.js';
+import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { Stage } from '../cluster/stage.js';
 
 const Note = customResource({
   group: 'notes.example.com',
