@@ -11,6 +11,8 @@ export interface InformerCase {
   readonly title: string;
   /** How many times as fast time goes for an informer that takes it from outside, where the fault takes minutes. */
   readonly hurry?: number;
+  /** For how many seconds of its clock ours may wait until it shows what is there. Default: two, which is one try later. */
+  readonly waits?: number;
   /** Makes it happen. Rejects when the informer gets it wrong; that it is in sync in the end is looked at after it. */
   play(stage: Stage, scale: Scale): Promise<void>;
 }
@@ -116,6 +118,7 @@ export const cases: readonly InformerCase[] = [
   {
     id: 'C-04',
     title: 'LIST 503 again and again, from the start',
+    waits: 60,
     hurry: 30,
     async play(stage, { failures }) {
       for (const name of objects) await stage.create(name);
@@ -176,6 +179,7 @@ export const cases: readonly InformerCase[] = [
   {
     id: 'C-09, fault 10',
     title: 'the connection lives, and nothing comes any more',
+    waits: 90,
     hurry: 30,
     async play(stage) {
       await stage.started(...objects);
@@ -186,6 +190,7 @@ export const cases: readonly InformerCase[] = [
   {
     id: 'C-09',
     title: 'the next watch is accepted and never answered',
+    waits: 90,
     hurry: 30,
     async play(stage) {
       await stage.started(...objects);
@@ -236,6 +241,7 @@ export const cases: readonly InformerCase[] = [
   {
     id: 'C-16',
     title: 'a streaming list never says that it is complete',
+    waits: 120,
     hurry: 30,
     async play(stage) {
       const silent = (chunk: Buffer) =>
@@ -301,6 +307,7 @@ export const cases: readonly InformerCase[] = [
   {
     id: 'C-19',
     title: 'the kind is deleted while it is watched, and comes again',
+    waits: 20,
     async play(stage) {
       const group = `${stage.namespace}.example.com`;
       const definition = definitionOf(group);
@@ -351,6 +358,7 @@ export const cases: readonly InformerCase[] = [
   {
     id: 'C-22',
     title: 'the authority of the server was rotated',
+    waits: 4,
     async play(stage) {
       await stage.started(...objects);
       stage.proxy.rotate();

@@ -17,7 +17,7 @@ onEveryCluster('the informer, over sockets,', {}, (plane) => {
     'loses nothing and does not go back: $id: $title',
     async (each) => {
       const { url, ca, adminToken: token } = plane();
-      const played = await playCase(each, {
+      const { waitedMilliseconds = Number.POSITIVE_INFINITY, ...played } = await playCase(each, {
         ground: { url, ca, token, admin, plane: plane() },
         namespace: `case-${each.index}`,
         underTest: kilterInformer,
@@ -26,6 +26,7 @@ onEveryCluster('the informer, over sockets,', {}, (plane) => {
         seconds: 25,
       });
       expect(played).toEqual({ recoveredAfterMilliseconds: expect.any(Number), wrongs: [] });
+      expect(waitedMilliseconds).toBeLessThanOrEqual((each.waits ?? 2) * 1000);
     },
     120_000,
   );
