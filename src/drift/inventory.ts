@@ -37,7 +37,7 @@ export interface Inventory {
 }
 
 /** Up to so many are listed one by one. */
-export const mostEntries = 500;
+const mostEntries = 500;
 
 /**
  * A custom resource, its status and what the server notes of both have to stay below the 1.5 MB of a request to etcd:

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, EventsEvent } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
+import { StatusFights } from '../../../src/runtime/status/status-fights.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { configMap } from '../an-object.js';
 
 const Note = customResource({
   group: 'x.example.com',
@@ -163,5 +165,31 @@ describe('a status in a map of which somebody has a key of his own', () => {
     await cluster.settled();
     expect(await pages()).toEqual({ first: 'one', his: 'two' });
     await cluster.stop();
+  });
+});
+
+describe('what is said of a custom resource again and again', () => {
+  const cr = configMap('a', 1);
+  const status = { ...cr, status: { text: 'ours', conditions: [] } };
+  /** Milliseconds for which each of so many is put off, the rival writing over it at once. */
+  const delays = (count: number, patience = 0) => {
+    const fights = new StatusFights();
+    let now = 0;
+    return Array.from({ length: count }, () => {
+      const until = fights.heldUntil('a', cr, status, now) ?? now;
+      const delay = until - now;
+      now = until + patience;
+      fights.said('a', cr, status, now);
+      return delay;
+    });
+  };
+
+  it('waits from the fourth time on, for a second, then twice as long each time, up to five minutes', () => {
+    expect(delays(14).map((each) => each / 1000)).toEqual([0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]);
+  });
+
+  it('does not wait where a minute passes in between', () => {
+    expect(delays(6, 60_000)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(delays(6, 30_000)).toEqual([0, 0, 0, 1000, 2000, 4000]);
   });
 });
