@@ -166,6 +166,17 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     }
   }, 240_000);
 
+  it('K-07: ends in good order when it is told to, though what is called outside never ends and heeds no signal', async () => {
+    controller = start();
+    await controller.shows('Became leader');
+    await create('endless', 'never ends outside');
+    await controller.shows('waits for ever');
+    controller.signal('SIGTERM', controller.pid);
+    expect(await controller.exited).toBe(0);
+    expect(controller.output).toContain('Released the Lease');
+    await admin.delete(mischiefs, { namespace, name: 'endless' });
+  }, 60_000);
+
   it("K-08: ends in good order where an error is nobody's", async () => {
     controller = start();
     await controller.shows('Became leader');

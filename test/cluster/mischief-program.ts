@@ -23,6 +23,7 @@ const deeds = [
   'rejects twice outside',
   'throws outside',
   'throws outside in a microtask',
+  'never ends outside',
 ] as const;
 
 const Mischief = customResource({
@@ -83,6 +84,7 @@ export const mischief = operator(Mischief, {
         if (deed === 'rejects outside') void failsSoon();
         if (deed === 'throws outside') setTimeout(fail, 50);
         if (deed === 'throws outside in a microtask') queueMicrotask(fail);
+        if (deed === 'never ends outside') await new Promise(() => process.stderr.write('waits for ever\n'));
         if (deed !== 'rejects twice outside') return;
         const [first, second] = [failsSoon(), failsSoon()];
         await first;
