@@ -167,6 +167,8 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
   }, 240_000);
 
   it('K-07: ends in good order when it is told to, though what is called outside never ends and heeds no signal', async () => {
+    controller.signal('SIGTERM', controller.pid);
+    await controller.exited;
     controller = start();
     await controller.shows('Became leader');
     await create('endless', 'never ends outside');

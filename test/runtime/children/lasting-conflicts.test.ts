@@ -66,6 +66,9 @@ describe('conflicts without a word of why', () => {
   it('about a child are told once when they last, and that they are over', async () => {
     refuse('ConfigMap');
     await cluster.apply(note('two'));
+    // By the first try after half a minute.
+    await cluster.advance(60);
+    expect(await warnings()).toEqual([['ApplyFailed', true]]);
     await cluster.advance(3600);
     expect(await ready()).toMatchObject({
       status: 'False',

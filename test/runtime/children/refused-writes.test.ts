@@ -74,6 +74,14 @@ describe('a child that is refused for good', () => {
     expect(await condition('Stalled')).toMatchObject({ status: 'True' });
   });
 
+  it('is asked for less and less often, and every five minutes at the least, however long others write its status', async () => {
+    for (let words = 0; words < 100; words++) {
+      await tell(100 + words);
+      await cluster.advance(10);
+    }
+    expect(since()).toEqual([0, 5, 15, 35, 75, 155, 315, 615, 915]);
+  });
+
   it('is asked for once more soon after something happened that may have been the reason', async () => {
     await tell(100);
     controller.faults.clear();
