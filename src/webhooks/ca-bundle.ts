@@ -13,6 +13,8 @@ export interface BundleHolder {
   readonly name: string;
   /** How `object` is to be changed; undefined when it says so already. */
   missing(object: KubeObject, connection: WebhookConnection): Patch | undefined;
+  /** How what was said is taken back from `object`, where nobody needs it any more; undefined when there is nothing of it. */
+  superfluous?(object: KubeObject, connection: WebhookConnection): Patch | undefined;
 }
 
 /** How the API server verifies the webhooks, and reaches them where that is not by the Service. */
@@ -118,7 +120,8 @@ export class CaBundle {
     try {
       await cluster.patch(holder.resource, { name: holder.name }, missing.patch, { fieldManager });
       this.#toldAt = clock.monotonic();
-      log.info('Told the API server how to verify webhooks', { object });
+      if (missing.isInVain) log.info('Took back how to verify webhooks', { object });
+      else log.info('Told the API server how to verify webhooks', { object });
       return true;
     } catch (error) {
       log.error('Failed to tell the API server how to verify webhooks', { object, error });
@@ -127,10 +130,13 @@ export class CaBundle {
     }
   }
 
-  /** What the object has to say, and does not; undefined while it is not known. */
-  get #missing(): { readonly ref: ObjectRef; readonly patch: Patch } | undefined {
+  /** What the object has to say, and does not, or says in vain; undefined while it is not known. */
+  get #missing(): { readonly ref: ObjectRef; readonly patch: Patch; readonly isInVain: boolean } | undefined {
     const object = this.#informer.store.get(undefined, this.holder.name);
-    const patch = object && this.holder.missing(object, this.#connection);
-    return patch && { ref: refOf(object), patch };
+    if (!object) return undefined;
+    const missing = this.holder.missing(object, this.#connection);
+    if (missing) return { ref: refOf(object), patch: missing, isInVain: false };
+    const superfluous = this.holder.superfluous?.(object, this.#connection);
+    return superfluous && { ref: refOf(object), patch: superfluous, isInVain: true };
   }
 }

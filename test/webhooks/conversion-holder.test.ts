@@ -4,9 +4,15 @@ import { conversionHolder } from '../../src/webhooks/conversion-holder.js';
 
 const own = { namespace: 'cache-system', name: 'cache-webhook' };
 const holder = conversionHolder({ plural: 'caches', group: 'cache.example.com' }, own);
-const definition = (conversion: object) => ({ spec: { conversion } }) as unknown as KubeObject;
-const by = (service: object) => definition({ strategy: 'Webhook', webhook: { clientConfig: { service } } });
+const [v1, v1beta1] = ['v1', 'v1beta1'].map((name) => ({ name, served: true, storage: name === 'v1' }));
+const definition = (conversion: object, versions: readonly object[] = [v1!, v1beta1!], storedVersions = ['v1']) =>
+  ({ spec: { conversion, versions }, status: { storedVersions } }) as unknown as KubeObject;
+const by = (service: object, ...more: [versions?: readonly object[], storedVersions?: string[]]) =>
+  definition({ strategy: 'Webhook', webhook: { clientConfig: { service, caBundle: 'b3VycyE=' } } }, ...more);
+const unserved = [v1!, { ...v1beta1!, served: false }];
 const caBundle = Buffer.from('ours').toString('base64');
+const patchOf = (clientConfig: object | undefined) =>
+  clientConfig && { type: 'merge', body: { spec: { conversion: { webhook: { clientConfig } } } } };
 
 describe('a definition whose objects are converted', () => {
   it.each<[string, KubeObject, string | undefined, object | undefined]>([
@@ -20,9 +26,19 @@ describe('a definition whose objects are converted', () => {
       'https://127.0.0.1:9443',
       { caBundle, url: 'https://127.0.0.1:9443/convert', service: null },
     ],
+    ['of which some are stored otherwise is told it', by(own, unserved, ['v1beta1', 'v1']), undefined, { caBundle }],
+    ['where there is none to convert is not', by(own, unserved), undefined, undefined],
   ])('%s', (_, present, url, clientConfig) => {
-    expect(holder.missing(present, { ca: 'ours', url })).toEqual(
-      clientConfig && { type: 'merge', body: { spec: { conversion: { webhook: { clientConfig } } } } },
-    );
+    expect(holder.missing(present, { ca: 'ours', url })).toEqual(patchOf(clientConfig));
+  });
+
+  it.each<[string, KubeObject, string | undefined, object | undefined]>([
+    ['once there is none to convert', by(own, unserved), undefined, { caBundle: null }],
+    ['but that of another install', by({ ...own, name: 'other-webhook' }, unserved), undefined, undefined],
+    ['but what is said of a URL', by(own, unserved), 'https://127.0.0.1:9443', undefined],
+    ['but while one is served otherwise', by(own), undefined, undefined],
+    ['but while one is stored otherwise', by(own, unserved, ['v1beta1', 'v1']), undefined, undefined],
+  ])('is let go of %s', (_, present, url, clientConfig) => {
+    expect(holder.superfluous?.(present, { ca: 'ours', url })).toEqual(patchOf(clientConfig));
   });
 });
