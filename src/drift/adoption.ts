@@ -41,7 +41,7 @@ const managedBy = 'app.kubernetes.io/managed-by';
 
 /** Who wrote whole objects for people, and has nothing to say any more once an operator has taken over. */
 const tools =
-  /^(before-first-apply|helm|Helm|kubectl|kubectl-(client-side-apply|create|run|expose|autoscale|replace|edit|patch|set|label|annotate))$/;
+  /^(before-first-apply|helm|Helm|kubectl|kubectl-(client-side-apply|create|run|expose|autoscale|replace|edit|patch|set|label|annotate)|argocd-(application-)?controller|(kustomize|helm)-controller)$/;
 
 /** True for a manager whose fields an adopted object's new operator inherits. */
 export function isTool(manager: string): boolean {

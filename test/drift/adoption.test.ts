@@ -64,7 +64,11 @@ describe('an object is adopted', () => {
     ['helm', true],
     ['kubectl-rollout', false],
     ['kube-controller-manager', false],
-    ['argocd-controller', false],
+    ['argocd-controller', true],
+    ['argocd-application-controller', true],
+    ['kustomize-controller', true],
+    ['helm-controller', true],
+    ['source-controller', false],
   ])('with what %s wrote, or without: %s', (manager, expected) => {
     expect(isTool(manager)).toBe(expected);
   });
