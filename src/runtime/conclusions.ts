@@ -14,6 +14,7 @@ import type { WatchedKind } from './informer/watched-kind.js';
 import { againAt, decisive, isStale, isTriedAgain, type Outcome, outcomeOf, waitFor } from './outcome.js';
 import type { Patience } from './patience.js';
 import { isOfThisGeneration, ownConditionsIn, withoutLost } from './status/own-status.js';
+import { RefusedStatuses } from './status/refused-statuses.js';
 import { afterClearing } from './status/stale-status.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status/status.js';
 import { StatusAnswers } from './status/status-answers.js';
@@ -64,8 +65,16 @@ export class Conclusions {
   readonly #conflicts = new LastingConflicts();
   readonly #fights = new StatusFights();
   readonly #answers = new StatusAnswers();
+  readonly #refused: RefusedStatuses;
 
-  constructor(private readonly options: ConclusionsOptions) {}
+  constructor(private readonly options: ConclusionsOptions) {
+    this.#refused = new RefusedStatuses(options.clock);
+  }
+
+  /** The custom resources whose status was refused, which from now on may be taken. */
+  acceptable(): readonly string[] {
+    return this.#refused.acceptable();
+  }
 
   /** It is gone: a later one of its name is another, of which nothing was told yet. */
   went(key: string): void {
@@ -79,6 +88,7 @@ export class Conclusions {
     this.#conflicts.over(key);
     this.#fights.forget(key);
     this.#answers.forget(key);
+    this.#refused.forget(key);
   }
 
   /** Writes the status, if it says something new, and decides what comes next, of which `next` knows more. */
@@ -227,9 +237,8 @@ export class Conclusions {
     const { name: fieldManager, resource } = operator;
     const write = { fieldManager, subresource: 'status', signal } as const;
     const apply = (ready: Manifest) => cluster.apply(resource, ready, { ...write, force: true });
-    const applied = await patience.with(
-      () => afterClearing(status, cr, this.#managers, cluster, resource, write)?.then(apply) ?? apply(status),
-    );
+    const say = () => afterClearing(status, cr, this.#managers, cluster, resource, write)?.then(apply) ?? apply(status);
+    const applied = await patience.with(() => this.#refused.unlessVain(key, cr, status, say));
     const said = status['status'] as Readonly<Record<string, unknown>>;
     const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);
     writes.wrote(key, custom, stored);

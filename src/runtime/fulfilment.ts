@@ -107,6 +107,11 @@ export class Fulfilment {
     return this.options.operator.adopt === 'always' ? this.#refusals.all : [];
   }
 
+  /** The custom resources of which children of `groupKind` were refused, which from now on may be taken. */
+  acceptable(groupKind: string): readonly string[] {
+    return this.#refused.acceptable(groupKind);
+  }
+
   /** Carries out what there is to be done, and concludes. */
   async fulfil(work: Work): Promise<Outcome> {
     const { round, cr, occasion, given, composed, policy, began, limited } = work;

@@ -153,7 +153,8 @@ export function operatorLoop(
       for (const key of reconciler.waitingFor(change.object)) ask(key, reason);
     });
   }
-  for (const kind of new Set(Object.values(operator.reads).map((read) => kindOf(read.resource)))) {
+  const reads = new Set(Object.values(operator.reads).map((read) => kindOf(read.resource)));
+  for (const kind of reads) {
     kind.subscribe((change) => {
       for (const key of inputs.readersOf(change)) {
         authorCode.changed(key);
@@ -174,11 +175,12 @@ export function operatorLoop(
   const askAll = (reason: string): void => {
     for (const key of begun.keys()) ask(key, reason, { priority: priorities.resync });
   };
-  const reads = Object.values(operator.reads).map((read) => read.resource);
-  const all = [operator.resource, ...operator.owns, ...reads].map(kindOf);
-  const looksAt = [...new Set([...all, ...(namespaces ? [namespaces] : [])])];
+  const looksAt = [...new Set([custom, ...operator.owns.map(kindOf), ...reads, ...(namespaces ? [namespaces] : [])])];
   for (const kind of looksAt) {
     kind.subscribeServed(() => askAll(`${kind.resource.kind} is ${kind.isServed ? 'served' : 'not served any more'}`));
+    kind.onEndedEarly(() => {
+      for (const key of reconciler.acceptable(kind.resource)) ask(key, 'a new definition');
+    });
   }
   const begun = new BegunNamespaces({
     custom,

@@ -1,7 +1,7 @@
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { DriftPolicy } from '../drift/drift-policy.js';
-import type { ApiResource } from '../kube/api-resource.js';
+import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import type { KubeObject } from '../kube/manifest.js';
@@ -123,6 +123,12 @@ export class Reconciler {
   /** The custom resources that may adopt what another has left behind that is gone: no event says that they may now. */
   get heirs(): readonly string[] {
     return this.#fulfilment.heirs;
+  }
+
+  /** The custom resources of which something was refused that the API server may take now, since `resource` may be defined otherwise. */
+  acceptable(resource: ApiResource): readonly string[] {
+    const statuses = resource === this.options.custom.resource ? this.#conclusions.acceptable() : [];
+    return [...statuses, ...this.#fulfilment.acceptable(groupKindOf(resource))];
   }
 
   /** What was told of it was told of another, if its name is given again. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ConfigMap } from '../../imports/k8s.js';
+import { ConfigMap, CustomResourceDefinition } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
@@ -95,5 +95,16 @@ onEveryCluster('the status of a custom resource', {}, (plane) => {
     await stage.change(Note, 'reset', { metadata: { managedFields: [{}] } });
     await annotate('reset', { 'notes.example.com/reconcile': null });
     await shows('reset', ['Ready'], ['first']);
+  });
+
+  it('is said as soon as the definition of its kind has a field that it had not', async () => {
+    const definition = { spec: Note.crd()['spec'] };
+    const define = (body: object) => stage.change(CustomResourceDefinition, Note.crd().metadata.name, body);
+    await define(JSON.parse(JSON.stringify(definition).replace('"second":', '"third":')) as object);
+    await run(notes({ says: 'second' }));
+    await stage.wish(Note, 'lacking', { text: 'a' });
+    await shows('lacking', ['Ready', 'Stalled'], []);
+    await define(definition);
+    await shows('lacking', ['Ready'], ['second']);
   });
 });

@@ -13,6 +13,11 @@ export class ByChild<T> {
     return [...(this.#byOwner.get(owner)?.values() ?? [])];
   }
 
+  /** Those of whose children something is known. */
+  get owners(): readonly string[] {
+    return [...this.#byOwner.keys()];
+  }
+
   set(owner: string, child: ObjectRef, value: T): void {
     const known = this.#byOwner.get(owner) ?? new Map<string, T>();
     this.#byOwner.set(owner, known.set(keyOf(child), value));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { InvalidError } from '../../client/api-error.js';
 import { appliedHash } from '../../drift/hash.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
+import { groupKindOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Executed } from '../writes/execute.js';
@@ -14,7 +15,7 @@ interface Refused {
   /** How often in a row. */
   readonly times: number;
   /** Not before then, by the clock that no one sets. */
-  readonly until: number;
+  until: number;
   /** There was a reason to try again before that. */
   isOwed: boolean;
 }
@@ -27,8 +28,9 @@ const longestDelay = 5 * 60_000;
  * that cannot be changed goes on telling how many of its Pods are ready, and each time would cost a request in vain.
  *
  * At once it is tried when something else is desired, when somebody changes the child or the custom resource, but for what
- * they say in `status`, and after a restart. When anything else asks for a round it is tried too, since what makes it acceptable
- * may be that; but not before 5 s have passed, then 10, 20, … up to five minutes.
+ * they say in `status`, when the kind of the child may be defined otherwise, and after a restart. When anything else asks for
+ * a round it is tried too, since what makes it acceptable may be that; but not before 5 s have passed, then 10, 20, … up to
+ * five minutes.
  */
 export class RefusedWrites {
   readonly #known = new ByChild<Refused>();
@@ -64,6 +66,15 @@ export class RefusedWrites {
   nextLook(owner: string, now: number): number | undefined {
     const owed = this.#known.of(owner).filter(({ isOwed, until }) => isOwed && until > now);
     return owed.length === 0 ? undefined : Math.min(...owed.map(({ until }) => until));
+  }
+
+  /** Everything that was refused of `groupKind` may be taken from now on, and is asked for again. Answers whose it is. */
+  acceptable(groupKind: string): readonly string[] {
+    return this.#known.owners.filter((owner) => {
+      const refused = this.#known.of(owner).filter((each) => groupKindOf(each.result.entry.ref) === groupKind);
+      for (const each of refused) each.until = Number.NEGATIVE_INFINITY;
+      return refused.length > 0;
+    });
   }
 
   forget(owner: string): void {

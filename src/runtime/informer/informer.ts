@@ -78,6 +78,7 @@ export class Informer {
   readonly #relisted = new Set<() => void>();
   readonly #servedListeners = new Set<() => void>();
   readonly #historyListeners = new Set<() => void>();
+  readonly #endedListeners = new Set<() => void>();
   readonly #backOff: BackOff;
   /** Between lists that were no good because the next watch said again that their version is gone. */
   readonly #relists: BackOff;
@@ -192,6 +193,16 @@ export class Informer {
    */
   onHistoryLost(listener: () => void): void {
     this.#historyListeners.add(listener);
+  }
+
+  /**
+   * Calls `listener` when the API server ends a watch before its time. It does so when it is about to end, and a moment after
+   * it was given another definition of the kind: by that alone one who may not read definitions hears of it.
+   *
+   * https://github.com/kubernetes/kubernetes/blob/v1.36.3/staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go
+   */
+  onEndedEarly(listener: () => void): void {
+    this.#endedListeners.add(listener);
   }
 
   /** Calls `listener` after each list but the first. What came and went between two lists is not among the changes. */
@@ -415,6 +426,7 @@ export class Informer {
       const isEarly = lasted() < timeoutSeconds * 1000;
       // Before its time, as when the server ends; or so soon that a quiet kind has no bookmark unless the server has to look.
       if (isEarly || this.#watchTime.isShort) this.#history.doubt();
+      if (isEarly) for (const listener of this.#endedListeners) this.#unharmed(listener);
       if (!isEarly) this.#watchTime.ended({ isQuiet });
       else if (isQuiet) this.#isCut(lasted());
       if (lasted() < shortestSeconds * 1000) throw new Error('the server closed it at once');

@@ -133,6 +133,11 @@ export class WatchedKind {
     for (const informer of this.informers) informer.subscribeServed(listener);
   }
 
+  /** Calls `listener` when the API server ends a watch before its time, as it does when the definition of the kind changes. */
+  onEndedEarly(listener: () => void): void {
+    for (const informer of this.informers) informer.onEndedEarly(listener);
+  }
+
   /** Calls `listener` after each list but the first of any of its informers. */
   onRelisted(listener: () => void): void {
     for (const informer of this.informers) informer.onRelisted(listener);

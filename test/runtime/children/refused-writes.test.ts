@@ -156,6 +156,40 @@ describe('a child that has no controller of its own', () => {
   });
 });
 
+describe('a child whose kind has not got a field yet', () => {
+  const Part = customResource({
+    group: 'web.example.com',
+    version: 'v1',
+    kind: 'Part',
+    spec: s.object({ a: s.string() }),
+  });
+  const Newer = customResource({
+    group: 'web.example.com',
+    version: 'v1',
+    kind: 'Part',
+    spec: s.object({ a: s.string(), b: s.string() }),
+  });
+  const Whole = customResource({ group: 'web.example.com', version: 'v1', kind: 'Whole', spec: s.object({}) });
+  const wholes = operator(Whole, {
+    owns: [Newer],
+    compose: (scope) => void new Newer(scope, 'part', { spec: { a: '1', b: '2' } }),
+  });
+
+  it('is made as soon as the definition of its kind is put right', async () => {
+    const cluster = await startCluster();
+    await cluster.install(Part.crd());
+    await cluster.run(wholes);
+    await cluster.apply({ apiVersion: Whole.apiVersion, kind: Whole.kind, metadata: { name: 'a' }, spec: {} });
+    await cluster.advance(60);
+    expect(await cluster.find(Newer, 'a-part')).toBeUndefined();
+
+    await cluster.apply(Newer.crd());
+    await cluster.advance(2);
+    expect((await cluster.get(Newer, 'a-part')).spec).toEqual({ a: '1', b: '2' });
+    await cluster.stop();
+  });
+});
+
 describe('a child that is to be made anew for its very first change', () => {
   const Kept = customResource({
     group: 'web.example.com',
