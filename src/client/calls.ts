@@ -6,7 +6,7 @@ import type { WriteOptions } from './cluster.js';
 import { Deadline } from './deadline.js';
 import type { Fence } from './fence.js';
 import { healthyMilliseconds, Limiter, type News } from './limiter.js';
-import { type Asked, responseError } from './response-error.js';
+import { type Asked, responseError, secondsOf } from './response-error.js';
 import type { Trace } from './trace.js';
 import { connections, type Transport } from './transport.js';
 import { yamlText } from './yaml-text.js';
@@ -127,7 +127,7 @@ export class Calls {
           ? givenUpAfter(took)
           : { isOverloaded, isUnavailable: code === 503, ...(took === undefined ? {} : { took }) };
       if (!status) return parsed(text);
-      throw responseError(asked, code, status, retryAfter);
+      throw responseError(asked, code, status, secondsOf(retryAfter, clock.now()));
     } catch (cause) {
       if (deadline.isOver) news = givenUpAfter(sentAt === undefined ? undefined : clock.monotonic() - sentAt);
       if (cause instanceof ApiError) throw cause;

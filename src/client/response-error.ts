@@ -46,12 +46,12 @@ export function responseError(
   { subject, verb }: Asked,
   code: number,
   answer: Status,
-  retryAfter: string | undefined,
+  retryAfterSeconds: number | undefined,
 ): ApiError {
   const status = withoutObject(answer);
   const said = status.message ?? `the server answered ${code}`;
   const message = `${subject} ${verb} failed: ${said}`;
-  const seconds = status.details?.retryAfterSeconds ?? (retryAfter === undefined ? undefined : Number(retryAfter));
+  const seconds = status.details?.retryAfterSeconds ?? retryAfterSeconds;
   // Filters that stand before the API answer in plain text: the code is all of the account that there is.
   const options = { status: { code, ...status } };
 
@@ -94,6 +94,13 @@ export function responseError(
       if (positive(seconds) !== undefined) return new RetryAfterError(message, positive(seconds) as number, options);
       return new (code === 504 ? DeadlineError : TransportError)(message, options);
   }
+}
+
+/** What a header `Retry-After` asks for at `now`: a number, or a date, as what is before the server may send it. */
+export function secondsOf(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const seconds = Number(retryAfter);
+  return Number.isNaN(seconds) ? (Date.parse(retryAfter) - now) / 1000 : seconds;
 }
 
 const sentElsewhere =

@@ -1,10 +1,11 @@
+import type { Clock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { property } from '../kube/plain-map.js';
 import { TransportError } from './api-error.js';
 import { brokenCall, statusIn, statusOf } from './calls.js';
 import type { WatchEvent, WatchOptions } from './cluster.js';
 import { jsonLines } from './json-lines.js';
-import { type Asked, responseError } from './response-error.js';
+import { type Asked, responseError, secondsOf } from './response-error.js';
 import type { HttpStream } from './transport.js';
 
 /** https://kubernetes.io/docs/reference/using-api/api-concepts/#streaming-lists */
@@ -17,13 +18,13 @@ const initialEventsEnd = 'k8s.io/initial-events-end';
 export async function* watchEvents(
   { code, retryAfter, body }: HttpStream,
   asked: Asked,
-  { signal, partly }: Pick<WatchOptions, 'signal' | 'partly'>,
+  { signal, partly, clock }: Pick<WatchOptions, 'signal' | 'partly'> & { readonly clock: Clock },
 ): AsyncGenerator<WatchEvent> {
   try {
     if (code >= 300) {
       // Of an account that is cut short the code is left.
       const text = await body.text().catch(() => '');
-      throw responseError(asked, code, statusOf(text), retryAfter);
+      throw responseError(asked, code, statusOf(text), secondsOf(retryAfter, clock.now()));
     }
     for await (const line of jsonLines(body, partly)) {
       const { type, object } = line as { type?: unknown; object?: unknown };

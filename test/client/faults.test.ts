@@ -62,6 +62,14 @@ describe('a read', () => {
     await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 60 });
   });
 
+  it('waits until the moment that what is before the server names', async () => {
+    const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
+    scripted.server.answers(status(503, {}, { 'retry-after': inTenMinutes }));
+    const error = await scripted.cluster.get(ConfigMap, target).catch((thrown: unknown) => thrown);
+    expect((error as RetryAfterError).retryAfterSeconds).toBeGreaterThan(500);
+    expect((error as RetryAfterError).retryAfterSeconds).toBeLessThanOrEqual(600);
+  });
+
   it.each([
     ['in its header', status(503, {}, { 'retry-after': '1800000000' })],
     ['in what it answers', status(429, { details: { retryAfterSeconds: 2_147_483_647 } })],
