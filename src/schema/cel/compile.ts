@@ -13,6 +13,7 @@ import type { RuleEnvironment } from './environment.js';
 import { joinListsIn } from './list-operators.js';
 import { keepKeysIn } from './map-literals.js';
 import { shiftBefore, withOurFunctions, withTheirFunctions } from './our-functions.js';
+import { withoutRawQuotes } from './raw-texts.js';
 import { compareTextsIn } from './text-order.js';
 import { computeTimesIn, typeTimesIn } from './time-functions.js';
 import { isTimestamp } from './times.js';
@@ -44,7 +45,7 @@ export function compile(
   self: DeclType,
   rules: Pick<RuleEnvironment, 'environment' | 'lenient'>,
 ): CompiledExpression {
-  const source = withWholeNumbers(written);
+  const source = withWholeNumbers(withoutRawQuotes(written));
   try {
     const nodes = nodesOf(rules.environment.parse(source).ast);
     const usesOldSelf = nodes.some((node) => node.op === 'id' && node.args === 'oldSelf');

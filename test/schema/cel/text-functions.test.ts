@@ -48,6 +48,24 @@ describe('a rule about a text beyond ASCII', () => {
   });
 });
 
+describe('a raw text', () => {
+  it.each<[string, string]>([
+    [String.raw`self == r'\'`, '\\'],
+    [String.raw`self == R"a\" && size(r'''\''') == 1`, 'a\\'],
+    [String.raw`self == r'\d' + "\""`, '\\d"'],
+    [String.raw`self == r"""'\""" + '"'`, `'\\"`],
+    [String.raw`self == "r'" + '\'' // r'\'`, "r''"],
+  ])('ends with its quote, whatever is before that: %s', (rule, value) => {
+    expect(judged(rule, value)).toEqual([]);
+  });
+
+  it('is refused where the server refuses it', () => {
+    expect(() => s.string({ maxLength: 20, rules: [{ rule: String.raw`self == r'\''` }] })).toThrow(
+      'compilation failed',
+    );
+  });
+});
+
 describe('a text that is formatted', () => {
   it.each<[string, string]>([
     ["'%s %d %.1f'.format(['a', 3, 1.24])", 'a 3 1.2'],
