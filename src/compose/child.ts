@@ -9,6 +9,7 @@ import { removal, removalOf, removals } from '../kube/removal.js';
 import { canonicalQuantities } from './canonical-quantities.js';
 import { encodedBytes } from './encoded-bytes.js';
 import { labelValue } from './label-value.js';
+import { refuseDoubles } from './refuse-doubles.js';
 
 /** What a child is held against: the custom resource that it belongs to, and what its operator may create. */
 export interface Household {
@@ -39,6 +40,7 @@ export function child(rendered: Manifest, household: Household): Manifest {
   refuseOutOfReach(rendered, household, kind);
   refuseForeignFields(rendered, resource);
   refuseUnknownRemoval(rendered, resource);
+  refuseDoubles(rendered, resource.kind);
 
   const { name, namespace, ...given } = rendered.metadata;
   const isOutside =
