@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { type ApiError, ForbiddenError, InvalidError } from '../client/api-error.js';
 import { groupOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import { systemClock } from '../kube/clock.js';
@@ -41,9 +42,25 @@ const verbs: readonly Verb[] = [
   },
 ];
 
+/** True where the server, or whom it asks, has something against the object, and not against who wants to change it. */
+function isJudged(error: unknown): error is ApiError {
+  return (
+    error instanceof InvalidError || (error instanceof ForbiddenError && /denied (the )?request/.test(error.message))
+  );
+}
+
+/** An object that a newer webhook, policy or schema does not take is judged as a whole, whatever of it is changed. */
+function refusedAsItIs(cause: ApiError, annotation: string, value: string | null): OperatorError {
+  const also = value === null ? `take ${annotation} away` : `set ${annotation}: ${value}`;
+  return new OperatorError(cause.message, {
+    cause,
+    hint: `the object is refused as it is, whatever is changed of it: put that right, and ${also} in the same edit`,
+  });
+}
+
 /** `kilter suspend`, `kilter resume` and `kilter reconcile`: each sets an annotation, which a person can do by hand as well. */
 export function addControl(program: Command, terminal: Terminal): void {
-  for (const { name, description, done, annotation } of verbs) {
+  for (const { name, description, done, annotation: asked } of verbs) {
     const command = program
       .command(name)
       .description(description)
@@ -63,10 +80,12 @@ export function addControl(program: Command, terminal: Terminal): void {
         const target = resource.namespaced
           ? { namespace: namespace ?? cluster.namespace, name: object }
           : { name: object };
-        const [key, value] = annotation();
-        const annotations = { [`${groupOf(resource.apiVersion)}/${key}`]: value };
-        const patch = { type: 'merge', body: { metadata: { annotations } } } as const;
-        await cluster.patch(resource, target, patch, { fieldManager: 'kilter-cli' });
+        const [key, value] = asked();
+        const annotation = `${groupOf(resource.apiVersion)}/${key}`;
+        const patch = { type: 'merge', body: { metadata: { annotations: { [annotation]: value } } } } as const;
+        await cluster.patch(resource, target, patch, { fieldManager: 'kilter-cli' }).catch((cause: unknown) => {
+          throw isJudged(cause) ? refusedAsItIs(cause, annotation, value) : cause;
+        });
         return show({ kind: resource.kind, ...target });
       });
       terminal.write(`${ref} ${done}\n`);

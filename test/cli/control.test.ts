@@ -93,6 +93,39 @@ onEveryCluster('kilter', {}, (plane, isReal) => {
         await plane().kubectl(['delete', 'apiservice', apiService.metadata.name]);
       }
     }, 60_000);
+
+    it('says how one is suspended that is refused as it is, whatever is changed of it', async () => {
+      const apiVersion = 'admissionregistration.k8s.io/v1';
+      const rule = { apiGroups: ['memcached.cache.example.com'], apiVersions: ['*'], resources: ['memcacheds'] };
+      const policy = {
+        matchConstraints: { resourceRules: [{ ...rule, operations: ['UPDATE'] }] },
+        validations: [{ expression: 'object.spec.size > 7', message: 'too small' }],
+      };
+      const metadata = { name: 'large.example.com' };
+      const items = [
+        { apiVersion, kind: 'ValidatingAdmissionPolicy', metadata, spec: policy },
+        {
+          apiVersion,
+          kind: 'ValidatingAdmissionPolicyBinding',
+          metadata,
+          spec: { policyName: metadata.name, validationActions: ['Deny'] },
+        },
+      ];
+      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+      await plane().kubectl(['apply', '-f', '-'], { stdin: list });
+      try {
+        await eventually(async () => {
+          const { stderr } = await kilter('suspend', 'mc/cache');
+          expect(stderr).toContain('too small');
+          expect(stderr).toContain(
+            'put that right, and set memcached.cache.example.com/reconcile: suspended in the same edit',
+          );
+        }, 60);
+      } finally {
+        await plane().kubectl(['delete', '-f', '-'], { stdin: list });
+        await eventually(async () => expect(await kilter('resume', 'mc/cache')).toMatchObject({ exitCode: 0 }), 60);
+      }
+    }, 150_000);
   }
 
   it.each([
