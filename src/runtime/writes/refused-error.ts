@@ -2,6 +2,7 @@ import { refOfStep, type Step } from '../../drift/plan.js';
 import { beingDeleted } from '../../kube/being-deleted.js';
 import { OperatorError } from '../../kube/errors.js';
 import { show } from '../../kube/object-ref.js';
+import { controllerOf } from '../../kube/owner-reference.js';
 
 /** An object of a child's name exists that is not ours to touch. Waits until it is gone. */
 export class RefusedError extends OperatorError {
@@ -11,8 +12,9 @@ export class RefusedError extends OperatorError {
   constructor(
     message: string,
     readonly isGoing = false,
+    hint = 'delete or rename it, or give the child another name',
   ) {
-    super(message, isGoing ? {} : { hint: 'delete or rename it, or give the child another name' });
+    super(message, isGoing ? {} : { hint });
   }
 }
 
@@ -21,7 +23,11 @@ type Refuse = Extract<Step, { readonly type: 'refuse' }>;
 /** What is said of an object that is in a child's way. */
 export function refusalOf(step: Refuse): RefusedError {
   const isGoing = step.isLeft || step.observed.metadata.deletionTimestamp !== undefined;
-  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing);
+  // Whoever deletes what is controlled has it made again.
+  const hint = controllerOf(step.observed)
+    ? `give the child another name, or delete ${step.owner}, which would make it again`
+    : undefined;
+  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing, hint);
 }
 
 /** The same, where the object is named already. */
