@@ -9,6 +9,7 @@ import {
 import type { ChangeSetEntry } from '../../drift/change-set.js';
 import { type Cause, inTheWay, leftOverIn, placesOf, shareCause } from '../../drift/claimed.js';
 import { correctedOf } from '../../drift/corrected.js';
+import { derivedIn } from '../../drift/derived.js';
 import type { Difference } from '../../drift/difference.js';
 import type { DriftPolicy } from '../../drift/drift-policy.js';
 import { emptiedIn, withoutEmptied } from '../../drift/emptied.js';
@@ -89,7 +90,10 @@ async function carriedOut(
         const { uid } = step.observed.metadata;
         const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
         if (step.adopted) await refuseInVain(manifest, execution);
-        const found = step.fold || claim.length > 0 ? await own(step.observed, claim, execution) : step.observed;
+        // What is put back is as it was when the server worked that out.
+        const derived = step.drift.length > 0 ? [] : derivedIn(step.observed, manifest, manager);
+        const isOwned = !step.fold && claim.length + derived.length === 0;
+        const found = isOwned ? step.observed : await own(step.observed, claim, execution, derived);
         const emptied = emptiedIn(manifest, found, manager);
         const once = (said: Manifest) => cluster.apply(resource, said, { ...write, force: true });
         const apply = async () => {
