@@ -29,6 +29,30 @@ describe('taking over what others added', () => {
     expect(claimedEntries(object, 'us', [['f:spec', 'f:a']])?.slice(1)).toEqual(others);
   });
 
+  it('takes from whoever else applied it that alone', () => {
+    const object = stored(manifest, [
+      entry('us', 'Apply', ['f:spec f:b'], v1),
+      entry('those', 'Apply', ['f:spec f:a', 'f:spec f:kept'], v1),
+    ]);
+    expect(claimedEntries(object, 'us', [['f:spec', 'f:a']])).toEqual([
+      entry('us', 'Apply', ['f:spec f:b', 'f:spec f:a'], v1),
+      entry('those', 'Apply', ['f:spec f:kept'], v1),
+    ]);
+  });
+
+  it('leaves what was written under our name to the status as it is', () => {
+    const status = entry('us', 'Apply', ['f:status f:a'], { ...v1, subresource: 'status' });
+    const object = stored(manifest, [
+      status,
+      entry('us', 'Apply', ['f:spec f:b'], v1),
+      entry('them', 'Update', ['f:spec f:a'], v1),
+    ]);
+    expect(claimedEntries(object, 'us', [['f:spec', 'f:a']])).toEqual([
+      entry('us', 'Apply', ['f:spec f:b', 'f:spec f:a'], v1),
+      status,
+    ]);
+  });
+
   it('makes an Apply entry of the one that our POST left', () => {
     const object = stored(manifest, [
       entry('us', 'Update', ['f:spec f:b'], v1),
