@@ -1,7 +1,17 @@
 import type { Command } from 'commander';
-import { ApiError, isGone, RetryAfterError, TransportError, UnauthorizedError } from '../client/api-error.js';
+import {
+  ApiError,
+  ConflictError,
+  isGone,
+  RetryAfterError,
+  TransportError,
+  UnauthorizedError,
+} from '../client/api-error.js';
+import type { WriteOptions } from '../client/cluster.js';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { listAll } from '../client/list-all.js';
+import { entriesOf } from '../drift/ownership.js';
+import { retold } from '../drift/retold.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
@@ -48,8 +58,9 @@ export function addMigrate(program: Command, terminal: Terminal): void {
 }
 
 /**
- * **Guarantees.** No object is changed but in how it is stored: the server itself writes what it reads. The definition says
- * that older versions are gone only when every object was stored anew while the definition stayed as it was.
+ * **Guarantees.** No object is changed but in how it is stored, and in which version it is told who wrote what: the server itself
+ * writes what it reads. The definition says that older versions are gone only when every object was stored anew while the
+ * definition stayed as it was.
  *
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#upgrade-existing-objects-to-a-new-stored-version
  */
@@ -71,7 +82,7 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
     return ({ metadata }) => places.push(placeOf(metadata));
   });
   const objects = places.length;
-  const refused = await storeAnew(cluster, resource, places);
+  const refused = await storeAnew(cluster, resource, `${group}/${to}`, places);
   if (refused.length > 0) {
     const told = refused.slice(0, mostTold).map(({ place, error }) => {
       return `${show({ kind: named.kind, ...place })}: ${error.message}`;
@@ -111,6 +122,7 @@ interface RefusedObject {
 async function storeAnew(
   cluster: HttpCluster,
   resource: ApiResource,
+  present: string,
   places: readonly Place[],
 ): Promise<readonly RefusedObject[]> {
   const left = [...places];
@@ -119,7 +131,8 @@ async function storeAnew(
     for (let place = left.pop(); place; place = left.pop()) {
       const options = { ...write, timeoutSeconds: secondsPerCall };
       try {
-        await cluster.patch(resource, place, { type: 'merge', body: {} }, options);
+        const stored = await cluster.patch(resource, place, { type: 'merge', body: {} }, options);
+        await tellIn(present, cluster, resource, stored, options);
       } catch (error) {
         // What was deleted meanwhile is stored in no version.
         if (isGone(error)) continue;
@@ -130,6 +143,31 @@ async function storeAnew(
   };
   await Promise.all(Array.from({ length: writesAtOnce }, worker));
   return refused.sort((a, b) => show({ kind: '', ...a.place }).localeCompare(show({ kind: '', ...b.place })));
+}
+
+/** Who wrote what is told in the version in which it was written, and where that is gone no apply succeeds any more. */
+async function tellIn(
+  present: string,
+  cluster: HttpCluster,
+  resource: ApiResource,
+  stored: KubeObject,
+  options: WriteOptions,
+): Promise<void> {
+  const managedFields = retold(entriesOf(stored), present, (apiVersion) => apiVersion !== present);
+  if (!managedFields) return;
+  const { resourceVersion } = stored.metadata;
+  const operations = [
+    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+    { op: 'replace', path: '/metadata/managedFields', value: managedFields },
+  ] as const;
+  const place = placeOf(stored.metadata);
+  try {
+    await cluster.patch(resource, place, { type: 'json', operations }, options);
+  } catch (error) {
+    // Of the very entries that were read: whoever wrote meanwhile has others.
+    if (!(error instanceof ConflictError)) throw error;
+    await tellIn(present, cluster, resource, await cluster.get(resource, place, options), options);
+  }
 }
 
 /** No other object would fare better where the server cannot be reached, asks to wait, or knows nobody by this name. */

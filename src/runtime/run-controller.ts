@@ -16,6 +16,7 @@ import { refuseImpossible } from './refuse-impossible.js';
 import type { Log } from './telemetry/log.js';
 import { silentTelemetry, type Telemetry } from './telemetry/telemetry.js';
 import type { Tracing } from './telemetry/tracing.js';
+import { outlivingVersions } from './writes/outliving-versions.js';
 
 /** How long what is under way may take after the controller was asked to stop. */
 export const graceSeconds = 4;
@@ -128,7 +129,8 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   const life = options.clock.now().toString(36);
   let rounds = 0;
   const nextId = () => `${life}-${(++rounds).toString(36)}`;
-  const loops = options.operators.map((operator) => operatorLoop(operator, options, kindOf, breather, nextId));
+  const given = { ...options, cluster: outlivingVersions(options.cluster) };
+  const loops = options.operators.map((operator) => operatorLoop(operator, given, kindOf, breather, nextId));
 
   const informers = [...kinds.values()].flatMap((kind) => kind.informers);
   for (const informer of informers) informer.onHistoryLost(() => options.historyLost?.());

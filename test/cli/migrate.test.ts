@@ -81,6 +81,13 @@ onRealCluster('kilter migrate', {}, (plane) => {
     const versions = ({ items }: typeof before) => items.map(({ metadata }) => metadata.resourceVersion);
     expect(versions(after)).not.toContain(versions(before)[0]);
     expect(versions(after)).not.toContain(versions(before)[1]);
+    // By which of them somebody wrote would keep him, and everybody, from applying once that is gone.
+    const written = (await get('gadgets', '--show-managed-fields')).items.flatMap(
+      ({ metadata }) => metadata.managedFields ?? [],
+    );
+    expect(written.map(({ manager, apiVersion }) => `${manager} ${apiVersion}`)).toEqual(
+      Array.from({ length: 2 }, () => 'kubectl-client-side-apply migrate.kilter.dev/v1'),
+    );
     // Then the older version may go.
     const { spec, ...rest } = definition('v1');
     await apply({ ...rest, spec: { ...spec, versions: spec.versions.slice(0, 1) } });

@@ -1,0 +1,75 @@
+import { ApiError, ForbiddenError } from '../../client/api-error.js';
+import type { ApplyOptions, Cluster } from '../../client/cluster.js';
+import { entriesOf } from '../../drift/ownership.js';
+import { retold } from '../../drift/retold.js';
+import type { ApiResource } from '../../kube/api-resource.js';
+import { withName } from '../../kube/field-selector.js';
+import type { Manifest } from '../../kube/manifest.js';
+import { placeOf } from '../../kube/object-ref.js';
+import { atVersion } from './at-version.js';
+
+/**
+ * `cluster`, whose applies outlive the versions in which somebody once wrote an object: where its `managedFields` tell of one that
+ * its definition does not have any more, the API server refuses every apply to it, whoever sends it.
+ */
+export function outlivingVersions(cluster: Cluster): Cluster {
+  const apply: Cluster['apply'] = async (resource, manifest, options) => {
+    try {
+      return await cluster.apply(resource, manifest, options);
+    } catch (error) {
+      const gone = goneVersionIn(error);
+      const current = gone === undefined ? undefined : await withoutVersion(gone, resource, manifest, options);
+      if (current === undefined) throw error;
+      // There may have been another.
+      return apply(resource, current, options);
+    }
+  };
+
+  /** `manifest` for its object as that is when it tells nothing of `gone` any more; undefined where it did not before. */
+  const withoutVersion = async (
+    gone: string,
+    resource: ApiResource,
+    manifest: Manifest,
+    { fieldManager, subresource, signal }: ApplyOptions,
+  ): Promise<Manifest | undefined> => {
+    const place = placeOf(manifest.metadata);
+    const stop = signal ? { signal } : {};
+    // Of its children an operator may list all, and get none.
+    const { namespace, name } = place;
+    const scope = { fieldSelector: withName(name), ...(namespace === undefined ? {} : { namespace }) };
+    const [object] = (await cluster.list(resource, { ...scope, ...stop })).items;
+    const managedFields = object && retold(entriesOf(object), resource.apiVersion, (apiVersion) => apiVersion === gone);
+    if (!managedFields) return undefined;
+    const operations = [
+      atVersion(object),
+      { op: 'replace', path: '/metadata/managedFields', value: managedFields },
+    ] as const;
+    const write = { fieldManager, ...stop };
+    const patch = { type: 'json', operations } as const;
+    const { metadata } = await cluster.patch(resource, place, patch, write).catch((error: unknown) => {
+      if (!(error instanceof ForbiddenError) || subresource === undefined) throw error;
+      // Through a subresource the server takes nobody's word for them, and takes them away, for it cannot read its own.
+      return cluster.patch(resource, place, patch, { ...write, subresource });
+    });
+    const { resourceVersion } = manifest.metadata;
+    if (resourceVersion !== object.metadata.resourceVersion) return manifest;
+    return { ...manifest, metadata: { ...manifest.metadata, resourceVersion: metadata.resourceVersion } };
+  };
+
+  return {
+    get: (resource, target, options) => cluster.get(resource, target, options),
+    list: (resource, options) => cluster.list(resource, options),
+    watch: (resource, options) => cluster.watch(resource, options),
+    create: (resource, manifest, options) => cluster.create(resource, manifest, options),
+    update: (resource, object, options) => cluster.update(resource, object, options),
+    apply,
+    patch: (resource, target, patch, options) => cluster.patch(resource, target, patch, options),
+    delete: (resource, target, options) => cluster.delete(resource, target, options),
+  };
+}
+
+/** The API server has no reason and no class for it, and answers 500. */
+function goneVersionIn(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  return /request to convert CR (?:to|from) an invalid group\/version: (\S+)/.exec(error.status?.message ?? '')?.[1];
+}
