@@ -58,6 +58,8 @@ const largeSeconds = 30;
 const listSeconds = 3600;
 /** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
 const shortestSeconds = 1;
+/** How often in a row a server may refuse to go on from a version, for which a new list may well be an end. */
+const mostRefused = 5;
 /** What broke later was no vain attempt: a stream was cut on the way. */
 const attemptSeconds = 5;
 
@@ -65,7 +67,7 @@ const attemptSeconds = 5;
  * Keeps a store of one kind true to the API server, whatever becomes of connections.
  *
  * **Guarantees.** The store is replaced only by complete lists: one that failed never looks like deletions. A watch
- * resumes where it was; only a version that the server no longer knows leads to a new list. The store never goes back in
+ * resumes where it was; only a version that the server no longer knows, or refuses again and again, leads to a new list. The store never goes back in
  * time, unless the API server itself has, as when its etcd was restored from a backup. A watch is dead unless it shows life,
  * for which a quiet server is asked. Whatever the server answers, it is asked again after a growing wait. Every listener hears
  * every change once, and what one throws is logged and stops nothing.
@@ -95,6 +97,8 @@ export class Informer {
   #isServed = true;
   #isRefused = false;
   #trouble: Error | undefined;
+  /** How often in a row the server answered that it cannot go on from where the store is. */
+  #refusals = 0;
   /** The API server streams lists, as far as is known. */
   #canStream = true;
   /** The next list is asked for in pages. */
@@ -274,6 +278,7 @@ export class Informer {
       this.#serves(false);
       return this.#absences.next();
     }
+    if (isOfVersion(error) && ++this.#refusals >= mostRefused) this.#history.relist();
     if (error instanceof ForbiddenError) this.#isRefused = true;
     this.#trouble = asError(error);
     telemetry?.restarted('failed');
@@ -499,6 +504,7 @@ export class Informer {
     this.#isDoubtful = false;
     this.#isRefused = false;
     this.#trouble = undefined;
+    this.#refusals = 0;
     this.#backOff.reset();
   }
 
@@ -520,4 +526,12 @@ export class Informer {
   #kept(object: KubeObject): KubeObject {
     return this.options.keep ? this.options.keep(object) : object;
   }
+}
+
+/**
+ * True of an answer that may be about the very version: not every one that is lost is told by 410, as where etcd has what is of
+ * before no more, `etcd event received with PrevKv=nil`. Others say nothing of it: who may not watch, or is to wait.
+ */
+function isOfVersion(error: unknown): boolean {
+  return error instanceof InvalidError || (isAnswer(error) && error.status?.code === 500);
 }

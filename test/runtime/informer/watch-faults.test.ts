@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ForbiddenError, GoneError, RetryAfterError, TransportError } from '../../../src/client/api-error.js';
+import {
+  ForbiddenError,
+  GoneError,
+  InvalidError,
+  RetryAfterError,
+  TransportError,
+} from '../../../src/client/api-error.js';
 import { settled } from '../../../src/testing/virtual-clock.js';
 import { anInformer } from '../an-informer.js';
 import { configMap } from '../an-object.js';
@@ -177,6 +183,33 @@ describe('a watch that goes wrong', () => {
     cluster.stream.fail(broken);
     await settled();
     expect(clock.next).toBe(800);
+  });
+
+  it.each([
+    ['500', new TransportError('etcd event received with PrevKv=nil', { status: { code: 500 } })],
+    ['400', new InvalidError('invalid resource version', { status: { code: 400 } })],
+  ])(
+    'a server answers %s each time that it is to go on from a version: is asked for a list in the end',
+    async (_, error) => {
+      for (let round = 0; cluster.asked.at(-1) !== 'stream'; round++) {
+        expect(round).toBeLessThan(6);
+        cluster.stream.fail(error);
+        await settled();
+        await clock.advance(clock.next ?? 0);
+      }
+      cluster.stream.send(added(configMap('a', 12)), bookmark('20', true));
+      await settled();
+      expect(heard).toEqual(['deleted gone@6', 'updated a@12']);
+    },
+  );
+
+  it('a server that is away answers 503: is asked to go on from where it was', async () => {
+    for (let round = 0; round < 10; round++) {
+      cluster.stream.fail(new TransportError('503', { status: { code: 503 } }));
+      await settled();
+      await clock.advance(clock.next ?? 0);
+    }
+    expect(new Set(cluster.asked)).toEqual(new Set(['watch from 10']));
   });
 
   it.each([
