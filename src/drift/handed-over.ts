@@ -1,5 +1,5 @@
 import { groupKindOf } from '../kube/api-resource.js';
-import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
+import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
 import type { FieldModes } from './drift-policy.js';
 import { allInOne, ancientChanges, entriesOf, ownershipOf, owns } from './ownership.js';
@@ -27,17 +27,22 @@ interface Child {
 
 /** True when an autoscaler has the field at `trail`, and no rule takes it back. */
 export function isAutoscaled(trail: readonly string[], child: Child, modes: FieldModes | undefined): boolean {
-  if (!isReplicas(trail) || modes?.modeOf(trail) === 'enforce') return false;
-  return isScaledByAutoscaler(child);
+  if (modes?.modeOf(trail) === 'enforce') return false;
+  return (
+    scalings(child).some(({ fieldsV1 = {} }) => owns(fieldsV1, trail)) || (isReplicas(trail) && isScaledLongAgo(child))
+  );
 }
 
 /** True when an autoscaler has written how many replicas there are. */
 export function isScaledByAutoscaler(child: Child): boolean {
-  const isKnown = entriesOf(child.observed).some(
-    ({ manager = '', subresource, fieldsV1 = {} }) =>
-      subresource === 'scale' && autoscalers.has(manager) && owns(fieldsV1, replicas),
+  return scalings(child).length > 0 || isScaledLongAgo(child);
+}
+
+/** What autoscalers wrote through the scale subresource: nothing but the number, which a custom kind may call what it likes. */
+function scalings({ observed }: Child): readonly ManagedFieldsEntry[] {
+  return entriesOf(observed).filter(
+    ({ manager = '', subresource }) => subresource === 'scale' && autoscalers.has(manager),
   );
-  return isKnown || isScaledLongAgo(child);
 }
 
 /**
