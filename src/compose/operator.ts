@@ -1,9 +1,7 @@
 import type { Construct } from 'constructs';
 import type { AdoptMode } from '../kube/adopt.js';
 import { type ApiResource, groupKindOf, kindAmong } from '../kube/api-resource.js';
-import type { DriftRule } from '../kube/drift-mode.js';
-import { DefinitionError, OperatorError } from '../kube/errors.js';
-import { fieldPath } from '../kube/field-path.js';
+import { OperatorError } from '../kube/errors.js';
 import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
@@ -19,6 +17,7 @@ import type { External, States } from './external.js';
 import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
 import type { OwnedKind } from './owned-kind.js';
 import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
+import { refuseImpossible } from './refuse-impossible.js';
 import { refuseNotOwned } from './refuse-not-owned.js';
 import { refuseUntyped } from './refuse-untyped.js';
 import { isOutlived, type RemovalOf, removalField } from './removal-field.js';
@@ -88,7 +87,17 @@ type None = {};
 /**
  * Defines an operator: which kinds it owns, how children follow from a custom resource, and what status says of them.
  *
- * Throws `DefinitionError` for a definition that cannot work. What `compose` gets wrong is thrown when it is composed.
+ *     export const memcached = operator(Memcached, {
+ *       owns: [Deployment],
+ *       compose: (scope, { spec }) => ({ server: new Deployment(scope, 'server', { … }) }),
+ *       status: ({ server }) => ({ readyReplicas: server?.status?.readyReplicas ?? 0 }),
+ *     });
+ *
+ * A child is named after its custom resource and its construct id, `cache-server`, unless it says a name: to rename an id is to
+ * delete one object and create another.
+ *
+ * Throws `DefinitionError` for a definition that cannot work. What `compose` gets wrong is thrown when it is composed: by
+ * `desired` in a test, and in the cluster it is said in the condition `Ready`.
  */
 export function operator<
   SpecIn,
@@ -189,59 +198,4 @@ function accepted<SpecIn, SpecOut, Status>(
   const { object, problems } = admitted(resource, written);
   if (problems.length > 0) throw new OperatorError(`${subject} is invalid: ${problems.join(', ')}`);
   return resource.withDefaults(object as never);
-}
-
-function refuseImpossible(
-  { kind }: ApiResource,
-  operator: Pick<Operator, 'name' | 'owns' | 'maxConcurrentReconciles' | 'requeueAfterSeconds' | 'external' | 'drift'>,
-): void {
-  const { name, owns, maxConcurrentReconciles, requeueAfterSeconds, external, drift } = operator;
-  const subject = `operator "${name}" of ${kind} cannot be defined`;
-  if (!/^[a-z0-9]([-a-z0-9.]{0,50}[a-z0-9])?$/.test(name)) {
-    throw new DefinitionError(`${subject}: its name goes into labels and names`, {
-      hint: 'use lower-case letters, digits and dashes, at most 52 of them',
-    });
-  }
-  if (!Number.isInteger(maxConcurrentReconciles) || maxConcurrentReconciles < 1) {
-    throw new DefinitionError(`${subject}: maxConcurrentReconciles is ${maxConcurrentReconciles}`, {
-      hint: 'write a whole number from 1',
-    });
-  }
-  const polls = Object.entries(external).map(([id, { pollSeconds }]) => [`pollSeconds of ${id}`, pollSeconds] as const);
-  const requeues = requeueAfterSeconds === undefined ? [] : [['requeueAfterSeconds', requeueAfterSeconds] as const];
-  for (const [what, seconds] of [...requeues, ...polls]) {
-    if (seconds > 0 && Number.isFinite(seconds)) continue;
-    throw new DefinitionError(`${subject}: ${what} is ${seconds}`, { hint: 'write a number of seconds above 0' });
-  }
-  const seen = new Map<string, ApiResource>();
-  for (const owned of owns) {
-    const twin = seen.get(groupKindOf(owned));
-    if (twin) {
-      throw new DefinitionError(`${subject}: it owns ${owned.kind} as ${twin.apiVersion} and as ${owned.apiVersion}`, {
-        hint: 'both are views of the same objects: keep one',
-      });
-    }
-    seen.set(groupKindOf(owned), owned);
-  }
-  for (const rule of drift.rules ?? []) {
-    if (rule.mode !== undefined || rule.strict !== undefined) continue;
-    throw new DefinitionError(
-      `${subject}: a drift rule about ${rule.field ?? rule.kind?.kind ?? 'nothing'} says nothing`,
-      {
-        hint: 'give it a mode, or say whether it is strict',
-      },
-    );
-  }
-  const sensitive = (drift.sensitive ?? []).map((said) => (typeof said === 'string' ? { field: said } : said));
-  for (const { kind: about, field } of [...(drift.rules ?? []), ...sensitive] as readonly DriftRule[]) {
-    if (field !== undefined) fieldPath(field);
-    if (about && !seen.has(groupKindOf(about))) {
-      throw new DefinitionError(
-        `${subject}: a drift rule is about ${about.kind} (${about.apiVersion}), which it does not own`,
-        {
-          hint: 'add it to owns, or take the rule away',
-        },
-      );
-    }
-  }
 }

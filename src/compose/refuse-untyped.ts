@@ -4,6 +4,7 @@ import { driftModes } from '../kube/drift-mode.js';
 import { DefinitionError } from '../kube/errors.js';
 import { faultOfRule } from '../kube/policy-rule.js';
 import { reaches } from '../kube/reach.js';
+import { refuseUnknownOptions } from '../kube/unknown-options.js';
 import type { OperatorInput } from './operator-input.js';
 
 type Options = keyof OperatorInput<never, never, never, never, never>;
@@ -40,12 +41,7 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
   }
   const subject = `operator of ${resource.kind} cannot be defined`;
   const options = (input ?? {}) as Partial<Record<Options, unknown>>;
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
-  if (unknown !== undefined) {
-    throw new DefinitionError(`${subject}: "${unknown}" means nothing`, {
-      hint: `write one of ${Object.keys(known).join(', ')}`,
-    });
-  }
+  refuseUnknownOptions(subject, '', options, known);
   const { owns, compose, status, reads = {}, external = {}, rights = [], reach, adopt, drift } = options;
   if (!Array.isArray(owns) || !owns.every(isKind)) {
     throw new DefinitionError(`${subject}: owns is no list of kinds`, {

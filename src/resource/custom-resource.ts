@@ -113,6 +113,13 @@ export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status =
  * Defines a kind: from one schema come its types, its CustomResourceDefinition, its construct class and the validation
  * of what is written of it.
  *
+ *     export const Memcached = customResource({
+ *       group: 'cache.example.com', version: 'v1', kind: 'Memcached',
+ *       spec: s.object({ size: s.int32({ minimum: 0, default: 1 }) }),
+ *       status: s.object({ readyReplicas: s.int32() }),
+ *     });
+ *     new Memcached(chart, 'cache', { metadata: { name: 'cache' }, spec: { size: 3 } });
+ *
  * Throws `DefinitionError` for what the API server would refuse. The class throws `OperatorError` for a custom resource
  * that the server would refuse, in the server's words.
  */

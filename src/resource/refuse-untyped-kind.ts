@@ -1,4 +1,5 @@
 import { DefinitionError } from '../kube/errors.js';
+import { refuseUnknownOptions } from '../kube/unknown-options.js';
 import { type AnySchema, isSchema } from '../schema/schema.js';
 import type { Admission } from './admission.js';
 import type { CustomResourceInput } from './custom-resource.js';
@@ -46,27 +47,19 @@ type Given = Readonly<Record<string, unknown>>;
 export function refuseUntypedKind(input: unknown): void {
   const options = (input ?? {}) as Given;
   const subject = `${typeof options['kind'] === 'string' ? options['kind'] : 'a kind'} cannot be defined`;
-  refuseOthers(subject, '', options, known);
+  refuseUnknownOptions(subject, '', options, known);
   refuseNoSchema(subject, 'spec', options['spec']);
   if (options['status'] !== undefined) refuseNoSchema(subject, 'status', options['status']);
   const admission = (options['admission'] ?? {}) as Given;
-  refuseOthers(subject, 'admission.', admission, knownOfAdmission);
+  refuseUnknownOptions(subject, 'admission.', admission, knownOfAdmission);
   for (const [name, asked] of Object.entries(admission)) {
     if (asked !== undefined) refuseNoFunction(subject, `admission.${name}`, asked);
   }
   for (const [name, version] of Object.entries((options['versions'] ?? {}) as Readonly<Record<string, Given>>)) {
-    refuseOthers(subject, `versions.${name}.`, version, knownOfVersion);
+    refuseUnknownOptions(subject, `versions.${name}.`, version, knownOfVersion);
     refuseNoSchema(subject, `versions.${name}.spec`, version?.['spec']);
     for (const way of ['upgrade', 'downgrade']) refuseNoFunction(subject, `versions.${name}.${way}`, version?.[way]);
   }
-}
-
-function refuseOthers(subject: string, where: string, given: Given, names: Readonly<Record<string, true>>): void {
-  const unknown = Object.keys(given ?? {}).find((name) => !Object.hasOwn(names, name));
-  if (unknown === undefined) return;
-  throw new DefinitionError(`${subject}: "${where}${unknown}" means nothing`, {
-    hint: `write one of ${Object.keys(names).join(', ')}`,
-  });
 }
 
 function refuseNoSchema(subject: string, where: string, given: unknown): void {

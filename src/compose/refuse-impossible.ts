@@ -1,0 +1,64 @@
+import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import type { DriftRule } from '../kube/drift-mode.js';
+import { DefinitionError } from '../kube/errors.js';
+import { fieldPath } from '../kube/field-path.js';
+import type { Operator } from './operator.js';
+
+/**
+ * Throws `DefinitionError` for an operator of `kind` that cannot work, though its types are right: its name, its numbers, a kind
+ * that it owns twice, rules of drift about what it does not own.
+ */
+export function refuseImpossible(
+  { kind }: ApiResource,
+  operator: Pick<Operator, 'name' | 'owns' | 'maxConcurrentReconciles' | 'requeueAfterSeconds' | 'external' | 'drift'>,
+): void {
+  const { name, owns, maxConcurrentReconciles, requeueAfterSeconds, external, drift } = operator;
+  const subject = `operator "${name}" of ${kind} cannot be defined`;
+  if (!/^[a-z0-9]([-a-z0-9.]{0,50}[a-z0-9])?$/.test(name)) {
+    throw new DefinitionError(`${subject}: its name goes into labels and names`, {
+      hint: 'use lower-case letters, digits and dashes, at most 52 of them',
+    });
+  }
+  if (!Number.isInteger(maxConcurrentReconciles) || maxConcurrentReconciles < 1) {
+    throw new DefinitionError(`${subject}: maxConcurrentReconciles is ${maxConcurrentReconciles}`, {
+      hint: 'write a whole number from 1',
+    });
+  }
+  const polls = Object.entries(external).map(([id, { pollSeconds }]) => [`pollSeconds of ${id}`, pollSeconds] as const);
+  const requeues = requeueAfterSeconds === undefined ? [] : [['requeueAfterSeconds', requeueAfterSeconds] as const];
+  for (const [what, seconds] of [...requeues, ...polls]) {
+    if (seconds > 0 && Number.isFinite(seconds)) continue;
+    throw new DefinitionError(`${subject}: ${what} is ${seconds}`, { hint: 'write a number of seconds above 0' });
+  }
+  const seen = new Map<string, ApiResource>();
+  for (const owned of owns) {
+    const twin = seen.get(groupKindOf(owned));
+    if (twin) {
+      throw new DefinitionError(`${subject}: it owns ${owned.kind} as ${twin.apiVersion} and as ${owned.apiVersion}`, {
+        hint: 'both are views of the same objects: keep one',
+      });
+    }
+    seen.set(groupKindOf(owned), owned);
+  }
+  for (const rule of drift.rules ?? []) {
+    if (rule.mode !== undefined || rule.strict !== undefined) continue;
+    throw new DefinitionError(
+      `${subject}: a drift rule about ${rule.field ?? rule.kind?.kind ?? 'nothing'} says nothing`,
+      {
+        hint: 'give it a mode, or say whether it is strict',
+      },
+    );
+  }
+  const sensitive = (drift.sensitive ?? []).map((said) => (typeof said === 'string' ? { field: said } : said));
+  for (const { kind: about, field } of [...(drift.rules ?? []), ...sensitive] as readonly DriftRule[]) {
+    if (field !== undefined) fieldPath(field);
+    if (about && !seen.has(groupKindOf(about))) {
+      throw new DefinitionError(
+        `${subject}: a drift rule is about ${about.kind} (${about.apiVersion}), which it does not own`,
+        {
+          hint: 'add it to owns, or take the rule away',
+        },
+      );
+    }
+  }
+}
