@@ -6,6 +6,7 @@ import { OperatorError } from '../../kube/errors.js';
 import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from '../../kube/lease-timings.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
+import { InterruptiblePause } from './interruptible-pause.js';
 
 export interface LeaderElectionOptions {
   /** A connection of its own, so that no other call delays a renewal. */
@@ -78,9 +79,8 @@ export class LeaderElection {
   #taken: Pick<LeaseSpec, 'acquireTime' | 'leaseTransitions'> | undefined;
   /** The Lease as we wrote it last, if nothing was heard of it since: it is renewed without a look, as client-go does. */
   #mine: KubeObject | undefined;
-  /** Set when the watch told something that the next look at the Lease has to see. */
-  #isNews = false;
-  #wake = () => {};
+  /** Between two looks at the Lease; cut short when the watch told something that the next look has to see. */
+  readonly #pause: InterruptiblePause;
   /** Writes that wait for the next renewal. */
   readonly #waiting = new Set<Waiting>();
   #isRenewing = false;
@@ -93,6 +93,7 @@ export class LeaderElection {
   constructor(private readonly options: LeaderElectionOptions) {
     this.#timings = options.timings ?? usualTimings;
     this.#mostOfCall = callSecondsOf(this.#timings);
+    this.#pause = new InterruptiblePause(options.clock);
   }
 
   /** True from when we were elected until the time of the last renewal is over. */
@@ -153,7 +154,7 @@ export class LeaderElection {
       // Not a moment later than its holder's time is over; each standby a little apart from the others.
       const free = (this.#observed?.expires ?? Number.POSITIVE_INFINITY) - clock.monotonic();
       const milliseconds = this.#timings.retrySeconds * 1000 * (1 + random() * 0.2);
-      await this.#pause(free > 0 ? Math.min(milliseconds, free + 100 * random()) : milliseconds, signal);
+      await this.#pause.wait(free > 0 ? Math.min(milliseconds, free + 100 * random()) : milliseconds, signal);
     }
   }
 
@@ -179,7 +180,7 @@ export class LeaderElection {
       while (!either.aborted) {
         // Counted from when the last was asked for, so that slow answers cost no time, or failed; never two at once.
         const due = last + this.#timings.retrySeconds * 1000;
-        await this.#pause(Math.max(0, due - clock.monotonic()), either).catch(() => {});
+        await this.#pause.wait(Math.max(0, due - clock.monotonic()), either).catch(() => {});
         // A process that was stopped for long may wake up here before its timers do.
         if (this.#left <= 0) notRenewed();
         if (either.aborted) return;
@@ -352,33 +353,7 @@ export class LeaderElection {
 
   #tellNews(): void {
     this.#mine = undefined;
-    this.#isNews = true;
-    this.#wake();
-  }
-
-  /** Waits so long, or until there is news of the Lease. Rejects when `signal` aborts. */
-  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    try {
-      if (this.#isNews) return;
-      await new Promise<void>((resolve, reject) => {
-        const over = () => {
-          cancel();
-          signal.removeEventListener('abort', abort);
-          resolve();
-        };
-        const abort = () => {
-          cancel();
-          reject(signal.reason as Error);
-        };
-        const cancel = this.options.clock.after(milliseconds, over);
-        if (signal.aborted) return abort();
-        signal.addEventListener('abort', abort, { once: true });
-        this.#wake = over;
-      });
-    } finally {
-      this.#isNews = false;
-      this.#wake = () => {};
-    }
+    this.#pause.interrupt();
   }
 
   get #target() {
