@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { flagsOf, readFlags } from '../../src/controller-flags.js';
 import { flags, refusalOfArgs } from '../../src/install/flags.js';
+import { webhookPort } from '../../src/install/webhooks.js';
 
 const operators = ['memcached'];
 const words = [
@@ -20,6 +21,10 @@ describe('the flags of an install', () => {
   it('are those of the controller', () => {
     const known = flagsOf(operators).map(({ long }) => long);
     expect(Object.keys(flags)).toEqual(known.filter((name) => name !== '--version'));
+  });
+
+  it('leave webhooks at the port to which the Service and the NetworkPolicy of an install lead', () => {
+    expect(readFlags([], operators)).toMatchObject({ flags: { webhookPort } });
   });
 
   it.each(Object.keys(flags))('are refused only where the controller would end: %s', (name) => {
