@@ -119,6 +119,11 @@ describe('drift', () => {
     };
     await scale(7);
     expect(await events()).toBe(1);
+    const [told] = (await cluster.list(EventsEvent)).filter(({ reason }) => reason === 'DriftDetected');
+    expect(told).toMatchObject({
+      reportingController: 'web.example.com/web',
+      reportingInstance: controller.identity,
+    });
     controller.restart();
     expect(await events()).toBe(1);
     await controller.stop();

@@ -52,7 +52,7 @@ function stage() {
   } as unknown as Cluster;
   const aside = new Aside({ clock, idleSince: () => work.idleSince });
   const log = new LineLog([], clock);
-  const events = recordEvents({ cluster, clock, log, aside, controller: 'example.com/us', instance: 'us' });
+  const events = recordEvents({ cluster, clock, log, aside, controller: 'example.com/us', instance: 'us-0' });
   const about: KubeObject = configMap('a', 1);
   const warn = async (note: string) => {
     events.warn(about, 'ApplyFailed', note);
@@ -217,4 +217,30 @@ describe('a repetition', () => {
     expect(seen()).toEqual(['port 1 × 2']);
     expect(written).toEqual(['port 1']);
   });
+});
+
+it('an event tells of what, by whom, in which pod and under which kind of news it is told', async () => {
+  const { clock, there, events } = stage();
+  events.normal(configMap('a', 1), 'DriftCorrected', 'put back');
+  events.warn(configMap('b', 7), 'ApplyFailed', 'refused');
+  await clock.advance(1000);
+  const told = [...there.values()].map(({ metadata: { namespace }, series, eventTime: _, ...event }) => ({
+    namespace,
+    ...event,
+  }));
+  const common = {
+    namespace: 'prod',
+    apiVersion: 'events.k8s.io/v1',
+    kind: 'Event',
+    action: 'Reconcile',
+    reportingController: 'example.com/us',
+    reportingInstance: 'us-0',
+  };
+  const regarding = (name: string, resourceVersion: string) => {
+    return { apiVersion: 'v1', kind: 'ConfigMap', name, namespace: 'prod', uid: `uid-${name}`, resourceVersion };
+  };
+  expect(told).toEqual([
+    { ...common, type: 'Normal', reason: 'DriftCorrected', note: 'put back', regarding: regarding('a', '1') },
+    { ...common, type: 'Warning', reason: 'ApplyFailed', note: 'refused', regarding: regarding('b', '7') },
+  ]);
 });
