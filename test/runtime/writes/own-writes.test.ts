@@ -111,4 +111,16 @@ describe('what we wrote', () => {
     writes.keepOnly('prod/a', new Set());
     expect(writes.isPruned('prod/a', child)).toBe(false);
   });
+
+  it('is vouched for by custom resource, and leaves nothing behind of one that is gone', () => {
+    const child = configMap('child', 1);
+    writes.vouch('prod/a');
+    expect([writes.isVouched('prod/a'), writes.isVouched('prod/b')]).toEqual([true, false]);
+    writes.knows('prod/a', child, child);
+    writes.pruned('prod/a', configMap('other', 1));
+    writes.forget('prod/a');
+    expect(writes.isVouched('prod/a')).toBe(false);
+    expect(writes.isPruned('prod/a', configMap('other', 1))).toBe(false);
+    expect(writes.children('prod/a').size).toBe(0);
+  });
 });
