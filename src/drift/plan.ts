@@ -151,7 +151,11 @@ function stepFor(
   const trails = new Set(
     yielded.fields.filter(({ trail }) => modes?.modeOf(trail) === 'report').map(({ trail }) => trail.join('\n')),
   );
-  const added = judgedAdditions(desired, observed, manager, policy);
+  // What is given up and ours by inheritance would be reset.
+  const kept = yielded?.fields.map(({ trail }) => trail) ?? [];
+  const inherited = adopted ? inheriting(observed, manager, isTool, kept) : heir;
+  // What is inherited goes with the apply, and is no addition, unless nothing is applied.
+  const added = judgedAdditions(desired, (mode !== 'report' && inherited) || observed, manager, policy);
   const wantedHash = wanted === desired ? hash : hashOf(wanted);
   const manifest = withAppliedHash(wanted, wantedHash);
   if (mode === 'report') {
@@ -177,10 +181,6 @@ function stepFor(
         )),
     ...differencesIn(added.reported, compared),
   ];
-
-  // What is given up and ours by inheritance would be reset.
-  const kept = yielded?.fields.map(({ trail }) => trail) ?? [];
-  const inherited = adopted ? inheriting(observed, manager, isTool, kept) : heir;
   const { taken, isOverwritten, hash: applied, seen } = look(manifest, observed, manager, last);
   // A field that was taken since, and is left to its taker, is no reason to apply the others again. Where nothing tells
   // what we applied, somebody took our note of it, and that is what happened.
