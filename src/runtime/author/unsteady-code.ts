@@ -5,16 +5,28 @@ import { type Damping, delayAfter, truceAfter } from '../../drift/damping.js';
 import { hashOf, otherPlace } from '../../drift/hash.js';
 import { entriesOf } from '../../drift/ownership.js';
 import type { Step } from '../../drift/plan.js';
-import type { KubeObject, Manifest } from '../../kube/manifest.js';
+import type { KubeObject, ManagedFieldsEntry, Manifest } from '../../kube/manifest.js';
 import { keyOf, refOf, show } from '../../kube/object-ref.js';
 import type { Unmet } from '../status/status.js';
 import type { Executed } from '../writes/execute.js';
 import type { Occasion } from './occasions.js';
 
 /** What was composed last for a custom resource, when its children were changed by it. */
-interface Composed {
+interface Marks {
   /** Of all that compose was given and that we have not written ourselves. */
   readonly mark: string;
+  /** The same, without what is of objects that we wrote, whoever else wrote there. */
+  readonly apart: string;
+}
+
+/** Of an object its uid, and its version or what others have written there. */
+type Sight = readonly [uid: string, seen: string | readonly ManagedFieldsEntry[]];
+
+interface Composed extends Marks {
+  /** These stand in the place of others. */
+  readonly isRenamed: boolean;
+  /** The keys of the children. */
+  readonly names: readonly string[];
   readonly hash: string;
   /** How often in a row it was something else, for the same mark. */
   readonly rounds: number;
@@ -33,10 +45,15 @@ const damping: Damping = {
   longestDelay: 60 * 60_000,
   patience: 5 * 60_000,
 };
+/** Who gives other names in the place of those that there were, sooner than anything that is made comes to be of use, answers to his own. */
+const soonMilliseconds = 10_000;
 
 /**
  * Whose compose gives something else each time for the same: by chance or a clock, or because it counts on what it has
  * written itself. Each of our writes would be a reason for the next, as fast as the API server answers.
+ *
+ * Where names are others each time, each child is new, and what its own controller writes there is new, too: of these nothing
+ * says that it was the reason.
  *
  * When it is no accident any more, what was composed last is kept to: for 15 s, then twice as long each time, up to an hour.
  *
@@ -46,7 +63,7 @@ export class UnsteadyCode {
   /** By the key of the custom resource; the oldest first. */
   readonly #last = new Map<string, Composed>();
   /** Asked for before and after the children are written, and the same then. */
-  readonly #marks = new WeakMap<Occasion, string>();
+  readonly #marks = new WeakMap<Occasion, Marks>();
 
   constructor(private readonly manager: string) {}
 
@@ -69,20 +86,26 @@ export class UnsteadyCode {
     const isFirst = steps.every((step) => !('observed' in step));
     if (isFirst || !steps.some((step, index) => executed[index]?.object && isChange(step))) return;
     const { key } = occasion;
-    const mark = this.#markOf(occasion);
+    const { mark, apart } = this.#marksOf(occasion);
     const hash = hashOf({ children: composition.children } as unknown as Manifest);
+    const names = composition.children.map((child) => keyOf(refOf(child)));
     const last = this.#last.get(key);
-    if (last?.mark === mark && last.hash === hash) return;
-    const goesOn = last?.mark === mark && now < overAt(last);
+    if (last?.hash === hash && (last.mark === mark || (last.isRenamed && last.apart === apart))) return;
+    const isRenamed = last?.apart === apart && last.names.some((name) => !names.includes(name));
+    const isSoon = last && (isUnsteady(last) || now < last.at + soonMilliseconds);
+    const goesOn = last && now < overAt(last) && (last.mark === mark || (isRenamed && isSoon));
     const rounds = goesOn ? last.rounds + 1 : 0;
     const place = goesOn && last.composition ? differenceOf(last.composition, composition) : undefined;
     // To the end, so that the oldest stay first.
     this.#last.delete(key);
     this.#last.set(key, {
       mark,
+      apart,
+      names,
       hash,
       rounds,
       at: now,
+      isRenamed,
       ...(rounds > 0 ? { composition } : {}),
       ...(place === undefined ? {} : { place }),
     });
@@ -112,26 +135,33 @@ export class UnsteadyCode {
 
   #unsteady(occasion: Occasion, now: number): Composed | undefined {
     const last = this.#last.get(occasion.key);
-    const isSo = last && isUnsteady(last) && now < overAt(last) && last.mark === this.#markOf(occasion);
-    return isSo ? last : undefined;
+    if (!last || !isUnsteady(last) || now >= overAt(last)) return undefined;
+    const { mark, apart } = this.#marksOf(occasion);
+    return last.mark === mark || (last.isRenamed && last.apart === apart) ? last : undefined;
   }
 
-  #markOf(occasion: Occasion): string {
+  #marksOf(occasion: Occasion): Marks {
     const known = this.#marks.get(occasion);
-    if (known !== undefined) return known;
+    if (known) return known;
     const { cr, inputs } = occasion;
     const { uid, generation, labels, annotations } = cr.metadata;
-    const given = [uid, generation, labels, annotations, this.#sightOf(inputs)];
-    const mark = createHash('sha256').update(JSON.stringify(given)).digest('base64');
-    this.#marks.set(occasion, mark);
-    return mark;
+    const markOf = (sights: readonly Sight[]) =>
+      createHash('sha256')
+        .update(JSON.stringify([uid, generation, labels, annotations, sights]))
+        .digest('base64');
+    const sights = this.#sightsOf(inputs);
+    const foreign = sights.filter(([, seen]) => typeof seen === 'string');
+    const mark = markOf(sights);
+    const marks = { mark, apart: foreign.length === sights.length ? mark : markOf(foreign) };
+    this.#marks.set(occasion, marks);
+    return marks;
   }
 
   /** The versions of the inputs, and of what we have written ourselves only what others have written there. */
-  #sightOf(inputs: Inputs): readonly unknown[] {
+  #sightsOf(inputs: Inputs): readonly Sight[] {
     return Object.values(inputs)
       .flat()
-      .flatMap((object?: KubeObject) => {
+      .flatMap((object?: KubeObject): Sight[] => {
         if (!object) return [];
         const { uid, resourceVersion } = object.metadata;
         const entries = entriesOf(object);

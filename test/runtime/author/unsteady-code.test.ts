@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, EventsEvent } from '../../../imports/k8s.js';
-import { customResource, type KubeObject, one, operator, s } from '../../../src/index.js';
+import { customResource, type KubeObject, many, one, operator, s } from '../../../src/index.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
 
 const Note = customResource({
@@ -8,7 +8,13 @@ const Note = customResource({
   version: 'v1',
   kind: 'Note',
   spec: s.object({
-    does: s.enum(['count on itself', 'tell the time', 'give names by chance', 'roll out by chance']),
+    does: s.enum([
+      'count on itself',
+      'tell the time',
+      'give names by chance',
+      'follow its names',
+      'roll out by chance',
+    ]),
     most: s.int32({ default: 1_000_000 }),
   }),
 });
@@ -21,14 +27,23 @@ const note = operator(Note, {
   reads: {
     count: one(ConfigMap, (cr) => ({ name: `${cr.metadata.name}-count` })),
     page: one(ConfigMap, () => ({ name: 'page' })),
+    servers: many(Deployment, () => ({ labels: { of: 'note' } })),
   },
-  compose(scope, { spec: { does, most } }, { count, page }) {
+  compose(scope, { spec: { does, most } }, { count, page, servers }) {
     const by = String(++chance);
     const next = Math.min(Number(count?.data?.['count'] ?? 0) + 1, most);
     const data = { count: String(next), page: page?.data?.['text'] ?? '' };
     if (does === 'count on itself') new ConfigMap(scope, 'count', { data });
     if (does === 'tell the time') new ConfigMap(scope, 'time', { data: { 'it.is': by, page: data.page } });
     if (does === 'give names by chance') new ConfigMap(scope, `by-${by}`, { data: { fixed: '1' } });
+    if (does === 'follow its names') {
+      const last = Math.max(0, ...servers.map(({ metadata }) => Number(metadata.name.split('-').at(-1))));
+      const template = { metadata: { labels }, spec: { containers: [{ name: 'a', image: 'a:1' }] } };
+      new Deployment(scope, `${last + 1}`, {
+        metadata: { labels: { of: 'note' } },
+        spec: { selector: { matchLabels: labels }, template },
+      });
+    }
     if (does === 'roll out by chance') {
       const template = {
         metadata: { labels, annotations: { by } },
@@ -94,6 +109,19 @@ describe('an operator that composes something else each time', () => {
     });
     expect((await ready())?.message).toContain(place);
     expect(await warnings()).toHaveLength(1);
+  });
+
+  it('is slowed down also where each child is another, of which its own controller tells', async () => {
+    await cluster.apply(asked('follow its names'));
+    await cluster.advance(10);
+    const first = ofChildren();
+    expect(first).toBeLessThan(30);
+    await cluster.advance(3600);
+    expect(ofChildren(first)).toBeLessThan(30);
+    expect(await ready()).toMatchObject({
+      reason: 'RenderUnsteady',
+      message: expect.stringContaining('last in Deployment metadata.name') as unknown,
+    });
   });
 
   it('keeps to what was composed last meanwhile: drift is put back, and a new input taken up at once', async () => {
