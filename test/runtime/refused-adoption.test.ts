@@ -47,3 +47,19 @@ it('of an object that the API server does not let be changed nothing is taken fr
     },
   });
 });
+
+it('nor is it of one that is refused for what is desired, whoever has the object', async () => {
+  const theirs = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { text: 'theirs' } };
+  await cluster.apply(theirs, { manager: 'kubectl' });
+  const before = await cluster.get(ConfigMap, 'a');
+  const compose: Parameters<typeof operator>[1]['compose'] = (scope) =>
+    void new ConfigMap(scope, 'default', { data: { text: 'ours', 'no key': '' } });
+  await cluster.run(operator(Page, { owns: [ConfigMap], adopt: 'orphans', compose }));
+  await cluster.apply({ apiVersion: Page.apiVersion, kind: Page.kind, metadata: { name: 'a' }, spec: { text: '' } });
+  await cluster.settled();
+
+  expect(await cluster.get(ConfigMap, 'a')).toEqual(before);
+  expect(await cluster.get(Page, 'a')).toMatchObject({
+    status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Ready', reason: 'ApplyFailed' })]) },
+  });
+});

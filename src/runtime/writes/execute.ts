@@ -89,7 +89,8 @@ async function carriedOut(
         // With its uid an apply is refused where the object is another by now, and where it is gone: it never creates one.
         const { uid } = step.observed.metadata;
         const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
-        if (step.adopted) await refuseInVain(manifest, execution);
+        const isOurFault = (error: InvalidError) => isInvalidAlone(step.manifest, causesOf(error), execution);
+        if (step.adopted) await refuseInVain(manifest, execution, isOurFault);
         // What is put back is as it was when the server worked that out.
         const derived = step.drift.length > 0 ? [] : derivedIn(step.observed, manifest, manager);
         const isOwned = !step.fold && claim.length + derived.length === 0;
@@ -115,8 +116,7 @@ async function carriedOut(
             ? placesOf(fields)
             : inTheWay(step.removable(), changeable, step.manifest).map(({ trail }) => trail);
           const left = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
-          if (trails.length + left.length === 0 || (await isInvalidAlone(step.manifest, causesOf(error), execution)))
-            throw error;
+          if (trails.length + left.length === 0 || (await isOurFault(error))) throw error;
           // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
           const seen = isUnowned
             ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })

@@ -6,7 +6,8 @@ import type { Writes } from './noted-writes.js';
 
 /**
  * Throws what the server has against the adoption of an object, before anything is taken from its manager: otherwise the managed
- * fields would be ours, though the object is not. Whether something of others is in the way shows later.
+ * fields would be ours, though the object is not. Where something of others is in the way, and it `isOurFault` by no means, that
+ * is taken out of it later.
  */
 export async function refuseInVain(
   manifest: Manifest,
@@ -21,9 +22,10 @@ export async function refuseInVain(
     readonly resource: ApiResource;
     readonly signal: AbortSignal;
   },
+  isOurFault: (error: InvalidError) => Promise<boolean>,
 ): Promise<void> {
   const ask = { fieldManager: manager, fieldValidation: 'Strict', force: true, dryRun: true, signal } as const;
-  await cluster.apply(resource, manifest, ask).catch((error: unknown) => {
-    if (!(error instanceof InvalidError) || immutableIn(error).length > 0) throw error;
+  await cluster.apply(resource, manifest, ask).catch(async (error: unknown) => {
+    if (!(error instanceof InvalidError) || immutableIn(error).length > 0 || (await isOurFault(error))) throw error;
   });
 }
