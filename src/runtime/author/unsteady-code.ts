@@ -30,7 +30,7 @@ interface Composed extends Marks {
   readonly hash: string;
   /** How often in a row it was something else, for the same mark. */
   readonly rounds: number;
-  /** When, in milliseconds of the monotonic clock. */
+  /** When, by the clock that no one sets. */
   readonly at: number;
   /** Of what was something else once; of all others it would take too much memory. */
   readonly composition?: Composition;
@@ -62,8 +62,6 @@ const soonMilliseconds = 10_000;
 export class UnsteadyCode {
   /** By the key of the custom resource; the oldest first. */
   readonly #last = new Map<string, Composed>();
-  /** Asked for before and after the children are written, and the same then. */
-  readonly #marks = new WeakMap<Occasion, Marks>();
 
   constructor(private readonly manager: string) {}
 
@@ -140,10 +138,7 @@ export class UnsteadyCode {
     return last.mark === mark || (last.isRenamed && last.apart === apart) ? last : undefined;
   }
 
-  #marksOf(occasion: Occasion): Marks {
-    const known = this.#marks.get(occasion);
-    if (known) return known;
-    const { cr, inputs } = occasion;
+  #marksOf({ cr, inputs }: Occasion): Marks {
     const { uid, generation, labels, annotations } = cr.metadata;
     const markOf = (sights: readonly Sight[]) =>
       createHash('sha256')
@@ -152,9 +147,7 @@ export class UnsteadyCode {
     const sights = this.#sightsOf(inputs);
     const foreign = sights.filter(([, seen]) => typeof seen === 'string');
     const mark = markOf(sights);
-    const marks = { mark, apart: foreign.length === sights.length ? mark : markOf(foreign) };
-    this.#marks.set(occasion, marks);
-    return marks;
+    return { mark, apart: foreign.length === sights.length ? mark : markOf(foreign) };
   }
 
   /** The versions of the inputs, and of what we have written ourselves only what others have written there. */

@@ -8,8 +8,8 @@ import { configMap, configMaps } from '../an-object.js';
 const refused = (field: string, message: string) =>
   new InvalidError('refused', { status: { details: { causes: [{ reason: 'FieldValueInvalid', field, message }] } } });
 
-/** What comes of it where the server answers so, and what it was asked. */
-async function asking(error?: ApiError) {
+/** What comes of it where the server answers so, to what is desired or to what others have, and what it was asked. */
+async function asking(error?: ApiError, isOurFault = false) {
   let asked: WriteOptions | undefined;
   const apply = async (...[, , options]: Parameters<Writes['apply']>) => {
     asked = options;
@@ -18,15 +18,18 @@ async function asking(error?: ApiError) {
   };
   const { signal } = new AbortController();
   const execution = { cluster: { apply } as unknown as Writes, manager: 'us', resource: configMaps, signal };
-  const came = await refuseInVain(configMap('a', 1), execution).catch((thrown: unknown) => thrown);
+  const came = await refuseInVain(configMap('a', 1), execution, async () => isOurFault).catch(
+    (thrown: unknown) => thrown,
+  );
   return { came, dryRun: asked?.dryRun };
 }
 
-it.each<[string, ApiError | undefined, boolean]>([
+it.each<[string, ApiError | undefined, boolean, boolean?]>([
   ['the server would take it', undefined, false],
+  ['what is desired is invalid by itself', refused('data', 'Invalid value: "x": is not valid'), true, true],
   ['something of others may be in the way', refused('data', 'Invalid value: "x": is not valid'), false],
   ['a field cannot be changed', refused('data', 'Invalid value: "x": field is immutable'), true],
   ['the server does not answer', new TransportError('no answer'), true],
-])('before anything is taken over it is asked by a dry run, where %s', async (_, error, isInVain) => {
-  expect(await asking(error)).toEqual({ came: isInVain ? error : undefined, dryRun: true });
+])('before anything is taken over it is asked by a dry run, where %s', async (_, error, isInVain, isOurFault) => {
+  expect(await asking(error, isOurFault)).toEqual({ came: isInVain ? error : undefined, dryRun: true });
 });
