@@ -49,7 +49,6 @@ const contentTypes = {
 /** A Kubernetes API server over HTTP. */
 export class HttpCluster implements Cluster {
   readonly #transport: Transport;
-  readonly #clock: Clock;
   readonly #calls: Calls;
   readonly #prefix: string;
   readonly #fence = new Fence();
@@ -61,7 +60,6 @@ export class HttpCluster implements Cluster {
   ) {
     const { clock = systemClock, random = Math.random, trace } = options;
     this.#transport = shared ?? new Transport(config, options.observe);
-    this.#clock = clock;
     this.#calls = new Calls({ transport: this.#transport, lane: shared ? 'lease' : 'calls', clock, random, trace });
     this.#prefix = new URL(config.server).pathname.replace(/\/$/, '');
   }
@@ -136,7 +134,7 @@ export class HttpCluster implements Cluster {
       .catch((cause: unknown) => {
         throw signal?.aborted ? signal.reason : brokenCall(subject, cause);
       });
-    yield* watchEvents(response, subject, { ...options, clock: this.#clock });
+    yield* watchEvents(response, subject, { ...options, clock: this.options.clock ?? systemClock });
   }
 
   async create(resource: ApiResource, manifest: Manifest, options: WriteOptions): Promise<KubeObject> {
