@@ -1,11 +1,13 @@
-import type { CallMatch } from '../../src/testing/call.js';
-import { Dice, rounded } from './dice.js';
+import { Dice } from './dice.js';
 import { drawExtraFaults, drawExtras } from './draw-extras.js';
+import { drawAbsences, drawFault, kinds } from './draw-fault.js';
+import { drawForced, drawForcedTour } from './draw-force.js';
 import { drawRestraints, isBearable, isOfMinutes } from './draw-restraints.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
-import { drawRestore, drawUpgrades } from './draw-upgrades.js';
+import { drawRenaming, drawRestore, drawUpgrades } from './draw-upgrades.js';
+import { drawVaultFaults, drawVaults } from './draw-vaults.js';
 import { drawWorkload } from './draw-workload.js';
 import { endOf, type FaultStep, type Named, type Schedule, type WorkloadStep } from './schedule.js';
 
@@ -25,10 +27,14 @@ const restraining = { every: 16, at: 6 };
 const extending = { every: 128, at: 3 };
 /** In one of so many the API server is restored from a backup, where there is one replica. */
 const restoring = { every: 128, at: 1 };
+/** In one of so many there are Tours with two far children each, and some are let go by force. */
+const farTouring = { every: 16, at: 9 };
+/** In one of so many there are Vaults, whose own field says what becomes of their children. */
+const keeping = { every: 16, at: 11 };
+/** In one of so many the operators are replaced by another version, and are called something else from then on. */
+const renaming = { every: 16, at: 13 };
 
-const kinds = ['Site', 'Report', 'Fleet', 'ConfigMap', 'Secret', 'Service'];
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
-const codes = [409, 410, 429, 500, 503];
 
 // Until whoever was robbed of the Lease knows, two lead. Of two versions each makes what the other prunes, without end where no time
 // goes by.
@@ -44,13 +50,28 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const isRestrained = number % restraining.every === restraining.at;
   const workload = isRestrained ? drawnWorkload.filter(isBearable) : drawnWorkload;
   // By dice of their own, so that all else is drawn as it is without them.
-  const hasTours = number % touring.every === touring.at;
-  const tours = hasTours ? drawTours(new Dice(mixed(workloadSeed, 1 + historiesPerWorkload))) : [];
-  const isUpgraded = number % upgrading.every === upgrading.at;
+  const isFar = number % farTouring.every === farTouring.at;
+  const hasTours = isFar || number % touring.every === touring.at;
+  const tourDice = new Dice(mixed(workloadSeed, 1 + historiesPerWorkload));
+  const farDice = new Dice(mixed(workloadSeed, 10 + 9 * historiesPerWorkload));
+  const tours = hasTours ? drawTours(tourDice, isFar ? farDice : undefined) : [];
+  const forced = isFar && farDice.percent(60) ? drawForcedTour(farDice, tours) : [];
+  const hasVaults = number % keeping.every === keeping.at;
+  const vaults = hasVaults ? drawVaults(new Dice(mixed(workloadSeed, 11 + 10 * historiesPerWorkload))) : [];
+  const isRenamed = number % renaming.every === renaming.at;
+  const isUpgraded = isRenamed || number % upgrading.every === upgrading.at;
   const few = dice.percent(30) ? 2 : 1;
   // Old and new are there at once only where there are two.
   const hasExtras = number % extending.every === extending.at;
   const extras = hasExtras ? drawExtras(new Dice(mixed(workloadSeed, 7 + 6 * historiesPerWorkload))) : [];
+  const tripDice = new Dice(mixed(workloadSeed, 13 + 12 * historiesPerWorkload));
+  const trip = extras.find(
+    ({ do: what, ...step }) => what === 'apply' && 'object' in step && step.object.kind === 'Trip',
+  );
+  const forcedTrip =
+    trip && 'object' in trip && tripDice.percent(50)
+      ? drawForced(tripDice, trip.object, endOf({ workload: extras, faults: [] }))
+      : [];
   const isRestored = number % restoring.every === restoring.at;
   const replicas = isUpgraded && which % 2 === 1 ? 2 : isRestored ? 1 : few;
   const span = endOf({ workload, faults: [] }) + 10;
@@ -58,7 +79,10 @@ export function drawSchedule(seed: number, index: number): Schedule {
     number % scribbling.every === scribbling.at
       ? drawScribbles(new Dice(mixed(workloadSeed, 4 + 3 * historiesPerWorkload)), ownOf(workload), span)
       : [];
-  const upgrades = isUpgraded ? drawUpgrades(new Dice(mixed(workloadSeed, 5 + 4 * historiesPerWorkload)), span) : [];
+  const upgradeDice = new Dice(mixed(workloadSeed, 5 + 4 * historiesPerWorkload));
+  const drawAnother = () =>
+    isRenamed ? drawRenaming(upgradeDice, span, ownOf(workload)) : drawUpgrades(upgradeDice, span);
+  const upgrades = isUpgraded ? drawAnother() : [];
   const restraints = isRestrained
     ? drawRestraints(new Dice(mixed(workloadSeed, 6 + 5 * historiesPerWorkload)), ownOf(workload), span)
     : [];
@@ -89,6 +113,11 @@ export function drawSchedule(seed: number, index: number): Schedule {
   if (hasTours) {
     faults.push(...drawTourFaults(new Dice(mixed(workloadSeed, 2 + historiesPerWorkload + which)), tours, replicas));
   }
+  if (hasVaults) {
+    faults.push(
+      ...drawVaultFaults(new Dice(mixed(workloadSeed, 12 + 11 * historiesPerWorkload + which)), vaults, replicas),
+    );
+  }
   if (hasExtras) {
     faults.push(
       ...drawExtraFaults(new Dice(mixed(workloadSeed, 8 + 7 * historiesPerWorkload + which)), extras, replicas),
@@ -106,12 +135,17 @@ export function drawSchedule(seed: number, index: number): Schedule {
     ...drawn,
     ...(hasTours ? { tours: true } : {}),
     ...(hasExtras ? { extras: true } : {}),
+    ...(hasVaults ? { vaults: true } : {}),
+    ...(isRenamed ? { renamed: true } : {}),
     ...(isUpgraded && which % 4 >= 2 ? { rolloutLimit: 1 + (which % 2) } : {}),
     workload: [
       ...workload,
       ...tours,
       ...scribbles,
+      ...forced,
       ...extras,
+      ...forcedTrip,
+      ...vaults,
       ...upgrades,
       ...restraints,
       ...restores,
@@ -127,118 +161,6 @@ export function drawSchedule(seed: number, index: number): Schedule {
 /** The custom resources of a workload, each as often as it is written. */
 function ownOf(workload: readonly WorkloadStep[]): readonly Named[] {
   return workload.flatMap((step) => (step.do === 'apply' && owners.includes(step.object.kind) ? [step.object] : []));
-}
-
-function drawAbsences(dice: Dice, span: number, replicas: 1 | 2): readonly FaultStep[] {
-  return Array.from({ length: dice.whole(1, 3) }, () => ({
-    at: rounded(dice.whole(0, span * 1000) / 1000),
-    to: replicas === 2 && dice.percent(40) ? 1 : 0,
-    for: dice.seconds(dice.percent(20) ? 120 : 30),
-    fault: 'unserve',
-    kind: dice.one(kinds),
-  }));
-}
-
-function drawFault(dice: Dice, span: number, replicas: 1 | 2, pods: boolean): FaultStep {
-  const at = rounded(dice.whole(0, span * 1000) / 1000);
-  const base = { at, to: (replicas === 2 && dice.percent(40) ? 1 : 0) as 0 | 1 };
-  const kind = dice.one(pods ? [...kinds, 'Memcached', 'Deployment', 'Pod'] : kinds);
-  const lasting = { ...base, for: dice.seconds(dice.percent(20) ? 120 : 30) };
-  const fault = dice.weighted({
-    crash: 14,
-    refuse: 10,
-    lose: 8,
-    delay: 4,
-    race: 6,
-    hold: 10,
-    lag: 5,
-    break: 5,
-    silence: 4,
-    partition: 3,
-    slow: 12,
-    kill: 3,
-    stop: 3,
-    'lose-lease': replicas === 2 ? 3 : 0,
-    pause: 6,
-    leap: 1,
-    wall: 2,
-    rate: replicas === 2 ? 3 : 1,
-    compact: 5,
-  });
-  switch (fault) {
-    case 'crash':
-      return { ...base, fault, when: dice.one(['before', 'after']), match: drawMatch(dice, true) };
-    case 'refuse': {
-      const code = dice.one(codes);
-      const isPolite = code === 429 || (code === 503 && dice.percent(50));
-      const times = dice.percent(20) ? dice.whole(5, 14) : dice.whole(1, 3);
-      const match = drawMatch(dice, false);
-      return { ...base, fault, match, code, ...(isPolite ? { retryAfter: dice.whole(1, 20) } : {}), times };
-    }
-    case 'lose':
-      return {
-        ...base,
-        fault,
-        when: dice.one(['before', 'after']),
-        match: drawMatch(dice, false),
-        times: dice.whole(1, 4),
-      };
-    case 'delay':
-      return { ...base, fault, match: drawMatch(dice, false), seconds: dice.seconds(40), times: dice.whole(1, 2) };
-    case 'race':
-      return {
-        ...base,
-        fault,
-        when: dice.one(['before', 'after']),
-        match: { verb: dice.one(['create', 'apply', 'patch', 'write', 'delete']) },
-        times: dice.whole(1, 2),
-      };
-    case 'hold':
-    case 'lag':
-      return { ...lasting, fault, kind };
-    case 'break':
-    case 'silence':
-      return { ...base, fault, kind };
-    case 'partition':
-      return { ...lasting, fault };
-    case 'slow': {
-      const where = dice.percent(40) ? { kind } : {};
-      return { ...lasting, fault, milliseconds: dice.one([3, 30, 300, 1500]), seed: dice.whole(1, 1e6), ...where };
-    }
-    case 'rate':
-      return { ...lasting, fault, rate: 2 };
-    case 'lose-lease':
-      return { ...base, fault: dice.one(['lose-lease', 'take-lease', 'delete-lease']) };
-    case 'pause':
-      return { ...lasting, fault, first: dice.one(['timers', 'answers']) };
-    case 'leap':
-      return { ...base, fault, seconds: dice.whole(1, 60) };
-    case 'wall':
-      return { ...base, fault, seconds: dice.one([-3600, -10, 10, 3600]) };
-    default:
-      return { ...base, fault };
-  }
-}
-
-/** Whom it befalls: a write in particular, any write, or any call. */
-function drawMatch(dice: Dice, isWrite: boolean): CallMatch {
-  const kind = dice.one(['Site', 'Report', 'Fleet', 'ConfigMap', 'Service', 'Secret']);
-  switch (dice.weighted({ write: 4, create: 3, apply: 2, status: 3, delete: 2, kind: 2, read: isWrite ? 0 : 3 })) {
-    case 'create':
-      return dice.percent(50) ? { verb: 'create', kind } : { verb: 'create' };
-    case 'apply':
-      return { verb: 'apply', subresource: '' };
-    case 'status':
-      return { verb: 'apply', subresource: 'status' };
-    case 'delete':
-      return { verb: 'delete' };
-    case 'kind':
-      return { verb: 'write', kind };
-    case 'read':
-      return { verb: dice.one(['list', 'watch']), kind };
-    default:
-      return { verb: 'write' };
-  }
 }
 
 /** A number that depends on both, and on nothing else. */

@@ -1,7 +1,7 @@
 import type { CallMatch } from '../../src/testing/call.js';
 import { type Dice, rounded } from './dice.js';
 import { namespaces } from './draw-workload.js';
-import { acceptFrom, stopNameOf } from './far.js';
+import { acceptFrom, haltNameOf, stopNameOf } from './far.js';
 import type { FaultStep, Named, WorkloadStep } from './schedule.js';
 import { wrongValue } from './wrong-value.js';
 
@@ -23,10 +23,11 @@ const reads: readonly CallMatch[] = [
 
 /**
  * What users want of Tours, whom namespaces accept, and what others do to the children. As of all that is drawn, the state
- * that it leads to is one, whatever the controllers do meanwhile.
+ * that it leads to is one, whatever the controllers do meanwhile. By the dice `more`, which is absent where Tours have but one, each
+ * has a second far child.
  */
-export function drawTours(dice: Dice): readonly WorkloadStep[] {
-  return new TourDrawer(dice).steps(dice.whole(8, 18));
+export function drawTours(dice: Dice, more?: Dice): readonly WorkloadStep[] {
+  return new TourDrawer(dice, more).steps(dice.whole(8, 18));
 }
 
 class TourDrawer {
@@ -35,11 +36,16 @@ class TourDrawer {
   readonly #homes: readonly string[];
   /** By its home, where a Tour was to stop last. */
   readonly #stops = new Map<string, string>();
+  /** And where it was to halt besides. */
+  readonly #halts = new Map<string, string>();
   #at = 0;
   #drifts = 0;
   #hasSwapped = false;
 
-  constructor(private readonly dice: Dice) {
+  constructor(
+    private readonly dice: Dice,
+    private readonly more: Dice | undefined,
+  ) {
     this.#homes = dice.percent(60) ? [dice.one(namespaces)] : namespaces.slice(0, 2);
   }
 
@@ -88,8 +94,22 @@ class TourDrawer {
     const away = dice.one(namespaces.filter((each) => each !== home));
     const to = { away, home, nowhere: undefined }[where];
     if (to !== undefined) this.#stops.set(home, to);
-    const spec = { value: dice.one(values), ...(to === undefined ? {} : { to }) };
+    const also = this.#alsoFor(home, to);
+    const spec = {
+      value: dice.one(values),
+      ...(to === undefined ? {} : { to }),
+      ...(also === undefined ? {} : { also }),
+    };
     this.#steps.push({ at: this.#at, do: 'apply', object: tourIn(home), body: { spec } });
+  }
+
+  /** Where a Tour halts besides: mostly in the namespace in which it does not stop. */
+  #alsoFor(home: string, to: string | undefined): string | undefined {
+    if (!this.more?.percent(75)) return undefined;
+    const others = namespaces.filter((each) => each !== home && each !== to);
+    const also = this.more.percent(85) ? this.more.one(others) : this.more.one(namespaces);
+    this.#halts.set(home, also);
+    return also;
   }
 
   #delete(home: string): void {
@@ -102,10 +122,12 @@ class TourDrawer {
     this.#steps.push({ at, do: 'patch', object: { kind: 'Namespace', name }, body });
   }
 
-  /** The far child of a Tour, where it is to be, or was, or never will be. */
+  /** A far child of a Tour, where it is to be, or was, or never will be. */
   #stop(home: string): Named {
     const { dice } = this;
     const namespace = (dice.percent(80) ? this.#stops.get(home) : undefined) ?? dice.one(namespaces);
+    const halt = this.more?.percent(50) ? this.#halts.get(home) : undefined;
+    if (halt !== undefined) return { kind: 'ConfigMap', namespace: halt, name: haltNameOf(home, 't') };
     return { kind: 'ConfigMap', namespace, name: stopNameOf(home, 't') };
   }
 

@@ -1,5 +1,5 @@
 import { type Dice, rounded } from './dice.js';
-import type { Edition, WorkloadStep } from './schedule.js';
+import type { Edition, Named, WorkloadStep } from './schedule.js';
 
 /**
  * The operators are replaced by another version of them, one replica after the other, so that for a while both are there; in
@@ -21,6 +21,28 @@ export function drawUpgrades(dice: Dice, span: number): readonly WorkloadStep[] 
     at = rounded(at + dice.seconds(30));
   }
   return steps;
+}
+
+/**
+ * One replica after the other goes on as the second edition, which has other names. Nobody goes back: what it will be called is
+ * not known to the first. Mostly a Site has a field just then that the second does not give it, or cannot be composed by either.
+ */
+export function drawRenaming(dice: Dice, span: number, own: readonly Named[]): readonly WorkloadStep[] {
+  const how = () => (dice.percent(70) ? 'stop' : 'kill');
+  const at = rounded(dice.whole(0, span * 800) / 1000);
+  const upgrades: WorkloadStep[] = [
+    { at, do: 'upgrade', to: 0, edition: 'second', how: how() },
+    { at: rounded(at + dice.seconds(30)), do: 'upgrade', to: 1, edition: 'second', how: how() },
+  ];
+  const sites = own.filter(({ kind }) => kind === 'Site');
+  if (sites.length === 0 || dice.percent(20)) return upgrades;
+  const object = dice.one(sites);
+  const apply = (when: number, value: string): WorkloadStep => {
+    const spec = { value, suffix: 'page', port: dice.whole(80, 82), extra: 'one' };
+    return { at: rounded(Math.max(0, when)), do: 'apply', object, body: { spec } };
+  };
+  if (dice.percent(50)) return [apply(at - dice.one([0, 0.5, 3]), 'one'), ...upgrades];
+  return [apply(at - dice.one([0, 1, 3]), 'throw'), ...upgrades, apply(at + 10 + dice.seconds(30), 'one')];
 }
 
 /** Etcd goes back to what it had some time ago, seconds or more, once. */

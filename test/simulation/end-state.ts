@@ -16,13 +16,13 @@ export function endStateOf(world: World): EndState {
   const failed = failedOnes(world);
   const failedUids = new Set(failed.map(({ metadata }) => metadata.uid));
   const failedNamespaces = new Set(failed.map(({ metadata }) => metadata.namespace));
-  const stocked = new Set(world.list('Depot').flatMap((depot) => [...desiredBy(world, depot)]));
+  const stocked = new Set([...world.list('Depot'), ...world.list('Vault')].flatMap((cr) => [...desiredBy(world, cr)]));
   const uids = new Set(Object.keys(kinds).flatMap((kind) => world.list(kind).map(({ metadata }) => metadata.uid)));
   for (const kind of Object.keys(kinds)) {
     if (kind === 'Pod') continue;
     for (const object of world.list(kind)) {
       if (failedUids.has(ownerUidOf(object) ?? '')) continue;
-      // What a Depot has left behind, or keeps though it is not wanted, was a matter of time.
+      // What a Depot or a Vault has left behind, or keeps though it is not wanted, was a matter of time.
       if (isStock(object) && !stocked.has(show(refOf(object)))) continue;
       state[show(refOf(object))] = withoutChance(object, uids, failedNamespaces);
     }
@@ -125,7 +125,7 @@ function statusOf(
   const { entries = [] } = (inventory ?? {}) as unknown as { readonly entries?: readonly Json[] };
   return {
     ...(isOfChance ? {} : rest),
-    ...(isOfChance || entries.length === 0 || entries.every(isOfStock) ? {} : { inventory: entries as Json }),
+    ...(isOfChance || entries.length === 0 || entries.every(isOfStock) ? {} : { inventory: inventoryOf(entries) }),
     ...(observedGeneration === undefined ? {} : { isOfNow: observedGeneration === generation }),
     ...(conditions === undefined ? {} : { conditions: claims as unknown as Json }),
     // Pods have names by chance.
@@ -133,9 +133,14 @@ function statusOf(
   };
 }
 
-/** What a Depot keeps though it is not wanted was a matter of time, and truth.ts has what else is in its inventory. */
+/** They are in the order in which they were made, which was a matter of time. */
+function inventoryOf(entries: readonly Json[]): Json {
+  return entries.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** What a Depot or a Vault keeps though it is not wanted was a matter of time, and truth.ts has what else is in its inventory. */
 function isOfStock(entry: Json): boolean {
-  return /_d-/.test(JSON.stringify(entry));
+  return /_[dk]-/.test(JSON.stringify(entry));
 }
 
 function sorted(value: Json): Json {

@@ -17,6 +17,11 @@ export function stopNameOf(namespace: string, name: string): string {
   return `${namespace}-${name}-stop`;
 }
 
+/** What its second far child is called. */
+export function haltNameOf(namespace: string, name: string): string {
+  return `${namespace}-${name}-halt`;
+}
+
 /** The uid of the owner of a child, near or far. */
 export function ownerUidOf(object: KubeObject): string | undefined {
   return controllerOf(object)?.uid ?? object.metadata.labels?.[uidLabel];
@@ -34,8 +39,19 @@ export function isHeld({ metadata }: KubeObject): boolean {
 
 /** On a custom resource: what becomes of its children when it is deleted. */
 export const deletionPolicy = 'sim.example.com/deletion-policy';
+/** On a custom resource: with the word "true" it goes at once, whatever it leaves behind. */
+export const forceRelease = 'sim.example.com/force-release';
+export function isForced({ metadata }: KubeObject): boolean {
+  return metadata.annotations?.[forceRelease] === 'true';
+}
 /** On a child: what becomes of it when it is wanted no more, or its custom resource is deleted. */
 export const removal = 'kilter.dev/removal';
+
+/** What a Vault says becomes of its children, in the words of `removal`. */
+export function leftOf(cr: KubeObject): string | undefined {
+  if (cr.kind !== 'Vault') return undefined;
+  return (cr['spec'] as { readonly left?: string }).left?.toLowerCase();
+}
 
 /** How a far child stands in the inventory of its custom resource. */
 export function noteOf({ apiVersion, kind, metadata: { namespace = '', name } }: KubeObject): string {

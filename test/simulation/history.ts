@@ -10,7 +10,7 @@ import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
 import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
-import { farOwnerOf, isHeld, isOnlyInventory, ownerUidOf, removal } from './far.js';
+import { farOwnerOf, isHeld, isOnlyInventory, leftOf, ownerUidOf, removal } from './far.js';
 import { FarHistory } from './far-history.js';
 import { foreignFieldsOf } from './foreign-fields.js';
 import { Leadership, type Sent } from './leadership.js';
@@ -18,7 +18,7 @@ import { allOperators } from './operators/all.js';
 import { RestraintHistory } from './restraint-history.js';
 import type { Edition } from './schedule.js';
 import type { SeatRequest } from './seats.js';
-import { isStock } from './truth.js';
+import { isOfDepot, isStock } from './truth.js';
 import type { Witness, Writer } from './witnessed-cluster.js';
 
 /** A write of a controller, as it reached the server. */
@@ -186,7 +186,7 @@ export class History {
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
       // Whose inventory is refused says so in the same status, by another manager, and ends its round with that.
-      const spare = ['Tour', 'Depot'].includes(call.kind) && call.subresource === 'status' && !isTooSoon;
+      const spare = ['Tour', 'Depot', 'Vault'].includes(call.kind) && call.subresource === 'status' && !isTooSoon;
       this.#waits.set(key, { since: now, milliseconds: fate.retryAfterSeconds * 1000, spare });
     }
     if (call.verb === 'create' && !this.#sentFor.has(key)) {
@@ -301,7 +301,9 @@ export class History {
       return;
     }
     const { writer, call } = this.#writing;
-    if (call.subresource === 'status' && !isOnlyInventory(before, object)) this.#checkStatus(writer, object);
+    // A patch only makes way for the apply that follows.
+    const isSaid = call.subresource === 'status' && call.verb !== 'patch';
+    if (isSaid && !isOnlyInventory(before, object)) this.#checkStatus(writer, object);
     if (this.#doubtful.has(`${idOf(writer)} ${showCall(call)}`)) this.#lastWriter.delete(nameOf(object));
     else this.#lastWriter.set(nameOf(object), idOf(writer));
     if (type === 'ADDED') this.#added(writer, call, object, at);
@@ -388,8 +390,10 @@ export class History {
     const made = this.#ours.get(child.metadata.uid);
     const owner = ownerUidOf(child) ?? '';
     const custom = this.#customOf(owner);
-    const kept = child.metadata.annotations?.[removal];
     const isEnding = custom?.metadata.deletionTimestamp !== undefined;
+    // By what a late store says something may go that the server has been told to keep since.
+    const said = custom && (isEnding || this.options.calm.isNow) ? leftOf(custom) : undefined;
+    const kept = said ?? child.metadata.annotations?.[removal];
     if (kept === 'orphan' || (kept === 'retain' && !isEnding))
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is to stay (${kept})`);
     // What is far goes before its custom resource does, whatever that desires.
@@ -442,8 +446,8 @@ export class History {
   /** What no owner reference reaches has to be found again, and to be where somebody accepted it. */
   #checkFar(writer: Writer, call: Call, type: Revision['type'], child: KubeObject, at: number): void {
     const owner = farOwnerOf(child);
-    // What may outlive its owner beside it is bound in the same way, and has no need of consent.
-    if (owner === undefined || isStock(child)) return;
+    // What may outlive its owner beside it is bound in the same way, and that of a Depot is held by nothing.
+    if (owner === undefined || isOfDepot(child)) return;
     const wrong = this.far.wrote({
       child,
       isNew: type === 'ADDED',

@@ -7,6 +7,7 @@ import { Report } from './operators/report.js';
 import { Site } from './operators/site.js';
 import { Tour } from './operators/tour.js';
 import { Trip } from './operators/trip.js';
+import { Vault } from './operators/vault.js';
 
 /** The kinds that a simulation is about. Pods and what makes them are the cluster's own affair. */
 export const kinds: Readonly<Record<string, ApiResource>> = {
@@ -22,6 +23,7 @@ export const kinds: Readonly<Record<string, ApiResource>> = {
   Tour,
   Trip,
   Depot,
+  Vault,
   RoleBinding,
   // Who accepts whose children.
   Namespace,

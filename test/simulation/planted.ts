@@ -418,4 +418,53 @@ export const planted: readonly Planted[] = [
     find: 'kind.subscribeServed(() => askAll(',
     replace: 'kind.subscribeServed(() => log.debug(',
   },
+  {
+    name: 'lets a custom resource go when one of its far children is gone',
+    file: runtime('children/far-children'),
+    find: 'for (const ref of inventory.toReversed()) {',
+    replace: 'for (const ref of inventory.slice(0, 1)) {',
+  },
+  {
+    name: 'lets go by force whatever word asks for it',
+    file: runtime('writes/finalizer'),
+    find: "[forceOf(cr)] === 'true';",
+    replace: '[forceOf(cr)] !== undefined;',
+  },
+  {
+    name: 'does not let go by force',
+    file: runtime('writes/finalizer'),
+    find: "[forceOf(cr)] === 'true';",
+    replace: "[forceOf(cr)] === 'now';",
+  },
+  {
+    name: 'deletes what its custom resource says is to be left behind',
+    file: runtime('children/far-children'),
+    find: "(said ?? removalOf(child)) === 'orphan'",
+    replace: "removalOf(child) === 'orphan'",
+  },
+  {
+    name: 'prunes what its custom resource says is to stay',
+    file: runtime('planner'),
+    find: 'removal: operator.removalOf?.(cr),',
+    replace: '',
+  },
+  {
+    name: 'does not know its children under another name',
+    file: runtime('planner'),
+    find: 'formerly: operator.formerly,',
+    replace: '',
+  },
+  {
+    name: 'does not know its status under another name',
+    file: runtime('conclusions'),
+    find: 'return [this.options.operator.name, ...this.options.operator.formerly];',
+    replace: 'return [this.options.operator.name];',
+  },
+  {
+    name: 'leaves a part of what it said under another name',
+    file: runtime('status/stale-status'),
+    find: 'const operations = [atVersion(cr), ...emptied.map(({ operation }) => operation), ...stale];',
+    replace: 'const operations = [atVersion(cr), ...emptied.map(({ operation }) => operation)];',
+    kept: 'a-stall-that-an-older-name-said-too',
+  },
 ];

@@ -46,7 +46,7 @@ function conditionsOf(cr: KubeObject): readonly Condition[] {
  */
 export async function surprise(
   world: World,
-  { seed, restartSeconds, tours = false, extras = false }: Schedule,
+  { seed, restartSeconds, tours = false, extras = false, vaults = false }: Schedule,
 ): Promise<readonly string[]> {
   const dice = new Dice(seed);
   const late: string[] = [];
@@ -100,6 +100,7 @@ export async function surprise(
     await ends('Tour');
   }
   if (extras) await ends('Trip');
+  if (vaults) await ends('Vault');
   return late;
 }
 

@@ -330,10 +330,16 @@ async function tidyUp(world: World): Promise<boolean> {
   return world.server.store.revision !== revision;
 }
 
-/** A far child that a call reached after its custom resource had moved on or gone: by then nobody could know of it. */
+/**
+ * A far child that a call reached after its custom resource had moved on or gone: by then nobody could know of it. Or one that was
+ * let go by force.
+ */
 function isStray(world: World, object: KubeObject): boolean {
-  if (!world.history.far.beyondRecall.has(object.metadata.uid)) return false;
-  const owner = world.list('Tour').find(({ metadata }) => metadata.uid === farOwnerOf(object));
+  const { far } = world.history;
+  const uid = farOwnerOf(object) ?? '';
+  const owner = ['Tour', 'Vault'].flatMap((kind) => world.list(kind)).find(({ metadata }) => metadata.uid === uid);
+  if (!owner && far.wasForced(uid)) return true;
+  if (!far.beyondRecall.has(object.metadata.uid)) return false;
   return !owner || !notesOf(owner).includes(noteOf(object));
 }
 

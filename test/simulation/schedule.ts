@@ -73,6 +73,10 @@ export interface Schedule {
   readonly tours?: boolean;
   /** With Trips, which have something outside the cluster, and Depots, whose children stay or are taken over. */
   readonly extras?: boolean;
+  /** With Vaults, whose own field says what becomes of their children. */
+  readonly vaults?: boolean;
+  /** The second edition of the operators is called something else, too. */
+  readonly renamed?: boolean;
   /** How many custom resources of a kind another version changes at once. Absent: all. */
   readonly rolloutLimit?: number;
   /** How long a replica that died is gone. */

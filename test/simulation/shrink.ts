@@ -28,6 +28,8 @@ export async function shrink(schedule: Schedule, violations: readonly string[]):
     await dropFrom('workload', () => best.schedule, attempt);
     if (best.schedule.replicas === 2) await attempt({ ...best.schedule, replicas: 1 });
     if (best.schedule.pods) await attempt({ ...best.schedule, pods: false });
+    if (best.schedule.renamed) await attempt({ ...best.schedule, renamed: false });
+    if (best.schedule.vaults) await attempt({ ...best.schedule, vaults: false });
     if (best.schedule.extras) await attempt({ ...best.schedule, extras: false });
     if (best.schedule.tours) await attempt({ ...best.schedule, tours: false });
     await simplify(() => best.schedule, attempt);

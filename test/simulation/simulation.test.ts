@@ -59,9 +59,9 @@ describe('a schedule', () => {
     expect(await run()).toEqual(await run());
   });
 
-  it('has Tours in one workload of eight', () => {
+  it('has Tours in one workload of eight, and some with two far children', () => {
     const numbers = Array.from({ length: 16 }, (_, number) => number);
-    expect(numbers.filter((number) => drawSchedule(1, number * historiesPerWorkload).tours)).toEqual([4, 12]);
+    expect(numbers.filter((number) => drawSchedule(1, number * historiesPerWorkload).tours)).toEqual([4, 9, 12]);
   });
 
   it('has somebody who writes into a status in one workload of eight', () => {
@@ -71,12 +71,24 @@ describe('a schedule', () => {
     expect(numbers.filter(isScribbled)).toEqual([2, 10]);
   });
 
+  it('has Vaults, operators with another name and what is let go by force in some workloads', () => {
+    const numbers = Array.from({ length: 48 }, (_, number) => number);
+    const those = (has: (schedule: Schedule) => boolean) =>
+      numbers.filter((number) => has(drawSchedule(1, number * historiesPerWorkload)));
+    expect({
+      far: those(({ workload }) => JSON.stringify(workload).includes('"also"')),
+      vaults: those(({ vaults }) => vaults === true),
+      renamed: those(({ renamed }) => renamed === true),
+    }).toEqual({ far: [9, 25, 41], vaults: [11, 27, 43], renamed: [13, 29, 45] });
+    expect(those(({ workload }) => JSON.stringify(workload).includes('force-release'))).toEqual([25, 41]);
+  });
+
   it('has another version, modes, things outside and a backup in some workloads', () => {
     const numbers = Array.from({ length: 132 }, (_, number) => number);
     const those = (has: (schedule: Schedule) => boolean) =>
       numbers.filter((number) => has(drawSchedule(1, number * historiesPerWorkload)));
     expect({
-      upgraded: those(({ workload }) => workload.some((step) => step.do === 'upgrade')),
+      upgraded: those(({ workload, renamed }) => !renamed && workload.some((step) => step.do === 'upgrade')),
       restrained: those(({ workload }) => JSON.stringify(workload).includes('sim.example.com/mode')),
       extras: those(({ extras }) => extras === true),
       restored: those(({ workload }) => workload.some((step) => step.do === 'restore')),

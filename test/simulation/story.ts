@@ -4,15 +4,25 @@ import type { FaultStep, Schedule, WorkloadStep } from './schedule.js';
 
 /** A schedule as a person reads it: what happens when, line by line. */
 export function storyOf(schedule: Schedule): string[] {
-  const { replicas, pods, tours = false, extras = false, rolloutLimit, restartSeconds, workload, faults } = schedule;
+  const { replicas, rolloutLimit, restartSeconds, workload, faults } = schedule;
   const steps = [
     ...workload.map((step) => ({ at: step.at, text: tellStep(step, replicas) })),
     ...faults.map((step) => ({ at: step.at, text: tellFault(step, replicas) })),
   ].sort((a, b) => a.at - b.at);
   return [
-    `${replicas === 1 ? 'one replica' : 'two replicas with a Lease'}${pods ? ', with Pods' : ''}${tours ? ', with Tours' : ''}${extras ? ', with Trips and Depots' : ''}${rolloutLimit ? `, --rollout-limit=${rolloutLimit}` : ''}; who dies is back after ${restartSeconds} s`,
+    `${replicas === 1 ? 'one replica' : 'two replicas with a Lease'}${tellCast(schedule)}${rolloutLimit ? `, --rollout-limit=${rolloutLimit}` : ''}; who dies is back after ${restartSeconds} s`,
     ...steps.map(({ at, text }) => `${at.toFixed(3).padStart(8)} s  ${text}`),
   ];
+}
+
+function tellCast({ pods, tours = false, extras = false, vaults = false, renamed = false }: Schedule): string {
+  return [
+    pods ? ', with Pods' : '',
+    tours ? ', with Tours' : '',
+    extras ? ', with Trips and Depots' : '',
+    vaults ? ', with Vaults' : '',
+    renamed ? ', and another name in the second edition' : '',
+  ].join('');
 }
 
 function tellStep(step: WorkloadStep, replicas: number): string {

@@ -5,8 +5,7 @@ import type { Clock, Random } from '../../src/kube/clock.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
-import { operatorsOf } from './operators/all.js';
-import type { Schedule } from './schedule.js';
+import { type Cast, operatorsOf } from './operators/all.js';
 
 const definitions = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -39,14 +38,14 @@ const templates = new Map<string, Promise<StoredObjects>>();
 
 /** Makes a server of a backup, or one with all definitions and namespaces. What is the same in all of them is made once. */
 export async function serverOf(
-  { pods, tours = false, extras = false }: Pick<Schedule, 'pods' | 'tours' | 'extras'>,
+  { pods, tours = false, extras = false, vaults = false }: Cast,
   clock: Clock,
   random: Random,
 ): Promise<(backup?: StoredObjects) => EmbeddedServer> {
-  const key = `${pods} ${tours} ${extras}`;
+  const key = `${pods} ${tours} ${extras} ${vaults}`;
   let template = templates.get(key);
   if (!template) {
-    template = makeTemplate(pods, tours, extras);
+    template = makeTemplate({ pods, tours, extras, vaults });
     templates.set(key, template);
   }
   const made = await template;
@@ -54,7 +53,7 @@ export async function serverOf(
   return (backup = made) => new EmbeddedServer({ clock, random, controllers, state: backup });
 }
 
-async function makeTemplate(pods: boolean, tours: boolean, extras: boolean): Promise<StoredObjects> {
+async function makeTemplate({ pods, ...more }: Cast): Promise<StoredObjects> {
   const clock = new VirtualClock('2026-01-02T03:00:00Z');
   const server = new EmbeddedServer({ clock, random: seededRandom(0), controllers: pods ? {} : collectorOnly });
   const client = server.cluster();
@@ -65,8 +64,7 @@ async function makeTemplate(pods: boolean, tours: boolean, extras: boolean): Pro
     await client.apply(namespaces, manifest, by);
   }
   // Without Tours not even their kind is there: what was drawn before there were any stays the same to the last version.
-  for (const { resource } of operatorsOf({ pods: true, tours, extras }))
-    await client.apply(definitions, resource.crd(), by);
+  for (const { resource } of operatorsOf({ ...more, pods: true })) await client.apply(definitions, resource.crd(), by);
   await clock.advance(10_000);
   const objects = server.store.resources.flatMap((resource) =>
     server.store.list(resource).map((object) => [resource, object] as const),

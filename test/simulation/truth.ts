@@ -5,7 +5,7 @@ import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
 import { hasFinalizer } from '../../src/runtime/writes/finalizer.js';
-import { acceptFrom, farOwnerOf, noteOf, notesOf, ownerUidOf, removal } from './far.js';
+import { acceptFrom, farOwnerOf, isForced, leftOf, noteOf, notesOf, ownerUidOf, removal } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
 import { isWordy, Site } from './operators/site.js';
@@ -34,8 +34,8 @@ function leftBehind(world: World): string[] {
   const living = new Set(crs.map(({ metadata }) => metadata.uid));
   return world.list('ConfigMap').flatMap((object) => {
     const owner = farOwnerOf(object);
-    // A Depot may mean it.
-    if (owner === undefined || living.has(owner) || isStock(object)) return [];
+    // A Depot may mean it, and so may a person.
+    if (owner === undefined || living.has(owner) || isOfDepot(object) || world.history.far.wasForced(owner)) return [];
     return [`${show(refOf(object))} is left behind by a custom resource that is gone`];
   });
 }
@@ -43,7 +43,9 @@ function leftBehind(world: World): string[] {
 /** What is outside the cluster goes with its custom resource, too. */
 function seatsLeft(world: World): string[] {
   const living = new Set(world.list('Trip').map(({ metadata }) => metadata.uid));
-  return world.seats.keys.filter((key) => !living.has(key)).map((key) => `the seat of ${key}, which is gone, is left`);
+  const { far } = world.history;
+  const left = world.seats.keys.filter((key) => !living.has(key) && !far.wasForced(key));
+  return left.map((key) => `the seat of ${key}, which is gone, is left`);
 }
 
 /** The children that `cr` desires by what the API server has, as `Kind/namespace/name`, when `by` composes it; none where it cannot. */
@@ -160,7 +162,8 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
   const wanted = new Set(desired.map((manifest) => keyOf(refOf(manifest))));
   for (const child of mine) {
     // What somebody's finalizer holds back has been deleted: nobody can do more.
-    if (!wanted.has(keyOf(refOf(child))) && !isGoing(child) && child.metadata.annotations?.[removal] === undefined)
+    const kept = leftOf(cr) ?? child.metadata.annotations?.[removal] ?? 'delete';
+    if (!wanted.has(keyOf(refOf(child))) && !isGoing(child) && kept === 'delete')
       found.push(`${show(refOf(child))} is a child of ${subject}, and is not desired`);
   }
   if (cr.kind === 'Trip') {
@@ -186,7 +189,7 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
 /** One that is being deleted goes when nothing far is left of it, which somebody's finalizer may hold for as long as it likes. */
 function lingering(world: World, operator: Operator, cr: KubeObject): string[] {
   const children = operator.owns.flatMap(({ kind }) => world.list(kind));
-  const isHeldUp = children.some((child) => farOwnerOf(child) === cr.metadata.uid && isGoing(child));
+  const isHeldUp = !isForced(cr) && children.some((child) => farOwnerOf(child) === cr.metadata.uid && isGoing(child));
   return isHeldUp ? [] : [`${show(refOf(cr))} is being deleted, and does not go`];
 }
 
@@ -236,8 +239,13 @@ function inputsOf(world: World, operator: Operator, cr: KubeObject): Inputs {
   );
 }
 
-/** A child of a Depot, which may stay when that is gone. */
+/** A child of a Depot or of a Vault, which may stay when that is gone. */
 export function isStock({ metadata }: KubeObject): boolean {
+  return /^[dk]-/.test(metadata.name);
+}
+
+/** One that nobody lets go when its Depot does. */
+export function isOfDepot({ metadata }: KubeObject): boolean {
   return metadata.name.startsWith('d-');
 }
 

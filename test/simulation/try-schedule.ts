@@ -26,7 +26,8 @@ export async function trySchedule(schedule: Schedule): Promise<Tried> {
   const note = (error: unknown) => rejections.push(`nobody handles the rejection "${String(error)}"`);
   process.on('unhandledRejection', note);
   try {
-    const key = JSON.stringify([schedule.pods, schedule.tours, schedule.extras, schedule.workload]);
+    const { pods, tours, extras, vaults, renamed, workload } = schedule;
+    const key = JSON.stringify([pods, tours, extras, vaults, renamed, workload]);
     let expected = known.get(key);
     if (!expected) {
       const ran = await runSchedule(undisturbed(schedule));

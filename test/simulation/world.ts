@@ -17,7 +17,7 @@ import { changingCluster } from './changing-cluster.js';
 import { ClockRates } from './clock-rates.js';
 import { History, idOf } from './history.js';
 import { kindOf, kinds } from './kinds.js';
-import { operatorsOf } from './operators/all.js';
+import { type Cast, operatorsOf } from './operators/all.js';
 import { Races } from './races.js';
 import type { Edition, Schedule } from './schedule.js';
 import { SeatService } from './seats.js';
@@ -62,7 +62,7 @@ export class World {
     private readonly clocks: ClockRates,
     readonly calm: Calm,
     private readonly begin: (server: EmbeddedServer, before?: History) => History,
-    private readonly schedule: Pick<Schedule, 'pods' | 'tours' | 'extras' | 'rolloutLimit'>,
+    private readonly schedule: Cast & Pick<Schedule, 'rolloutLimit'>,
   ) {
     this.server = makeServer();
     this.history = begin(this.server);

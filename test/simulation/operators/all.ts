@@ -7,27 +7,41 @@ import { reportOf } from './report.js';
 import { siteOf } from './site.js';
 import { tourOf } from './tour.js';
 import { trip } from './trip.js';
+import { vaultOf } from './vault.js';
 
 interface Set {
   readonly common: readonly Operator[];
   readonly tour: Operator;
+  readonly vault: Operator;
 }
 
-const setOf = (edition: Edition): Set => ({
-  common: [siteOf(edition), reportOf(edition), fleetOf(edition)],
+const setOf = (edition: Edition, called: (name: string) => string = (name) => name): Set => ({
+  common: [siteOf(edition, called('site')), reportOf(edition, called('report')), fleetOf(edition, called('fleet'))],
   tour: tourOf(edition),
+  vault: vaultOf(called('vault')),
 });
 
 const sets: Readonly<Record<Edition, Set>> = { first: setOf('first'), second: setOf('second') };
+/** The second edition, where its operators are called something else, too. */
+const renamedSet = setOf('second', (name) => `new-${name}`);
+
+/** What says which operators there are. */
+export type Cast = Pick<Schedule, 'pods' | 'tours' | 'extras' | 'vaults' | 'renamed'>;
 
 /** What runs in a schedule: with Pods also that for which the cluster's own controllers have to run. */
 export function operatorsOf(
-  { pods, tours = false, extras = false }: Pick<Schedule, 'pods' | 'tours' | 'extras'>,
+  { pods, tours = false, extras = false, vaults = false, renamed = false }: Cast,
   edition: Edition = 'first',
 ): readonly Operator[] {
-  const { common, tour } = sets[edition];
-  return [...common, ...(pods ? [memcached] : []), ...(tours ? [tour] : []), ...(extras ? [trip, depot] : [])];
+  const { common, tour, vault } = renamed && edition === 'second' ? renamedSet : sets[edition];
+  return [
+    ...common,
+    ...(pods ? [memcached] : []),
+    ...(tours ? [tour] : []),
+    ...(extras ? [trip, depot] : []),
+    ...(vaults ? [vault] : []),
+  ];
 }
 
 /** What runs in any; which kinds there are, and what they own, is the same in each edition. */
-export const allOperators = operatorsOf({ pods: true, tours: true, extras: true });
+export const allOperators = operatorsOf({ pods: true, tours: true, extras: true, vaults: true });

@@ -15,8 +15,10 @@ export const Fleet = customResource({
  * Children that are custom resources themselves, of which the status tells; and rounds that time asks for. The second edition
  * keeps another key.
  */
-export const fleetOf = (edition: Edition) =>
+export const fleetOf = (edition: Edition, name = 'fleet') =>
   operator(Fleet, {
+    name,
+    formerly: name === 'fleet' ? [] : ['fleet'],
     owns: [Site, Secret],
     requeueAfterSeconds: 170,
     maxConcurrentReconciles: 2,

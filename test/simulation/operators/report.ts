@@ -16,8 +16,10 @@ export const Report = customResource({
 });
 
 /** What is read decides which children there are. In the second edition one has another name. */
-export const reportOf = (edition: Edition) =>
+export const reportOf = (edition: Edition, name = 'report') =>
   operator(Report, {
+    name,
+    formerly: name === 'report' ? [] : ['report'],
     owns: [ConfigMap],
     reads: {
       source: one(ConfigMap, ({ spec }) => ({ name: spec.source })),

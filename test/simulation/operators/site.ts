@@ -25,11 +25,14 @@ export const isWordy = ({ value }: { readonly value?: unknown }): boolean => val
  * Children that move, appear and disappear, code that throws, also for want of a child, a child that the API server refuses, and
  * a status that it refuses. The second edition has a child more and no Service, and says in its page another thing more and one less.
  */
-export const siteOf = (edition: Edition) =>
+export const siteOf = (edition: Edition, name = 'site') =>
   operator(Site, {
+    name,
+    formerly: name === 'site' ? [] : ['site'],
     owns: [ConfigMap, Service],
     compose(scope, { metadata, spec }) {
-      if (spec.value === 'throw') throw new Error(`${metadata.name} cannot be composed`);
+      if (spec.value === 'throw')
+        throw new Error(`${metadata.name} cannot be composed${name === 'site' ? '' : ` by ${name}`}`);
       const isSecond = edition === 'second';
       // Which edit of the custom resource a child is of: an older one is never written over a newer one.
       const generation = String(metadata.generation ?? 0);
