@@ -5,9 +5,9 @@ import { immutableIn } from './immutable.js';
 import type { Writes } from './noted-writes.js';
 
 /**
- * Throws what the server has against the adoption of an object, before anything is taken from its manager: otherwise the managed
- * fields would be ours, though the object is not. Where something of others is in the way, and it `isOurFault` by no means, that
- * is taken out of it later.
+ * Throws what the server has against the adoption of an object, as long as nothing is taken from who had it: what was his in
+ * the managed fields would be ours, though the object is not. Where something of others is in the way, and it `isOurFault` by
+ * no means, that is taken out of it later.
  */
 export async function refuseInVain(
   manifest: Manifest,

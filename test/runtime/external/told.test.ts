@@ -22,9 +22,7 @@ describe('what is outside the cluster', () => {
     await cluster.apply(trip);
     await cluster.settled();
     const said = async () => (await cluster.get(Booked, trip.metadata.name)).status?.conditions?.[0]?.message;
-    expect(await said()).toMatch(
-      /booking cannot be .*\(reading 'row'\); it was thrown at told\.test\.ts:\d+:\d+$/,
-    );
+    expect(await said()).toMatch(/booking cannot be .*\(reading 'row'\); it was thrown at told\.test\.ts:\d+:\d+$/);
 
     await cluster.delete(Booked, trip.metadata.name);
     await cluster.advance(60);
