@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { Command } from 'commander';
 import {
   ApiError,
   ConflictError,
   isGone,
+  NotFoundError,
   RetryAfterError,
   TransportError,
   UnauthorizedError,
@@ -10,9 +12,11 @@ import {
 import type { WriteOptions } from '../client/cluster.js';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { listAll } from '../client/list-all.js';
+import { versionPath } from '../client/path.js';
 import { entriesOf } from '../drift/ownership.js';
 import { retold } from '../drift/retold.js';
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
+import { keepAlive, sleep, systemClock } from '../kube/clock.js';
 import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
@@ -22,7 +26,7 @@ import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
 
 const write = { fieldManager: 'kilter-cli' };
-const [writesAtOnce, secondsPerCall, mostTold] = [8, 60, 20];
+const [writesAtOnce, secondsPerCall, mostTold, mostLooks] = [8, 60, 20, 30];
 
 type Definition = KubeObject & {
   readonly spec: {
@@ -75,6 +79,7 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
 
   // Whichever it is asked for in, the server stores the one: where that is not served yet another will do.
   const resource = served ? { ...named, apiVersion: `${group}/${to}` } : named;
+  if (served) await untilStoredIn(cluster, resource);
   // Before any of them is written: what is left of a list cannot be asked for any more after some minutes.
   let places: Place[] = [];
   await listAll(cluster, resource, {}, () => {
@@ -108,6 +113,32 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
   ] as const;
   await cluster.patch(definitionKind, { name }, { type: 'json', operations }, { ...write, subresource: 'status' });
   return { definition: name, to, before, objects };
+}
+
+/**
+ * Until the API server writes in the version that the definition names. A moment after that was changed it has not heard of it yet, finds
+ * each object stored as it would be, and writes none.
+ */
+async function untilStoredIn(cluster: HttpCluster, { apiVersion, kind, plural }: ApiResource): Promise<void> {
+  const path = versionPath(apiVersion);
+  const digest = createHash('sha256').update(`${apiVersion}/${kind}`).digest();
+  const meant = digest.subarray(0, 8).toString('base64');
+  for (let looks = 1; ; looks++) {
+    const answer = await cluster.request('GET', path).catch((error: unknown) => {
+      if (!(error instanceof NotFoundError)) throw error;
+      return { resources: [{ name: plural, storageVersionHash: 'not served yet' }] };
+    });
+    const { resources } = answer as { readonly resources: readonly { name: string; storageVersionHash?: string }[] };
+    const stored = resources.find(({ name }) => name === plural)?.storageVersionHash;
+    // Not every API server tells.
+    if (stored === undefined || stored === meant) return;
+    if (looks === mostLooks) {
+      throw new OperatorError(`the API server does not store ${kind} as ${apiVersion} yet, as its definition says`, {
+        hint: 'run it again in a minute, and see the conditions of the definition if it is so still',
+      });
+    }
+    await sleep(systemClock, 1000).finally(keepAlive());
+  }
 }
 
 interface RefusedObject {

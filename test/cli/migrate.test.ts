@@ -134,6 +134,27 @@ onRealCluster('kilter migrate', {}, (plane) => {
     }
   }, 60_000);
 
+  it('waits until the API server stores in the version that the definition was changed to', async () => {
+    const proxy = await FaultProxy.start(plane());
+    const folder = mkdtempSync(join(tmpdir(), 'kilter-migrate-'));
+    const kubeconfig = join(folder, 'kubeconfig');
+    try {
+      writeFileSync(kubeconfig, proxy.kubeconfig(plane().adminToken));
+      const bytes = (chunk: Buffer) =>
+        Buffer.from(chunk.toString().replace(/("storageVersionHash":")....../, (_, name: string) => `${name}before`));
+      const told = { method: 'GET', path: '/apis/migrate.kilter.dev/v1' };
+      const late = 3;
+      proxy.on({ ...told, times: late }, { type: 'rewrite', bytes });
+      expect(await runKilter(['migrate', 'gadget', '--kubeconfig', kubeconfig])).toMatchObject({ exitCode: 0 });
+      const [first] = proxy.seen({ method: 'PATCH', path: '/gadgets/' });
+      const before = proxy.seen(told).filter(({ arrivedAt }) => arrivedAt < (first?.arrivedAt ?? 0));
+      expect(before.filter(({ path }) => path === told.path).length).toBeGreaterThan(late);
+    } finally {
+      await proxy.close();
+      rmSync(folder, { recursive: true });
+    }
+  }, 60_000);
+
   it('says so when there is no such kind', async () => {
     expect(await kilter('migrate', 'nothing')).toMatchObject({ exitCode: 1, stdout: '' });
   });
