@@ -24,12 +24,12 @@ async function asking(error?: ApiError, isOurFault = false) {
   return { came, dryRun: asked?.dryRun };
 }
 
-it.each<[string, ApiError | undefined, boolean, boolean?]>([
-  ['the server would take it', undefined, false],
+it.each<[string, ApiError | undefined, boolean, boolean]>([
+  ['the server would take it', undefined, false, false],
   ['what is desired is invalid by itself', refused('data', 'Invalid value: "x": is not valid'), true, true],
-  ['something of others may be in the way', refused('data', 'Invalid value: "x": is not valid'), false],
-  ['a field cannot be changed', refused('data', 'Invalid value: "x": field is immutable'), true],
-  ['the server does not answer', new TransportError('no answer'), true],
+  ['something of others may be in the way', refused('data', 'Invalid value: "x": is not valid'), false, false],
+  ['a field cannot be changed', refused('data', 'Invalid value: "x": field is immutable'), true, false],
+  ['the server does not answer', new TransportError('no answer'), true, false],
 ])('before anything is taken over it is asked by a dry run, where %s', async (_, error, isInVain, isOurFault) => {
   expect(await asking(error, isOurFault)).toEqual({ came: isInVain ? error : undefined, dryRun: true });
 });
