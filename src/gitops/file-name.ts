@@ -59,8 +59,10 @@ function refuseTwins(sources: readonly Sourced[], chartNamespace: string | undef
   const seen = new Map<string, string>();
   for (const { manifest, constructPath } of sources) {
     const ref = refOf(manifest);
-    // Two versions of one kind are two views of one object. Without a namespace it goes where those of its chart go.
-    const key = JSON.stringify([groupOf(ref.apiVersion), ref.kind, ref.namespace ?? chartNamespace, ref.name]);
+    // Two versions of one kind are two views of one object. Without a namespace it goes where those of its chart go, and to
+    // kustomize, which takes no object twice, that is `default` where the chart names none.
+    const place = ref.namespace ?? chartNamespace ?? 'default';
+    const key = JSON.stringify([groupOf(ref.apiVersion), ref.kind, place, ref.name]);
     const twin = seen.get(key);
     if (twin !== undefined) {
       throw new DefinitionError(`${show(ref)} is rendered twice, by the constructs "${twin}" and "${constructPath}"`, {

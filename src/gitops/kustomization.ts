@@ -41,7 +41,7 @@ export function topKustomization(folders: readonly Folder[]): string {
   const seen = new Set<string>();
   const defined = definedKinds(folders);
   for (const folder of [...folders].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const keys = folder.files.map(({ manifest }) => keyOf(refOf(manifest)));
+    const keys = folder.files.map(({ manifest }) => keyOf({ ...refOf(manifest), namespace: placeIn(manifest) }));
     const waits = folder.files.some(({ manifest }) => defined.has(groupKindOf(manifest)));
     if (waits || keys.some((key) => seen.has(key))) {
       left.push(folder.path);
@@ -52,6 +52,11 @@ export function topKustomization(folders: readonly Folder[]): string {
   }
   const notes = left.map((path) => `# Not here, to be applied afterwards or instead: ${path}`);
   return kustomization(taken, notes);
+}
+
+/** Where kustomize takes `manifest` to be: what names no namespace, and what is in none, is to it in `default`. */
+function placeIn({ metadata: { namespace = 'default' } }: Manifest): string {
+  return namespace;
 }
 
 /** The kinds that the CRDs of all folders define, as `groupKindOf` names them. */

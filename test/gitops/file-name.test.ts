@@ -85,4 +85,8 @@ describe('the file of an object', () => {
   it('is not that of another that goes where those of its chart go', () => {
     expect(() => names([{ name: 'web' }, { name: 'web', namespace: 'home' }], 'home')).toThrow('is rendered twice');
   });
+
+  it('is not that of another in "default", where kustomize takes it to be if nobody says', () => {
+    expect(() => names([{ name: 'web' }, { name: 'web', namespace: 'default' }])).toThrow('is rendered twice');
+  });
 });

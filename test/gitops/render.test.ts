@@ -82,6 +82,11 @@ describe('a rendered app', () => {
     expect(resources(root, 'Kustomization')).toEqual(['production']);
   });
 
+  it('leaves out of the whole what kustomize takes to be there already, for want of a namespace', () => {
+    const said = { ...service, metadata: { ...service.metadata, namespace: 'default' } };
+    expect(resources(app({ production: [service], staging: [said] }), 'Kustomization')).toEqual(['production']);
+  });
+
   it('does not depend on the order of constructs', () => {
     expect(render(app({ b: [service, crd], a: [foo, namespace] }))).toEqual(
       render(app({ a: [namespace, foo], b: [crd, service] })),
