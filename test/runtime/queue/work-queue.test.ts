@@ -44,6 +44,18 @@ describe('the work queue', () => {
     expect(queue.isIdle).toBe(true);
   });
 
+  it('says since when it is idle: since the last work was done, and not since it was begun', async () => {
+    const began = clock.monotonic();
+    expect(queue.idleSince).toBe(began);
+    queue.add('a/1', '');
+    await take();
+    await clock.advance(1000);
+    expect(queue.idleSince).toBeUndefined();
+    queue.done('a/1');
+    await clock.advance(500);
+    expect(queue.idleSince).toBe(began + 1000);
+  });
+
   it('never hands a key to two workers, though both wait', async () => {
     const [first, second] = [take(), take()];
     queue.add('a/1', 'first');
@@ -207,9 +219,9 @@ describe('the work queue', () => {
   it('does nothing more for a key that is gone', async () => {
     queue.add('a/1', '', { afterMilliseconds: 10 });
     queue.drop('a/1');
+    expect(clock.timers).toBe(0);
     await clock.advance(10);
     expect(queue.depth).toBe(0);
-    expect(clock.timers).toBe(0);
   });
 
   it('is idle when nothing is ready and nothing is worked on', async () => {
