@@ -10,7 +10,7 @@ const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
 const noReasons = new Set([
   ...['True', 'False', 'Unknown', 'Ready', 'Reconciling', 'Stalled', 'Drifted', 'Fighting', 'Paused'],
   ...['Event', 'Normal', 'Warning', 'Reconcile', 'Reconciled', 'Failed', 'Lease', 'Background', 'Strict', 'Exact'],
-  ...['Pod', 'Namespace'],
+  ...['Pod', 'Namespace', 'Apply'],
 ]);
 
 /** The texts with one capital word of all files of the runtime, but of metrics and traces, which have words of their own. */
