@@ -1,0 +1,70 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { ListOptions } from '../../../src/client/cluster.js';
+import type { KubeObject } from '../../../src/kube/manifest.js';
+import { History } from '../../../src/runtime/informer/history.js';
+import { Store } from '../../../src/runtime/informer/store.js';
+import { configMap, configMaps } from '../an-object.js';
+
+const { signal } = new AbortController();
+
+describe('the history of an API server, of which version 10 was seen', () => {
+  let store: Store;
+  let history: History;
+  let answer: { readonly items: readonly KubeObject[]; readonly resourceVersion: string };
+  let asked: ListOptions[];
+  beforeEach(() => {
+    store = new Store();
+    asked = [];
+    const list = async (_: unknown, options: ListOptions = {}) => {
+      asked.push(options);
+      return { ...answer, items: [...answer.items] };
+    };
+    history = new History({ cluster: { list }, resource: configMaps, selection: {}, store });
+    store.put(configMap('a', 8));
+    history.reached('10');
+  });
+
+  it.each([
+    ['of a later version is the same', '11', undefined],
+    ['of the same version is the same', '10', undefined],
+    ['of an earlier version is another', '9', '9'],
+  ])('%s', async (_, resourceVersion, lost) => {
+    answer = { items: [], resourceVersion };
+    expect(await history.ask(signal)).toBe(lost);
+  });
+
+  it('is another where it has not got to what was written', async () => {
+    history.wrote('15');
+    answer = { items: [], resourceVersion: '12' };
+    expect(await history.ask(signal)).toBe('12');
+  });
+
+  it('is another where what was seen last has a state that the watch did not show', async () => {
+    answer = { items: [configMap('a', 9)], resourceVersion: '20' };
+    expect(await history.ask(signal)).toBe('20');
+    expect(asked).toMatchObject([{ fieldSelector: 'metadata.name=a' }]);
+  });
+
+  it('is the same where that has changed since', async () => {
+    answer = { items: [configMap('a', 14)], resourceVersion: '20' };
+    expect(await history.ask(signal)).toBeUndefined();
+  });
+
+  it('is in doubt after a list of the past, which is refused, until it is asked', async () => {
+    expect(() => history.refusePast('9')).toThrow('the list is of version 9, and version 10 was seen already');
+    expect(history.isUncertain).toBe(true);
+    answer = { items: [], resourceVersion: '10' };
+    await history.ask(signal);
+    expect(history.isUncertain).toBe(false);
+  });
+
+  it('that is lost counts once the store has followed, and leaves nothing to hold a list against', () => {
+    history.lose();
+    expect([history.from, history.isAnother, history.losses]).toEqual([undefined, true, 0]);
+    expect(history.isPast('1')).toBe(false);
+
+    history.reached('1');
+    history.followed();
+    expect([history.from, history.isAnother, history.losses]).toEqual(['1', false, 1]);
+  });
+});
