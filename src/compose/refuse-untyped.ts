@@ -1,12 +1,13 @@
 import { adoptModes } from '../kube/adopt.js';
 import type { ApiResource } from '../kube/api-resource.js';
-import { driftModes } from '../kube/drift-mode.js';
+import { type DriftRule, driftModes } from '../kube/drift-mode.js';
 import { DefinitionError } from '../kube/errors.js';
 import { faultOfRule } from '../kube/policy-rule.js';
 import { reaches } from '../kube/reach.js';
 import { refuseUnknownOptions } from '../kube/unknown-options.js';
-import type { OperatorInput } from './operator-input.js';
+import type { DriftInput, OperatorInput } from './operator-input.js';
 
+type Untyped<T> = Partial<Record<keyof T, unknown>>;
 type Options = keyof OperatorInput<never, never, never, never, never>;
 
 const known: Readonly<Record<Options, true>> = {
@@ -67,15 +68,29 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
       hint: `write { pollSeconds, observe, ensure, remove }: ${name} is looked at, made, and removed with its custom resource`,
     });
   }
-  const { mode, rules = [] } = (drift ?? {}) as {
-    readonly mode?: unknown;
-    readonly rules?: readonly { mode?: unknown }[];
-  };
   refuseRights(subject, rights);
   refuseWord(subject, 'reach', reach, reaches);
   refuseWord(subject, 'adopt', adopt, adoptModes);
-  for (const each of [mode, ...rules.map((rule) => rule.mode)])
-    refuseWord(subject, 'a mode of drift', each, driftModes);
+  refuseDrift(subject, (drift ?? {}) as Untyped<DriftInput>);
+}
+
+/** A misspelt mode would enforce what is to be reported, and a misspelt kind or field be about all of them. */
+function refuseDrift(subject: string, drift: Untyped<DriftInput>): void {
+  refuseUnknownOptions(subject, 'drift.', drift, { mode: true, strict: true, rules: true, sensitive: true });
+  refuseWord(subject, 'a mode of drift', drift.mode, driftModes);
+  for (const [option, known] of Object.entries({
+    rules: { kind: true, field: true, mode: true, strict: true },
+    sensitive: { kind: true, field: true },
+  } as const)) {
+    const said = drift[option as 'rules' | 'sensitive'] ?? [];
+    if (!Array.isArray(said)) throw new DefinitionError(`${subject}: drift.${option} is no list`);
+    for (const [index, each] of said.entries()) {
+      // A field of all kinds is written as itself.
+      if (typeof each === 'string' && option === 'sensitive') continue;
+      refuseUnknownOptions(subject, `drift.${option}[${index}].`, each, known);
+      refuseWord(subject, 'a mode of drift', (each as Untyped<DriftRule> | null)?.mode, driftModes);
+    }
+  }
 }
 
 function refuseRights(subject: string, rights: unknown): void {

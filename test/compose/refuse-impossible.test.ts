@@ -39,6 +39,18 @@ describe('an operator cannot be defined', () => {
     ['with a reach that there is not, which would reach everywhere', { reach: 'Consent' }, 'reach is "Consent"'],
     ['with another word for what is adopted, which would be everything', { adopt: 'orphan' }, 'adopt is "orphan"'],
     ['with a mode that there is not', { drift: { mode: 'enforced' } }, 'a mode of drift is "enforced"'],
+    ['with a misspelt mode', { drift: { mod: 'report' } }, '"drift.mod" means nothing'],
+    [
+      'with a misspelt rule',
+      { drift: { rules: [{ field: 'data', sttrict: true }] } },
+      '"drift.rules[0].sttrict" means',
+    ],
+    ['with rules that are none', { drift: { rules: { field: 'data' } } }, 'drift.rules is no list'],
+    [
+      'with a misspelt kind of a secret',
+      { drift: { sensitive: [{ knd: 1, field: 'a' }] } },
+      '"drift.sensitive[0].knd" means',
+    ],
     ['with a rule of such a mode', { drift: { rules: [{ field: 'data', mode: 'x' }] } }, 'a mode of drift is "x"'],
     ['with a drift rule that says nothing', { drift: { rules: [{ field: 'data' }] } }, 'says nothing'],
   ])('%s', (_, input, words) => {
