@@ -14,8 +14,7 @@ import { BegunNamespaces } from './informer/begun-namespaces.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import type { Breather } from './process/breather.js';
 import { Aside } from './queue/aside.js';
-import { priorityOf } from './queue/priority-of.js';
-import { controllerKey, groupOfKey, queueKey, splitKey } from './queue/queue-key.js';
+import { controllerKey, groupOfKey, splitKey } from './queue/queue-key.js';
 import { type Priority, priorities } from './queue/ready-keys.js';
 import { resync } from './queue/resync.js';
 import { Tally } from './queue/tally.js';
@@ -27,6 +26,7 @@ import type { ControllerOptions } from './run-controller.js';
 import { readyIn } from './status/own-status.js';
 import { recordEvents } from './telemetry/events.js';
 import { silentTelemetry } from './telemetry/telemetry.js';
+import { connectTriggers } from './triggers.js';
 import { Echoes } from './writes/echoes.js';
 
 /** The work of one operator. */
@@ -40,7 +40,7 @@ export interface OperatorLoop {
   work(signal: AbortSignal, writes: AbortSignal): Promise<void>;
 }
 
-/** The queue of one operator, what fills it, and the workers that empty it. `nextId` gives each round of the process an id. */
+/** The queue of one operator, what fills it by `triggers.ts`, and the workers that empty it. `nextId` gives each round of the process an id. */
 export function operatorLoop(
   operator: Operator,
   options: ControllerOptions,
@@ -61,6 +61,7 @@ export function operatorLoop(
     // Labels have those that no owner reference reaches.
     (child) => ((ownerOf(child) ?? child.metadata.labels?.[uidLabel]) === undefined ? undefined : child.kind),
   );
+  for (const resource of operator.owns) kindOf(resource).subscribe((change) => children.heard(change));
   const telemetry = (options.telemetry ?? silentTelemetry).controller(operator.name, {
     kind: operator.resource.kind,
     workers,
@@ -122,66 +123,25 @@ export function operatorLoop(
     rollout,
   });
 
-  custom.subscribe((change) => {
-    const { namespace, name } = change.object.metadata;
-    const key = queueKey(namespace, name);
-    const reason = `${operator.resource.kind} ${change.type}`;
-    // Another of its name begins anew, though no round has seen that this one went.
-    if (change.type === 'deleted') {
-      queue.forget(key);
-      reconciler.went(key);
-      ask(key, reason, { priority: priorityOf(change) });
-      for (const heir of reconciler.heirs) ask(heir, reason);
-    } else hear(key, change.object, reason, priorityOf(change));
-  });
-  for (const resource of operator.owns) {
-    kindOf(resource).subscribe((change) => children.heard(change));
-    kindOf(resource).onRelisted(() => {
-      for (const key of echoes.unheard()) ask(key, `${resource.kind} listed anew`);
-    });
-    kindOf(resource).subscribe((change) => {
-      const reason = `${resource.kind}/${change.object.metadata.name} ${change.type}`;
-      const owner = ownerOf(change.object);
-      const before = change.type === 'updated' ? ownerOf(change.before) : undefined;
-      if (owner !== undefined && change.type === 'deleted') ask(owner, reason);
-      else if (owner !== undefined) hear(owner, change.object, reason, priorities.related);
-      if (before !== undefined && before !== owner) ask(before, reason);
-      for (const key of reconciler.concernedBy(change.object)) {
-        if (change.type === 'deleted') ask(key, reason);
-        else if (key !== owner) hear(key, change.object, reason, priorities.related);
-      }
-      for (const key of reconciler.waitingFor(change.object)) ask(key, reason);
-    });
-  }
-  const reads = new Set(Object.values(operator.reads).map((read) => kindOf(read.resource)));
-  for (const kind of reads) {
-    kind.subscribe((change) => {
-      for (const key of inputs.readersOf(change)) {
-        authorCode.changed(key);
-        ask(key, `input ${kind.resource.kind}/${change.object.metadata.name} ${change.type}`);
-      }
-    });
-  }
-
-  namespaces?.subscribe(({ type, object }) => {
-    const { name } = object.metadata;
-    for (const key of consents.askersOf(name)) {
-      // It may see an input now that it did not.
-      authorCode.changed(key);
-      ask(key, `Namespace/${name} ${type}`);
-    }
-  });
-
   const askAll = (reason: string): void => {
     for (const key of begun.keys()) ask(key, reason, { priority: priorities.resync });
   };
-  const looksAt = [...new Set([custom, ...operator.owns.map(kindOf), ...reads, ...(namespaces ? [namespaces] : [])])];
-  for (const kind of looksAt) {
-    kind.subscribeServed(() => askAll(`${kind.resource.kind} is ${kind.isServed ? 'served' : 'not served any more'}`));
-    kind.onEndedEarly(() => {
-      for (const key of reconciler.acceptable(kind.resource)) ask(key, 'a new definition');
-    });
-  }
+  const looksAt = connectTriggers({
+    operator,
+    custom,
+    kindOf,
+    namespaces,
+    reconciler,
+    echoes,
+    inputs,
+    consents,
+    authorCode,
+    ownerOf,
+    ask,
+    hear,
+    askAll,
+    forget: (key) => queue.forget(key),
+  });
   const begun = new BegunNamespaces({
     custom,
     looksAt,

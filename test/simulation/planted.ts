@@ -248,13 +248,13 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'does not wait for the object of another to go',
-    file: runtime('operator-loop'),
+    file: runtime('triggers'),
     find: 'for (const key of reconciler.waitingFor(change.object)) ask(key, reason);',
     replace: '',
   },
   {
     name: 'does not notice that a child was taken from its owner',
-    file: runtime('operator-loop'),
+    file: runtime('triggers'),
     find: 'if (before !== undefined && before !== owner) ask(before, reason);',
     replace: '',
   },
@@ -364,7 +364,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'does not look again at what came and went between two lists',
-    file: runtime('operator-loop'),
+    file: runtime('triggers'),
     find: 'for (const key of echoes.unheard()) ask(',
     replace: 'for (const key of [] as string[]) ask(',
   },
@@ -414,9 +414,9 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'does not look again when a kind is served again',
-    file: runtime('operator-loop'),
+    file: runtime('triggers'),
     find: 'kind.subscribeServed(() => askAll(',
-    replace: 'kind.subscribeServed(() => log.debug(',
+    replace: 'kind.subscribeServed(() => String(',
   },
   {
     name: 'lets a custom resource go when one of its far children is gone',
