@@ -267,8 +267,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'keeps a field that is desired no more',
     file: runtime('writes/execute'),
-    find: 'const found = step.fold || claim.length > 0 ?',
-    replace: 'const found = claim.length > 0 ?',
+    find: 'const isOwned = !step.fold && claim.length + derived.length === 0;',
+    replace: 'const isOwned = claim.length + derived.length === 0;',
   },
   {
     name: 'ignores Retry-After',
