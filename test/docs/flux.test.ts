@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { groupOf } from '../../src/kube/api-resource.js';
+import { Memcached } from '../../src/operators/memcached.js';
+import { policyExpression } from '../../src/schema/cel/policy-expression.js';
+import { packageRoot } from '../cluster/package-root.js';
+
+const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
+
+interface Kustomization {
+  readonly metadata: { readonly name: string };
+  readonly spec: {
+    readonly path: string;
+    readonly dependsOn?: readonly { readonly name: string }[];
+    readonly patches?: readonly { readonly target: { readonly kind: string }; readonly patch: string }[];
+    readonly healthCheckExprs?: readonly [Readonly<Record<'apiVersion' | 'kind' | Verdict, string>>];
+  };
+}
+type Verdict = 'inProgress' | 'failed' | 'current';
+
+/** As Flux asks: the first that is true counts, and where one cannot be told it waits. */
+function verdictOf(checks: Readonly<Record<Verdict, string>>, object: unknown): Verdict | 'waits' {
+  for (const verdict of ['inProgress', 'failed', 'current'] as const) {
+    const expression = policyExpression(checks[verdict].replaceAll(/\b(status|metadata)\./g, 'object.$1.'));
+    if (expression.state !== 'known') throw new Error(JSON.stringify(expression));
+    try {
+      if (expression.holds({ object, oldObject: null, request: {} })) return verdict;
+    } catch {
+      return 'waits';
+    }
+  }
+  return 'waits';
+}
+
+describe('the page about Flux', () => {
+  const page = read('docs/flux.md');
+  const [install, caches] = [...page.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, text = '']) => parse(text)) as [
+    Kustomization,
+    Kustomization,
+  ];
+
+  it('shows a Kustomization of a folder that is rendered, and one that waits for it', () => {
+    expect(existsSync(join(packageRoot, install.spec.path, 'Kustomization'))).toBe(true);
+    expect(caches.spec.dependsOn).toEqual([{ name: install.metadata.name }]);
+  });
+
+  it('patches something that each definition has', () => {
+    const [{ target, patch }] = install.spec.patches as [{ target: { kind: string }; patch: string }];
+    expect(target.kind).toBe('CustomResourceDefinition');
+    // RFC 6902 adds to what is there, and refuses what has no parent.
+    expect(parse(patch)).toEqual([
+      expect.objectContaining({ op: 'add', path: expect.stringMatching(/annotations\//) }),
+    ]);
+    const name = `customresourcedefinition-${Memcached.plural}.${groupOf(Memcached.apiVersion)}.yaml`;
+    expect(parse(read(join(install.spec.path, name))).metadata.annotations).toBeDefined();
+  });
+
+  const about = (generation: number, observedGeneration: number, ...types: string[]) => ({
+    metadata: { generation },
+    status: {
+      observedGeneration,
+      conditions: ['Ready', 'Stalled', 'Paused'].map((type) => ({
+        type,
+        status: types.includes(type) ? 'True' : 'False',
+      })),
+    },
+  });
+
+  it.each([
+    ['nobody has looked at', { metadata: { generation: 1 } }, 'waits'],
+    ['was looked at before it was edited', about(2, 1, 'Ready'), 'inProgress'],
+    ['has all it asks for', about(2, 2, 'Ready'), 'current'],
+    ['has not all of it yet', about(2, 2), 'waits'],
+    ['cannot get it', about(2, 2, 'Stalled'), 'failed'],
+    ['is suspended', about(2, 1, 'Paused'), 'current'],
+  ])('judges a custom resource that %s', (_, object, verdict) => {
+    const [checks] = caches.spec.healthCheckExprs ?? [];
+    if (!checks) throw new Error('there are no expressions');
+    expect([checks.apiVersion, checks.kind]).toEqual([Memcached.apiVersion, Memcached.kind]);
+    expect(verdictOf(checks, object)).toBe(verdict);
+  });
+
+  it('is where one looks for it', () => {
+    expect(read('README.md')).toContain('(docs/flux.md)');
+  });
+});
