@@ -45,7 +45,9 @@ export class Races {
     const target = { name: call.name, ...(call.namespace === undefined ? {} : { namespace: call.namespace }) };
     // What is to be pruned is taken over in the same moment.
     const takenOver = farOwnerOf(child) === undefined ? { ownerReferences: null } : { labels: null };
-    const body = call.verb === 'delete' ? { metadata: takenOver } : wrongValue(call, `race-${++this.#count}`);
+    // One that is adopted is not made anew, on purpose.
+    const isTaken = call.verb === 'delete' && call.kind !== 'RoleBinding';
+    const body = isTaken ? { metadata: takenOver } : wrongValue(call, `race-${++this.#count}`);
     // The server has done it by the time it returns its promise; what it refuses is left undone.
     this.user
       .patch(kindOf(call.kind), target, { type: 'merge', body }, { fieldManager: 'somebody' })
