@@ -15,6 +15,8 @@ export interface BundleHolder {
   missing(object: KubeObject, connection: WebhookConnection): Patch | undefined;
   /** How what was said is taken back from `object`, where nobody needs it any more; undefined when there is nothing of it. */
   superfluous?(object: KubeObject, connection: WebhookConnection): Patch | undefined;
+  /** Whether what is superfluous by `object` is so by all else that the API server has. Throws what its calls throw. */
+  isFree?(cluster: Cluster, signal: AbortSignal): Promise<boolean>;
 }
 
 /** How the API server verifies the webhooks, and reaches them where that is not by the Service. */
@@ -35,6 +37,8 @@ interface Following {
 }
 
 const retryMilliseconds = 5000;
+/** What is not free to be taken back is looked at again after so long. */
+const lookMilliseconds = 10 * 60_000;
 /** After so long in peace the next change by others is put right as soon as the first. */
 const calmMilliseconds = 5 * 60_000;
 
@@ -50,6 +54,9 @@ export class CaBundle {
   readonly #patience: BackOff;
   #connection: WebhookConnection;
   #waiting: (() => void) | undefined;
+  #looking: (() => void) | undefined;
+  #isKeptTold = false;
+  readonly #ended = new AbortController();
   #toldAt = Number.NEGATIVE_INFINITY;
   #isFollowing = false;
 
@@ -70,7 +77,7 @@ export class CaBundle {
 
   /** Follows the object until `signal` aborts. */
   run(signal: AbortSignal): Promise<void> {
-    signal.addEventListener('abort', () => this.#cancel(), { once: true });
+    signal.addEventListener('abort', () => this.#end(signal.reason), { once: true });
     return this.#informer.run(signal);
   }
 
@@ -110,6 +117,30 @@ export class CaBundle {
     this.#waiting = undefined;
   }
 
+  #end(reason: unknown): void {
+    this.#cancel();
+    this.#looking?.();
+    this.#ended.abort(reason);
+  }
+
+  /** Whether nothing else needs what is superfluous by the object; where something does, it is looked at again. */
+  async #isFree(object: string): Promise<boolean> {
+    const { cluster, clock, log } = this.following;
+    const { signal } = this.#ended;
+    this.#looking?.();
+    try {
+      if ((await this.holder.isFree?.(cluster, signal)) ?? true) return true;
+      const hint = 'run kilter migrate for the kind, which has it told in the present version who wrote what';
+      if (!this.#isKeptTold)
+        log.warn('Kept how to verify webhooks for what was written in an older version', { object, hint });
+      this.#isKeptTold = true;
+    } catch (error) {
+      if (!signal.aborted) log.error('Failed to see whether anything needs webhooks', { object, error });
+    }
+    if (!signal.aborted) this.#looking = clock.after(lookMilliseconds, () => void this.#tell());
+    return false;
+  }
+
   async #tell(): Promise<boolean> {
     const { holder } = this;
     const { cluster, clock, log, fieldManager } = this.following;
@@ -117,6 +148,7 @@ export class CaBundle {
     const missing = this.#missing;
     if (!missing) return true;
     const object = show(missing.ref);
+    if (missing.isInVain && !(await this.#isFree(object))) return true;
     try {
       await cluster.patch(holder.resource, { name: holder.name }, missing.patch, { fieldManager });
       this.#toldAt = clock.monotonic();

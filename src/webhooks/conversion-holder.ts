@@ -1,4 +1,6 @@
 import type { Patch } from '../client/cluster.js';
+import { listAll } from '../client/list-all.js';
+import type { ApiResource } from '../kube/api-resource.js';
 import { definitionKind } from '../kube/definition-kind.js';
 import { conversionPath } from '../kube/webhook.js';
 import type { BundleHolder } from './ca-bundle.js';
@@ -19,11 +21,11 @@ interface Definition {
 /**
  * The definition of a kind, which names the webhook that converts its objects; ours is the one behind the Service `own`.
  *
- * While there is nothing to convert it holds nothing of ours. The last of its older versions goes together with the webhook,
+ * Once there is nothing to convert it holds nothing of ours. The last of its older versions goes together with the webhook,
  * and what is left of that by another manager the API server refuses: `spec.conversion.strategy: Required value`.
  */
 export function conversionHolder(
-  { plural, group }: Pick<ReviewedKind, 'plural' | 'group'>,
+  kind: Pick<ReviewedKind, keyof ApiResource | 'group'>,
   own: { readonly namespace: string; readonly name: string },
 ): BundleHolder {
   const patchOf = (clientConfig: object): Patch => ({
@@ -42,11 +44,12 @@ export function conversionHolder(
   };
   return {
     resource: definitionKind,
-    name: `${plural}.${group}`,
+    name: `${kind.plural}.${kind.group}`,
     missing(object, { ca, url }) {
       const definition = object as unknown as Definition;
       const said = present(definition, url);
-      if (!said || (url === undefined && !isNeeded(definition))) return undefined;
+      // Where it is there it may still be needed, and has to be the right one.
+      if (!said || (url === undefined && said.caBundle === undefined && !isNeeded(definition))) return undefined;
       const clientConfig = missingIn(said, ca, url && `${url}${conversionPath}`);
       return clientConfig && patchOf(clientConfig);
     },
@@ -54,6 +57,17 @@ export function conversionHolder(
       const definition = object as unknown as Definition;
       if (url !== undefined || isNeeded(definition)) return undefined;
       return present(definition, url)?.caBundle === undefined ? undefined : patchOf({ caBundle: null });
+    },
+    /**
+     * Who wrote what is told in the version in which it was written, served or not. Where the API server cannot convert to it, it
+     * refuses every apply to the object, and forgets with any other write who had written.
+     */
+    async isFree(cluster, signal) {
+      let isFree = true;
+      await listAll(cluster, kind, { signal }, () => ({ metadata: { managedFields = [] } }) => {
+        isFree &&= managedFields.every(({ apiVersion = kind.apiVersion }) => apiVersion === kind.apiVersion);
+      });
+      return isFree;
     },
   };
 }

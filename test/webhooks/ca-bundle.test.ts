@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Cluster } from '../../src/client/cluster.js';
+import type { Cluster, Patch } from '../../src/client/cluster.js';
 import { namespaceKind } from '../../src/kube/consent.js';
 import { silentLog } from '../../src/runtime/telemetry/log.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
@@ -30,13 +30,18 @@ describe('what the API server verifies webhooks by', () => {
   });
 
   /** A replica that serves `ca`, and what it finds when it looks which one counts by now. */
-  const replica = async (ca: string, kept: () => string = () => ca, server: Cluster = cluster.server.cluster()) => {
+  const replica = async (
+    ca: string,
+    kept: () => string = () => ca,
+    server: Cluster = cluster.server.cluster(),
+    held: BundleHolder = holder,
+  ) => {
     const { clock } = cluster;
     const renew = async () => {
       await bundle.change({ ca: kept(), url: undefined });
     };
     const following = { cluster: server, clock, random: () => 0, log: silentLog, fieldManager: ca, renew };
-    const bundle: CaBundle = new CaBundle(holder, { ca, url: undefined }, following);
+    const bundle: CaBundle = new CaBundle(held, { ca, url: undefined }, following);
     void bundle.run(abort.signal);
     const told = bundle.told();
     await cluster.advance(1);
@@ -67,6 +72,23 @@ describe('what the API server verifies webhooks by', () => {
     expect(await writesWithin(60)).toBeLessThanOrEqual(2);
     expect((await held()).annotations).toEqual({ ca: 'new' });
     expect(await writesWithin(3600)).toBe(0);
+  });
+
+  it('is taken back once nothing needs it any more, for which it is looked again', async () => {
+    const say = (ca: string | null): Patch => ({ type: 'merge', body: { metadata: { annotations: { ca } } } });
+    await server.patch(namespaceKind, { name: 'held' }, say('one'), { fieldManager: 'who-needed-it' });
+    let isFree = false;
+    const unneeded: BundleHolder = {
+      ...holder,
+      missing: () => undefined,
+      superfluous: ({ metadata }) => (metadata.annotations?.['ca'] === undefined ? undefined : say(null)),
+      isFree: async () => isFree,
+    };
+    await replica('one', undefined, undefined, unneeded);
+    expect(await writesWithin(3600)).toBe(0);
+    isFree = true;
+    await cluster.advance(600);
+    expect((await held()).annotations).toBeUndefined();
   });
 
   it('is not said to be another before the API server was told', async () => {

@@ -1,15 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Cluster } from '../../src/client/cluster.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { conversionHolder } from '../../src/webhooks/conversion-holder.js';
 
 const own = { namespace: 'cache-system', name: 'cache-webhook' };
-const holder = conversionHolder({ plural: 'caches', group: 'cache.example.com' }, own);
+const kind = { apiVersion: 'cache.example.com/v1', kind: 'Cache', plural: 'caches', namespaced: true } as const;
+const holder = conversionHolder({ ...kind, group: 'cache.example.com' }, own);
 const [v1, v1beta1] = ['v1', 'v1beta1'].map((name) => ({ name, served: true, storage: name === 'v1' }));
 const definition = (conversion: object, versions: readonly object[] = [v1!, v1beta1!], storedVersions = ['v1']) =>
   ({ spec: { conversion, versions }, status: { storedVersions } }) as unknown as KubeObject;
 const by = (service: object, ...more: [versions?: readonly object[], storedVersions?: string[]]) =>
   definition({ strategy: 'Webhook', webhook: { clientConfig: { service, caBundle: 'b3VycyE=' } } }, ...more);
 const unserved = [v1!, { ...v1beta1!, served: false }];
+const withoutBundle = definition({ strategy: 'Webhook', webhook: { clientConfig: { service: own } } }, unserved);
 const caBundle = Buffer.from('ours').toString('base64');
 const patchOf = (clientConfig: object | undefined) =>
   clientConfig && { type: 'merge', body: { spec: { conversion: { webhook: { clientConfig } } } } };
@@ -27,7 +30,8 @@ describe('a definition whose objects are converted', () => {
       { caBundle, url: 'https://127.0.0.1:9443/convert', service: null },
     ],
     ['of which some are stored otherwise is told it', by(own, unserved, ['v1beta1', 'v1']), undefined, { caBundle }],
-    ['where there is none to convert is not', by(own, unserved), undefined, undefined],
+    ['where there is none to convert is not', withoutBundle, undefined, undefined],
+    ['that has one is told the one that counts', by(own, unserved), undefined, { caBundle }],
   ])('%s', (_, present, url, clientConfig) => {
     expect(holder.missing(present, { ca: 'ours', url })).toEqual(patchOf(clientConfig));
   });
@@ -40,5 +44,28 @@ describe('a definition whose objects are converted', () => {
     ['but while one is stored otherwise', by(own, unserved, ['v1beta1', 'v1']), undefined, undefined],
   ])('is let go of %s', (_, present, url, clientConfig) => {
     expect(holder.superfluous?.(present, { ca: 'ours', url })).toEqual(patchOf(clientConfig));
+  });
+
+  it.each([
+    ['while it is told of an object that it was written in an older version', ['v1', 'v1beta1'], false],
+    ['once all that is told is told in the present one', ['v1', 'v1'], true],
+    ['where nothing is told of who wrote', [], true],
+  ])('is free %s', async (_, versions, isFree) => {
+    const managedFields = versions.map((version) => ({
+      manager: version,
+      operation: 'Apply' as const,
+      apiVersion: `cache.example.com/${version}`,
+    }));
+    const items = [undefined, managedFields].map((fields, index) => ({
+      metadata: {
+        name: `${index}`,
+        uid: `${index}`,
+        resourceVersion: '1',
+        ...(fields ? { managedFields: fields } : {}),
+      },
+    }));
+    const list = async () => ({ items, resourceVersion: '1' });
+    const cluster = { list } as unknown as Cluster;
+    expect(await holder.isFree?.(cluster, new AbortController().signal)).toBe(isFree);
   });
 });
