@@ -21,6 +21,7 @@ import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
+import { atVersion } from '../runtime/writes/at-version.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
@@ -41,7 +42,10 @@ interface Migrated {
   readonly definition: string;
   readonly to: string;
   readonly before: readonly string[];
+  /** How many there are, where they were looked at. */
   readonly objects: number;
+  /** Of how many it is told in the present version by now who wrote what. */
+  readonly retold: number;
 }
 
 /** `kilter migrate`: has every object of a kind stored anew, so that older versions of it can be taken out of the definition. */
@@ -51,11 +55,14 @@ export function addMigrate(program: Command, terminal: Terminal): void {
     .description('store every object of a kind in its present version, so that older ones can be taken away')
     .argument('<kind>', 'as kubectl has it: memcached, or memcacheds.memcached.cache.example.com');
   withConnectionOptions(command).action(async (kind: string, connection: ConnectionOptions) => {
-    const { definition, to, before, objects } = await withCluster(connection, (cluster) => migrate(cluster, kind));
+    const migrated = await withCluster(connection, (cluster) => migrate(cluster, kind));
+    const { definition, to, before, objects, retold } = migrated;
     const others = before.filter((version) => version !== to);
+    const told =
+      retold === 0 ? '' : `; of ${retold} of its objects another version told who wrote what, and ${to} does now`;
     terminal.write(
       others.length === 0
-        ? `CustomResourceDefinition/${definition} has nothing stored but ${to}\n`
+        ? `CustomResourceDefinition/${definition} has nothing stored but ${to}${told}\n`
         : `CustomResourceDefinition/${definition} has nothing stored but ${to} now: ${objects} ${objects === 1 ? 'object was' : 'objects were'} looked at, of which some were stored as ${others.join(' or ')}\n`,
     );
   });
@@ -75,19 +82,27 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
   const definition = (await cluster.get(definitionKind, { name })) as Definition;
   const { name: to, served } = definition.spec.versions.find(({ storage }) => storage)!;
   const before = definition.status?.storedVersions ?? [];
-  if (before.every((version) => version === to)) return { definition: name, to, before, objects: 0 };
+  const isStored = before.every((version) => version === to);
+  // As long as somebody may write in another version, what he has by that must stay his.
+  const isAlone = definition.spec.versions.every((version) => version.name === to || !version.served);
+  if (isStored && !isAlone) return { definition: name, to, before, objects: 0, retold: 0 };
 
   // Whichever it is asked for in, the server stores the one: where that is not served yet another will do.
   const resource = served ? { ...named, apiVersion: `${group}/${to}` } : named;
   if (served) await untilStoredIn(cluster, resource);
   // Before any of them is written: what is left of a list cannot be asked for any more after some minutes.
-  let places: Place[] = [];
+  const present = `${group}/${to}`;
+  let found: Found[] = [];
   await listAll(cluster, resource, {}, () => {
-    places = [];
-    return ({ metadata }) => places.push(placeOf(metadata));
+    found = [];
+    return (object) => {
+      const isToldOtherwise = isAlone && entriesOf(object).some(({ apiVersion }) => isOther(apiVersion, present));
+      found.push({ place: placeOf(object.metadata), isToldOtherwise });
+    };
   });
-  const objects = places.length;
-  const refused = await storeAnew(cluster, resource, `${group}/${to}`, places);
+  const objects = found.length;
+  const todo = isStored ? found.filter(({ isToldOtherwise }) => isToldOtherwise) : found;
+  const refused = await storeAnew(cluster, resource, present, todo);
   if (refused.length > 0) {
     const told = refused.slice(0, mostTold).map(({ place, error }) => {
       return `${show({ kind: named.kind, ...place })}: ${error.message}`;
@@ -101,6 +116,8 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
     );
   }
 
+  const retold = found.filter(({ isToldOtherwise }) => isToldOtherwise).length;
+  if (isStored) return { definition: name, to, before, objects, retold };
   const after = (await cluster.get(definitionKind, { name })) as Definition;
   if (after.metadata.uid !== definition.metadata.uid || after.metadata.generation !== definition.metadata.generation) {
     throw new OperatorError(`CustomResourceDefinition/${name} was changed while its objects were migrated`, {
@@ -112,7 +129,7 @@ async function migrate(cluster: HttpCluster, kind: string): Promise<Migrated> {
     { op: 'replace', path: '/status/storedVersions', value: [to] },
   ] as const;
   await cluster.patch(definitionKind, { name }, { type: 'json', operations }, { ...write, subresource: 'status' });
-  return { definition: name, to, before, objects };
+  return { definition: name, to, before, objects, retold };
 }
 
 /**
@@ -141,6 +158,16 @@ async function untilStoredIn(cluster: HttpCluster, { apiVersion, kind, plural }:
   }
 }
 
+interface Found {
+  readonly place: Place;
+  /** Its `managedFields` tell of another version. */
+  readonly isToldOtherwise: boolean;
+}
+
+function isOther(apiVersion: string | undefined, present: string): boolean {
+  return apiVersion !== undefined && apiVersion !== present;
+}
+
 interface RefusedObject {
   readonly place: Place;
   readonly error: ApiError;
@@ -154,16 +181,18 @@ async function storeAnew(
   cluster: HttpCluster,
   resource: ApiResource,
   present: string,
-  places: readonly Place[],
+  found: readonly Found[],
 ): Promise<readonly RefusedObject[]> {
-  const left = [...places];
+  const left = [...found];
   const refused: RefusedObject[] = [];
   const worker = async (): Promise<void> => {
-    for (let place = left.pop(); place; place = left.pop()) {
+    for (let next = left.pop(); next; next = left.pop()) {
       const options = { ...write, timeoutSeconds: secondsPerCall };
+      const { place, isToldOtherwise } = next;
       try {
-        const stored = await cluster.patch(resource, place, { type: 'merge', body: {} }, options);
-        await tellIn(present, cluster, resource, stored, options);
+        // First, since the server forgets with any other write what it cannot convert.
+        if (isToldOtherwise) await tellIn(present, cluster, resource, place, options);
+        await cluster.patch(resource, place, { type: 'merge', body: {} }, options);
       } catch (error) {
         // What was deleted meanwhile is stored in no version.
         if (isGone(error)) continue;
@@ -181,23 +210,22 @@ async function tellIn(
   present: string,
   cluster: HttpCluster,
   resource: ApiResource,
-  stored: KubeObject,
+  place: Place,
   options: WriteOptions,
 ): Promise<void> {
-  const managedFields = retold(entriesOf(stored), present, (apiVersion) => apiVersion !== present);
+  const stored = await cluster.get(resource, place, options);
+  const managedFields = retold(entriesOf(stored), present, (apiVersion) => isOther(apiVersion, present));
   if (!managedFields) return;
-  const { resourceVersion } = stored.metadata;
   const operations = [
-    { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
+    atVersion(stored),
     { op: 'replace', path: '/metadata/managedFields', value: managedFields },
   ] as const;
-  const place = placeOf(stored.metadata);
   try {
     await cluster.patch(resource, place, { type: 'json', operations }, options);
   } catch (error) {
     // Of the very entries that were read: whoever wrote meanwhile has others.
     if (!(error instanceof ConflictError)) throw error;
-    await tellIn(present, cluster, resource, await cluster.get(resource, place, options), options);
+    await tellIn(present, cluster, resource, place, options);
   }
 }
 
