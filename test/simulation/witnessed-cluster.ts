@@ -62,15 +62,17 @@ export function witnessed(cluster: Cluster, writer: Writer, witness: Witness, fo
     list: (...call) => cluster.list(...call),
     watch: (kind, options) =>
       kind.kind === 'Lease' ? following(cluster.watch(kind, options)) : cluster.watch(kind, options),
+    // A dry run changes nothing, whatever it asks for.
     create: (kind, manifest, options) => {
       const send = () => cluster.create(kind, manifest, options);
-      // A dry run makes nothing.
       return options.dryRun ? send() : write(about('create', kind, manifest, options.subresource), send);
     },
     update: (kind, object, options) =>
       write(about('update', kind, object, options.subresource), () => cluster.update(kind, object, options)),
-    apply: (kind, manifest, options) =>
-      write(about('apply', kind, manifest, options.subresource), () => cluster.apply(kind, manifest, options)),
+    apply: (kind, manifest, options) => {
+      const send = () => cluster.apply(kind, manifest, options);
+      return options.dryRun ? send() : write(about('apply', kind, manifest, options.subresource), send);
+    },
     patch: (kind, target, patch, options) =>
       write(
         {
