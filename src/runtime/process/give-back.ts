@@ -65,11 +65,11 @@ export function processHeap(): Heap {
 function collect(): void {
   const isOfNode20 = v8Major < 12;
   setFlagsFromString('--expose-gc');
-  if (!isOfNode20) setFlagsFromString(onceMore);
+  if (!isOfNode20) setFlagsFromString(neverAgain);
   runInNewContext(`typeof gc === "function" && gc(${isOfNode20 ? '' : '{ type: "major", flavor: "last-resort" }'})`);
   setFlagsFromString('--no-expose-gc');
 }
 
 const v8Major = Number.parseInt(process.versions.v8, 10);
-/** Some time after a collection V8 collects twice by itself. The second time finds nothing. */
-const onceMore = '--memory-reducer-gc-count=1';
+/** Some time after a collection V8 collects twice more by itself. After ours neither finds anything. */
+const neverAgain = '--memory-reducer-gc-count=0';
