@@ -72,6 +72,8 @@ describe('the report of the bench', () => {
     expect(both.growth).toEqual([kilter, other]);
     expect(both).toMatchObject({ rounds: before.rounds, render: 'rendered', leftOut: before.leftOut });
     expect(report(both, 'plot.svg')).toContain('by `npm run bench` and `npm run bench -- --only growth`');
+    // Measured a second time, the part is of the same command.
+    expect(withEarlier(now, both).commands).toEqual(both.commands);
     expect(() => withEarlier(now, { ...before, machine: 'another' })).toThrow('of another, and these of a machine');
   });
 

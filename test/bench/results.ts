@@ -70,7 +70,8 @@ export function withEarlier(now: Results, before: Results): Results {
   const measured = [...(before.measured ?? []).filter(({ part }) => !again.includes(part)), ...(now.measured ?? [])];
   const names = new Set(now.contenders.map(({ name }) => name));
   return {
-    commands: [...before.commands, ...now.commands],
+    // Measured once more, a part takes the place of what it was.
+    commands: [...before.commands.filter((command) => !now.commands.includes(command)), ...now.commands],
     machine: now.machine,
     node: now.node,
     kubernetes: now.kubernetes || before.kubernetes,
