@@ -21,7 +21,7 @@ import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
-import { atVersion } from '../runtime/writes/at-version.js';
+import { saying } from '../runtime/writes/at-version.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
@@ -190,9 +190,9 @@ async function storeAnew(
       const options = { ...write, timeoutSeconds: secondsPerCall };
       const { place, isToldOtherwise } = next;
       try {
-        // First, since the server forgets with any other write what it cannot convert.
-        if (isToldOtherwise) await tellIn(present, cluster, resource, place, options);
-        await cluster.patch(resource, place, { type: 'merge', body: {} }, options);
+        // In place of a write that changes nothing, with which the server forgets what it cannot convert.
+        const isStored = isToldOtherwise && (await tellIn(present, cluster, resource, place, options));
+        if (!isStored) await cluster.patch(resource, place, { type: 'merge', body: {} }, options);
       } catch (error) {
         // What was deleted meanwhile is stored in no version.
         if (isGone(error)) continue;
@@ -205,27 +205,27 @@ async function storeAnew(
   return refused.sort((a, b) => show({ kind: '', ...a.place }).localeCompare(show({ kind: '', ...b.place })));
 }
 
-/** Who wrote what is told in the version in which it was written, and where that is gone no apply succeeds any more. */
+/**
+ * Who wrote what is told in the version in which it was written, and where that is gone no apply succeeds any more. Resolves with
+ * whether there was anything to tell otherwise, and so a write.
+ */
 async function tellIn(
   present: string,
   cluster: HttpCluster,
   resource: ApiResource,
   place: Place,
   options: WriteOptions,
-): Promise<void> {
+): Promise<boolean> {
   const stored = await cluster.get(resource, place, options);
   const managedFields = retold(entriesOf(stored), present, (apiVersion) => isOther(apiVersion, present));
-  if (!managedFields) return;
-  const operations = [
-    atVersion(stored),
-    { op: 'replace', path: '/metadata/managedFields', value: managedFields },
-  ] as const;
+  if (!managedFields) return false;
   try {
-    await cluster.patch(resource, place, { type: 'json', operations }, options);
+    await cluster.patch(resource, place, { type: 'json', operations: saying(stored, managedFields) }, options);
+    return true;
   } catch (error) {
     // Of the very entries that were read: whoever wrote meanwhile has others.
     if (!(error instanceof ConflictError)) throw error;
-    await tellIn(present, cluster, resource, place, options);
+    return tellIn(present, cluster, resource, place, options);
   }
 }
 

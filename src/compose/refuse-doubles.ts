@@ -2,6 +2,7 @@ import { isBuiltIn } from '../kube/built-in-groups.js';
 import { TerminalError } from '../kube/errors.js';
 import type { Json, Manifest } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
+import { isMap } from '../kube/plain-map.js';
 
 /** Where an object has a Pod, as PodTemplates, Pods, what makes them, and CronJobs do. */
 const podPaths = ['template.spec', 'spec', 'spec.template.spec', 'spec.jobTemplate.spec.template.spec'];
@@ -55,7 +56,7 @@ function refuse(
 }
 
 function mapOf(value: Json | undefined): Readonly<Record<string, Json | undefined>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, Json>) : {};
+  return isMap(value) ? value : {};
 }
 
 function listOf(value: Json | undefined): readonly Json[] {

@@ -1,19 +1,7 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap, EventsEvent } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
-
-const Page = customResource({
-  group: 'adopted.example.com',
-  version: 'v1',
-  kind: 'Page',
-  spec: s.object({ text: s.string() }),
-});
-const page = operator(Page, {
-  owns: [ConfigMap],
-  adopt: 'orphans',
-  compose: (scope, { spec }) => void new ConfigMap(scope, 'default', { data: { text: spec.text } }),
-});
+import { Page, page } from './an-adopting-page.js';
 
 let cluster: TestCluster;
 beforeEach(async () => {

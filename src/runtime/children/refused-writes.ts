@@ -6,6 +6,7 @@ import { groupKindOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Executed } from '../writes/execute.js';
+import { refusalWait } from '../writes/refusal-wait.js';
 import { ByChild } from './by-child.js';
 
 interface Refused {
@@ -19,9 +20,6 @@ interface Refused {
   /** There was a reason to try again before that. */
   isOwed: boolean;
 }
-
-const firstDelay = 5000;
-const longestDelay = 5 * 60_000;
 
 /**
  * What the API server refused for good: the same request about the same child is not sent again for each event. A Deployment
@@ -84,7 +82,7 @@ export class RefusedWrites {
   #again(last: Refused | undefined, cr: KubeObject, step: Step, result: Executed): Refused {
     const mark = this.#markOf(cr, step);
     const times = last?.mark === mark ? last.times + 1 : 1;
-    const until = this.clock.monotonic() + Math.min(longestDelay, firstDelay * 2 ** Math.min(times - 1, 20));
+    const until = this.clock.monotonic() + refusalWait(times);
     return { result, mark, times, until, isOwed: false };
   }
 

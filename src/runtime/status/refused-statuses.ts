@@ -1,6 +1,7 @@
 import { InvalidError } from '../../client/api-error.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
+import { refusalWait } from '../writes/refusal-wait.js';
 import { markOf } from './status-fights.js';
 
 interface Refused {
@@ -12,8 +13,6 @@ interface Refused {
   readonly until: number;
 }
 
-const firstDelay = 5000;
-const longestDelay = 5 * 60_000;
 /** With the author's fields, without them, and what is said before the end of a round. */
 const most = 3;
 
@@ -57,7 +56,7 @@ export class RefusedStatuses {
 
   #again(key: string, mark: string, error: InvalidError): void {
     const times = (this.#refused.get(key)?.find((each) => each.mark === mark)?.times ?? 0) + 1;
-    const until = this.clock.monotonic() + Math.min(longestDelay, firstDelay * 2 ** Math.min(times - 1, 20));
+    const until = this.clock.monotonic() + refusalWait(times);
     this.#refused.set(key, [...this.#without(key, mark), { mark, error, times, until }].slice(-most));
   }
 

@@ -1,5 +1,5 @@
 import type { JsonPatchOperation } from '../../client/cluster.js';
-import type { KubeObject } from '../../kube/manifest.js';
+import type { KubeObject, ManagedFieldsEntry } from '../../kube/manifest.js';
 
 /**
  * What a JSON patch begins with that is meant for `object` as it is and for no other version. Of another one it is a conflict,
@@ -7,4 +7,12 @@ import type { KubeObject } from '../../kube/manifest.js';
  */
 export function atVersion({ metadata }: KubeObject): JsonPatchOperation {
   return { op: 'replace', path: '/metadata/resourceVersion', value: metadata.resourceVersion };
+}
+
+/** A JSON patch that has `object`, as it is and in no other version, say in `managedFields` who has what of it. */
+export function saying(
+  object: KubeObject,
+  managedFields: readonly ManagedFieldsEntry[],
+): readonly JsonPatchOperation[] {
+  return [atVersion(object), { op: 'replace', path: '/metadata/managedFields', value: managedFields }];
 }

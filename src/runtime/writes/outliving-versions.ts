@@ -6,7 +6,7 @@ import type { ApiResource } from '../../kube/api-resource.js';
 import { withName } from '../../kube/field-selector.js';
 import type { Manifest } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
-import { atVersion } from './at-version.js';
+import { saying } from './at-version.js';
 
 /**
  * `cluster`, whose applies outlive the versions in which somebody once wrote an object: where its `managedFields` tell of one that
@@ -40,12 +40,8 @@ export function outlivingVersions(cluster: Cluster): Cluster {
     const [object] = (await cluster.list(resource, { ...scope, ...stop })).items;
     const managedFields = object && retold(entriesOf(object), resource.apiVersion, (apiVersion) => apiVersion === gone);
     if (!managedFields) return undefined;
-    const operations = [
-      atVersion(object),
-      { op: 'replace', path: '/metadata/managedFields', value: managedFields },
-    ] as const;
     const write = { fieldManager, ...stop };
-    const patch = { type: 'json', operations } as const;
+    const patch = { type: 'json', operations: saying(object, managedFields) } as const;
     const { metadata } = await cluster.patch(resource, place, patch, write).catch((error: unknown) => {
       if (!(error instanceof ForbiddenError) || subresource === undefined) throw error;
       // Through a subresource the server takes nobody's word for them, and takes them away, for it cannot read its own.

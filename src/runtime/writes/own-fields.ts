@@ -4,7 +4,7 @@ import { appliedHash, outdated } from '../../drift/hash.js';
 import { entriesOf } from '../../drift/ownership.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
-import { atVersion } from './at-version.js';
+import { saying } from './at-version.js';
 import type { MetadataWriter } from './write-metadata.js';
 
 /** As a JSON Pointer has it. */
@@ -35,8 +35,7 @@ export async function own(
     {
       type: 'json',
       operations: [
-        atVersion(object),
-        { op: 'replace', path: '/metadata/managedFields', value: managedFields },
+        ...saying(object, managedFields),
         ...emptied.map(({ operation }) => operation),
         // Nothing else tells that an apply is to follow: what was another's looks like ours from now on.
         ...(annotations?.[appliedHash] === undefined ? [] : [outdatedNote]),
