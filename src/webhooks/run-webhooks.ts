@@ -3,6 +3,7 @@ import { RetryAfterError, TransportError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import { type Clock, type Random, sleep } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { bareHost } from '../kube/url-port.js';
 import { admissionPath, admissionSteps, asksFor, conversionPath } from '../kube/webhook.js';
 import { AuthorTurn } from '../runtime/author/author-turn.js';
 import type { TimeLimit } from '../runtime/author/time-limit.js';
@@ -66,9 +67,9 @@ export interface Webhooks {
  * Throws `OperatorError` when it cannot listen, and what the API server says that refuses the Secret of the certificate.
  */
 export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal): Promise<Webhooks> {
-  const { address, log, kinds, telemetry, clock } = options;
+  const { address, log, kinds, telemetry, tracing, clock } = options;
   const room = heapLimit() * heapForReviews;
-  const served = { address, reviews: reviewsOf(options), room, log, telemetry, clock };
+  const served = { address, reviews: reviewsOf(options), room, log, telemetry, tracing, clock };
   if (options.certificateFolder !== undefined) {
     const certificate = await fromFolder(options, options.certificateFolder);
     const server = await WebhookServer.start({ ...served, pair: certificate.pair }, signal);
@@ -79,7 +80,7 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
     return server;
   }
   const { cluster, random, namespace, name, url } = options;
-  const names = url === undefined ? [] : [new URL(url).hostname.replace(/^\[|\]$/g, '')];
+  const names = url === undefined ? [] : [bareHost(new URL(url).hostname)];
   const certificate = { cluster, clock, namespace, name, names };
   const pair = await untilAnswered(() => webhookCertificate(certificate), options, signal);
   const server = await WebhookServer.start({ ...served, pair }, signal);

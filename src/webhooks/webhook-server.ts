@@ -29,7 +29,8 @@ export interface WebhookServerOptions {
   readonly room: number;
   readonly log: Log;
   readonly telemetry: Telemetry;
-  readonly tracing?: Tracing | undefined;
+  /** Undefined where nobody follows what happens. */
+  readonly tracing: Tracing | undefined;
   readonly clock: Clock;
 }
 

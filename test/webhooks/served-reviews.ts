@@ -36,9 +36,9 @@ export class ServedReviews {
   };
 
   async start(
-    options: Pick<WebhookServerOptions, 'reviews' | 'room' | 'tracing'> & Partial<Pick<WebhookServerOptions, 'log'>>,
+    options: Pick<WebhookServerOptions, 'reviews' | 'room'> & Partial<Pick<WebhookServerOptions, 'log' | 'tracing'>>,
   ): Promise<void> {
-    const about = { log: silentLog, telemetry: silentTelemetry, clock: this.clock };
+    const about = { log: silentLog, telemetry: silentTelemetry, tracing: undefined, clock: this.clock };
     this.#server = await WebhookServer.start({ address: '127.0.0.1:0', pair, ...about, ...options }, this.stop.signal);
   }
 
