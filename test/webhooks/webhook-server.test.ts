@@ -106,6 +106,7 @@ it('lets each review be followed, by the headers of its request, until it is ans
 
 it('tells nobody of what is no review, or is broken off, of which there may be any number', async () => {
   const lines: string[] = [];
+  const begun: string[] = [];
   const served = new ServedReviews(1);
   await served.start({
     reviews: {
@@ -115,6 +116,12 @@ it('tells nobody of what is no review, or is broken off, of which there may be a
     },
     room: 5000,
     log: createLog({ level: 'debug', format: 'json', write: (line) => lines.push(line) }),
+    tracing: {
+      reviewing(path: string) {
+        begun.push(path);
+        return { run: (body) => body(), ended() {} };
+      },
+    } as Partial<Tracing> as Tracing,
   });
   const failures = () =>
     lines
@@ -127,7 +134,8 @@ it('tells nobody of what is no review, or is broken off, of which there may be a
     const broken = ask('/quick').on('error', () => {});
     broken.setHeader('content-length', '100');
     broken.write('{');
-    await eventually(() => expect(broken.socket?.bytesWritten).toBeGreaterThan(0));
+    // What was sent alone may be lost with its connection.
+    await eventually(() => expect(begun).toEqual(['/quick']));
     broken.destroy();
     const codeOf = async (path: string) => {
       const answer = await new Promise<IncomingMessage>((resolve) => ask(path).once('response', resolve).end('{}'));
