@@ -39,6 +39,13 @@ describe('a source file', () => {
     expect(long.map((file) => `${nameOf(file)}: ${linesOf(file)} lines`)).toEqual([]);
   });
 
+  it('of at most 250 lines gives no reason to be longer', () => {
+    const short = everything
+      .filter((file) => linesOf(file) <= 250)
+      .filter((file) => firstComment(file).startsWith('Longer than most files:'));
+    expect(short.map((file) => `${nameOf(file)}: ${linesOf(file)} lines`)).toEqual([]);
+  });
+
   it('has at most 100 lines, in the median', () => {
     const lines = sources.map(linesOf).sort((a, b) => a - b);
     expect(lines[Math.floor(lines.length / 2)]).toBeLessThanOrEqual(100);

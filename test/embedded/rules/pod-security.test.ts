@@ -1,5 +1,3 @@
-// Longer than most files: one case for each rule of the standards, each as the real server judges it.
-
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';

@@ -1,4 +1,3 @@
-/** Longer than most files: all that may be asked of a custom resource while a kind that it needs is away. */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, CustomResourceDefinition } from '../../../imports/k8s.js';
 import { type Condition, one, operator } from '../../../src/index.js';
