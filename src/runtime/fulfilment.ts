@@ -23,6 +23,7 @@ import type { Externals, Outside } from './external/externals.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import { againAt, decisive, type Outcome, orSooner } from './outcome.js';
 import type { Desired, Planner } from './planner.js';
+import { Waiters } from './queue/waiters.js';
 import { type Report, reportChanges } from './report-changes.js';
 import type { Rollout } from './rollout.js';
 import { driftShownBy, isOfThisGeneration } from './status/own-status.js';
@@ -32,7 +33,6 @@ import type { Workshop } from './workshop.js';
 import { carryOut, type Done, stepOf } from './writes/carry-out.js';
 import type { Executed } from './writes/execute.js';
 import { newestChildren } from './writes/newest-children.js';
-import { Refusals } from './writes/refusals.js';
 
 export interface FulfilmentOptions extends Omit<Workshop, 'resourceOf' | 'recreations' | 'refused' | 'found'> {
   readonly custom: WatchedKind;
@@ -75,7 +75,7 @@ interface CameTo {
  */
 export class Fulfilment {
   readonly #recreations: Recreations;
-  readonly #refusals = new Refusals();
+  readonly #waiters = new Waiters();
   readonly #refused: RefusedWrites;
   readonly #toldDrift = new ToldDrift();
   readonly #toldOutside = new ToldDrift();
@@ -99,12 +99,12 @@ export class Fulfilment {
 
   /** The custom resources that waited for this object to go. */
   waitingFor(object: KubeObject): readonly string[] {
-    return this.#refusals.of(keyOf(refOf(object)));
+    return this.#waiters.of(keyOf(refOf(object)));
   }
 
   /** The custom resources that may adopt what another has left behind that is gone: no event says that they may now. */
   get heirs(): readonly string[] {
-    return this.options.operator.adopt === 'always' ? this.#refusals.all : [];
+    return this.options.operator.adopt === 'always' ? this.#waiters.all : [];
   }
 
   /** The custom resources of which children of `groupKind` were refused, which from now on may be taken. */
@@ -234,12 +234,12 @@ export class Fulfilment {
     this.#refused.keepOnly(key, steps);
     for (const told of [this.#toldDrift, this.#foundDrift]) told.keepOnly(key, steps);
     // At once: what goes while the others are carried out has to be heard of.
-    this.#refusals.clear(key);
-    for (const step of steps) if (step.type === 'refuse') this.#refusals.add(key, keyOf(refOfStep(step)));
+    this.#waiters.clear(key);
+    for (const step of steps) if (step.type === 'refuse') this.#waiters.add(key, keyOf(refOfStep(step)));
   }
 
   forget(key: string): void {
-    this.#refusals.clear(key);
+    this.#waiters.clear(key);
     this.#refused.forget(key);
     this.#toldDrift.forget(key);
     this.#toldOutside.forget(key);

@@ -6,6 +6,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import { type ObjectRef, show } from '../../kube/object-ref.js';
 import type { Reach } from '../../kube/reach.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
+import { Waiters } from '../queue/waiters.js';
 import type { Unmet } from '../status/status.js';
 import type { Selected } from './read-inputs.js';
 
@@ -30,21 +31,19 @@ export class ConsentError extends OperatorError {
  * child is to be. Both are for those who may write there, which the author of the custom resource need not.
  */
 export class Consents {
-  /** By Namespace, who asked for its consent last. */
-  readonly #askers = new Map<string, Set<string>>();
+  /** Who asked which Namespace for its consent last. */
+  readonly #askers = new Waiters();
 
   constructor(private readonly options: ConsentsOptions) {}
 
   /** The custom resources that have to look again, for a Namespace has changed. */
   askersOf(namespace: string): readonly string[] {
-    return [...(this.#askers.get(namespace) ?? [])];
+    return this.#askers.of(namespace);
   }
 
   /** `key` begins anew to ask. */
   forget(key: string): void {
-    for (const [namespace, keys] of this.#askers) {
-      if (keys.delete(key) && keys.size === 0) this.#askers.delete(namespace);
-    }
+    this.#askers.clear(key);
   }
 
   /**
@@ -141,7 +140,7 @@ export class Consents {
 
   /** From now on `key` looks again when this Namespace changes. */
   #namespace(key: string, name: string): KubeObject | undefined {
-    this.#askers.set(name, (this.#askers.get(name) ?? new Set()).add(key));
+    this.#askers.add(key, name);
     return this.options.namespaces?.get(undefined, name);
   }
 }
