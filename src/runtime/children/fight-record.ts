@@ -2,6 +2,7 @@ import { type Fight, heldUntil, isFight, nextRound, overAt, quarrels } from '../
 import { appliedHash } from '../../drift/hash.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
 import { keyOf, type ObjectRef } from '../../kube/object-ref.js';
+import { ByChild } from './by-child.js';
 
 /** A fight over a child. */
 export interface ChildsFight {
@@ -24,8 +25,7 @@ type Correction = Extract<Step, { type: 'apply' }>;
  * It is in memory alone: after a restart a fight is recognised anew, and nobody takes a restart for a rival.
  */
 export class FightRecord {
-  /** By the key of the custom resource, then by that of the child. */
-  readonly #byOwner = new Map<string, Map<string, Child>>();
+  readonly #children = new ByChild<Child>();
 
   /** The steps, without those corrections for which it is too early. Nothing is dropped: `nextLook` says when it is time. */
   damped(owner: string, steps: readonly Step[], now: number): Step[] {
@@ -50,9 +50,9 @@ export class FightRecord {
 
   /** The fights that go on. */
   of(owner: string): ChildsFight[] {
-    return [...(this.#byOwner.get(owner)?.values() ?? [])].flatMap(({ ref, fights }) =>
-      [...fights.values()].filter(isFight).map((fight) => ({ ref, fight })),
-    );
+    return this.#children
+      .of(owner)
+      .flatMap(({ ref, fights }) => [...fights.values()].filter(isFight).map((fight) => ({ ref, fight })));
   }
 
   /** When something is to be done about a fight: the next correction, or to say that it is over. */
@@ -63,7 +63,7 @@ export class FightRecord {
   }
 
   forget(owner: string): void {
-    this.#byOwner.delete(owner);
+    this.#children.forget(owner);
   }
 
   #corrected(owner: string, step: Correction, now: number): ChildsFight[] {
@@ -74,32 +74,30 @@ export class FightRecord {
       child.fights.set(quarrel.over, fight);
       return isFight(fight) && !(before && isFight(before)) ? [{ ref: child.ref, fight }] : [];
     });
-    const children = this.#byOwner.get(owner) ?? new Map<string, Child>();
-    this.#byOwner.set(owner, children.set(keyOf(child.ref), child));
+    this.#children.set(owner, child.ref, child);
     return begun;
   }
 
   #of(owner: string, step: Correction): Child | undefined {
-    const child = this.#byOwner.get(owner)?.get(keyOf(refOfStep(step)));
+    const child = this.#children.get(owner, refOfStep(step));
     return child?.uid === step.observed.metadata.uid ? child : undefined;
   }
 
   /** Ends fights whose rival stopped, of which something else is desired by now, and of children that are gone. */
   #endOld(owner: string, steps: readonly Step[], now: number): void {
-    const children = this.#byOwner.get(owner);
-    if (!children) return;
+    const children = this.#children.of(owner);
+    if (children.length === 0) return;
     const current = new Map(steps.map((step) => [keyOf(refOfStep(step)), step]));
-    for (const [key, child] of children) {
-      const step = current.get(key);
+    for (const child of children) {
+      const step = current.get(keyOf(child.ref));
       const observed = step && 'observed' in step ? step.observed : undefined;
       for (const [over, fight] of child.fights) {
         const isSame = observed?.metadata.uid === child.uid && (!step || fight.desired === desiredOf(step));
         const goesOn = step?.type === 'apply' && quarrels(step.drift).some((quarrel) => quarrel.over === over);
         if (!isSame || (now >= overAt(fight) && !goesOn)) child.fights.delete(over);
       }
-      if (child.fights.size === 0) children.delete(key);
+      if (child.fights.size === 0) this.#children.delete(owner, child.ref);
     }
-    if (children.size === 0) this.#byOwner.delete(owner);
   }
 }
 
