@@ -9,7 +9,7 @@ import { placeOfMistake } from '../author/authors-error.js';
 import type { Occasion } from '../author/occasions.js';
 import { owningAll, type Rejected } from '../author/stray-owners.js';
 import type { Leadership } from '../lease/leader-only.js';
-import { BackOff } from '../queue/back-off.js';
+import { BackOffs } from '../queue/back-offs.js';
 import type { Tracing } from '../telemetry/tracing.js';
 import { ExternalError, StrayError } from './external-error.js';
 import { wordsOf } from './external-words.js';
@@ -42,11 +42,14 @@ const callSeconds = 30;
  * Nothing is remembered but how long to wait after a failure, and what an author's code left behind until it is told.
  */
 export class ExternalCalls {
-  readonly #backOffs = new Map<string, BackOff>();
+  readonly #backOffs: BackOffs;
   /** By key, what an author's code left behind and nobody handled, until a round has told it. */
   readonly #strays = new Map<string, { readonly error: Error; isTaken: boolean }>();
 
-  constructor(private readonly options: ExternalCallsOptions) {}
+  constructor(private readonly options: ExternalCallsOptions) {
+    const { random } = options;
+    this.#backOffs = new BackOffs({ firstSeconds: 1, mostSeconds: 60, jitter: 0.5, random });
+  }
 
   /**
    * Calls `body` for the external `name` of a custom resource; `ending`: to remove it. Throws `ExternalError` for what that throws, and the
@@ -106,7 +109,7 @@ export class ExternalCalls {
       const hints = [advice, place && `it was thrown at ${place}`, ending?.hint].filter((each) => each !== undefined);
       const hint = hints.length === 0 ? undefined : hints.join('; ');
       const what = `${show(refOf(cr))}: ${name} cannot be ${ending ? 'removed' : 'brought up to date'}`;
-      const patience = isFinal ? this.#pollSeconds(name) * 1000 : this.#patience(key);
+      const patience = isFinal ? this.#pollSeconds(name) * 1000 : this.#backOffs.next(key);
       throw new ExternalError(`${what}: ${wordsOf(cause, settings)}`, patience, { cause, hint, isFinal });
     } finally {
       cancel();
@@ -127,7 +130,7 @@ export class ExternalCalls {
     const stray = this.#strays.get(key);
     if (!stray) return undefined;
     stray.isTaken = true;
-    return new StrayError(stray.error.message, this.#patience(key), { cause: stray.error });
+    return new StrayError(stray.error.message, this.#backOffs.next(key), { cause: stray.error });
   }
 
   /** What was taken last was told. */
@@ -137,11 +140,11 @@ export class ExternalCalls {
 
   /** Nothing failed: the next failure waits the shortest time again. */
   well(key: string): void {
-    this.#backOffs.delete(key);
+    this.#backOffs.forget(key);
   }
 
   forget(key: string): void {
-    this.#backOffs.delete(key);
+    this.#backOffs.forget(key);
     this.#strays.delete(key);
   }
 
@@ -193,14 +196,5 @@ export class ExternalCalls {
 
   #pollSeconds(name: string): number {
     return this.options.operator.external[name]!.pollSeconds;
-  }
-
-  #patience(key: string): number {
-    let backOff = this.#backOffs.get(key);
-    if (!backOff) {
-      backOff = new BackOff({ firstSeconds: 1, mostSeconds: 60, jitter: 0.5, random: this.options.random });
-      this.#backOffs.set(key, backOff);
-    }
-    return backOff.next();
   }
 }

@@ -13,6 +13,11 @@ export class BackOffs {
     return backOff.next();
   }
 
+  /** Whether `key` waited since it was forgotten. */
+  has(key: string): boolean {
+    return this.#byKey.has(key);
+  }
+
   forget(key: string): void {
     this.#byKey.delete(key);
   }
