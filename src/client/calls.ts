@@ -1,5 +1,6 @@
 import { type Clock, keepAlive, type Random, sleep } from '../kube/clock.js';
 import { causeText, OperatorError } from '../kube/errors.js';
+import { follow } from '../kube/first-abort.js';
 import { isMap } from '../kube/plain-map.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
 import type { WriteOptions } from './cluster.js';
@@ -54,7 +55,7 @@ export class Calls {
     const { clock, random } = this.options;
     const { timeoutSeconds, asked } = call;
     const stop = new AbortController();
-    const forget = follow(stop, call.signal);
+    const letGo = call.signal && follow(stop, call.signal);
     const leave = fence?.covers(stop);
     const deadline = new Deadline({ clock, stop, asked, timeoutSeconds, isRead: call.method === 'GET' });
     try {
@@ -71,7 +72,7 @@ export class Calls {
       }
     } finally {
       deadline.forget();
-      forget();
+      letGo?.();
       leave?.();
     }
   }
@@ -195,13 +196,4 @@ function isSafeToRepeat({ method }: Call, error: unknown): boolean {
   if (error.cause instanceof OperatorError) return false;
   const code = (error.cause as { code?: string } | undefined)?.code;
   return method === 'GET' ? error.cause !== undefined : code === 'ECONNREFUSED' || code === 'UND_ERR_CONNECT_TIMEOUT';
-}
-
-/** Aborts `controller` when `signal` does, until the returned function is called. */
-function follow(controller: AbortController, signal: AbortSignal | undefined): () => void {
-  if (!signal) return () => {};
-  const abort = () => controller.abort(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  return () => signal.removeEventListener('abort', abort);
 }

@@ -13,16 +13,19 @@ export interface FirstAbort {
  */
 export function firstAbort(...sources: readonly AbortSignal[]): FirstAbort {
   const first = new AbortController();
-  const followed = sources.map((source) => {
-    const abort = () => first.abort(source.reason);
-    if (source.aborted) abort();
-    else source.addEventListener('abort', abort, { once: true });
-    return () => source.removeEventListener('abort', abort);
-  });
+  const followed = sources.map((source) => follow(first, source));
   return {
     signal: first.signal,
     letGo() {
       for (const letGo of followed) letGo();
     },
   };
+}
+
+/** Aborts `controller` as `source` does, and for its reason, until the returned function is called: `source` knows of it for so long. */
+export function follow(controller: AbortController, source: AbortSignal): () => void {
+  const abort = () => controller.abort(source.reason);
+  if (source.aborted) abort();
+  else source.addEventListener('abort', abort, { once: true });
+  return () => source.removeEventListener('abort', abort);
 }

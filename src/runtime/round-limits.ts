@@ -3,6 +3,7 @@ import type { CallOptions, Cluster, Target } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
+import { follow } from '../kube/first-abort.js';
 import { type ObjectRef, placeOf, show } from '../kube/object-ref.js';
 
 /** So many seconds of a round may go by in calls that fail. */
@@ -81,9 +82,7 @@ export class RoundLimits {
     const stop = new AbortController();
     const round: Round = { until: clock.monotonic() + seconds * 1000, lost: new Map() };
     this.#rounds.set(stop.signal, round);
-    const abort = () => stop.abort(outer.reason);
-    if (outer.aborted) abort();
-    outer.addEventListener('abort', abort, { once: true });
+    const letGo = follow(stop, outer);
     let cancel = () => {};
     const look = () => {
       const left = round.until - clock.monotonic();
@@ -95,7 +94,7 @@ export class RoundLimits {
       signal: stop.signal,
       end: () => {
         cancel();
-        outer.removeEventListener('abort', abort);
+        letGo();
         this.#rounds.delete(stop.signal);
       },
     };

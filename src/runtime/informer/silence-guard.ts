@@ -1,4 +1,5 @@
 import type { Clock } from '../../kube/clock.js';
+import { follow } from '../../kube/first-abort.js';
 
 /** There was no sign of life for longer than there may be none. */
 export class SilenceError extends Error {
@@ -12,18 +13,15 @@ export class SilenceError extends Error {
 /** Aborts what should show signs of life, and has not for too long; or when whoever waits for it gives up. */
 export class SilenceGuard {
   readonly #controller = new AbortController();
-  readonly #abort: () => void;
+  readonly #letGo: () => void;
   #cancel = () => {};
 
   constructor(
     private readonly clock: Clock,
     private readonly seconds: number,
-    private readonly outer: AbortSignal,
+    outer: AbortSignal,
   ) {
-    this.#abort = () => this.#controller.abort(outer.reason);
-    // Whoever gave up in this very moment says so no more.
-    if (outer.aborted) this.#abort();
-    else outer.addEventListener('abort', this.#abort, { once: true });
+    this.#letGo = follow(this.#controller, outer);
     this.heard();
   }
 
@@ -41,6 +39,6 @@ export class SilenceGuard {
 
   stop(): void {
     this.#cancel();
-    this.outer.removeEventListener('abort', this.#abort);
+    this.#letGo();
   }
 }
