@@ -1,4 +1,4 @@
-import { compareVersions } from '../../kube/version-order.js';
+import { compareKubeAwareVersions } from '../../kube/kube-aware-versions.js';
 
 /** A type that wants a name. */
 export interface Named {
@@ -53,7 +53,7 @@ export function nameAll<T extends Named>(
       compareText(a.short, b.short) ||
       rank(a) - rank(b) ||
       compareText(a.group, b.group) ||
-      compareVersions(b.version, a.version),
+      compareKubeAwareVersions(b.version, a.version),
   );
   const first = new Map<string, T>();
   for (const type of ordered) if (!first.has(type.short)) first.set(type.short, type);

@@ -1,4 +1,4 @@
-import { compareVersions } from '../../kube/version-order.js';
+import { compareKubeAwareVersions } from '../../kube/kube-aware-versions.js';
 import type { DefinitionSpec, DefinitionVersion } from './custom-definition.js';
 
 /** What the server says to every request for a deprecated version. */
@@ -9,8 +9,8 @@ export function deprecationWarnings(
   if (!version.deprecated) return [];
   if (version.deprecationWarning !== undefined) return [version.deprecationWarning];
   const [best] = versions
-    .filter(({ served, deprecated, name }) => served && !deprecated && compareVersions(name, version.name) > 0)
-    .sort((a, b) => compareVersions(b.name, a.name));
+    .filter(({ served, deprecated, name }) => served && !deprecated && compareKubeAwareVersions(name, version.name) > 0)
+    .sort((a, b) => compareKubeAwareVersions(b.name, a.name));
   const deprecated = `${group}/${version.name} ${names.kind} is deprecated`;
   return [best ? `${deprecated}; use ${group}/${best.name} ${names.kind}` : deprecated];
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { compareVersions } from '../../kube/version-order.js';
+import { compareKubeAwareVersions } from '../../kube/kube-aware-versions.js';
 import type { VirtualKind } from '../auth/virtual-kind.js';
 import { virtualKinds } from '../auth/virtual-kinds.js';
 import type { Kinds } from '../kinds/kinds.js';
@@ -51,7 +51,7 @@ export function groupsOf(kinds: Kinds): readonly Group[] {
   return [...groups].map(([name, versions]) => ({
     name,
     versions: [...versions]
-      .sort(([a], [b]) => compareVersions(b, a))
+      .sort(([a], [b]) => compareKubeAwareVersions(b, a))
       .map(([version, resources]) => ({ group: name, version, resources: sorted(resources) })),
   }));
 }

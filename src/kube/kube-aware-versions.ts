@@ -1,8 +1,8 @@
 /**
  * Orders versions as Kubernetes does: `v2` over `v1` over `v1beta2` over `v1alpha1`, and names of any other form below
- * all of these. https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
+ * all of these. https://pkg.go.dev/k8s.io/apimachinery/pkg/version#CompareKubeAwareVersionStrings
  */
-export function compareVersions(a: string, b: string): number {
+export function compareKubeAwareVersions(a: string, b: string): number {
   const [left, right] = [ranksOf(a), ranksOf(b)];
   const differing = left.findIndex((rank, index) => rank !== right[index]);
   if (differing >= 0) return (left[differing] ?? 0) - (right[differing] ?? 0);
