@@ -1,8 +1,8 @@
 import { ownershipOf } from '../drift/ownership.js';
 import { refOfStep, type Step } from '../drift/plan.js';
-import { groupOf } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
+import { ownAnnotations } from '../kube/own-annotations.js';
 import { isOfThisGeneration, readyIn, statusOf } from './status/own-status.js';
 import { requestedAt } from './status/suspension.js';
 
@@ -19,7 +19,7 @@ export interface RolloutOptions {
 interface Waiting {
   /** The children that there were, and what of each was ours. */
   readonly seen: ReadonlyMap<string, string>;
-  /** What a person said of it. */
+  /** What a person said of it beside its spec, such as what becomes of its children. */
   readonly said: string;
 }
 
@@ -51,11 +51,11 @@ export class Rollout {
     const waiting = this.#waiting.get(key);
     const changes = steps.filter(({ type }) => type === 'create' || type === 'apply' || type === 'prune');
     const isAtRest = isOfThisGeneration(cr) && readyIn(cr) === 'True';
-    const isChanged = waiting !== undefined && waiting.said !== saidOf(cr);
+    const isChanged = waiting !== undefined && waiting.said !== ownAnnotations(cr);
     const isUrgent = isChanged || isAsked(cr) || changes.some((step) => this.#isMended(step, waiting?.seen));
     if (changes.length > 0 && isAtRest) {
       if (!isUrgent && this.#changing.size >= this.options.most) {
-        this.#waiting.set(key, waiting ?? { seen: this.#seenIn(steps), said: saidOf(cr) });
+        this.#waiting.set(key, waiting ?? { seen: this.#seenIn(steps), said: ownAnnotations(cr) });
         return false;
       }
       this.#changing.add(key);
@@ -112,12 +112,6 @@ export class Rollout {
       this.options.again(key, 'its turn in the rollout');
     }
   }
-}
-
-/** What a person says of a custom resource beside its spec, such as what becomes of its children. */
-function saidOf({ apiVersion, metadata: { annotations = {} } }: KubeObject): string {
-  const ours = Object.entries(annotations).filter(([name]) => name.startsWith(`${groupOf(apiVersion)}/`));
-  return JSON.stringify(ours.sort());
 }
 
 /** A person waits for an answer. */

@@ -1,5 +1,5 @@
-import { groupOf } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
+import { ownAnnotations } from '../../kube/own-annotations.js';
 import type { Change } from '../informer/store.js';
 import { type Priority, priorities } from './ready-keys.js';
 
@@ -13,7 +13,7 @@ export function priorityOf(change: Change): Priority {
   return asked(change.object) === asked(change.before) ? priorities.resync : priorities.changed;
 }
 
-function asked({ apiVersion, metadata: { generation, annotations = {}, deletionTimestamp } }: KubeObject): string {
-  const own = Object.entries(annotations).filter(([name]) => name.startsWith(`${groupOf(apiVersion)}/`));
-  return JSON.stringify([generation, deletionTimestamp, own.sort()]);
+function asked(cr: KubeObject): string {
+  const { generation, deletionTimestamp } = cr.metadata;
+  return JSON.stringify([generation, deletionTimestamp, ownAnnotations(cr)]);
 }
