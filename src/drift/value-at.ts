@@ -1,3 +1,4 @@
+import { pointerStep } from '../kube/json-pointer.js';
 import { isMap, property } from '../kube/plain-map.js';
 import { keysOf } from './item-segments.js';
 
@@ -39,8 +40,7 @@ export function pointerTo(value: unknown, trail: readonly string[]): string | un
 
 /** A segment of `fieldsV1` in a JSON pointer into `value`. */
 export function stepOf(value: unknown, segment: string): string {
-  const step = Array.isArray(value) ? indexAt(value, segment, 'exactly') : segment.slice(2);
-  return String(step).replaceAll('~', '~0').replaceAll('/', '~1');
+  return Array.isArray(value) ? String(indexAt(value, segment, 'exactly')) : pointerStep(segment.slice(2));
 }
 
 /** Where in a list the item of a segment is, or -1. One that has all keys comes before one that leaves some to their defaults. */

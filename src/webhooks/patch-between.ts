@@ -1,4 +1,5 @@
 import type { JsonPatchOperation } from '../client/cluster.js';
+import { pointerStep } from '../kube/json-pointer.js';
 import { isMap } from '../kube/plain-map.js';
 
 /**
@@ -11,7 +12,7 @@ export function patchBetween(from: unknown, to: unknown, path: string): readonly
   if (JSON.stringify(from) === JSON.stringify(to)) return [];
   // An `add` replaces what is there.
   if (!isMap(from) || !isMap(to)) return [{ op: 'add', path, value: to }];
-  const at = (key: string) => `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const at = (key: string) => `${path}/${pointerStep(key)}`;
   const gone = Object.keys(from).filter((key) => !Object.hasOwn(to, key));
   return [
     ...gone.map((key) => ({ op: 'remove', path: at(key) }) as const),

@@ -2,13 +2,13 @@ import { claimedEntries } from '../../drift/claimed.js';
 import { type Emptied, withEmptied } from '../../drift/emptied.js';
 import { appliedHash, outdated } from '../../drift/hash.js';
 import { entriesOf } from '../../drift/ownership.js';
+import { pointerStep } from '../../kube/json-pointer.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
 import { saying } from './at-version.js';
 import type { MetadataWriter } from './write-metadata.js';
 
-/** As a JSON Pointer has it. */
-const notePath = `/metadata/annotations/${appliedHash.replace('/', '~1')}`;
+const notePath = `/metadata/annotations/${pointerStep(appliedHash)}`;
 const outdatedNote = { op: 'replace', path: notePath, value: outdated } as const;
 
 /**
