@@ -43,17 +43,23 @@ export function matches(match: CallMatch, call: Call): boolean {
   const { verb, kind, name, namespace, subresource } = match;
   if (verb !== undefined && call.dryRun) return false;
   if (verb === 'write' ? !isWrite(call) : verb !== undefined && ![verb].flat().includes(call.verb)) return false;
-  if (kind !== undefined && (typeof kind === 'string' ? kind : kind.kind) !== call.kind) return false;
+  if (kind !== undefined && kindName(kind) !== call.kind) return false;
   if (name !== undefined && name !== call.name) return false;
   if (namespace !== undefined && namespace !== call.namespace) return false;
   return subresource === undefined || subresource === (call.subresource ?? '');
 }
 
+/** As calls have it, of a name or a class. */
+export function kindName(kind: string | Pick<ApiResource, 'kind'>): string {
+  return typeof kind === 'string' ? kind : kind.kind;
+}
+
 /** `apply Deployment/cache`, `create or delete Service`, `any call`. */
 export function showMatch({ verb, kind, name, namespace, subresource }: CallMatch): string {
   const verbs = verb === undefined ? 'any call' : [verb].flat().join(' or ');
-  const kindName = typeof kind === 'string' ? kind : kind?.kind;
-  const subject = [kindName, namespace, name].filter((part) => part !== undefined).join('/');
+  const subject = [kind === undefined ? kind : kindName(kind), namespace, name]
+    .filter((part) => part !== undefined)
+    .join('/');
   return [subresource, verbs, subject].filter((part) => part).join(' ');
 }
 

@@ -1,5 +1,5 @@
 import type { WatchEvent } from '../client/cluster.js';
-import { type Call, type CallMatch, matches, showMatch } from './call.js';
+import { type Call, type CallMatch, kindName, matches, showMatch } from './call.js';
 import { lost } from './refusal.js';
 
 /** What becomes of a call. */
@@ -93,7 +93,7 @@ export class Faults {
 
   /** Keeps events of a kind back until the returned function is called. */
   holdWatch(kind: string | { readonly kind: string }): () => void {
-    return this.#hold({ kind: typeof kind === 'string' ? kind : kind.kind, waiting: [] });
+    return this.#hold({ kind: kindName(kind), waiting: [] });
   }
 
   /** Until the returned function is called, no call gets through, and open watches are silent. */
@@ -109,26 +109,26 @@ export class Faults {
 
   /** Breaks the watches of a kind that are open now; their connection is reset. */
   breakWatch(kind: string | { readonly kind: string }): void {
-    const name = typeof kind === 'string' ? kind : kind.kind;
+    const name = kindName(kind);
     for (const [controller, watched] of this.#watches) if (watched === name) controller.abort();
   }
 
   /** The watches of a kind that are open now say nothing any more, as on a connection that is half open. */
   silenceWatch(kind: string | { readonly kind: string }): void {
-    const name = typeof kind === 'string' ? kind : kind.kind;
+    const name = kindName(kind);
     for (const [controller, watched] of this.#watches) if (watched === name) this.#silent.add(controller);
   }
 
   /** From now until the returned function is called, lists of a kind, but not by one name, show the past as it is at this moment. */
   goBack(kind: string | { readonly kind: string }): () => void {
-    const name = typeof kind === 'string' ? kind : kind.kind;
+    const name = kindName(kind);
     this.#lags.set(name, this.now());
     return () => this.#lags.delete(name);
   }
 
   /** Until the returned function is called the server does not know a kind: each call is answered 404, and its watches end. */
   unserve(kind: string | { readonly kind: string }): () => void {
-    const name = typeof kind === 'string' ? kind : kind.kind;
+    const name = kindName(kind);
     this.#unserved.set(name, { type: 'unserve' });
     this.breakWatch(name);
     return () => this.#unserved.delete(name);
