@@ -1,3 +1,4 @@
+import { versionOf } from '../kube/api-resource.js';
 import { type AdmissionStep, admissionName, admissionPath, asksFor } from '../kube/webhook.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { webhookName } from './webhooks.js';
@@ -7,7 +8,7 @@ function ruleOf({ resource }: InstalledOperator): Readonly<Record<string, unknow
   const { group, apiVersion, plural, namespaced } = resource;
   return {
     apiGroups: [group],
-    apiVersions: [apiVersion.slice(apiVersion.indexOf('/') + 1)],
+    apiVersions: [versionOf(apiVersion)],
     resources: [plural],
     operations: ['CREATE', 'UPDATE'],
     scope: namespaced ? 'Namespaced' : 'Cluster',
