@@ -1,9 +1,8 @@
 import { packedText, unpackedText } from '../kube/packed-text.js';
 
 /**
- * Lines as one short text, as Helm keeps its releases. Names of children resemble each other, so
- * that an entry takes a few bytes in place of a hundred, and none of `managedFields`, which has an item for each item of
- * a list.
+ * Lines as one short text, as Helm keeps its releases. Names of children resemble each other, so that an entry takes a few
+ * bytes in place of a hundred, and none of `managedFields`, which has an item for each item of a list.
  */
 export function packed(lines: readonly string[]): string {
   return packedText(lines.join('\n'));

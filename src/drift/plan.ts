@@ -76,8 +76,9 @@ export interface PlanInput {
   readonly owner: Owner;
   readonly manager: string;
   readonly desired: readonly Manifest[];
-  /** All objects of the owned kinds that belong to the owner, and those that have a desired child's name. */
+  /** What has a desired child's name, whoever it belongs to. */
   observe(manifest: Manifest): KubeObject | undefined;
+  /** All objects of the owned kinds that belong to the owner. */
   readonly controlled: readonly KubeObject[];
   /** By uid, what this process remembers of its children. What is not there it never saw as it should be. */
   readonly remembered: ReadonlyMap<string, Remembered>;
@@ -97,8 +98,8 @@ export interface PlanInput {
  * What must happen for the cluster to match: a value, not a deed.
  *
  * **Guarantees.** A child is written only when what is desired of it changed, or when something that we applied was
- * taken from us; no value is compared. What the owner does not control is touched only where `adoption` says so. Prunes come last, and whoever
- * carries out the plan does them only when everything before succeeded.
+ * taken from us; no value is compared. What the owner does not control is touched only where `adoption` says so. Prunes
+ * come last, and whoever carries out the plan does them only when everything before succeeded.
  */
 export function plan(input: PlanInput): Step[] {
   const { owner, desired, observe, controlled, policy = DriftPolicy.enforcing, bond } = input;
@@ -152,7 +153,7 @@ function stepFor(
     yielded.fields.filter(({ trail }) => modes?.modeOf(trail) === 'report').map(({ trail }) => trail.join('\n')),
   );
   // What is given up and ours by inheritance would be reset.
-  const kept = yielded?.fields.map(({ trail }) => trail) ?? [];
+  const kept = yielded.fields.map(({ trail }) => trail);
   const inherited = adopted ? inheriting(observed, manager, isTool, kept) : heir;
   // What is inherited goes with the apply, and is no addition, unless nothing is applied.
   const added = judgedAdditions(desired, (mode !== 'report' && inherited) || observed, manager, policy);

@@ -6,10 +6,9 @@ import { placeOf } from '../../kube/object-ref.js';
 import { asksTheSame } from './known-code.js';
 
 /**
- * True when the API server has this very custom resource, asks for nothing else by it, its labels and annotations included, by
- * which it may be suspended, and does not delete it. For what must not
- * be done on the word of a store alone, whose watch may be late without knowing: that of a standby which has just come to
- * lead, for instance. Throws `KindNotServedError` where nobody can say.
+ * True when the API server has this very custom resource, asked for the same, and does not delete it. Its labels and annotations
+ * count, by which it may be suspended. For what must not be done on the word of a store alone, whose watch may be late without
+ * knowing: that of a standby which has just come to lead, for instance. Throws `KindNotServedError` where nobody can say.
  */
 export async function isAsKnown(
   { metadata: known }: KubeObject,

@@ -18,8 +18,8 @@ const mostDeletions = 1000;
  * The objects of one kind, as last seen.
  *
  * **Guarantees.** Never goes backwards: of two states under one name the one with the larger resourceVersion stays (versions
- * of one kind are ordered: https://kep.k8s.io/5504), and of what was deleted lately no earlier state comes back. A later object of the same name with another uid is a deletion and
- * an addition.
+ * of one kind are ordered: https://kep.k8s.io/5504), and of what was deleted lately no earlier state comes back. A later
+ * object of the same name with another uid is a deletion and an addition.
  *
  * What it hands out is equal to what it was given, and need not be the same value each time.
  */
