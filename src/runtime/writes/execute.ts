@@ -1,13 +1,6 @@
-import {
-  AlreadyExistsError,
-  ApiError,
-  InvalidError,
-  isGone,
-  RetryAfterError,
-  TransportError,
-} from '../../client/api-error.js';
+import { InvalidError, isGone } from '../../client/api-error.js';
 import type { ChangeSetEntry } from '../../drift/change-set.js';
-import { type Cause, inTheWay, leftOverIn, placesOf, shareCause } from '../../drift/claimed.js';
+import { inTheWay, leftOverIn, placesOf } from '../../drift/claimed.js';
 import { correctedOf } from '../../drift/corrected.js';
 import { derivedIn } from '../../drift/derived.js';
 import type { Difference } from '../../drift/difference.js';
@@ -22,6 +15,7 @@ import { immutableIn } from './immutable.js';
 import { notedWrites, type Writes } from './noted-writes.js';
 import { own } from './own-fields.js';
 import { refuseInVain } from './refuse-in-vain.js';
+import { causesOf, immutableFields, isInvalidAlone } from './refused-anew.js';
 import { refusalOf, whoseItIs } from './refused-error.js';
 import { unquoted } from './unquoted.js';
 import { writeMetadata } from './write-metadata.js';
@@ -168,60 +162,4 @@ function reportedBy({ reported }: { readonly reported: readonly Difference[] }):
 /** An apply of it says and takes nothing. */
 function nothingOf({ apiVersion, kind, metadata: { name, namespace, uid } }: KubeObject): Manifest {
   return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), uid } };
-}
-
-function causesOf({ status }: InvalidError) {
-  return status?.details?.causes ?? [];
-}
-
-/** The fields for which nothing helps but to make a child anew, which helps only where the server would take the new one. */
-async function immutableFields(manifest: Manifest, error: unknown, execution: Execution): Promise<readonly string[]> {
-  const fields = immutableIn(error);
-  if (!(error instanceof InvalidError) || fields.length === 0) return [];
-  // By words alone nothing is known: a value may be in them that says so. Whoever has no answer is told what was refused.
-  const refusal = await refusalOfNew(manifest, execution).catch((thrown: unknown) => thrown);
-  return isTakenAnew(refusal, causesOf(error)) ? fields : [];
-}
-
-/**
- * True when all that is against a new child is the old one, which has its name, or a port or an address. Whatever else is
- * refused would be refused when the old one is gone, by a policy that is newer than it, or a quota that is full.
- */
-function isTakenAnew(refusal: unknown, refused: readonly Cause[]): boolean {
-  if (refusal === undefined || refusal instanceof AlreadyExistsError) return true;
-  if (!(refusal instanceof InvalidError)) return false;
-  const causes = causesOf(refusal);
-  const isHeld = ({ field = '', message = '' }: Cause) => field !== '' && message.includes('already allocated');
-  return causes.length > 0 && causes.every(isHeld) && !shareCause(refused, causes);
-}
-
-/**
- * True when the server refuses a child for the same reason where nothing of others is beside it: then it is what is desired
- * that is wrong, and nobody is in its way.
- */
-async function isInvalidAlone(manifest: Manifest, refused: readonly Cause[], execution: Execution): Promise<boolean> {
-  const refusal = await refusalOfNew(manifest, execution);
-  return refusal instanceof InvalidError && shareCause(refused, causesOf(refusal));
-}
-
-/** Why the server would not take a child that is new, or undefined where it would. Throws where that has no answer. */
-async function refusalOfNew(
-  manifest: Manifest,
-  { cluster, manager, resource, signal }: Execution,
-): Promise<ApiError | undefined> {
-  try {
-    // Whether it is valid is asked before whether it is there.
-    await cluster.create(resource, manifest, {
-      fieldManager: manager,
-      fieldValidation: 'Strict',
-      dryRun: true,
-      signal,
-    });
-    return undefined;
-  } catch (error) {
-    // Without an answer nothing is taken from anybody.
-    if (!(error instanceof ApiError) || error instanceof TransportError || error instanceof RetryAfterError)
-      throw error;
-    return error;
-  }
 }
