@@ -34,6 +34,8 @@ export type Step =
       readonly fold: boolean;
       /** It was not ours, and is to be. */
       readonly adopted: boolean;
+      /** Of what is adopted: how it is, and whose, where `observed` has as ours what we inherit. */
+      readonly former?: KubeObject;
       /** What others added and is to be removed, as the segments of `fieldsV1`. */
       readonly claim: readonly (readonly string[])[];
       /** What others added, by which the server may refuse what is desired. Then it is to be removed, too; else nobody asks. */
@@ -217,6 +219,7 @@ function stepFor(
     manifest,
     observed: inherited ?? observed,
     adopted,
+    ...(adopted ? { former: found } : {}),
     fold: inherited ? true : (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
     claim: claimed.map(({ trail }) => trail),
     removable: () => removableAdditions(desired, observed, manager, policy),

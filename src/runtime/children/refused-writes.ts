@@ -47,6 +47,12 @@ export class RefusedWrites {
     return refused.result;
   }
 
+  /** By what words of the API server `step` was refused the last time, if nothing has changed by which it may be taken. */
+  words(owner: string, cr: KubeObject, step: Step): string | undefined {
+    const refused = this.#known.get(owner, refOfStep(step));
+    return refused && refused.mark === this.#markOf(cr, step) ? refused.result.error?.message : undefined;
+  }
+
   /** `step` was carried out, and `result` came of it. */
   came(owner: string, cr: KubeObject, step: Step, result: Executed): void {
     const child = refOfStep(step);

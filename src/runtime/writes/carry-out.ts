@@ -123,7 +123,8 @@ class Round {
     if (step.type === 'apply' && found.isNews(key, { ref, reported: step.drift })) telemetry.drifted(ref.kind);
     const resource = resourceOf(ref);
     const last = refused.last(key, cr, step);
-    const result = last ?? (await execute(step, this.#execution(resource)));
+    const result =
+      last ?? (await execute(step, { ...this.#execution(resource), lastWords: refused.words(key, cr, step) }));
     const now = last ? step : this.#withLeft(step, result, resource);
     if (!last) refused.came(key, cr, now, result);
     if (!result.error) found.over(key, ref);
@@ -198,11 +199,12 @@ class Round {
   }
 
   /** `step` about its child as it is now: before what failed, other writes may have changed it. */
-  #withLeft(step: Step, { left = [] }: Executed, resource: ApiResource): Step {
+  #withLeft(step: Step, { left = [], isGivenBack }: Executed, resource: ApiResource): Step {
     const { operator, writes, echoes, kindOf } = this.workshop;
     const observed = left.at(-1);
     if (step.type !== 'apply' || !observed) return step;
     writes.wrote(this.job.key, kindOf(resource), observed);
+    if (isGivenBack) return step;
     // The first one is of the very version that was looked at, and hides nobody's change. What it has left to do is news.
     const isOnlyOurs = left.length === 1 && (step.fold || step.claim.length > 0);
     if (isOnlyOurs && !isToBeFolded(observed, operator.name)) echoes.answered(this.job.key, observed);

@@ -11,6 +11,7 @@ import { refOfStep, type Step } from '../../drift/plan.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
+import { giveBack } from './give-back.js';
 import { immutableIn } from './immutable.js';
 import { notedWrites, type Writes } from './noted-writes.js';
 import { own } from './own-fields.js';
@@ -31,6 +32,8 @@ export interface Executed {
   readonly immutable?: readonly string[];
   /** How the writes left a child of which the last one failed. */
   readonly left?: readonly KubeObject[];
+  /** It was to be adopted, and whoever had something of it has it again. */
+  readonly isGivenBack?: boolean;
 }
 
 interface Execution {
@@ -40,6 +43,8 @@ interface Execution {
   /** Of what is sensitive the server's words are not told. */
   readonly policy: DriftPolicy;
   readonly signal: AbortSignal;
+  /** By what words the same was refused the last time. */
+  readonly lastWords?: string | undefined;
 }
 
 /** Carries out one step of a plan. Decides nothing; what fails is in the result, so that other children go on. */
@@ -47,7 +52,7 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
   const warnings: string[] = [];
   const left: KubeObject[] = [];
   const noting = { ...execution, cluster: notedWrites(execution.cluster, left) };
-  const came = await carriedOut(step, noting, (more) => warnings.push(...more));
+  const came = await carriedOut(step, noting, left, (more) => warnings.push(...more));
   const executed = came.error && left.length > 0 ? { ...came, left } : came;
   // They may quote what they warn of.
   if (warnings.length === 0 || execution.policy.hasSensitive(refOfStep(step))) return executed;
@@ -57,12 +62,16 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
 async function carriedOut(
   step: Step,
   execution: Execution,
+  left: readonly KubeObject[],
   warned: (warnings: readonly string[]) => void,
 ): Promise<Executed> {
   const { cluster, manager, resource, policy, signal } = execution;
   const ref = refOfStep(step);
   const target = placeOf(ref);
   const write = { fieldManager: manager, fieldValidation: 'Strict', signal, warned } as const;
+  let isGivenBack = false;
+  const verb = step.type === 'prune' ? 'delete' : step.type === 'retain' ? 'patch' : step.type;
+  const told = (error: unknown) => (policy.hasSensitive(ref) ? unquoted(error, ref, verb) : error) as Error;
   try {
     switch (step.type) {
       case 'keep':
@@ -83,14 +92,22 @@ async function carriedOut(
         // With its uid an apply is refused where the object is another by now, and where it is gone: it never creates one.
         const { uid } = step.observed.metadata;
         const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
-        const isOurFault = (error: InvalidError) => isInvalidAlone(step.manifest, causesOf(error), execution);
-        if (step.adopted) await refuseInVain(manifest, execution, isOurFault);
+        const isOurFault = (error: InvalidError) => isInvalidAlone(step.manifest, error, execution);
+        // What the whole way there did not help against the last time is not gone through again.
+        const isVain = async (error: InvalidError) =>
+          told(error).message === execution.lastWords || (await isOurFault(error));
+        if (step.adopted) await refuseInVain(manifest, execution, isVain);
         // What is put back is as it was when the server worked that out.
         const derived = step.drift.length > 0 ? [] : derivedIn(step.observed, manifest, manager);
         const isOwned = !step.fold && claim.length + derived.length === 0;
         const found = isOwned ? step.observed : await own(step.observed, claim, execution, derived);
         const emptied = emptiedIn(manifest, found, manager);
-        const once = (said: Manifest) => cluster.apply(resource, said, { ...write, force: true });
+        let isApplied = false;
+        const once = async (said: Manifest) => {
+          const object = await cluster.apply(resource, said, { ...write, force: true });
+          isApplied = true;
+          return object;
+        };
         const apply = async () => {
           if (emptied.length > 0) {
             await own(found, [], execution, [], emptied).catch(async (error: unknown) => {
@@ -101,7 +118,7 @@ async function carriedOut(
           }
           return once(manifest);
         };
-        const object = await apply().catch(async (error: unknown) => {
+        const made = apply().catch(async (error: unknown) => {
           if (!(error instanceof InvalidError)) throw error;
           const fields = causesOf(error).flatMap(({ field }) => field ?? []);
           const changeable = fields.filter((field) => !immutableIn(error).includes(field));
@@ -109,16 +126,21 @@ async function carriedOut(
           const trails = isUnowned
             ? placesOf(fields)
             : inTheWay(step.removable(), changeable, step.manifest).map(({ trail }) => trail);
-          const left = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
-          if (trails.length + left.length === 0 || (await isOurFault(error))) throw error;
+          const leftOver = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
+          if (trails.length + leftOver.length === 0 || (await isOurFault(error))) throw error;
           // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
           const seen = isUnowned
             ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })
             : found;
-          await own(seen, trails, execution, left);
+          await own(seen, trails, execution, leftOver);
           return once(manifest);
         });
-        const { adopted } = step;
+        const { adopted, former } = step;
+        const object = await made.catch(async (error: unknown) => {
+          const now = left.at(-1);
+          if (former && now && !isApplied) isGivenBack = await giveBack(former, now, emptied, error, execution);
+          throw error;
+        });
         if (adopted) return { entry: { ref, action: 'adopted', ...reportedBy(step) }, object };
         const drift = correctedOf(step.drift, { before: step.observed, desired: manifest, after: object });
         return drift.length > 0
@@ -143,14 +165,14 @@ async function carriedOut(
       }
     }
   } catch (thrown) {
-    const verb = step.type === 'prune' ? 'delete' : step.type === 'retain' ? 'patch' : step.type;
-    const error = (policy.hasSensitive(ref) ? unquoted(thrown, ref, verb) : thrown) as Error;
+    const error = told(thrown);
     // By the words that are not told.
     const immutable = step.type === 'apply' ? await immutableFields(step.manifest, thrown, execution) : [];
     return {
       entry: { ref, action: 'skipped', because: error.message },
       error,
       ...(immutable.length > 0 ? { immutable } : {}),
+      ...(isGivenBack ? { isGivenBack } : {}),
     };
   }
 }

@@ -8,7 +8,8 @@ import { placeOf } from '../../kube/object-ref.js';
 import { saying } from './at-version.js';
 import type { MetadataWriter } from './write-metadata.js';
 
-const notePath = `/metadata/annotations/${pointerStep(appliedHash)}`;
+/** Where a child has our note, as a JSON Pointer has it. */
+export const notePath = `/metadata/annotations/${pointerStep(appliedHash)}`;
 const outdatedNote = { op: 'replace', path: notePath, value: outdated } as const;
 
 /**

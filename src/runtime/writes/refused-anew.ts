@@ -42,9 +42,18 @@ function isTakenAnew(refusal: unknown, refused: readonly Cause[]): boolean {
  * True when the server refuses a child for the same reason where nothing of others is beside it: then it is what is desired
  * that is wrong, and nobody is in its way.
  */
-export async function isInvalidAlone(manifest: Manifest, refused: readonly Cause[], asking: Asking): Promise<boolean> {
+export async function isInvalidAlone(manifest: Manifest, error: InvalidError, asking: Asking): Promise<boolean> {
   const refusal = await refusalOfNew(manifest, asking);
-  return refusal instanceof InvalidError && shareCause(refused, causesOf(refusal));
+  if (!(refusal instanceof InvalidError)) return false;
+  return (
+    shareCause(causesOf(error), causesOf(refusal)) ||
+    (isDenied(error) && refusal.status?.message === error.status?.message)
+  );
+}
+
+/** By a webhook or a policy, which need not say of which field. What takes no dry runs denies nothing. */
+function isDenied({ status }: InvalidError): boolean {
+  return / denied (the )?request: /.test(status?.message ?? '');
 }
 
 /** Why the server would not take a child that is new, or undefined where it would. Throws where that has no answer. */
