@@ -85,7 +85,7 @@ describe('the package, as an author installs it', () => {
         load(join(file, '..', from));
     };
     load(join(kilter.folder, exports['./testing']!.default));
-    expect(loaded.size).toBeLessThan(50);
+    expect(loaded.size).toBeLessThan(40);
     expect(loaded.size).toBeGreaterThan(1);
   });
 });

@@ -50,7 +50,7 @@ Examples:
   withConnectionOptions(command).action(async (said: string | undefined, options: Options) => {
     exitCode.ofFailure = 2;
     const operators = await loadOperators(options.entry, terminal.colors);
-    const { lookForDrift } = await import('./drift/look-for-drift.js');
+    const { lookForDrift } = await import('./on-cluster.js');
     await withCluster(options, async (cluster) => {
       const only = said === undefined ? undefined : await named(cluster, said);
       const namespace = options.namespace ?? (only?.resource.namespaced ? cluster.namespace : undefined);
@@ -97,7 +97,7 @@ async function named(cluster: HttpCluster, said: string) {
 }
 
 async function tell({ rows, problems }: Found, { output }: Options, terminal: Terminal): Promise<void> {
-  const { harmless } = await import('./drift/drift-row.js');
+  const { harmless } = await import('./on-cluster.js');
   for (const problem of problems) terminal.log(`not looked at: ${harmless(problem)}\n`);
   terminal.write(await textOf(rows, output));
   if (rows.length === 0 && output === 'table') terminal.log('no drift\n');
@@ -107,7 +107,7 @@ const wordsOf = ({ rows, problems }: Found) => JSON.stringify([rows, problems]);
 
 async function textOf(rows: readonly DriftRow[], output: Options['output']): Promise<string> {
   if (output === 'yaml') return (await import('../gitops/yaml.js')).toYaml(rows);
-  const { driftTable, harmless } = await import('./drift/drift-row.js');
+  const { driftTable, harmless } = await import('./on-cluster.js');
   if (output === 'json') return `${harmless(JSON.stringify(rows, undefined, 2))}\n`;
   return rows.length === 0 ? '' : driftTable(rows);
 }
