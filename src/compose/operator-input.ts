@@ -34,8 +34,14 @@ type WithGaps<T> = T extends readonly (infer Item)[]
     ? StatusFields<T>
     : T;
 
-/** Refuses fields that `Status` does not have, which TypeScript overlooks in what a function returns. */
-export type NoOthers<Status, Given> = { readonly [Name in Exclude<keyof Given, keyof Status>]: never };
+/**
+ * Refuses fields that `Status` does not have, which TypeScript overlooks in what a function returns. It asks for a property
+ * whose name says so, and not for these fields as `never`: what is expected of a field would then be never, too, and a text
+ * that is returned for an enum would be taken for any text.
+ */
+export type NoOthers<Status, Given> = [Exclude<keyof Given, keyof Status>] extends [never]
+  ? unknown
+  : { readonly 'is no field of the status': Exclude<keyof Given, keyof Status> };
 
 /** What of the children is enforced. */
 export interface DriftInput {

@@ -105,7 +105,7 @@ export function operator<
   Status,
   const R extends Readonly<Record<string, Read<CustomResource<SpecOut, Status>>>> = None,
   H extends Handles = None,
-  G extends StatusFields<Status> = StatusFields<Status>,
+  const G extends StatusFields<Status> = StatusFields<Status>,
   X = None,
 >(
   resource: CustomResourceClass<SpecIn, SpecOut, Status>,

@@ -106,6 +106,38 @@ describe('what the compiler knows of an operator', () => {
     expect.assertions(0);
   });
 
+  it('takes the texts of an enum in a status as they are written', () => {
+    const phase = s.enum(['Draining', 'Running']);
+    const status = s.object({
+      phase,
+      last: s.object({ phase }, { optional: true }),
+      members: s.array(s.object({ name: s.string(), phase }), { optional: true }),
+    });
+    const Ring = customResource({ group: 'a.io', version: 'v1', kind: 'Ring', spec: s.object({}), status });
+    const made = operator(Ring, {
+      owns: [Deployment],
+      reads: { pods: many(Pod, () => ({ labels: {} })) },
+      compose: (scope) => ({ server: new Deployment(scope, 'server', {}) }),
+      status({ server }, { pods }) {
+        if (server === undefined) return { phase: 'Draining' };
+        return {
+          phase: server.status?.readyReplicas === 1 ? 'Running' : 'Draining',
+          last: { phase: 'Running' },
+          members: pods.map(({ metadata: { name }, status }) => ({ name, phase: status ? 'Running' : 'Draining' })),
+        };
+      },
+    });
+    expect(made.owns).toEqual([Deployment]);
+    const compose = () => undefined;
+    // @ts-expect-error no such phase
+    never(() => operator(Ring, { owns: [], compose, status: () => ({ phase: 'Walking' }) }));
+    const deep = { owns: [], compose };
+    // @ts-expect-error no such phase, deep down
+    never(() => operator(Ring, { ...deep, status: () => ({ phase: 'Running', last: { phase: 'Walking' } }) }));
+    // @ts-expect-error no such field, beside an enum
+    never(() => operator(Ring, { owns: [], compose, status: () => ({ phase: 'Running', fase: 'Running' }) }));
+  });
+
   it('lets what is optional in a status be undefined, however deep', () => {
     const item = s.object({ name: s.string(), phase: s.string({ optional: true }) });
     const Nested = customResource({
