@@ -2,7 +2,7 @@ import { groupOf, versionOf } from '../kube/api-resource.js';
 import { TerminalError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
-import { packed, unpacked } from './packed-inventory.js';
+import { mostLines, packed, unpacked } from './packed-inventory.js';
 
 /**
  * One child that no owner reference reaches, in `status.inventory.entries`: the form of Flux and cli-utils.
@@ -20,8 +20,12 @@ export function entryOf({ apiVersion, kind, namespace = '', name }: ObjectRef): 
   return { id: [namespace, name.replaceAll(':', '__'), groupOf(apiVersion), kind].join('_'), v: versionOf(apiVersion) };
 }
 
+/** No namespace, name, group and kind are longer together, with each colon written as two characters. */
+const longestId = 1024;
+
 /** Undefined for what is no entry. */
 export function refOfEntry({ id, v }: InventoryEntry): ObjectRef | undefined {
+  if (String(id).length > longestId) return undefined;
   const [namespace = '', ...rest] = String(id).split('_');
   const [kind, group] = [rest.pop(), rest.pop()];
   const name = rest.join('_').replaceAll('__', ':');
@@ -59,6 +63,7 @@ export function inventoryFor(cr: KubeObject, refs: readonly ObjectRef[]): Invent
     return entry;
   });
   if (entries.length <= mostEntries) return { entries };
+  if (entries.length > mostLines) throw new InventoryError(cr, refs.length);
   const text = packed(entries.map(({ id, v }) => `${v} ${id}`));
   if (text.length > mostCharacters) throw new InventoryError(cr, refs.length);
   return { packed: text };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import {
   entryOf,
@@ -93,6 +94,31 @@ describe('an inventory', () => {
       );
     },
   );
+
+  // Read to its end each of these would hold everybody up, for minutes where there is more of the same.
+  describe('whose few bytes say very much is read no further than there can be children', () => {
+    const read = (text: string) => {
+      const packed = gzipSync(text, { level: 9 }).toString('base64');
+      return inventoryOf({ ...fleet, status: { inventory: { packed } } } as never);
+    };
+    it.each([
+      ['lines', '\n'.repeat(100_000)],
+      ['entries', 'v1 a_b__ConfigMap\n'.repeat(100_000)],
+      ['bytes', 'v1 a_b__ConfigMap\nv1 '.padEnd(33 * 1024 * 1024, 'x')],
+    ])('for too many %s', (_, text) => {
+      expect(() => read(text)).toThrow('status.inventory.packed of Fleet/home/all cannot be read');
+    });
+
+    it('for a name that nothing can have', () => {
+      const long = `v1 a_${'_'.repeat(1_000_000)}_ConfigMap`;
+      expect(read(`v1 a_b__ConfigMap\n${long}`)).toEqual([ref('b', 'a')]);
+    });
+  });
+
+  it('of more than can be read again is refused, however alike they are', () => {
+    const alike = Array.from({ length: 100_001 }, () => ref('b', 'a'));
+    expect(() => inventoryFor(fleet, alike)).toThrow('cannot have 100001 children outside of its namespace');
+  });
 
   it('unites in the order in which children were made, whatever their version', () => {
     const known = [ref('b', 'shop'), ref('a', 'shop', 'apps/v1beta1', 'Deployment')];
