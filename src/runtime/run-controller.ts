@@ -6,6 +6,7 @@ import type { DriftMode } from '../kube/drift-mode.js';
 import type { TimeLimit } from './author/time-limit.js';
 import type { Settings } from './external/external-calls.js';
 import type { Informer } from './informer/informer.js';
+import { Outage } from './informer/outage.js';
 import type { Room } from './informer/shelf.js';
 import { WatchedKind } from './informer/watched-kind.js';
 import type { Leadership } from './lease/leader-only.js';
@@ -113,6 +114,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   lost?.addEventListener('abort', () => writes.abort(lost.reason), { once: true });
   // One for all operators, which share the thread.
   const breather = options.breather ?? new Breather({ clock: options.clock });
+  const outage = new Outage(options.clock);
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = `${groupKindOf(resource)} ${resource.apiVersion}`;
@@ -120,7 +122,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     if (!kind) {
       const { cluster, clock, random, log, namespaces, room } = options;
       const telemetry = (options.telemetry ?? silentTelemetry).kind(resource);
-      kind = new WatchedKind({ cluster, clock, random, log, namespaces, room, breather, resource, telemetry });
+      kind = new WatchedKind({ cluster, clock, random, log, namespaces, room, breather, outage, resource, telemetry });
       kinds.set(name, kind);
     }
     return kind;

@@ -58,7 +58,8 @@ describe('the controller, while its API server is away,', () => {
     processes.push(started);
     return started;
   };
-  const failures = (controller: ControllerProcess) => controller.said('Failed to watch').length;
+  const failures = (controller: ControllerProcess) =>
+    controller.said('Failed to watch').length + controller.said('Failed to watch again').length;
   const unavailable: RequestListener = (_, response) => {
     response.writeHead(503, { 'content-type': 'text/plain' }).end('no backend');
   };
@@ -70,10 +71,12 @@ describe('the controller, while its API server is away,', () => {
   ])(
     'asks again and again when it %s, and ends in good order when it is told to',
     async (_, server, flags) => {
-      const controller = start(await server(), '--operators=memcached', ...flags);
+      const controller = start(await server(), '--operators=memcached', '--log-level=debug', ...flags);
       // More than each of its watches once: it has waited, and asked again.
       await eventually(() => expect(failures(controller)).toBeGreaterThan(8), 60);
       expect(controller.isRunning).toBe(true);
+      // Of each kind, and not of each try.
+      expect(controller.said('Failed to watch')).toHaveLength(4);
       controller.signal('SIGTERM');
       expect(await controller.exited).toEqual({ code: 0, signal: null });
     },

@@ -69,6 +69,11 @@ export class ScriptedCluster implements Pick<Cluster, 'list' | 'watch'> {
     this.#refusals.push(...errors);
   }
 
+  /** From now on nothing is refused that was to be. */
+  answerAll(): void {
+    this.#refusals.length = 0;
+  }
+
   /** Answers the next lists that are not refused with these, in turn. */
   answer(...lists: readonly (ObjectList | Error)[]): void {
     this.#lists.push(...lists);

@@ -6,6 +6,7 @@ import {
   isAnswer,
   NotFoundError,
   RetryAfterError,
+  TransportError,
 } from '../../client/api-error.js';
 import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../../client/cluster.js';
 import { PageSize } from '../../client/page-size.js';
@@ -20,10 +21,12 @@ import { type Log, wordsOfError } from '../telemetry/log.js';
 import type { InformerTelemetry } from '../telemetry/telemetry.js';
 import { History } from './history.js';
 import { ListGuard } from './list-guard.js';
+import type { Outage } from './outage.js';
 import { ExpiredListError, pagedList } from './paged-list.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
 import { SilenceError, SilenceGuard } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
+import { ToldTrouble } from './told-trouble.js';
 import { WatchTime } from './watch-time.js';
 
 export interface InformerOptions {
@@ -46,6 +49,8 @@ export interface InformerOptions {
   readonly room?: Room | undefined;
   /** Gives everything else its turn while a store is filled. Default: it is filled in one go. */
   readonly breather?: Pick<Breather, 'turn'> | undefined;
+  /** What the informers of one API server have in common. Default: this one waits by itself. */
+  readonly outage?: Outage | undefined;
 }
 
 /** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
@@ -97,6 +102,9 @@ export class Informer {
   #isServed = true;
   #isRefused = false;
   #trouble: Error | undefined;
+  readonly #told = new ToldTrouble();
+  /** The last pause was cut short, since the API server answered another informer. */
+  #wasEarly = false;
   /** How often in a row the server answered that it cannot go on from where the store is. */
   #refusals = 0;
   /** The API server streams lists, as far as is known. */
@@ -237,7 +245,7 @@ export class Informer {
       } catch (error) {
         if (signal.aborted) return;
         const wait = this.#afterFailure(error);
-        if (wait > 0) await sleep(this.options.clock, wait, signal).catch(() => {});
+        if (wait > 0) await this.#pause(wait, error, signal).catch(() => {});
       }
     }
   }
@@ -282,11 +290,24 @@ export class Informer {
     if (error instanceof ForbiddenError) this.#isRefused = true;
     this.#trouble = asError(error);
     telemetry?.restarted('failed');
-    this.#log.warn('Failed to watch', wordsOfError(error));
+    if (this.#told.failed(this.#trouble, this.options.clock.monotonic())) {
+      this.#log.warn('Failed to watch', wordsOfError(error));
+    } else this.#log.debug('Failed to watch again', wordsOfError(error));
     const wait = this.#backOff.next();
     if (!(error instanceof RetryAfterError)) return wait;
     // All informers were told the same, and must not come back in the same moment.
     return Math.max(wait, error.retryAfterSeconds * 1000 * (1 + this.options.random() / 4));
+  }
+
+  /** Where the server may answer nobody, until it answers another informer; twice in a row that says nothing of this one. */
+  async #pause(milliseconds: number, error: unknown, signal: AbortSignal): Promise<void> {
+    const { clock, outage } = this.options;
+    if (!outage || this.#wasEarly || !isOfServer(error)) {
+      this.#wasEarly = false;
+      return sleep(clock, milliseconds, signal);
+    }
+    const least = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 0;
+    this.#wasEarly = await outage.wait(milliseconds, Math.min(milliseconds, least), signal);
   }
 
   /**
@@ -503,9 +524,17 @@ export class Informer {
     this.#heardAt = this.#seenAt;
     this.#isDoubtful = false;
     this.#isRefused = false;
+    if (this.#trouble) this.#isOver(this.#trouble);
     this.#trouble = undefined;
     this.#refusals = 0;
     this.#backOff.reset();
+  }
+
+  #isOver(trouble: Error): void {
+    this.#wasEarly = false;
+    const milliseconds = this.#told.over(this.options.clock.monotonic());
+    if (milliseconds !== undefined) this.#log.info('Watching again', { seconds: Math.round(milliseconds / 1000) });
+    if (isOfServer(trouble)) this.options.outage?.end();
   }
 
   #tell(changes: readonly Change[]): void {
@@ -534,4 +563,9 @@ export class Informer {
  */
 function isOfVersion(error: unknown): boolean {
   return error instanceof InvalidError || (isAnswer(error) && error.status?.code === 500);
+}
+
+/** True of a failure by which the server may fail others as well: it was not reached, or asked for patience, or is not well. */
+function isOfServer(error: unknown): boolean {
+  return error instanceof TransportError || error instanceof RetryAfterError;
 }

@@ -1,0 +1,38 @@
+interface Told {
+  readonly message: string;
+  /** Milliseconds of the monotonic clock. */
+  readonly at: number;
+  /** True while it is so still. */
+  isOn: boolean;
+}
+
+/** So long other words of the same kind of error are no news, and neither is that it is back. */
+const wordsMilliseconds = 60_000;
+
+/**
+ * What was told of one watch that fails. It is tried again for as long as it takes, which is to fill no log; and whoever reads
+ * that it failed has to find that it does not any more.
+ */
+export class ToldTrouble {
+  readonly #told = new Map<string, Told>();
+  #since: number | undefined;
+
+  /** True when this is not what was told last of errors of its name. */
+  failed({ name, message }: Error, now: number): boolean {
+    this.#since ??= now;
+    const told = this.#told.get(name);
+    if (told?.isOn && told.message === message) return false;
+    if (told && now - told.at < wordsMilliseconds) return false;
+    this.#told.set(name, { message, at: now, isOn: true });
+    return true;
+  }
+
+  /** The API server shows something again: for how many milliseconds it did not, where that was told. */
+  over(now: number): number | undefined {
+    const since = this.#since ?? now;
+    this.#since = undefined;
+    const open = [...this.#told.values()].filter(({ isOn }) => isOn);
+    for (const told of open) told.isOn = false;
+    return open.length === 0 ? undefined : now - since;
+  }
+}
