@@ -125,7 +125,6 @@ export class Conclusions {
         const stored = await this.#write(round, cr, status);
         // The first of a generation is none that is said again, and most are.
         if (isOfThisGeneration(cr)) this.#answers.answered(key, status, stored, toSay(stored) === undefined);
-        this.#toldUnwritten.well(key);
         const isFight = this.#fights.said(key, cr, status, clock.monotonic());
         if (isFight) reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
       } catch (thrown) {
@@ -151,6 +150,7 @@ export class Conclusions {
       }
     }
     if (!isBehind) this.#conflicts.over(key);
+    if (heldUntil === undefined && this.#toldUnwritten.well(key)) log.info('Wrote the status again');
     const isNewlySaid = this.#begun.delete(key) || status !== undefined;
     this.#tell(key, cr, verdict, said, isNewlySaid, log);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);

@@ -48,6 +48,19 @@ describe('a status that throws', () => {
     expect((await cluster.list(EventsEvent)).map(({ type }) => type)).toEqual(['Warning']);
   });
 
+  it('that could not be written is told once it is', async () => {
+    controller.faults.refuse({ verb: 'apply', kind: 'Note', subresource: 'status' }, { code: 403, times: 1000 });
+    await cluster.apply(note());
+    await cluster.advance(60);
+    const told = () => controller.log.filter(({ message }) => message === 'Wrote the status again').length;
+    expect(told()).toBe(0);
+    controller.faults.clear();
+    await cluster.advance(60);
+    await cluster.patch(Note, 'a', { metadata: { labels: { touched: 'yes' } } }, { manager: 'somebody' });
+    await cluster.settled();
+    expect(told()).toBe(1);
+  });
+
   it.each([500, 403])('because a child could not be made keeps nobody from making it after a %i', async (code) => {
     controller.faults.refuse({ verb: 'create', kind: 'ConfigMap' }, { code });
     await cluster.apply(note());
