@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { kubernetesVersion } from './kubernetes-version.js';
 import { packageRoot } from './package-root.js';
 
@@ -23,24 +24,32 @@ const steps = [
 /**
  * Builds the control plane into `folder`, telling its progress every few seconds.
  *
- * **Guarantees.** `folder` appears whole or not at all: it is built beside it and renamed. Of two builds at once, one
- * wins and both succeed. What a build left behind that was killed is removed a day later.
+ * **Guarantees.** `folder` appears whole or not at all: it is built beside it and renamed. Of several processes that ask for it at
+ * once, one builds, and the others wait for it; when that one is killed, another takes its place within a minute.
  */
 export async function buildBinaries(folder: string, progress: (line: string) => void): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true });
-  sweep(folder);
-  const workshop = mkdtempSync(`${folder}${workshopMark}`);
+  const workshop = `${folder}.building`;
   const start = Date.now();
+  const seconds = () => Math.round((Date.now() - start) / 1000);
+  while (!takes(workshop)) {
+    if (existsSync(folder)) return;
+    progress(`another process builds the control plane (${seconds()} s; about 5 minutes, once)`);
+    await setTimeout(lookMilliseconds);
+  }
   try {
+    // It may have come while we waited.
+    if (existsSync(folder)) return;
     for (const [index, step] of steps.entries()) {
       const tell = () => {
-        const seconds = Math.round((Date.now() - start) / 1000);
         progress(
-          `building ${step.output} with Go (${index + 1} of ${steps.length}, ${seconds} s; about 5 minutes, once)`,
+          `building ${step.output} with Go (${index + 1} of ${steps.length}, ${seconds()} s; about 5 minutes, once)`,
         );
+        // So that others see that somebody is at work.
+        if (existsSync(workshop)) utimesSync(workshop, new Date(), new Date());
       };
       tell();
-      const timer = setInterval(tell, 5000);
+      const timer = setInterval(tell, lookMilliseconds);
       try {
         const output = join(workshop, step.output);
         await go(['build', '-trimpath', '-ldflags', linkerFlags, '-o', output, step.package], step.module);
@@ -48,27 +57,30 @@ export async function buildBinaries(folder: string, progress: (line: string) => 
         clearInterval(timer);
       }
     }
-    try {
-      renameSync(workshop, folder);
-    } catch (error) {
-      // Another build was faster. It built the same.
-      if (!existsSync(join(folder, steps[0].output))) throw error;
-    }
+    renameSync(workshop, folder);
   } finally {
     rmSync(workshop, { recursive: true, force: true });
   }
 }
 
-const workshopMark = '.build-';
-const dayMilliseconds = 24 * 60 * 60 * 1000;
+const lookMilliseconds = 5000;
+const abandonedMilliseconds = 60_000;
 
-function sweep(folder: string): void {
-  for (const name of readdirSync(dirname(folder))) {
-    const path = join(dirname(folder), name);
-    const isWorkshop = name.startsWith(`${basename(folder)}${workshopMark}`);
-    if (isWorkshop && Date.now() - statSync(path).mtimeMs > dayMilliseconds)
-      rmSync(path, { recursive: true, force: true });
+/** Whether we are the one who builds in `workshop`: it was not there, or whoever made it tells nothing any more. */
+function takes(workshop: string): boolean {
+  if (isAbandoned(workshop)) rmSync(workshop, { recursive: true, force: true });
+  try {
+    mkdirSync(workshop);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
   }
+}
+
+function isAbandoned(workshop: string): boolean {
+  const { mtimeMs } = statSync(workshop, { throwIfNoEntry: false }) ?? {};
+  return mtimeMs !== undefined && Date.now() - mtimeMs > abandonedMilliseconds;
 }
 
 function go(args: readonly string[], module: string): Promise<void> {
