@@ -31,3 +31,13 @@ it('what is written in a cluster has no say in the terminal of whoever looks for
   expect(lines[1]).toContain('spec.data["\\u001b[2J\\nforged"]');
   expect(lines[1]).toContain('"\\u009b31m\\u202e"');
 });
+
+it('the table of drift has as many rows as there are', () => {
+  const many = 130_000;
+  const row = { customResource: 'Cache/default/a', field: 'spec.replicas', desired: 3, mode: 'enforce' } as const;
+  const rows = Array.from({ length: many }, (_, index): DriftRow => ({ ...row, child: `Deployment/${index}` }));
+  const lines = driftTable(rows).split('\n');
+  // With its heads, and the end of the last line.
+  expect(lines).toHaveLength(many + 2);
+  expect(lines.at(-2)).toMatch(new RegExp(` Deployment/${many - 1} `));
+});

@@ -89,7 +89,7 @@ export function driftTable(rows: readonly DriftRow[]): string {
   ]);
   const shown = cells.map((row) => row.map((cell) => harmless(cell).replaceAll('\n', '\\n')));
   const widths = heads.map((head, column) =>
-    Math.max(head.length, ...shown.map((row) => (row[column] as string).length)),
+    shown.reduce((width, row) => Math.max(width, (row[column] as string).length), head.length),
   );
   const line = (row: readonly string[]) =>
     row
