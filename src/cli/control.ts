@@ -6,6 +6,7 @@ import { systemClock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
 import { show } from '../kube/object-ref.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
+import { kindAndName } from './kind-and-name.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
 
@@ -67,10 +68,7 @@ export function addControl(program: Command, terminal: Terminal): void {
       .argument('<kind/name>', 'as kubectl has it: memcached/cache')
       .option('-n, --namespace <name>', 'default: that of the context');
     withConnectionOptions(command).action(async (said: string, { namespace, ...connection }: Options) => {
-      const [kind = '', object = '', ...rest] = said.split('/');
-      if (kind === '' || object === '' || rest.length > 0) {
-        throw new OperatorError(`${JSON.stringify(said)} names no custom resource`, { hint: 'write memcached/cache' });
-      }
+      const [kind, object] = kindAndName(said);
       const ref = await withCluster(connection, async (cluster) => {
         const resource = await resourceNamed(cluster, kind);
         if (isBuiltIn(resource.apiVersion)) {

@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { keepAlive, systemClock } from '../kube/clock.js';
 import { type DriftMode, driftModes } from '../kube/drift-mode.js';
-import { OperatorError } from '../kube/errors.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import type { DriftRow } from './drift/drift-row.js';
 import type { Found } from './drift/look-for-drift.js';
 import { nextChange } from './drift/next-change.js';
 import type { ExitCode } from './exit-code.js';
+import { kindAndName } from './kind-and-name.js';
 import { loadOperators, usualEntry } from './load-operators.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
@@ -89,10 +89,7 @@ Examples:
 }
 
 async function named(cluster: HttpCluster, said: string) {
-  const [kind = '', name = '', ...rest] = said.split('/');
-  if (kind === '' || name === '' || rest.length > 0) {
-    throw new OperatorError(`${JSON.stringify(said)} names no custom resource`, { hint: 'write memcached/cache' });
-  }
+  const [kind, name] = kindAndName(said);
   return { resource: await resourceNamed(cluster, kind), name };
 }
 
