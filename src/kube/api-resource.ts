@@ -33,6 +33,11 @@ export function groupKindOf({ apiVersion, kind }: { readonly apiVersion: string;
   return group === '' ? kind : `${kind}.${group}`;
 }
 
+/** A map key for a kind in one of its versions. */
+export function groupVersionKindOf({ apiVersion, kind }: Pick<ApiResource, 'apiVersion' | 'kind'>): string {
+  return `${apiVersion} ${kind}`;
+}
+
 /** True for two views of one kind, of whatever version: what `groupKindOf` says of both, and no text is made for it. */
 export function isSameKind(
   a: { readonly apiVersion: string; readonly kind: string },

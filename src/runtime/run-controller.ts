@@ -1,6 +1,6 @@
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
-import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import { type ApiResource, groupVersionKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import type { TimeLimit } from './author/time-limit.js';
@@ -117,7 +117,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   const outage = new Outage(options.clock);
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
-    const name = `${groupKindOf(resource)} ${resource.apiVersion}`;
+    const name = groupVersionKindOf(resource);
     let kind = kinds.get(name);
     if (!kind) {
       const { cluster, clock, random, log, namespaces, room } = options;

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../client/cluster.js';
 import type { Operator } from '../../compose/operator.js';
-import { type ApiResource, groupKindOf } from '../../kube/api-resource.js';
+import { type ApiResource, groupVersionKindOf } from '../../kube/api-resource.js';
 import { namespaceKind } from '../../kube/consent.js';
 import { ListedKind } from './listed-kind.js';
 
@@ -31,7 +31,7 @@ export class ListedKinds {
 
   /** Of a kind that one of the operators looks at. */
   of(resource: ApiResource): ListedKind {
-    return this.kinds.get(nameOf(resource)) as ListedKind;
+    return this.kinds.get(groupVersionKindOf(resource)) as ListedKind;
   }
 }
 
@@ -52,11 +52,9 @@ function scopesOf(operators: readonly Operator[], assumeConsent: boolean): Reado
     // Of whom somebody else's child is has to be known wherever that is.
     const own = [resource, isFar && adopt === 'always'] as const;
     for (const [each, isWide] of [own, ...others.map((other) => [other, isFar] as const)]) {
-      const name = nameOf(each);
+      const name = groupVersionKindOf(each);
       scopes.set(name, { resource: each, isWide: isWide || scopes.get(name)?.isWide === true });
     }
   }
   return scopes;
 }
-
-const nameOf = (resource: ApiResource) => `${groupKindOf(resource)} ${resource.apiVersion}`;

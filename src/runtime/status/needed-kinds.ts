@@ -1,15 +1,14 @@
 import type { Operator } from '../../compose/operator.js';
-import { type ApiResource, groupKindOf, groupResourceOf } from '../../kube/api-resource.js';
+import { type ApiResource, groupResourceOf, groupVersionKindOf } from '../../kube/api-resource.js';
 import type { Unmet } from './status.js';
 
 /** The kinds without which nothing is done for a custom resource: its own, those of its children, and what it reads. */
 export function neededKinds({ resource, owns, reads }: Operator): readonly ApiResource[] {
   // What is read may be of another version than what is owned.
-  const nameOf = (kind: ApiResource) => `${groupKindOf(kind)} ${kind.apiVersion}`;
-  const optional = new Set(owns.filter((owned) => owned.optional).map(nameOf));
+  const optional = new Set(owns.filter((owned) => owned.optional).map(groupVersionKindOf));
   const all = [resource, ...owns, ...Object.values(reads).map((read) => read.resource)];
-  const needed = all.filter((kind) => !optional.has(nameOf(kind)));
-  return [...new Map(needed.map((kind) => [nameOf(kind), kind])).values()];
+  const needed = all.filter((kind) => !optional.has(groupVersionKindOf(kind)));
+  return [...new Map(needed.map((kind) => [groupVersionKindOf(kind), kind])).values()];
 }
 
 /**
