@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonical } from '../kube/canonical-json.js';
 import type { Manifest } from '../kube/manifest.js';
 import { isMap, property } from '../kube/plain-map.js';
 
@@ -28,20 +29,4 @@ export function otherPlace(one: unknown, other: unknown): string | undefined {
   const below = otherPlace(property(one, name), property(other, name));
   const own = /^[\w$-]+$/.test(name) ? name : `[${JSON.stringify(name)}]`;
   return below ? `${own}.${below}`.replaceAll('.[', '[') : own;
-}
-
-/** Without a list of parts in between: it is made of every child in every round. */
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  let parts = '';
-  if (Array.isArray(value)) {
-    for (const item of value) parts += `${parts === '' ? '' : ','}${canonical(item)}`;
-    return `[${parts}]`;
-  }
-  const map = value as Readonly<Record<string, unknown>>;
-  for (const key of Object.keys(map).sort()) {
-    const field = map[key];
-    if (field !== undefined) parts += `${parts === '' ? '' : ','}${JSON.stringify(key)}:${canonical(field)}`;
-  }
-  return `{${parts}}`;
 }

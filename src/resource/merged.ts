@@ -1,3 +1,4 @@
+import { canonical } from '../kube/canonical-json.js';
 import { isMap } from '../kube/plain-map.js';
 import { isSameJson } from '../schema/same-json.js';
 import { propertyOf, type StructuralSchema } from '../schema/structural.js';
@@ -54,9 +55,12 @@ function mergedByKey(
   before: List,
   after: List,
 ): List {
-  const of = (list: List, like: unknown) => list.find((item) => isSameJson(keyOf(item), keyOf(like)));
-  const unseen = stored.filter((item) => of(before, item) === undefined && of(after, item) === undefined);
-  const written = after.map((item) => merged(schema.items, of(stored, item), of(before, item), item));
+  const textOf = (item: unknown) => canonical(keyOf(item));
+  /** The first of each key. Whoever writes a list makes it as long as he likes: none is gone through for each item. */
+  const byKey = (list: List) => new Map(list.toReversed().map((item) => [textOf(item), item]));
+  const [had, was, is] = [byKey(stored), byKey(before), byKey(after)];
+  const unseen = stored.map(textOf).flatMap((key, index) => (was.has(key) || is.has(key) ? [] : [stored[index]]));
+  const written = after.map((item) => merged(schema.items, had.get(textOf(item)), was.get(textOf(item)), item));
   // What was shown, is not stored and was left alone is still not stored.
   return [...written.filter((item) => item !== undefined), ...unseen];
 }
@@ -64,17 +68,19 @@ function mergedByKey(
 /** Where fewer or more were shown than are stored, nobody knows which is which. */
 function mergedByPlace(stored: List, before: List, after: List): List {
   if (stored.length !== before.length) return after;
-  const left = new Set(before.keys());
-  const taken = (index: number, item: unknown): boolean => left.has(index) && isSameJson(before[index], item);
-  const result = [...after];
-  const moved: number[] = [];
-  for (const [index, item] of after.entries()) {
-    if (!taken(index, item)) moved.push(index);
-    else if (left.delete(index)) result[index] = stored[index];
+  const isLeft = (index: number) =>
+    index < Math.min(before.length, after.length) && isSameJson(before[index], after[index]);
+  /** By what was shown and is not there any more, the places where it was, the first one last. */
+  const places = new Map<string, number[]>();
+  for (const index of [...before.keys()].reverse()) {
+    if (isLeft(index)) continue;
+    const item = canonical(before[index]);
+    const known = places.get(item);
+    if (known) known.push(index);
+    else places.set(item, [index]);
   }
-  for (const index of moved) {
-    const from = [...left].find((each) => taken(each, after[index]));
-    if (from !== undefined && left.delete(from)) result[index] = stored[from];
-  }
-  return result;
+  return after.map((item, index) => {
+    const from = isLeft(index) ? index : places.get(canonical(item))?.pop();
+    return from === undefined ? item : stored[from];
+  });
 }

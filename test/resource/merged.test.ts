@@ -33,6 +33,26 @@ describe('a list that was written in a version that has not all of it', () => {
     expect(merged(schemaOf.set, ['a', 'b', 'c'], ['a', 'b'], ['b', 'd'])).toEqual(['b', 'd', 'c']);
   });
 
+  // Minutes, in which nothing else is done, if each item were looked for among all others.
+  describe('and is as long as a request may be', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `item-${index}`);
+    const shown = names.map((name) => ({ name }));
+    const stored = names.map((name) => ({ name, secret: `of ${name}` }));
+
+    it.each(['map', 'list'] as const)('is put in order, as a %s', (type) => {
+      expect(merged(schemaOf[type], stored, shown, shown.toReversed())).toEqual(stored.toReversed());
+    });
+
+    it('is a set of which nothing was shown', () => {
+      expect(merged(schemaOf.set, names, ['a'], ['b'])).toEqual(['b', ...names]);
+    });
+
+    it('has the same again and again', () => {
+      const same = names.map(() => A);
+      expect(merged(schemaOf.list, [B, ...same.slice(1)], same, [C, ...same])).toHaveLength(20_001);
+    });
+  });
+
   it('loses nothing of the items that were not touched', () => {
     const Site = customResource({
       group: 'versions.kilter.dev',
