@@ -1,4 +1,4 @@
-// `npm run bundle -- [--outdir=build/bundle]`: the controller as one program, and what others wrote of it beside it:
+// `npm run bundle -- [--outdir=build/bundle] [--readable]`: the controller as one program, and what others wrote of it beside it:
 // `sbom.cdx.json` for those who look for known faults, and `NOTICES.txt` with the licenses, as they ask for.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 
-const { outdir } = parseArgs({ options: { outdir: { type: 'string', default: 'build/bundle' } } }).values;
+const { outdir, readable } = parseArgs({
+  options: {
+    outdir: { type: 'string', default: 'build/bundle' },
+    // With the comments, and with the lines as they were.
+    readable: { type: 'boolean', default: false },
+  },
+}).values;
 
 const { metafile } = await build({
   entryPoints: ['src/controller.ts'],
@@ -19,6 +25,10 @@ const { metafile } = await build({
   outdir,
   outExtension: { '.js': '.mjs' },
   legalComments: 'none',
+  // The source stays in memory as it is, comments and all. Names stay, and lines are short, for the traces of errors.
+  minifyWhitespace: !readable,
+  minifySyntax: !readable,
+  lineLimit: 160,
   logLevel: 'warning',
   // For packages that call it.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },

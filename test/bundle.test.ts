@@ -16,18 +16,21 @@ interface Bom {
 
 const root = join(import.meta.dirname, '..');
 const bundle = join(root, 'build/bundle');
+/** The same program with its comments, by which esbuild marks where each package begins. */
+const readable = join(root, 'build/bundle-readable');
 const run = promisify(execFile);
 
 describe('the bundle of the controller, as the image runs it', () => {
   beforeAll(async () => {
-    await run('npm', ['run', 'bundle'], { cwd: root });
+    const bundled = (...words: string[]) => run('npm', ['run', 'bundle', '--', ...words], { cwd: root });
+    await Promise.all([bundled(), bundled('--readable', `--outdir=${readable}`)]);
   }, 60_000);
 
   it('needs no dependency beside it', () => {
-    const imports = readdirSync(bundle)
+    const imports = readdirSync(readable)
       .filter((file) => file.endsWith('.mjs'))
       .flatMap((file) => [
-        ...readFileSync(join(bundle, file), 'utf8').matchAll(/^(?:import|export) .*?from ?"([^"]+)";$/gm),
+        ...readFileSync(join(readable, file), 'utf8').matchAll(/^(?:import|export) .*?from ?"([^"]+)";$/gm),
       ])
       .map(([, from]) => from!)
       .filter((from) => !from.startsWith('.') && !from.startsWith('node:'));
@@ -53,12 +56,12 @@ describe('the bundle of the controller, as the image runs it', () => {
     const named = bom.components.map((each) => each.name);
     expect(named).toEqual(expect.arrayContaining(['undici', 'pino', 'prom-client', 'cdk8s', 'constructs', 're2js']));
     for (const absent of ['jest', 'esbuild', 'typescript', 'cdk8s-plus-28']) expect(named).not.toContain(absent);
-    // As esbuild marks where each package begins.
-    const program = readdirSync(bundle).filter((file) => file.endsWith('.mjs'));
-    const text = program.map((file) => readFileSync(join(bundle, file), 'utf8')).join('');
+    const program = readdirSync(readable).filter((file) => file.endsWith('.mjs'));
+    const text = program.map((file) => readFileSync(join(readable, file), 'utf8')).join('');
     const within = [...text.matchAll(/^\s*\/\/ node_modules\/(?:.*node_modules\/)?((?:@[^/]+\/)?[^/]+)\//gm)].map(
       ([, of]) => of!,
     );
+    expect(within).toContain('undici');
     expect([...new Set(within)].filter((of) => !named.includes(of))).toEqual([]);
 
     const notices = readFileSync(join(bundle, 'NOTICES.txt'), 'utf8');
