@@ -78,6 +78,10 @@ export function expired(message: string, rest?: string): StatusError {
   return new StatusError({ ...metadata, message, reason: 'Expired', code: 410 });
 }
 
+export function tooLarge(because: string): StatusError {
+  return failure(413, 'RequestEntityTooLarge', `Request entity too large: ${because}`);
+}
+
 export function unsupportedMediaType(message: string): StatusError {
   return failure(415, 'UnsupportedMediaType', message, {});
 }

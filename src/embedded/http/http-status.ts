@@ -42,10 +42,6 @@ export function unknownFormat(offers: readonly string[] = ofBodies): StatusError
   );
 }
 
-export function tooLarge(limit: number): StatusError {
-  return refusal(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
-}
-
 /** How custom resources answer a method that they do not know. */
 export function notSupported(verb: string, group: string, plural: string): StatusError {
   const message = `${verb} is not supported on resources of kind "${plural}.${group}"`;

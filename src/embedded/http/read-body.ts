@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { tooLarge } from './http-status.js';
+import { tooLarge } from '../status-error.js';
 
 /** 3 MiB, the server's limit. */
 const bodyLimit = 3 * 1024 * 1024;
+const beyond = `limit is ${bodyLimit}`;
 
 /** The caller went away before its request was whole: there is nobody to answer. */
 export class GoneCallerError extends Error {
@@ -16,7 +17,7 @@ export class GoneCallerError extends Error {
 export function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > bodyLimit) {
-      reject(tooLarge(bodyLimit));
+      reject(tooLarge(beyond));
       return;
     }
     const parts: Buffer[] = [];
@@ -26,7 +27,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
       if (size <= bodyLimit) parts.push(part);
       else {
         parts.length = 0;
-        reject(tooLarge(bodyLimit));
+        reject(tooLarge(beyond));
       }
     });
     request.on('end', () => resolve(Buffer.concat(parts)));

@@ -53,7 +53,7 @@ export function insert(engine: Engine, kind: ServedKind, draft: Draft, request: 
   const stored = storedForm(kind, draft);
   // Nobody keeps links any longer; only who stores nothing shows them.
   if (!request.dryRun) for (const each of [draft, stored]) delete each.metadata.selfLink;
-  const object = request.dryRun ? preview(kind, stored) : storeNew(engine, kind, draft, stored);
+  const object = request.dryRun ? preview(kind, stored) : storeNew(engine, kind, draft, stored, request);
   return { object, created: true, warnings: request.warnings };
 }
 

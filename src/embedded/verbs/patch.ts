@@ -13,7 +13,7 @@ import { JsonPatchError, jsonPatch } from '../patch/json-patch.js';
 import { mergePatch } from '../patch/merge-patch.js';
 import { spentPatch } from '../patch/spent-patch.js';
 import { strategicMergePatch } from '../patch/strategic-merge-patch.js';
-import { conflict, invalid, notFound, StatusError, unsupportedMediaType } from '../status-error.js';
+import { conflict, invalid, notFound, StatusError, tooLarge, unsupportedMediaType } from '../status-error.js';
 import { applyPatch } from './apply.js';
 import { decodingFault, isHeadless, patchedHeadFault } from './body-head.js';
 import { change } from './change.js';
@@ -51,7 +51,7 @@ export function patch(
         return draft;
       },
     },
-    request,
+    { ...request, isApply: isApply(body) },
   );
 }
 
@@ -167,7 +167,13 @@ function laidOver(kind: ServedKind, live: Json, body: Exclude<PatchRequest, { ty
   }
 }
 
+const mostOperations = 10_000;
+
 function byOperations(live: Json, operations: readonly JsonPatchOperation[]): Json {
+  if (operations.length > mostOperations) {
+    const because = `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`;
+    throw tooLarge(because);
+  }
   try {
     return jsonPatch(live, operations);
   } catch (error) {

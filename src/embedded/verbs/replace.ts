@@ -67,7 +67,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const told = kind.shape.kept ? draft : stored;
   if (!isMore && isSame(told, keptOf(engine, kind, live))) return answer(live);
   if (request.dryRun) return answer(preview(kind, stored));
-  return answer(storeAs(engine, kind, draft, stored));
+  return answer(storeAs(engine, kind, draft, stored, request));
 }
 
 const optimisticLock = 'the object has been modified; please apply your changes to the latest version and try again';

@@ -7,6 +7,8 @@ import { equal } from '../fields/field-type.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, notFound } from '../status-error.js';
 import { aboutResource, apiVersionOf } from './decode.js';
+import { withinEtcd } from './etcd-limit.js';
+import type { Writing } from './writing.js';
 
 /** The object of an address, in the version of `kind`, or a 404. */
 export function found(engine: Engine, kind: ServedKind, address: Address): KubeObject {
@@ -38,9 +40,16 @@ export function shownOf(kind: ServedKind, object: KubeObject): KubeObject {
   return kind.rules.show?.(whole) ?? whole;
 }
 
-/** Stores a draft of this version, and answers what was stored. */
-export function store(engine: Engine, kind: ServedKind, draft: Draft): KubeObject {
-  const stored = kind.conversion ? kind.conversion.toStored(draft) : draft;
+type StoreOptions = Pick<Writing, 'isApply'>;
+
+/** Stores a draft of this version, and answers what was stored. Throws a `StatusError` (500) for what is too large. */
+export function store(
+  engine: Engine,
+  kind: ServedKind,
+  draft: Draft,
+  { isApply = false }: StoreOptions = {},
+): KubeObject {
+  const stored = withinEtcd(kind, kind.conversion ? kind.conversion.toStored(draft) : draft, isApply);
   return toVersion(kind, engine.store.put(kind.storage, stored as unknown as KubeObject));
 }
 
@@ -62,19 +71,32 @@ export function preview(kind: ServedKind, draft: Draft): KubeObject {
 const kept = new WeakMap<KubeObject, object>();
 
 /** Stores the draft of an object that was not there before; `shown` is what the store shows of it. */
-export function storeNew(engine: Engine, kind: ServedKind, draft: Draft, shown: Draft): KubeObject {
+export function storeNew(
+  engine: Engine,
+  kind: ServedKind,
+  draft: Draft,
+  shown: Draft,
+  options: StoreOptions,
+): KubeObject {
   const isMore = kind.rules.completeWhenRead?.(shown) ?? false;
-  const object = storeAs(engine, kind, draft, shown, true);
+  const object = storeAs(engine, kind, draft, shown, options, true);
   // How it differs is nobody's business.
   if (isMore) kept.set(storedOf(engine, kind, object), {});
   return object;
 }
 
 /** Stores `shown` for a draft. */
-export function storeAs(engine: Engine, kind: ServedKind, draft: Draft, shown: Draft, isNew = false): KubeObject {
+export function storeAs(
+  engine: Engine,
+  kind: ServedKind,
+  draft: Draft,
+  shown: Draft,
+  options: StoreOptions,
+  isNew = false,
+): KubeObject {
   // Before it is frozen: of what is stored nothing more is known.
   const whole = keptForm(kind, draft, isNew);
-  const object = store(engine, kind, shown);
+  const object = store(engine, kind, shown, options);
   const isConverted = kind.conversion !== undefined && whole === draft;
   const isWhole = whole === shown || isConverted || equal(whole as unknown as Json, shown as unknown as Json);
   if (!isWhole) kept.set(storedOf(engine, kind, object), whole);
