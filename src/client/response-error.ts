@@ -28,6 +28,10 @@ const otherDefinition =
   'the API server knows the kind by another definition than this was written for: apply the CustomResourceDefinition ' +
   'that goes with it, or leave the field out';
 
+/** As kinds of an aggregated API server may be, such as those of metrics. */
+const unwatched =
+  'the API server lists this kind, and has no watch of it, so that nobody hears of changes: ask for it in an external instead';
+
 /** These arrive with code 500 though the same request can never succeed; their code is no guide. */
 const permanent = [
   undeclared,
@@ -79,8 +83,9 @@ export function responseError(
       return new GoneError(message, options);
     case 429:
       return new RetryAfterError(message, positive(seconds) ?? 1, options);
-    case 400:
     case 405:
+      return new InvalidError(message, { ...options, hint: verb === 'watch' ? unwatched : undefined });
+    case 400:
     case 406:
     case 413:
     case 415:

@@ -37,6 +37,12 @@ describe('a watch', () => {
     expect(await watched()).toEqual({ seen: [{ type: 'ADDED', object: object('a') }] });
   });
 
+  it('of a kind that can only be listed says that nobody will hear of it', async () => {
+    const message = 'the server does not allow this method on the requested resource';
+    scripted.server.answers(status(405, { message, reason: 'MethodNotAllowed' }));
+    expect((await watched()).error).toMatchObject({ hint: expect.stringContaining('has no watch of it') as unknown });
+  });
+
   it.each([
     ['a reset in the middle of a line', stream([line('ADDED', object('a')), '{"type":"ADD'], 'reset')],
     ['an end in the middle of a line', stream([line('ADDED', object('a')), '{"type":"ADDED","object":{'])],
