@@ -40,13 +40,13 @@ API server (${kubernetes}) through a proxy that does the harm, to kilter's infor
 The number is how long it took, after all had happened, until the informer showed what was there
 and had told of it; it had ${seconds} s.
 **Wrong** is what no informer may do, whenever it recovers: go back to the past, bring back what was deleted, tell of
-something that is no object. The identifiers are those of the suite, \`test/informers\`, which holds kilter's own informer
+something that is no object. The identifiers are those of the suite, \`test/compared-informers\`, which holds kilter's own informer
 to all of them with every run of the tests; \`npm run informers\` writes this page.
 
 ${table.map((row) => `| ${row.join(' | ')} |`).join('\n')}
 
 Where a watch falls silent nobody can know before the next sign of life is overdue. On a connection whose packets vanish
-keep-alive probes tell within 16 seconds (\`test/informers/half-open.test.ts\` takes the network away to see it); through
+keep-alive probes tell within 16 seconds (\`test/compared-informers/half-open.test.ts\` takes the network away to see it); through
 a proxy that keeps the connection and swallows what comes, it is the bookmark of each minute that is missed.
 `;
 }

@@ -14,7 +14,7 @@ const canMakeNetworks = spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 
   it('C-08, fault 10: is noticed by keep-alive probes, though no time goes by for who would miss a bookmark', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'kilter-half-open-'));
     try {
-      const program = await bundledProgram('test/informers/half-open-program.ts', folder);
+      const program = await bundledProgram('test/compared-informers/half-open-program.ts', folder);
       const { stdout } = await run('unshare', ['-rn', process.execPath, program], { timeout: 80_000 });
       const { error, untilFirst, untilNext, sent } = JSON.parse(stdout);
       expect(error).toMatch(/ETIMEDOUT/);
