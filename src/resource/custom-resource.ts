@@ -20,11 +20,15 @@ import { type NamesInput, resourceNames } from './resource-names.js';
 import type { Scale } from './scale.js';
 import { type MetadataProps, type Props, TypedObject } from './typed-object.js';
 
-/** How an author describes a kind. */
+/**
+ * How an author describes a kind. `Literal` is inferred from nothing, and is unknown: being const it has the compiler take a
+ * text that a function of it returns as it is written, for an enum, and not for any text.
+ */
 export interface CustomResourceInput<
   S extends AnySchema,
   T extends AnySchema,
   V extends Readonly<Record<string, AnySchema>>,
+  Literal = unknown,
 > extends NamesInput {
   /** What the kind is for. Shown by `kubectl explain`. */
   readonly description?: string;
@@ -39,9 +43,9 @@ export interface CustomResourceInput<
   /** Makes `kubectl scale` and autoscalers work. None if not given. */
   readonly scale?: Scale;
   /** Versions beside `version`, which is the one that is stored and that `compose` sees. They have the same status. */
-  readonly versions?: { readonly [Name in keyof V]: OtherVersion<V[Name], S> };
+  readonly versions?: { readonly [Name in keyof V]: OtherVersion<V[Name], S, Literal> };
   /** What the API server asks the controller, by webhooks, when one is created or changed. */
-  readonly admission?: Admission<In<S>, CustomResource<Out<S>, StatusOf<T>>>;
+  readonly admission?: Admission<In<S> & NoInfer<Literal>, CustomResource<Out<S>, StatusOf<T>>>;
   /** Rules that the API server holds it to then by itself, without a webhook. */
   readonly policies?: readonly AdmissionPolicy[];
 }
@@ -127,7 +131,8 @@ export function customResource<
   S extends AnySchema,
   T extends AnySchema = never,
   V extends Readonly<Record<string, AnySchema>> = None,
->(input: CustomResourceInput<S, T, V>): CustomResourceClass<Written<S>, Out<S>, StatusOf<T>> {
+  const Literal = unknown,
+>(input: CustomResourceInput<S, T, V, Literal>): CustomResourceClass<Written<S>, Out<S>, StatusOf<T>> {
   refuseUntypedKind(input);
   const { group, version, kind, namespaced = true } = input;
   const names = resourceNames(input);

@@ -9,13 +9,13 @@ import type { Scale } from './scale.js';
  *
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/
  */
-export interface OtherVersion<V extends AnySchema = AnySchema, S extends AnySchema = AnySchema> {
+export interface OtherVersion<V extends AnySchema = AnySchema, S extends AnySchema = AnySchema, Literal = unknown> {
   /** What a user writes in this version: an `s.object`. */
   readonly spec: V;
   /** A spec of this version, with its defaults, as the stored version has it. */
-  upgrade(spec: Out<V>): In<S>;
+  upgrade(spec: Out<V>): In<S> & NoInfer<Literal>;
   /** A spec of the stored version, as this version has it. */
-  downgrade(spec: Out<S>): In<V>;
+  downgrade(spec: Out<S>): In<V> & NoInfer<Literal>;
   /** False: it is there for what is still stored so, and nobody can ask for it. Default: true. */
   readonly served?: boolean;
   /** Whoever uses it is warned, with these words if there are any: one line of at most 256 bytes. */

@@ -3,6 +3,7 @@ import { App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ConfigMap, Deployment, Pod, Service } from '../../imports/k8s.js';
 import { customResource, many, one, operator, s } from '../../src/index.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
 import { Cache } from './a-cache.js';
 
 /** Compiles only where `A` and `B` are the same type. */
@@ -136,6 +137,34 @@ describe('what the compiler knows of an operator', () => {
     never(() => operator(Ring, { ...deep, status: () => ({ phase: 'Running', last: { phase: 'Walking' } }) }));
     // @ts-expect-error no such field, beside an enum
     never(() => operator(Ring, { owns: [], compose, status: () => ({ phase: 'Running', fase: 'Running' }) }));
+  });
+
+  it('takes the texts of an enum in a spec as a version and admission write them', () => {
+    const mode = s.enum(['fast', 'safe']);
+    const group = { group: 'a.io', version: 'v1', kind: 'Mover' };
+    const spec = s.object({ mode, parts: s.array(s.object({ mode })) });
+    const v1beta1 = { spec: s.object({ isFast: s.boolean(), level: s.enum(['low', 'high'], { default: 'low' }) }) };
+    const Mover = customResource({
+      ...group,
+      spec,
+      versions: {
+        v1beta1: {
+          ...v1beta1,
+          upgrade: ({ isFast }) => ({ mode: isFast ? 'fast' : 'safe', parts: [{ mode: 'safe' }] }),
+          downgrade: (stored) => ({ isFast: stored.mode === 'fast', level: stored.parts.length > 1 ? 'high' : 'low' }),
+        },
+      },
+      admission: { mutate: (now) => ({ ...now.spec, mode: now.metadata.name === 'a' ? 'fast' : 'safe' }) },
+    });
+    const old = { apiVersion: 'a.io/v1beta1', kind: 'Mover', metadata: { name: 'a', uid: 'a', resourceVersion: '1' } };
+    const converted = Mover.convert({ ...old, spec: { isFast: true } } as KubeObject, Mover.apiVersion);
+    expect(converted).toMatchObject({ spec: { mode: 'fast', parts: [{ mode: 'safe' }] } });
+    const upgrade = () => ({ mode: 'fast', parts: [] }) as const;
+    const downgrade = () => ({ isFast: true, level: 'lw' }) as const;
+    // @ts-expect-error no such level
+    never(() => customResource({ ...group, spec, versions: { v1beta1: { ...v1beta1, upgrade, downgrade } } }));
+    // @ts-expect-error no such mode
+    never(() => customResource({ ...group, spec, admission: { mutate: () => ({ mode: 'fats', parts: [] }) } }));
   });
 
   it('lets what is optional in a status be undefined, however deep', () => {
