@@ -16,7 +16,7 @@ import { type Composition, composition } from './composition.js';
 import type { External, States } from './external.js';
 import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
 import type { OwnedKind } from './owned-kind.js';
-import { type Inputs, type InputsOf, nothingRead, type Read } from './reads.js';
+import { type GivenTo, type Inputs, type InputsOf, nothingRead, type Read, withKinds } from './reads.js';
 import { refuseImpossible } from './refuse-impossible.js';
 import { refuseNotOwned } from './refuse-not-owned.js';
 import { refuseUntyped } from './refuse-untyped.js';
@@ -77,8 +77,8 @@ export type Written<SpecIn> = Omit<CustomResourceProps<SpecIn>, 'metadata'> & {
 
 /** An operator with its types, for its author. */
 export type TypedOperator<SpecIn, R> = Omit<Operator, 'desired' | 'compose'> & {
-  desired(cr: Written<SpecIn>, reads?: Partial<InputsOf<R>>): Manifest[];
-  compose(scope: Construct, cr: Written<SpecIn>, reads?: Partial<InputsOf<R>>): void;
+  desired(cr: Written<SpecIn>, reads?: GivenTo<R>): Manifest[];
+  compose(scope: Construct, cr: Written<SpecIn>, reads?: GivenTo<R>): void;
 };
 
 // biome-ignore lint/complexity/noBannedTypes: an operator without reads has none, by no name.
@@ -159,7 +159,8 @@ export function operator<
     drift,
     desired(cr, inputs = {}) {
       // Copies, because they are frozen, and the fixture of a test is not compose's to change.
-      const read = plainData({ ...nothing, ...inputs }, `what ${resource.kind}/${cr.metadata.name} reads`) as Inputs;
+      const given = { ...nothing, ...withKinds(inputs, reads) };
+      const read = plainData(given, `what ${resource.kind}/${cr.metadata.name} reads`) as Inputs;
       return [...composed(frozen(accepted(resource, cr)), frozen(read)).children];
     },
     compose(scope, cr, inputs = {}) {

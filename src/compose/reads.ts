@@ -1,5 +1,5 @@
 import type { ApiResource } from '../kube/api-resource.js';
-import type { KubeObject } from '../kube/manifest.js';
+import type { KubeObject, ManifestMetadata } from '../kube/manifest.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
 
 /** Which object is read. */
@@ -67,6 +67,40 @@ export type Inputs = Readonly<Record<string, KubeObject | undefined | readonly K
 
 /** What the reads of an operator give, by their names. */
 export type InputsOf<R> = { readonly [Name in keyof R]: R[Name] extends TypedRead<infer Input, never> ? Input : never };
+
+/** What a test or a chart says that the reads gave, by their names: of each object as much as somebody looks at. */
+export type GivenTo<R> = { readonly [Name in keyof R]?: Given<InputsOf<R>[Name]> | undefined };
+
+type Given<Input> = Input extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : Input extends KubeObject
+    ? { readonly [Field in keyof Input as AuthorsField<Field>]: Input[Field] } & {
+        readonly apiVersion?: string;
+        readonly kind?: string;
+        readonly metadata: ManifestMetadata;
+      }
+    : Input;
+
+/** A field that is neither every object's nor any text. */
+type AuthorsField<Field> = string extends Field ? never : Exclude<Field, 'apiVersion' | 'kind' | 'metadata'>;
+
+/** What was given, with its kind where it does not say it. */
+export function withKinds(
+  given: Readonly<Record<string, unknown>>,
+  reads: Readonly<Record<string, Read>>,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, input]) => {
+      const resource = reads[name]?.resource;
+      if (!resource || typeof input !== 'object' || input === null) return [name, input];
+      const { apiVersion, kind } = resource;
+      return [
+        name,
+        Array.isArray(input) ? input.map((one) => ({ apiVersion, kind, ...one })) : { apiVersion, kind, ...input },
+      ];
+    }),
+  );
+}
 
 /** Before anything was read, `one` gives nothing and `many` an empty list. */
 export function nothingRead(reads: Readonly<Record<string, Read>>): Inputs {

@@ -106,7 +106,7 @@ export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status =
    * An object of any version of this kind as another has it. Throws `OperatorError` for a version that there is not, and
    * for what the author's functions throw.
    */
-  convert(object: KubeObject, apiVersion: string): KubeObject;
+  convert<T extends Manifest>(object: T, apiVersion: string): Manifest & Pick<T, 'metadata'>;
   /** The object with the server's defaults filled in. */
   withDefaults(
     object: Omit<CustomResourceProps<SpecIn>, 'metadata'> & { readonly metadata: ManifestMetadata },
@@ -171,8 +171,9 @@ export function customResource<
       return plainData(crd, `CustomResourceDefinition/${crd.metadata.name}`) as unknown as Manifest;
     }
 
-    static convert(object: KubeObject, apiVersion: string, numbers?: WholeNumbers): KubeObject {
-      return conversion.convert(object, apiVersion, numbers);
+    static convert(object: Manifest, apiVersion: string, numbers?: WholeNumbers): KubeObject {
+      // What the API server writes of metadata is kept, and not looked at.
+      return conversion.convert(object as KubeObject, apiVersion, numbers);
     }
 
     static validate(object: Readonly<Record<string, unknown>>): FieldProblem[] {

@@ -128,7 +128,7 @@ describe('a composition', () => {
         (reads.found?.data as { mode: string }).mode = 'changed';
       },
     });
-    expect(() => reading.desired(aCache, { found: found as never })).toThrow(TypeError);
+    expect(() => reading.desired(aCache, { found })).toThrow(TypeError);
     expect(found.data).toEqual({ mode: 'on' });
     found.data.mode = 'still mine';
   });

@@ -3,7 +3,6 @@ import { App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ConfigMap, Deployment, Pod, Service } from '../../imports/k8s.js';
 import { customResource, many, one, operator, s } from '../../src/index.js';
-import type { KubeObject } from '../../src/kube/manifest.js';
 import { Cache } from './a-cache.js';
 
 /** Compiles only where `A` and `B` are the same type. */
@@ -107,6 +106,31 @@ describe('what the compiler knows of an operator', () => {
     expect.assertions(0);
   });
 
+  it('lets a test give as much of what is read as compose looks at', () => {
+    const made = operator(Cache, {
+      owns: [ConfigMap],
+      reads: { pods: many(Pod, () => ({ labels: {} })), of: one(Cache, () => ({ name: 'other' })) },
+      compose(scope, _, { pods, of }) {
+        const names = pods.map(({ kind, metadata, status }) => `${kind} ${metadata.name} ${status?.phase}`);
+        new ConfigMap(scope, 'names', { data: { names: names.join(), of: `${of?.apiVersion} ${of?.spec.size}` } });
+      },
+    });
+    const cr = { metadata: { name: 'a' }, spec: { size: 1 } };
+    const pods = [{ metadata: { name: 'p' }, status: { phase: 'Running' } }] as const;
+    const of = { metadata: { name: 'other', uid: 'u' }, spec: { size: 2, image: 'i' } };
+    const data = { names: 'Pod p Running', of: `${Cache.apiVersion} 2` };
+    expect(made.desired(cr, { pods, of })).toMatchObject([{ data }]);
+    expect(made.desired(cr, { pods, of: undefined })).toMatchObject([{ data: { of: 'undefined undefined' } }]);
+    // @ts-expect-error a phase is a text
+    never(() => made.desired(cr, { pods: [{ metadata: { name: 'p' }, status: { phase: 1 } }] }));
+    // @ts-expect-error a Cache has a spec
+    never(() => made.desired(cr, { of: { metadata: { name: 'other' } } }));
+    // @ts-expect-error no such field
+    never(() => made.desired(cr, { pods: [{ metadata: { name: 'p' }, stauts: {} }] }));
+    // @ts-expect-error no such read
+    never(() => made.desired(cr, { pds: pods }));
+  });
+
   it('takes the texts of an enum in a status as they are written', () => {
     const phase = s.enum(['Draining', 'Running']);
     const status = s.object({
@@ -156,8 +180,8 @@ describe('what the compiler knows of an operator', () => {
       },
       admission: { mutate: (now) => ({ ...now.spec, mode: now.metadata.name === 'a' ? 'fast' : 'safe' }) },
     });
-    const old = { apiVersion: 'a.io/v1beta1', kind: 'Mover', metadata: { name: 'a', uid: 'a', resourceVersion: '1' } };
-    const converted = Mover.convert({ ...old, spec: { isFast: true } } as KubeObject, Mover.apiVersion);
+    const old = { apiVersion: 'a.io/v1beta1', kind: 'Mover', metadata: { name: 'a' }, spec: { isFast: true } };
+    const converted = Mover.convert(old, Mover.apiVersion);
     expect(converted).toMatchObject({ spec: { mode: 'fast', parts: [{ mode: 'safe' }] } });
     const upgrade = () => ({ mode: 'fast', parts: [] }) as const;
     const downgrade = () => ({ isFast: true, level: 'lw' }) as const;

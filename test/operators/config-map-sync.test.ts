@@ -390,7 +390,7 @@ describe('a ConfigMapSync', () => {
       ...source({ colour: 'blue' }),
       metadata: { name: 'settings', namespace: 'team', uid: '1', resourceVersion: '1' },
     };
-    expectGolden('config-map-sync', configMapSync.desired(written, { source: there as never }));
+    expectGolden('config-map-sync', configMapSync.desired(written, { source: there }));
     expectGolden('config-map-sync-definition', [ConfigMapSync.crd()]);
   });
 });
