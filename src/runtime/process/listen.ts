@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OperatorError } from '../../kube/errors.js';
+import { boundConnections } from './bound-connections.js';
 
 /** A server that listens. */
 export interface Listening {
@@ -8,12 +9,18 @@ export interface Listening {
   readonly address: string;
 }
 
-/** How long a request of probes or scrapes may take to come. */
-export const patience = { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 60_000 };
+/** How long a request may take to come. By itself Node looks each half a minute, and gives two minutes to a handshake. */
+export const patience = {
+  handshakeTimeout: 10_000,
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 5000,
+};
 
 /**
  * Listens at an address such as `:8081` until `signal` aborts, and `end` ends it: by default at once, whoever is connected.
- * Throws `OperatorError` when that cannot be. The server keeps no process alive, and connections to it none that was told to
+ * Throws `OperatorError` when that cannot be. Of very many connections it ends the idlest. The server keeps no process alive, and connections to it none that was told to
  * stop.
  */
 export async function listen(
@@ -35,6 +42,7 @@ export async function listen(
     });
     server.listen(listenOptions(address), resolve);
   });
+  boundConnections(server);
   server.removeAllListeners('error');
   // A connection that broke is not our concern, and must not end the process.
   server.on('error', () => {});

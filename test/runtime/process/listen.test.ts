@@ -1,5 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
-import { listenOptions } from '../../../src/runtime/process/listen.js';
+import { request as askPlainly, createServer, type ServerResponse } from 'node:http';
+import { request as askSecurely, createServer as createHttps } from 'node:https';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { listen, listenOptions, patience } from '../../../src/runtime/process/listen.js';
+import { eventually } from '../../cluster/eventually.js';
+import { pair } from '../../webhooks/served-reviews.js';
 
 describe('an address to listen at', () => {
   it.each([
@@ -10,3 +16,66 @@ describe('an address to listen at', () => {
     expect(listenOptions(address)).toEqual(expected);
   });
 });
+
+describe.each([
+  ['with TLS', true],
+  ['without TLS', false],
+])('a server %s to which more connect than there is room for', (_, isSecure) => {
+  const held: ServerResponse[] = [];
+  const sockets: Socket[] = [];
+  let stop: AbortController;
+  let port: number;
+  let server: ReturnType<typeof createServer>;
+  beforeEach(async () => {
+    stop = new AbortController();
+    const answer = (_: unknown, response: ServerResponse) => void held.push(response);
+    server = isSecure ? createHttps({ ...patience, ...pair }, answer) : createServer(patience, answer);
+    await listen(server, 'a test', '127.0.0.1:0', stop.signal);
+    port = (server.address() as AddressInfo).port;
+  });
+  afterEach(() => {
+    stop.abort();
+    for (const socket of sockets.splice(0)) socket.destroy();
+    held.length = 0;
+  });
+
+  const connected = async (count: number): Promise<readonly Socket[]> => {
+    const made = Array.from({ length: count }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    sockets.push(...made);
+    await Promise.all(made.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
+    return made;
+  };
+  const open = () => new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)));
+
+  it('ends those that ask for nothing, the oldest first', async () => {
+    const [first] = (await connected(1)) as [Socket];
+    const isOver = text(first).then(
+      () => true,
+      () => true,
+    );
+    for (let round = 0; round < 11; round++) await connected(100);
+    await eventually(async () => expect(await open()).toBe(1000));
+    expect(await isOver).toBe(true);
+  });
+
+  it('answers who asked before all of them, and who asks after them', async () => {
+    const asked = () => fetchText(`${isSecure ? 'https' : 'http'}://127.0.0.1:${port}/`);
+    const before = asked();
+    await eventually(() => expect(held.length).toBe(1));
+    for (let round = 0; round < 11; round++) await connected(100);
+    const after = asked();
+    await eventually(() => expect(held.length).toBe(2));
+    for (const response of held) response.end('answered');
+    expect(await Promise.all([before, after])).toEqual(['answered', 'answered']);
+  });
+});
+
+/** Over a connection of its own. */
+function fetchText(url: string): Promise<string> {
+  const ask = url.startsWith('https') ? askSecurely : askPlainly;
+  return new Promise((resolve, reject) => {
+    ask(url, { agent: false, rejectUnauthorized: false }, (response) => resolve(text(response)))
+      .once('error', reject)
+      .end();
+  });
+}
