@@ -97,7 +97,8 @@ export class Planner {
 
   plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
     const { operator, kindOf, optional, far, writes } = this.options;
-    const near = optional.served.flatMap((resource) => kindOf(resource).controlledBy(cr.metadata.uid));
+    const { uid, namespace } = cr.metadata;
+    const near = optional.served.flatMap((resource) => kindOf(resource).controlledBy(uid, namespace));
     const controlled = [
       ...near,
       ...far.of(key, cr).filter(({ metadata }) => !near.some((child) => child.metadata.uid === metadata.uid)),

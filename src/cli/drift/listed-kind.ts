@@ -44,9 +44,9 @@ export class ListedKind {
     return this.store.get(namespace, name);
   }
 
-  /** Those whose controller has this uid. */
-  controlledBy(uid: string): readonly KubeObject[] {
-    return this.store.controlledBy(uid);
+  /** Those whose controller has this uid, and is in this namespace, or in none. */
+  controlledBy(uid: string, namespace: string | undefined): readonly KubeObject[] {
+    return this.store.controlledBy(uid, namespace);
   }
 
   list(selector: Selector = {}): KubeObject[] {

@@ -147,7 +147,7 @@ function stepsOf(
   const served = operator.owns.filter((resource) => kindOf(resource).isServed);
   const resourceOf = (manifest: Manifest) => kindAmong(served, manifest);
   const owner = ownerOf(cr);
-  const near = served.flatMap((resource) => kindOf(resource).controlledBy(owner.uid));
+  const near = served.flatMap((resource) => kindOf(resource).controlledBy(owner.uid, cr.metadata.namespace));
   // Anybody may write a label, and does who copies a child: it is one only where the inventory says so, too.
   const far = inventoryOf(cr).flatMap((ref) => {
     const resource = kindAmong(served, ref);

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/manifest.js';
 import { controllerOf } from '../../kube/owner-reference.js';
-import { queueKey } from '../queue/queue-key.js';
+import { queueKey, splitKey } from '../queue/queue-key.js';
 import { Facets, type Selector } from './facets.js';
 import { KeyIndex } from './key-index.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
@@ -57,9 +57,13 @@ export class Store {
     this.#facets.announce();
   }
 
-  /** The objects of which the owner with this uid is the controller. */
-  controlledBy(uid: string): KubeObject[] {
-    return this.#shelf.getAll([...this.#byController.get(uid)]);
+  /**
+   * The objects of which the owner with this uid is the controller, where it can be: from within a namespace no owner reference
+   * reaches out of it, whatever somebody in another one has written into his.
+   */
+  controlledBy(uid: string, namespace: string | undefined): KubeObject[] {
+    const keys = [...this.#byController.get(uid)];
+    return this.#shelf.getAll(namespace === undefined ? keys : keys.filter((key) => splitKey(key)[0] === namespace));
   }
 
   /** True when there is more in memory than there need be while nobody looks at anything. */

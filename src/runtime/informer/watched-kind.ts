@@ -90,8 +90,8 @@ export class WatchedKind {
     return found;
   }
 
-  controlledBy(uid: string): KubeObject[] {
-    return this.informers.flatMap(({ store }) => store.controlledBy(uid));
+  controlledBy(uid: string, namespace: string | undefined): KubeObject[] {
+    return this.informers.flatMap(({ store }) => store.controlledBy(uid, namespace));
   }
 
   /** A write in `namespace` was answered with this version. */

@@ -45,8 +45,8 @@ describe('the store', () => {
     store.put(configMap('a', 1, controlledBy('old')));
     const later = configMap('a', 2, { uid: 'other', ...controlledBy('new') });
     expect(shown(store.put(later))).toEqual(['deleted a@1', 'added a@2']);
-    expect(store.controlledBy('old')).toEqual([]);
-    expect(store.controlledBy('new')).toEqual([later]);
+    expect(store.controlledBy('old', undefined)).toEqual([]);
+    expect(store.controlledBy('new', undefined)).toEqual([later]);
   });
 
   it('does not let an earlier object of the same name take the place of a later one', () => {
@@ -108,14 +108,17 @@ describe('the store', () => {
     store.replace(list(3, 'two'), (change) => told.push(change));
     expect(shown(told)).toEqual(Array.from({ length: looked }, (_, index) => `updated c${index}@3`));
     expect(store.get('prod', 'c0')?.metadata.resourceVersion).toBe('3');
-    expect([store.controlledBy('one').length, store.controlledBy('two').length]).toEqual([0, looked]);
+    expect([store.controlledBy('one', undefined).length, store.controlledBy('two', undefined).length]).toEqual([
+      0,
+      looked,
+    ]);
   });
 
   it('has become the whole list when it tells the first of its changes', () => {
     for (const name of ['gone', 'older', 'replaced']) store.put(configMap(name, 5, controlledBy('one')));
     const list = [configMap('older', 6), configMap('replaced', 7, { uid: 'other' }), configMap('new', 8)];
     const seen: unknown[] = [];
-    store.replace(shelfOf(list), () => seen.push([versions().sort(), store.controlledBy('one')]));
+    store.replace(shelfOf(list), () => seen.push([versions().sort(), store.controlledBy('one', undefined)]));
     expect(seen).toEqual(Array.from({ length: 5 }, () => [['new@8', 'older@6', 'replaced@7'], []]));
   });
 
