@@ -6,8 +6,10 @@ interface Told {
   isOn: boolean;
 }
 
-/** So long other words of the same kind of error are no news, and neither is that it is back. */
+/** So long the same with other numbers is no news, such as the port of a connection, and neither is that it is back. */
 const wordsMilliseconds = 60_000;
+/** Of so many words at once there are none that say the same with other numbers. */
+const mostWords = 20;
 
 /**
  * What was told of one watch that fails. It is tried again for as long as it takes, which is to fill no log; and whoever reads
@@ -17,13 +19,15 @@ export class ToldTrouble {
   readonly #told = new Map<string, Told>();
   #since: number | undefined;
 
-  /** True when this is not what was told last of errors of its name. */
-  failed({ name, message }: Error, now: number): boolean {
+  /** True when these words were not told. */
+  failed({ message }: Error, now: number): boolean {
     this.#since ??= now;
-    const told = this.#told.get(name);
+    const words = message.replaceAll(/\d+/g, '0');
+    const told = this.#told.get(words);
     if (told?.isOn && told.message === message) return false;
     if (told && now - told.at < wordsMilliseconds) return false;
-    this.#told.set(name, { message, at: now, isOn: true });
+    if (this.#told.size >= mostWords) this.#told.clear();
+    this.#told.set(words, { message, at: now, isOn: true });
     return true;
   }
 
