@@ -3,6 +3,7 @@ import { causeText, OperatorError } from '../kube/errors.js';
 import { follow } from '../kube/first-abort.js';
 import { isMap } from '../kube/plain-map.js';
 import { ApiError, RetryAfterError, type Status, TransportError } from './api-error.js';
+import { certificateHint } from './certificate-hint.js';
 import type { WriteOptions } from './cluster.js';
 import { Deadline } from './deadline.js';
 import type { Fence } from './fence.js';
@@ -184,7 +185,7 @@ export function statusIn(answer: unknown): Status {
 /** The failure of the connection, or of what there is to be shown on it, as the call's, which nobody aborted. */
 export function brokenCall({ subject, verb }: Asked, cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
-  const hint = cause instanceof OperatorError ? cause.hint : undefined;
+  const hint = cause instanceof OperatorError ? cause.hint : certificateHint(cause);
   return new TransportError(`${subject} ${verb} failed: ${causeText(cause)}`, { cause, hint });
 }
 

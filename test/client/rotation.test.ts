@@ -14,8 +14,8 @@ import { eventually } from '../cluster/eventually.js';
 
 const place = { namespace: 'default', name: 'a' };
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...place, resourceVersion: '7', uid: 'a' } };
-const pairOf = (authority: string) =>
-  issued({ authority, subject: 'b', names: ['127.0.0.1'], now: Date.now(), validMilliseconds: 3_600_000 });
+const pairOf = (authority: string, now = Date.now()) =>
+  issued({ authority, subject: 'b', names: ['127.0.0.1'], now, validMilliseconds: 3_600_000 });
 
 describe('a Pod, on its connections', () => {
   let folder: string;
@@ -57,12 +57,26 @@ describe('a Pod, on its connections', () => {
     rmSync(folder, { recursive: true, force: true });
   });
   const get = async () => (await cluster.get(ConfigMap, place)).metadata.name;
+  const create = () => cluster.create(ConfigMap, object, { fieldManager: 'test' });
+
+  it('says what to look at where the certificate of the server is of another authority', async () => {
+    server.setSecureContext(pairOf('another'));
+    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('of another authority than ca.crt') });
+  });
+
+  it('says what to look at where a clock is wrong', async () => {
+    const later = pairOf('one', Date.now() + 7_200_000);
+    replace('ca.crt', later.ca);
+    await clock.advance(120_000);
+    server.setSecureContext(later);
+    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('the clock of this machine') });
+  });
 
   it('goes on with the token that took the place of one that is refused: reads, writes and watches', async () => {
     await get();
     replace('token', 'second');
     taken = 'second';
-    const calls = [get(), get(), cluster.create(ConfigMap, object, { fieldManager: 'test' }), get()];
+    const calls = [get(), get(), create(), get()];
     const events = cluster.watch(ConfigMap, { resourceVersion: '1' });
     expect((await events.next()).value).toEqual({ type: 'ADDED', object });
     await events.return(undefined);
