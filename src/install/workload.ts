@@ -114,6 +114,8 @@ function container({
     ],
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { httpGet: { path: readiness, port: 'health' }, initialDelaySeconds: 1, periodSeconds: 10 },
+    // Why a process ended is then in the status of its Pod: `kubectl describe` shows it, also of one that is started again and again.
+    terminationMessagePolicy: 'FallbackToLogsOnError',
     resources: room,
     ...(certificates.length === 0
       ? {}

@@ -44,6 +44,10 @@ const container = (props?: Partial<OperatorInstallProps>) =>
   };
 
 describe('an install', () => {
+  it('has the status of its Pod say why a process ended, for who has no log of it', () => {
+    expect(container()).toMatchObject({ terminationMessagePolicy: 'FallbackToLogsOnError' });
+  });
+
   it.each<[string, Partial<OperatorInstallProps>, string]>([
     ['without webhooks when all is up to date', {}, '/readyz'],
     [

@@ -2,7 +2,7 @@
 import { AlreadyExistsError, ConflictError, NotFoundError } from '../../client/api-error.js';
 import type { Cluster } from '../../client/cluster.js';
 import { type Clock, type Random, sleep } from '../../kube/clock.js';
-import { OperatorError } from '../../kube/errors.js';
+import { asError, OperatorError } from '../../kube/errors.js';
 import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from '../../kube/lease-timings.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
@@ -171,7 +171,8 @@ export class LeaderElection {
       lost(error);
       over.abort(error);
     };
-    const notRenewed = () => fail(new Error(`it was not renewed for ${this.#timings.renewSeconds} s`));
+    let failure: Error | undefined;
+    const notRenewed = () => fail(notRenewedError(this.#timings.renewSeconds, failure));
     // No answer that is slow in coming may hold up the end.
     let disarm = clock.after(this.#left, notRenewed);
     this.#isRenewing = true;
@@ -189,10 +190,12 @@ export class LeaderElection {
           const holder = await this.#try(either, Math.min(this.#mostOfCall, this.#left / 1000));
           if (holder !== identity) fail(new Error(`"${holder}" holds it`));
           else this.#letGo(({ go }) => go());
+          failure = undefined;
           disarm();
           disarm = clock.after(this.#left, notRenewed);
         } catch (error) {
           last = clock.monotonic();
+          failure = asError(error);
           if (error instanceof NamesakeError) fail(error);
           else if (!either.aborted) log.warn('Failed to renew the Lease', wordsOfError(error));
         }
@@ -363,6 +366,15 @@ export class LeaderElection {
   #now(): string {
     return new Date(this.options.clock.now()).toISOString().replace('Z', '000Z');
   }
+}
+
+/** Told by the last line of a process, which many see alone: with what the last try failed by. */
+function notRenewedError(seconds: number, failure: Error | undefined): Error {
+  const message = `it was not renewed for ${seconds} s`;
+  if (!failure) return new Error(message);
+  return new OperatorError(`${message}: ${failure.message}`, {
+    hint: failure instanceof OperatorError ? failure.hint : undefined,
+  });
 }
 
 /** The Lease that we had is held by our name, and not by us. */
