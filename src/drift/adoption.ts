@@ -4,7 +4,9 @@ import { labelledOwner } from '../kube/owner-labels.js';
 import { controllerOf } from '../kube/owner-reference.js';
 import type { Owner } from './belonging.js';
 import { subtreeAt } from './claimed.js';
+import { appliedHash } from './hash.js';
 import { entriesOf, unite, without } from './ownership.js';
+import type { Remembered } from './remembered.js';
 
 export interface Adoption {
   readonly mode: AdoptMode;
@@ -82,4 +84,10 @@ export function inheriting(
     { ...ours, fieldsV1: fields },
   ];
   return { ...object, metadata: { ...object.metadata, managedFields } };
+}
+
+/** Nobody controls it, and we saw it as our own, or it says that it was made for this owner. */
+export function wasOurs(observed: KubeObject, hash: string, last: Remembered | undefined): boolean {
+  if (controllerOf(observed)) return false;
+  return last !== undefined || observed.metadata.annotations?.[appliedHash] === hash;
 }

@@ -45,7 +45,10 @@ export function differencesIn(fields: readonly UncoveredField[], compared: Compa
   const others = entriesOf(observed).filter((entry) => entry.manager !== manager || entry.subresource);
   return fields
     .filter((field) => !isForgotten(field, others))
-    .map((field) => difference(field, compared, writerOf(field, others, desired.apiVersion)));
+    .map((field) => {
+      // Who only moves items becomes the owner of nothing.
+      return difference(field, compared, field.isOrder ? undefined : writerOf(field, others, desired.apiVersion));
+    });
 }
 
 /**

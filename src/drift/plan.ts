@@ -1,9 +1,8 @@
 import type { KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
-import { controllerOf } from '../kube/owner-reference.js';
 import { type Removal, removalOf } from '../kube/removal.js';
 import { judgedAdditions, removableAdditions, undeclaredIn } from './additions.js';
-import { type Adoption, inheriting, isAdoptable, isTool } from './adoption.js';
+import { type Adoption, inheriting, isAdoptable, isTool, wasOurs } from './adoption.js';
 import { belongsTo, isLeftover, type Owner, ownerName } from './belonging.js';
 import { type Bond, type Rebound, rebound } from './bond.js';
 import {
@@ -184,7 +183,7 @@ function stepFor(
         )),
     ...differencesIn(added.reported, compared),
   ];
-  const { taken, isOverwritten, hash: applied, seen } = look(manifest, observed, manager, last);
+  const { taken, isOverwritten, hash: applied, seen } = look(manifest, observed, manager, last, modes);
   // A field that was taken since, and is left to its taker, is no reason to apply the others again. Where nothing tells
   // what we applied, somebody took our note of it, and that is what happened.
   const isCurrent = applied === undefined || applied === wantedHash || applied === hash;
@@ -240,12 +239,6 @@ function foreign(compared: Compared): Difference[] {
   const modes = compared.policy.fieldsOf(compared.desired);
   const found = differences(compared).filter(({ trail }) => !isAutoscaled(trail, compared, modes));
   return telling(found, compared);
-}
-
-/** Nobody controls it, and we saw it as our own, or it says that it was made for this owner. */
-function wasOurs(observed: KubeObject, hash: string, last: Remembered | undefined): boolean {
-  if (controllerOf(observed)) return false;
-  return last !== undefined || observed.metadata.annotations?.[appliedHash] === hash;
 }
 
 const nothingElse: Adoption = { mode: 'never', isAlive: () => true };

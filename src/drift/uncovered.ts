@@ -3,6 +3,7 @@ import { groupOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, Manifest } from '../kube/manifest.js';
 import { isHollow, property } from '../kube/plain-map.js';
+import { type FoundItem, isReordered, ordersOf } from './item-order.js';
 import { exactSegmentOf, isItem, looseSegmentOf, missingSegmentOf, observedItem } from './item-segments.js';
 import { omittedWhenEmpty } from './omitted-when-empty.js';
 
@@ -15,6 +16,8 @@ export interface UncoveredField {
   readonly desired: unknown;
   /** Undefined when it is not there. */
   readonly observed: unknown;
+  /** It is a list, and all that is not as desired is the order of its items, which are then named by their keys. */
+  readonly isOrder?: true;
 }
 
 /** What we own of a desired object, and what we do not. */
@@ -26,11 +29,14 @@ export interface Coverage {
    * tell that it was not removed; that it was ours before, and is no more, tells.
    */
   readonly open: readonly UncoveredField[];
+  /** Lists that have their items in another order. */
+  readonly moved: readonly UncoveredField[];
 }
 
 interface Walk {
   readonly lost: UncoveredField[];
   readonly open: UncoveredField[];
+  readonly moved: UncoveredField[];
   readonly isBuiltIn: boolean;
   /** True for a kind into whose lists and maps the server puts nothing of its own. Into the tolerations of a Pod, say, it does. */
   readonly isKept: boolean;
@@ -55,8 +61,7 @@ interface Place {
  * The leaves of `desired` that are not in `ours`, the fields of our own entries: what somebody else changed or removed.
  *
  * Needs no schema: `f:` is a key, `k:{…}` a list item by its keys, `v:` a set item, and an empty node is a leaf or
- * something that is owned as one. No value is compared, so quantities, defaults and the order of lists cannot raise a
- * false alarm. `all` are the fields of every manager, by which an item is found that is no longer ours.
+ * something that is owned as one. No value is compared, so quantities and defaults cannot raise a false alarm. `all` are the fields of every manager, by which an item is found that is no longer ours.
  */
 export function uncoveredFields(
   desired: Manifest,
@@ -79,7 +84,7 @@ export function coverageOf(
   const isOfServer = isBuiltIn(apiVersion);
   // But for the rules of a ClusterRole that gathers those of others.
   const isKept = !isOfServer || (keptGroups.has(groupOf(apiVersion)) && desired['aggregationRule'] === undefined);
-  const walk: Walk = { lost: [], open: [], isBuiltIn: isOfServer, isKept };
+  const walk: Walk = { lost: [], open: [], moved: [], isBuiltIn: isOfServer, isKept };
   const whole = isHollow(owned) ? rest : { metadata: owned, ...rest };
   visit({ above: undefined, segment: '', index: undefined, desired: whole, observed, ours, all }, walk);
   return walk;
@@ -162,14 +167,20 @@ function items(place: Place, desired: readonly unknown[], walk: Walk): void {
   }
   const exact = desired.map((item) => exactSegmentOf(item, known) ?? exactSegmentOf(item, others()));
   const free = (segments: readonly string[]) => segments.filter((segment) => !exact.includes(segment));
+  const found: FoundItem[] = [];
   for (const [index, item] of desired.entries()) {
     const segment = exact[index] ?? looseSegmentOf(item, free(known)) ?? looseSegmentOf(item, free(others()));
     const observed = Array.isArray(place.observed) ? observedItem(place.observed, item, segment) : undefined;
     if (segment === undefined) report(step(place, missingSegmentOf(item, sibling), index, item, observed), walk);
     else if (segment.startsWith('v:')) {
       if (!known.includes(segment)) report(step(place, segment, index, item, observed), walk);
-    } else visit(step(place, segment, index, item, observed), walk);
+    } else {
+      if (observed !== undefined) found.push({ segment, observed });
+      visit(step(place, segment, index, item, observed), walk);
+    }
   }
+  const list = place.observed as readonly unknown[];
+  if (isReordered(found, list)) walk.moved.push({ ...asField(place), ...ordersOf(found, list), isOrder: true });
 }
 
 function segmentsIn(nodes: readonly FieldsV1[]): readonly string[] {
