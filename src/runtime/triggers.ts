@@ -11,6 +11,7 @@ import { type Priority, priorities } from './queue/ready-keys.js';
 import type { WorkQueue } from './queue/work-queue.js';
 import type { Reconciler } from './reconciler.js';
 import type { Echoes } from './writes/echoes.js';
+import { refusalWait } from './writes/refusal-wait.js';
 
 export interface TriggersOptions {
   readonly operator: Operator;
@@ -112,7 +113,14 @@ function byDefinitions({ reconciler, ask, askAll }: TriggersOptions, looksAt: Re
   for (const kind of looksAt) {
     kind.subscribeServed(() => askAll(`${kind.resource.kind} is ${kind.isServed ? 'served' : 'not served any more'}`));
     kind.onEndedEarly(() => {
-      for (const key of reconciler.acceptable(kind.resource)) ask(key, 'a new definition');
+      for (const key of reconciler.acceptable(kind.resource)) {
+        ask(key, 'a new definition');
+        // Another API server than the one that ended the watch may not have heard of it yet.
+        ask(key, 'a new definition', { afterMilliseconds: untilAllHaveHeard });
+      }
     });
   }
 }
+
+/** Longer than what was refused once since is not asked for again. */
+const untilAllHaveHeard = refusalWait(1) + 1000;

@@ -49,7 +49,10 @@ describe('a custom resource whose status its own schema refuses', () => {
     expect(controller.log.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
-  it('is told to install the definition that goes with its controller, where an older one is installed', async () => {
+  it.each([
+    ['at once', 0],
+    ['soon, where an API server has not heard of it yet', 1],
+  ])('is told to install the definition that goes with its controller, and said %s', async (_, times) => {
     const { spec, ...rest } = Label.crd() as unknown as { readonly spec: { readonly versions: readonly object[] } };
     const older = JSON.parse(JSON.stringify(spec.versions)) as {
       schema: { openAPIV3Schema: { properties: { status: { properties: Record<string, unknown> } } } };
@@ -65,8 +68,10 @@ describe('a custom resource whose status its own schema refuses', () => {
       ) as unknown,
     });
 
+    await cluster.advance(1000);
+    if (times > 0) controller.faults.refuse({ verb: 'apply', subresource: 'status' }, { code: 422, times });
     await cluster.apply(Label.crd());
-    await cluster.advance(2);
+    await cluster.advance(2 + 8 * times);
     expect(await condition('Ready')).toMatchObject({ status: 'True' });
   });
 

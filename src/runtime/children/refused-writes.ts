@@ -14,7 +14,7 @@ interface Refused {
   /** Of all by which it may be taken the next time. */
   readonly mark: string;
   /** How often in a row. */
-  readonly times: number;
+  times: number;
   /** Not before then, by the clock that no one sets. */
   until: number;
   /** There was a reason to try again before that. */
@@ -76,7 +76,7 @@ export class RefusedWrites {
   acceptable(groupKind: string): readonly string[] {
     return this.#known.owners.filter((owner) => {
       const refused = this.#known.of(owner).filter((each) => groupKindOf(each.result.entry.ref) === groupKind);
-      for (const each of refused) each.until = Number.NEGATIVE_INFINITY;
+      for (const each of refused) Object.assign(each, { until: Number.NEGATIVE_INFINITY, times: 0 });
       return refused.length > 0;
     });
   }

@@ -188,6 +188,21 @@ describe('a child whose kind has not got a field yet', () => {
     expect((await cluster.get(Newer, 'a-part')).spec).toEqual({ a: '1', b: '2' });
     await cluster.stop();
   });
+
+  it('is made soon where an API server that is asked then has not heard of the definition yet', async () => {
+    const cluster = await startCluster();
+    await cluster.install(Part.crd());
+    const controller = await cluster.run(wholes);
+    await cluster.apply({ apiVersion: Whole.apiVersion, kind: Whole.kind, metadata: { name: 'a' }, spec: {} });
+    await cluster.advance(1000);
+    controller.faults.refuse({ verb: 'create', kind: 'Part' }, { code: 422, times: 1 });
+    await cluster.apply(Newer.crd());
+    await cluster.advance(2);
+    expect(await cluster.find(Newer, 'a-part')).toBeUndefined();
+    await cluster.advance(10);
+    expect((await cluster.get(Newer, 'a-part')).spec).toEqual({ a: '1', b: '2' });
+    await cluster.stop();
+  });
 });
 
 describe('a child that is to be made anew for its very first change', () => {
