@@ -1,7 +1,8 @@
-import { ApiObject, JsonPatch, Lazy } from 'cdk8s';
+import { ApiObject, type JsonPatch, Lazy } from 'cdk8s';
 import { TerminalError } from '../kube/errors.js';
 import type { Json, Manifest } from '../kube/manifest.js';
 import { metadataOf } from '../resource/metadata-of.js';
+import { patched } from '../resource/patched.js';
 import { plainData } from '../resource/plain-data.js';
 import { TypedObject } from '../resource/typed-object.js';
 
@@ -50,7 +51,7 @@ function givenTo(object: ApiObject, subject: string): Json {
   const { props, patches } = object as unknown as { readonly props: object; readonly patches: readonly JsonPatch[] };
   const { apiVersion, kind } = object;
   const given = plainData({ ...props, apiVersion, kind, metadata: metadataOf(object, subject) }, subject);
-  return patches.length === 0 ? given : (JsonPatch.apply(given, ...patches) as Json);
+  return patched(given, patches, subject);
 }
 
 function converse(object: ApiObject, subject: string): unknown {

@@ -1,8 +1,9 @@
-import { ApiObject, JsonPatch } from 'cdk8s';
+import { ApiObject, type JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { metadataOf } from './metadata-of.js';
+import { patched } from './patched.js';
 import { plainData } from './plain-data.js';
 
 /** `metadata` as an author writes it. Without a name the construct's path gives one. */
@@ -70,8 +71,8 @@ export class TypedObject<T> extends ApiObject {
       ...(this.resource.namespaced && namespace !== undefined ? { namespace } : {}),
       ...others,
     };
-    const plain: unknown = plainData({ apiVersion: this.apiVersion, kind: this.kind, metadata, ...rest }, subject);
-    return (this.#patches.length === 0 ? plain : JsonPatch.apply(plain, ...this.#patches)) as Manifest;
+    const plain = plainData({ apiVersion: this.apiVersion, kind: this.kind, metadata, ...rest }, subject);
+    return patched(plain, this.#patches, subject) as unknown as Manifest;
   }
 
   override toJson(): Manifest {

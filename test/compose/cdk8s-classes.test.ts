@@ -187,6 +187,14 @@ it('a plain object of cdk8s loses nothing', () => {
   expect(settings).toMatchObject({ data: { a: 'c' }, anything: [{}] });
 });
 
+it('a plain object of cdk8s is told with the patch that does not fit it', () => {
+  const compose = (scope: Construct) => {
+    const object = new ApiObject(scope, 'c', { apiVersion: 'v1', kind: 'ConfigMap' });
+    object.addJsonPatch(JsonPatch.test('/data/a', 'b'));
+  };
+  expect(() => desired(compose)).toThrow('(construct c) cannot be rendered: the patch "test /data/a" does not fit: ');
+});
+
 it('a plain object of cdk8s has labels of any name', () => {
   const labels = JSON.parse('{"constructor":"a","__proto__":"b"}') as Record<string, string>;
   const [settings] = desired((scope) => {

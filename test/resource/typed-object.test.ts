@@ -71,6 +71,25 @@ describe('a typed object', () => {
     });
   });
 
+  it('names the patch that does not fit, and not its value', () => {
+    const object = new ConfigMap(chart(), 'a', { metadata: { name: 'a' }, data: { mode: 'on' } });
+    object.addJsonPatch(JsonPatch.replace('/data/mode', 'off'), JsonPatch.replace('/spec/token', 'hunter2'));
+    expect(() => object.toJson()).toThrow(TerminalError);
+    expect(() => object.toJson()).toThrow(
+      /^ConfigMap\/a \(construct chart\/a\) cannot be rendered: the patch "replace \/spec\/token" does not fit: (?!.*hunter2)/,
+    );
+  });
+
+  it.each([
+    [new Date(0), 'the patch "add /data/at" cannot be rendered: value is an instance of Date'],
+    [5n, 'value is a bigint'],
+    [() => 'x', 'value is a function'],
+  ])('is told with its path where a patch adds what JSON cannot say: %p', (value, words) => {
+    const object = new ConfigMap(chart(), 'a', { data: { mode: 'on' } });
+    object.addJsonPatch(JsonPatch.add('/data/at', value));
+    expect(() => object.toJson()).toThrow(words);
+  });
+
   it('is not changed by what a reader does with it', () => {
     const object = new ConfigMap(chart(), 'a', { data: { mode: 'on' } });
     (object.manifest['data'] as { mode: string }).mode = 'changed';
