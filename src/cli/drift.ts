@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { HttpCluster } from '../client/http-cluster.js';
 import { keepAlive, systemClock } from '../kube/clock.js';
 import { type DriftMode, driftModes } from '../kube/drift-mode.js';
+import { harmless } from '../kube/json-escapes.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import type { DriftRow } from './drift/drift-row.js';
 import type { Found } from './drift/look-for-drift.js';
@@ -94,7 +95,6 @@ async function named(cluster: HttpCluster, said: string) {
 }
 
 async function tell({ rows, problems }: Found, { output }: Options, terminal: Terminal): Promise<void> {
-  const { harmless } = await import('./on-cluster.js');
   for (const problem of problems) terminal.log(`not looked at: ${harmless(problem)}\n`);
   terminal.write(await textOf(rows, output));
   if (rows.length === 0 && output === 'table') terminal.log('no drift\n');
@@ -104,7 +104,7 @@ const wordsOf = ({ rows, problems }: Found) => JSON.stringify([rows, problems]);
 
 async function textOf(rows: readonly DriftRow[], output: Options['output']): Promise<string> {
   if (output === 'yaml') return (await import('../gitops/yaml.js')).toYaml(rows);
-  const { driftTable, harmless } = await import('./on-cluster.js');
+  const { driftTable } = await import('./on-cluster.js');
   if (output === 'json') return `${harmless(JSON.stringify(rows, undefined, 2))}\n`;
   return rows.length === 0 ? '' : driftTable(rows);
 }

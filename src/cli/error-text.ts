@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { causeText, OperatorError } from '../kube/errors.js';
+import { harmless } from '../kube/json-escapes.js';
 
 /**
  * An error for standard error: what failed, why, and what to try. As JSON it is one line, with the keys of a log line.
@@ -8,10 +9,10 @@ import { causeText, OperatorError } from '../kube/errors.js';
  */
 export function errorText(error: unknown, { json, colors }: { json: boolean; colors: boolean }): string {
   const { message, cause, hint } = partsOf(error);
-  if (json) return `${JSON.stringify({ level: 'error', msg: message, cause, hint })}\n`;
+  if (json) return `${harmless(JSON.stringify({ level: 'error', msg: message, cause, hint }))}\n`;
   const word = colors ? '\u001b[31merror:\u001b[39m' : 'error:';
-  const lines = [`${word} ${message}`, cause && `  cause: ${cause}`, hint && `  hint: ${hint}`];
-  return `${lines.filter(Boolean).join('\n')}\n`;
+  const lines = [message, cause && `  cause: ${cause}`, hint && `  hint: ${hint}`];
+  return `${word} ${harmless(lines.filter(Boolean).join('\n'))}\n`;
 }
 
 interface Parts {

@@ -4,6 +4,7 @@ import { parseAllDocuments } from 'yaml';
 import { NotFoundError } from '../client/api-error.js';
 import { definitionKind } from '../kube/definition-kind.js';
 import { OperatorError } from '../kube/errors.js';
+import { harmless } from '../kube/json-escapes.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import { crdModule } from './import/crd-module.js';
 import { definitionsIn, type SourceDocument } from './import/definition.js';
@@ -37,7 +38,7 @@ Examples:
     );
   withConnectionOptions(command).action(async (source: string, { output, from, ...connection }: Options) => {
     const documents = await documentsOf(source, connection, terminal);
-    const definitions = definitionsIn(documents, (words) => terminal.log(`${words}\n`));
+    const definitions = definitionsIn(documents, (words) => terminal.log(`${harmless(words)}\n`));
     await emit(output, crdModule(definitions, from), terminal);
   });
 }

@@ -13,3 +13,14 @@ export function wholeCharactersIn(json: string): string {
   if (!json.includes('\\ud')) return json;
   return json.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (part) => (part.length > 2 ? '\ufffd' : part));
 }
+
+/** What a terminal takes for a command, or for a line of its own, but for the end of one, and what turns around the text behind it. */
+const commands = /(?!\n)\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/**
+ * What was written in a cluster, such as the key of a map or the words of a refusal, in a form in which it moves no cursor, clears
+ * no screen and turns no text around: whoever may write a custom resource has no say in the terminal of others. JSON stays the same.
+ */
+export function harmless(text: string): string {
+  return escapedIn(text, commands);
+}

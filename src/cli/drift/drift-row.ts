@@ -1,7 +1,7 @@
 import { type Difference, showValue } from '../../drift/difference.js';
 import type { Step } from '../../drift/plan.js';
 import { refOfStep } from '../../drift/plan.js';
-import { escapedIn } from '../../kube/json-escapes.js';
+import { harmless } from '../../kube/json-escapes.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 
@@ -97,14 +97,6 @@ export function driftTable(rows: readonly DriftRow[]): string {
       .join('   ')
       .trimEnd();
   return `${[heads, ...shown].map(line).join('\n')}\n`;
-}
-
-/**
- * What is written in a cluster, such as the key of a map, in a form in which it moves no cursor, clears no screen and turns no
- * text around: whoever may write a custom resource has no say in the terminal of whoever looks for drift.
- */
-export function harmless(text: string): string {
-  return escapedIn(text, /(?!\n)\p{Cc}|[\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu);
 }
 
 /** Of a child as a whole nothing is shown but whether it is there. */

@@ -1,6 +1,6 @@
 import { type Logger as PinoLogger, pino } from 'pino';
 import { asError, OperatorError } from '../../kube/errors.js';
-import { escapedIn, wholeCharactersIn } from '../../kube/json-escapes.js';
+import { harmless, wholeCharactersIn } from '../../kube/json-escapes.js';
 import type { LogFormat, LogLevel } from '../../kube/log-choices.js';
 
 /** What the controller says of itself: a constant message, and data beside it. */
@@ -25,7 +25,8 @@ export function createLog({ level, format, write }: LogOptions): Log {
     write(json: string) {
       // Half a character in it, and whoever collects the lines may drop this one.
       const line = wholeCharactersIn(json);
-      write(format === 'json' ? line : asText(line));
+      // `kubectl logs` shows it as it is.
+      write(harmless(format === 'json' ? line : asText(line)));
     },
   };
   const logger = pino(
@@ -95,9 +96,6 @@ export function wordsOfError(error: unknown): { readonly error: string; readonly
   return { error: message, ...(typeof hint === 'string' ? { hint } : {}) };
 }
 
-/** What JSON leaves as it is, and a terminal may take for a line of its own, or for a command. */
-const unseen = /[\u007f-\u009f\u2028\u2029]/g;
-
 /** An error has nothing that JSON would show; its other properties may say too much. */
 function withErrors(data: object): object {
   const entries = Object.entries(data as Readonly<Record<string, unknown>>).map(([key, value]) => [
@@ -124,5 +122,5 @@ function asText(line: string): string {
   const rest = Object.entries(data).map(
     ([key, value]) => `${asWord(key)}=${typeof value === 'string' ? asWord(value) : JSON.stringify(value)}`,
   );
-  return `${ts.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${escapedIn([msg, ...rest].join('  '), unseen)}\n`;
+  return `${ts.slice(11, 23)} ${level.toUpperCase().padEnd(5)} ${[msg, ...rest].join('  ')}\n`;
 }

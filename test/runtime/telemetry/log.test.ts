@@ -69,11 +69,13 @@ describe('the log', () => {
     );
   });
 
-  it('has nothing in a text that a terminal takes for more than a letter', () => {
-    const { log, lines } = logging({ format: 'text' });
-    log.warn('Failed to watch', { note: 'a\u0085b\u009b31m', fields: ['c\u2028d'], ['e\u007ff']: 1 });
-    expect(lines[0]).not.toMatch(/[\u007f-\u009f\u2028\u2029]/);
-    expect(lines[0]).toContain('\\u009b31m');
+  it.each(['text', 'json'] as const)('has nothing as %s that a terminal takes for more than a letter', (format) => {
+    const { log, lines } = logging({ format });
+    const data = { note: 'a\u0085b\u009b31m\u202egpj.exe', fields: ['c\u2028d\u2066'], ['e\u007ff']: 1 };
+    log.warn('Failed to watch', data);
+    expect(lines[0]).not.toMatch(/[\u007f-\u009f\u2028-\u202e\u2066]/);
+    expect(lines[0]).toContain('\\u009b31m\\u202egpj.exe');
+    if (format === 'json') expect(JSON.parse(lines[0] as string)).toMatchObject(data);
   });
 
   it('says what to do about an error, where that is known', () => {
