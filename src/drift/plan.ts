@@ -161,9 +161,8 @@ function stepFor(
   const wantedHash = wanted === desired ? hash : hashOf(wanted);
   const manifest = withAppliedHash(wanted, wantedHash);
   if (mode === 'report') {
-    const note = observed.metadata.annotations?.[appliedHash];
     const taken = foreign(compared);
-    const isCurrent = note === hash || note === wantedHash;
+    const isCurrent = [hash, wantedHash].includes(observed.metadata.annotations?.[appliedHash] ?? '');
     const pending = isCurrent ? [] : pendingDifferences({ ...compared, desired: manifest }, taken);
     const additions = differencesIn([...added.claimed, ...added.reported], compared);
     return {
