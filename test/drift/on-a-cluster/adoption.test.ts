@@ -1,5 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { ConfigMap, Deployment } from '../../../imports/k8s.js';
+import {
+  ConfigMap,
+  Deployment,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import type { AdoptMode } from '../../../src/kube/adopt.js';
 import { eventually } from '../../cluster/eventually.js';
@@ -40,7 +45,7 @@ const shop = (
     },
   });
 
-onEveryCluster('an object that was there before its custom resource', {}, (plane) => {
+onEveryCluster('an object that was there before its custom resource', {}, (plane, isReal) => {
   const stage = new Stage(plane, [Shop.crd()]);
   const namespace = 'default';
   const run = async (operated: ReturnType<typeof shop>) => {
@@ -103,6 +108,41 @@ onEveryCluster('an object that was there before its custom resource', {}, (plane
       expect(await stage.condition(Shop, 'kept')).toMatchObject({ status: 'False', reason: 'ImmutableField' }),
     );
     expect((await get('kept')).metadata.uid).toBe(uid);
+  });
+
+  // The embedded server holds nothing but custom resources against policies.
+  (isReal ? it : it.skip)('stays with who had it where a policy refuses it to us', async () => {
+    const named = { metadata: { name: 'no-change' } };
+    await stage.create(ValidatingAdmissionPolicy, {
+      ...named,
+      spec: {
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: ['apps'], apiVersions: ['v1'], operations: ['UPDATE'], resources: ['deployments'] },
+          ],
+        },
+        matchConditions: [{ name: 'it', expression: "object.metadata.name == 'guarded'" }],
+        validations: [
+          { expression: 'object.spec.revisionHistoryLimit == oldObject.spec.revisionHistoryLimit', message: 'stay' },
+        ],
+      },
+    });
+    const binding = { policyName: 'no-change', validationActions: ['Deny'] };
+    await stage.create(ValidatingAdmissionPolicyBinding, { ...named, spec: binding });
+    await makers['kubectl apply']!('guarded');
+    let limit = 10;
+    await eventually(async () => {
+      limit += 1;
+      await expect(stage.change(Deployment, 'guarded', { spec: { revisionHistoryLimit: limit } })).rejects.toThrow();
+    });
+    const { metadata, spec } = await get('guarded');
+    await run(shop('orphans'));
+    await stage.wish(Shop, 'guarded', {});
+    await stage.says(Shop, 'guarded', 'ApplyFailed', 'stay');
+    const after = await get('guarded');
+    expect(after.spec).toEqual(spec);
+    expect(after.metadata).toEqual({ ...metadata, resourceVersion: expect.any(String) as unknown });
+    expect(after.metadata.resourceVersion).not.toBe(metadata.resourceVersion);
   });
 
   it('is not touched where nothing says otherwise, and its name is refused', async () => {
