@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from './bodies/access.js';
 import {
@@ -9,7 +9,6 @@ import {
 } from './bodies/admission.js';
 import { configMaps, namespaces, nodes, secrets, serviceAccounts } from './bodies/configuration.js';
 import { events, newerEvents } from './bodies/events.js';
-import { asJson, nameIn } from './bodies/judged.js';
 import { endpointSlices, endpoints, ingressClasses, ingresses, networkPolicies } from './bodies/network.js';
 import {
   horizontalPodAutoscalers,
@@ -22,7 +21,8 @@ import {
 } from './bodies/scheduling.js';
 import { services } from './bodies/services.js';
 import { csiDrivers, persistentVolumeClaims, persistentVolumes, storageClasses } from './bodies/storage.js';
-import { type Both, SideBySide } from './side-by-side.js';
+import { judgeAlike } from './judge-alike.js';
+import { SideBySide } from './side-by-side.js';
 
 const all = [
   services,
@@ -68,47 +68,12 @@ onRealCluster('the rules of built-in kinds, beside the real API server', {}, (pl
     await servers.close();
   });
 
-  describe.each(all)('of $kind', ({ kind, bodies, created = [], changes = [], statuses = [] }) => {
-    it.each(bodies)('judges as new: %s', async (_, body) => {
-      agree(await servers.judge(kind, asJson(body)));
-    });
-
-    if (created.length > 0) {
-      it.each(created)('creates: %s', async (_, body) => {
-        try {
-          agree(await servers.create(kind, asJson(body)));
-        } finally {
-          await servers.delete(kind, nameIn(body));
-        }
-      });
-    }
-
-    const updates = [
-      ...changes.map(([title, body, change]) => [title, body, change, undefined] as const),
-      ...statuses.map(([title, body, change]) => [title, body, change, 'status'] as const),
-    ];
-    if (updates.length === 0) return;
-    it.each(updates)('judges a change: %s', async (_, body, change, subresource) => {
-      agree(await servers.create(kind, asJson(body)));
-      try {
-        agree(await servers.update(kind, nameIn(body), asJson(change), subresource));
-      } finally {
-        await servers.delete(kind, nameIn(body));
-      }
-    });
-  });
+  judgeAlike(all, () => servers, withoutChance);
 });
 
-function agree({ real, embedded }: Both): void {
-  expect(settled(embedded)).toEqual(settled(real));
-}
-
 /** Addresses and ports that were chosen at random are the same to us. */
-function settled(said: Both['real']): unknown {
-  const text = JSON.stringify(said);
-  return JSON.parse(
-    text
-      .replace(/"10\.0\.(?!0\.9"|0\.10")[0-9]+\.[0-9]+"/g, '"<address>"')
-      .replace(/("nodePort":)3(?!0080|0081|0053|1000|1001)\d{4}/g, '$1"<port>"'),
-  );
+function withoutChance(text: string): string {
+  return text
+    .replace(/"10\.0\.(?!0\.9"|0\.10")[0-9]+\.[0-9]+"/g, '"<address>"')
+    .replace(/("nodePort":)3(?!0080|0081|0053|1000|1001)\d{4}/g, '$1"<port>"');
 }
