@@ -4,6 +4,7 @@ import { ConfigMap } from '../../imports/k8s.js';
 import type { Condition, KubeObject } from '../../src/index.js';
 import { ConfigMapSync, configMapSync } from '../../src/operators/config-map-sync.js';
 import { type RunOptions, startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 import { expectGolden } from './golden.js';
 
 const sync = (name: string, namespace: string, spec: object = {}, annotations: Record<string, string> = {}) => ({
@@ -54,8 +55,7 @@ describe('a ConfigMapSync', () => {
     };
     return status;
   };
-  const ready = async (name: string, where = 'team') =>
-    (await statusOf(name, where)).conditions.find(({ type }) => type === 'Ready');
+  const ready = async (name: string, where = 'team') => conditionIn({ status: await statusOf(name, where) });
 
   it('copies what its source holds, under its name, without an owner reference', async () => {
     await start();

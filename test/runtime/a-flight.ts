@@ -1,6 +1,7 @@
 import type { Condition } from '../../src/index.js';
 import { FlightTicket } from '../../src/operators/flightticket.js';
 import type { TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 export const settings = { BOOKING_URL: 'http://bookings' };
 export const spec = { from: 'Frankfurt', to: 'Lisbon', number: 2 };
@@ -17,6 +18,5 @@ export const flight = (annotations: Readonly<Record<string, string>> = {}) => ({
 });
 
 export async function conditionOf(cluster: TestCluster, type = 'Ready'): Promise<Condition | undefined> {
-  const { status } = await cluster.get(FlightTicket, 'trip');
-  return (status?.conditions as readonly Condition[] | undefined)?.find((each) => each.type === type);
+  return conditionIn(await cluster.get(FlightTicket, 'trip'), type);
 }

@@ -3,6 +3,7 @@ import { ConfigMap, EventsEvent, Secret } from '../../imports/k8s.js';
 import { lookForDrift } from '../../src/cli/drift/look-for-drift.js';
 import { customResource, type ExternalOf, one, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const canary = 'canary-5f1e';
 const Login = customResource({
@@ -63,8 +64,7 @@ describe('S-05: whoever may read custom resources, Events and logs', () => {
   ])('is not told what a Secret holds that is read, where %s fails', async (fails, words) => {
     await cluster.apply(login(fails));
     await cluster.settled();
-    const { status } = await cluster.get(Login, 'a');
-    expect(status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+    expect(conditionIn(await cluster.get(Login, 'a'))).toMatchObject({
       status: 'False',
       message: expect.stringContaining(words) as unknown,
     });

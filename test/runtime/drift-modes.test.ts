@@ -4,6 +4,7 @@ import { ConfigMap, Deployment, EventsEvent, Service } from '../../imports/k8s.j
 import type { DriftInput } from '../../src/compose/operator-input.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const Web = customResource({
   group: 'web.example.com',
@@ -59,8 +60,7 @@ describe('drift', () => {
   };
   const server = async () => (await cluster.get(Deployment, 'site-server')).spec!;
   const condition = async (type: string) => {
-    const { status } = (await cluster.get(Web, 'site')) as unknown as { status?: { conditions?: { type: string }[] } };
-    return status?.conditions?.find((each) => each.type === type) as { reason: string; message: string } | undefined;
+    return conditionIn(await cluster.get(Web, 'site'), type);
   };
   const writesTo = (kind: string, since: number) => cluster.writes(since).filter((write) => write.kind === kind);
 

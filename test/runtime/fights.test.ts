@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, EventsEvent } from '../../imports/k8s.js';
 import { customResource, type KubeObject, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const Web = customResource({
   group: 'web.example.com',
@@ -40,8 +41,7 @@ describe('a fight over a child', () => {
   afterEach(() => cluster.stop());
 
   const condition = async (type: string) => {
-    const { status } = (await cluster.get(Web, 'site')) as unknown as { status?: { conditions?: { type: string }[] } };
-    return status?.conditions?.find((each) => each.type === type) as { reason: string; message: string } | undefined;
+    return conditionIn(await cluster.get(Web, 'site'), type);
   };
   const replicas = async () => (await cluster.get(Deployment, 'site-server')).spec?.replicas;
   /** The rival looks once a second, and writes when it does not like what it sees. Returns how often we did. */

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const Note = customResource({
   group: 'web.example.com',
@@ -29,8 +30,7 @@ describe('half of a character', () => {
     await cluster.run(note);
     await cluster.apply({ apiVersion: Note.apiVersion, kind: Note.kind, metadata: { name: 'a' }, spec });
     await cluster.settled();
-    const { status } = await cluster.get(Note, 'a');
-    return status?.conditions?.find(({ type }) => type === 'Ready');
+    return conditionIn(await cluster.get(Note, 'a'));
   };
 
   it('in what somebody throws is told as another one', async () => {

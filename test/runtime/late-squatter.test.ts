@@ -1,18 +1,13 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import type { KubeObject } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 import { aNote, Note, note } from './a-note.js';
 
 let cluster: TestCluster;
 afterEach(() => cluster.stop());
 
-const ready = async () => {
-  const { status } = (await cluster.get(Note, 'a')) as unknown as KubeObject & {
-    status?: { conditions?: { type: string }[] };
-  };
-  return status?.conditions?.find(({ type }) => type === 'Ready');
-};
+const ready = async () => conditionIn(await cluster.get(Note, 'a'));
 
 it('D-34: an object that took a child’s name unseen is left alone, and the child is made when it goes', async () => {
   cluster = await startCluster();

@@ -3,6 +3,7 @@ import { Deployment, Lease, type LeaseObject, Service } from '../../imports/k8s.
 import { Foo, foo } from '../../src/operators/foo.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const replica = { leaderElect: true };
 const always = 1_000_000;
@@ -66,8 +67,7 @@ describe('a replica that cannot fill its stores', () => {
 
 describe('a leader', () => {
   let controller: TestController;
-  const ready = async () =>
-    (await cluster.get(Memcached, 'cache')).status?.conditions?.find(({ type }) => type === 'Ready');
+  const ready = async () => conditionIn(await cluster.get(Memcached, 'cache'));
 
   beforeEach(async () => {
     cluster = await startCluster();

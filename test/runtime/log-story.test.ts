@@ -6,6 +6,7 @@ import { createLog } from '../../src/runtime/telemetry/log.js';
 import { Faults } from '../../src/testing/faults.js';
 import { FaultyCluster } from '../../src/testing/faulty-cluster.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 interface Line {
   readonly level: string;
@@ -86,8 +87,7 @@ describe('the log of a reconcile', () => {
     expect(lines.filter(({ msg }) => msg === 'Failed to reconcile again').length).toBeGreaterThan(3);
     const errors = lines.filter(({ level }) => level === 'error');
     expect(errors).toHaveLength(1);
-    const { status } = await cluster.get(Memcached, 'a');
-    const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+    const ready = conditionIn(await cluster.get(Memcached, 'a'));
     const [event] = (await cluster.list(Event)) as unknown as { note?: string; message?: string; reason: string }[];
     expect(errors[0]?.msg).toBe('Failed to reconcile');
     expect(errors[0]?.error).toBe(ready?.message);

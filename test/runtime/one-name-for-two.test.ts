@@ -3,6 +3,7 @@ import { Deployment } from '../../imports/k8s.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { Podroute, podroute } from '../../src/operators/podroute.js';
 import { startCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 it('a child whose name the child of another has says who that is, and is made when the other is deleted', async () => {
   const cluster = await startCluster();
@@ -12,8 +13,7 @@ it('a child whose name the child of another has says who that is, and is made wh
   await cluster.settled();
   await cluster.apply({ apiVersion: Podroute.apiVersion, kind: 'Podroute', metadata, spec: { image: 'x' } });
   await cluster.settled();
-  const ready = async () =>
-    (await cluster.get(Podroute, 'one')).status?.conditions?.find(({ type }) => type === 'Ready');
+  const ready = async () => conditionIn(await cluster.get(Podroute, 'one'));
   expect(await ready()).toMatchObject({
     reason: 'ApplyConflict',
     message:

@@ -3,6 +3,7 @@ import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, many, one, operator, s } from '../../src/index.js';
 import type { Condition } from '../../src/kube/condition.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const Page = customResource({
   group: 'example.com',
@@ -39,7 +40,7 @@ const status = async () => {
   const { status = {} } = (await cluster.get(Page, 'a')) as {
     status?: { text?: string; tagged?: number; conditions?: readonly Condition[] };
   };
-  const { reason, message } = status.conditions?.find(({ type }) => type === 'Ready') ?? {};
+  const { reason, message } = conditionIn({ status }) ?? {};
   return { text: status.text, tagged: status.tagged, reason, message };
 };
 const template = (name: string, labels = {}) => ({

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const Note = customResource({
   group: 'x.example.com',
@@ -78,8 +79,7 @@ describe('S-20: keys that JavaScript has a meaning for', () => {
       spec: { labels: JSON.parse('{"__proto__":"x"}') },
     });
     await cluster.settled();
-    const { status } = await cluster.get(Note, 'b');
-    expect(status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({
+    expect(conditionIn(await cluster.get(Note, 'b'))).toMatchObject({
       status: 'False',
       reason: 'ApplyFailed',
     });

@@ -4,11 +4,11 @@ import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import { customResource, many, operator, s } from '../../src/index.js';
 import { systemClock } from '../../src/kube/clock.js';
-import type { KubeObject } from '../../src/kube/manifest.js';
 import { runController } from '../../src/runtime/run-controller.js';
 import { silentLog } from '../../src/runtime/telemetry/log.js';
 import { eventually } from '../cluster/eventually.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { conditionIn } from '../condition-in.js';
 
 const Note = customResource({
   group: 'pure.example.com',
@@ -47,15 +47,7 @@ onEveryCluster("C-24: what an author's code is lent", {}, (plane) => {
       { apiVersion: Note.apiVersion, kind: 'Note', metadata: { namespace, name }, spec: { text, changes } } as never,
       by,
     );
-  const ready = async (name: string) => {
-    const { status } = (await admin.get(Note, { namespace, name })) as KubeObject & {
-      status?: {
-        observedGeneration?: number;
-        conditions?: readonly { type: string; status: string; message: string }[];
-      };
-    };
-    return status?.conditions?.find(({ type }) => type === 'Ready');
-  };
+  const ready = async (name: string) => conditionIn(await admin.get(Note, { namespace, name }));
 
   beforeEach(async () => {
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap, Secret } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const Pages = customResource({
   group: 'pages.example.com',
@@ -37,7 +38,7 @@ const want = async (...names: string[]) => {
   await cluster.apply({ apiVersion: Pages.apiVersion, kind: Pages.kind, metadata: { name: 'p' }, spec: { names } });
   await cluster.advance(5);
 };
-const ready = async () => (await cluster.get(Pages, 'p')).status?.conditions?.find(({ type }) => type === 'Ready');
+const ready = async () => conditionIn(await cluster.get(Pages, 'p'));
 
 it('a child that cannot be deleted is no child that could not be applied', async () => {
   const controller = await cluster.run(pages);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, EventsEvent } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 import { runOn } from './a-run.js';
 
 describe('a custom resource whose status its own schema refuses', () => {
@@ -35,7 +36,7 @@ describe('a custom resource whose status its own schema refuses', () => {
   afterEach(() => cluster.stop());
 
   const status = async () => (await cluster.get(Label, 'a')).status;
-  const condition = async (type: string) => (await status())?.conditions?.find((each) => each.type === type);
+  const condition = async (type: string) => conditionIn({ status: await status() }, type);
   const events = async () => (await cluster.list(EventsEvent)).map(({ reason }) => reason);
   const tooLong = expect.stringContaining('status.text: Too long: may not be more than 5 bytes') as unknown;
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, type PodObject, Service } from '../../imports/k8s.js';
 import { customResource, one, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const App = customResource({
   group: 'x.example.com',
@@ -59,8 +60,7 @@ describe('peers 18: an upgrade that may change two at once', () => {
     const images = await Promise.all(names.map(imageOf));
     return names.filter((_, index) => images[index] !== 'app:1');
   };
-  const readyOf = async (name: string) =>
-    (await cluster.get(App, name)).status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+  const readyOf = async (name: string) => conditionIn(await cluster.get(App, name))?.status;
 
   it('reaches the next when one of the two is ready, and all in the end', async () => {
     await upgrade('app:2');

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Service } from '../../imports/k8s.js';
 import { InvalidError, TransportError } from '../../src/client/api-error.js';
 import type { CallOptions } from '../../src/client/cluster.js';
-import { type ExternalOf, type KubeObject, operator } from '../../src/index.js';
+import { type ExternalOf, operator } from '../../src/index.js';
 import { sleep } from '../../src/kube/clock.js';
+import { conditionIn } from '../condition-in.js';
 import { type Run, runOn } from './a-run.js';
 import { Shelf } from './shelves.js';
 
@@ -56,12 +57,7 @@ describe('a round', () => {
   const books = async (namespace: string) =>
     (await run.cluster.list(ConfigMap, { namespace })).filter(({ metadata }) => metadata.name.startsWith('shelf-book'))
       .length;
-  const ready = async (namespace: string) => {
-    const { status } = (await run.cluster.get(Shelf, 'shelf', { namespace })) as unknown as KubeObject & {
-      status?: { conditions: { type: string; status: string; reason: string; message: string }[] };
-    };
-    return status?.conditions.find(({ type }) => type === 'Ready');
-  };
+  const ready = async (namespace: string) => conditionIn(await run.cluster.get(Shelf, 'shelf', { namespace }));
 
   it('ends when nobody answers for a minute, says so, and lets others go on', async () => {
     await start(0, ['ConfigMap', 'Service']);

@@ -4,6 +4,7 @@ import { ConfigMap, Event, Secret } from '../../imports/k8s.js';
 import { operator } from '../../src/index.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 import { Shelf, shelves } from './shelves.js';
 
 const shelf = (books: number, annotations = {}) => ({
@@ -99,8 +100,7 @@ describe('that all is well again', () => {
       metadata: { name: 'a' },
       spec: { size: 1 },
     });
-    const ready = async () =>
-      (await cluster.get(Memcached, 'a')).status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+    const ready = async () => conditionIn(await cluster.get(Memcached, 'a'))?.status;
     await cluster.advance(20);
     expect(await ready()).toBe('False');
     controller.restart();
@@ -117,8 +117,7 @@ describe('a custom resource of which two names are taken', () => {
     for (const name of ['shelf-first', 'shelf-second']) await cluster.apply(taken(name));
     await cluster.apply(shelf(2));
     await cluster.advance(5);
-    const told = async () =>
-      (await cluster.get(Shelf, 'shelf')).status?.conditions?.find(({ type }) => type === 'Ready')?.message;
+    const told = async () => conditionIn(await cluster.get(Shelf, 'shelf'))?.message;
     expect(await told()).toContain('shelf-first');
     await cluster.delete(ConfigMap, 'shelf-first');
     await cluster.advance(5);

@@ -3,6 +3,7 @@ import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 
 const names = { group: 'x.example.com', version: 'v1' } as const;
 const title = s.string();
@@ -35,12 +36,7 @@ describe('a child that is put back', () => {
     await cluster.settled();
   });
   afterEach(() => cluster.stop());
-  const ready = async () => {
-    const { status } = (await cluster.get(Shelf, 'shelf')) as unknown as {
-      status: { conditions: readonly { type: string; status: string; reason: string; message: string }[] };
-    };
-    return status.conditions.find(({ type }) => type === 'Ready');
-  };
+  const ready = async () => conditionIn(await cluster.get(Shelf, 'shelf'));
 
   it('is as it was, also where its kind is a custom one', async () => {
     expect(await ready()).toMatchObject({ status: 'True' });

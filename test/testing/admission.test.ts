@@ -6,6 +6,7 @@ import { customResource, operator, s } from '../../src/index.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { accountOf } from '../../src/testing/account-of.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 import { Vault } from '../resource/a-guarded-kind.js';
 
 const vaults = operator(Vault, {
@@ -191,10 +192,7 @@ describe('a controller whose children have an admission, in a test', () => {
     metadata: { name: 'safe' },
     spec: { size },
   });
-  const ready = async () => {
-    const { status } = await cluster.get(Safe, 'safe');
-    return status?.conditions?.find(({ type }) => type === 'Ready')?.message;
-  };
+  const ready = async () => conditionIn(await cluster.get(Safe, 'safe'))?.message;
 
   it('is held to it as everybody is', async () => {
     await cluster.run(vaults);

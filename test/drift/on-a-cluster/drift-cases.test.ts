@@ -7,6 +7,7 @@ import type { ApiResource } from '../../../src/kube/api-resource.js';
 import { eventually } from '../../cluster/eventually.js';
 import { onEveryCluster } from '../../cluster/on-real-cluster.js';
 import { Stage, withoutEvents } from '../../cluster/stage.js';
+import { conditionIn } from '../../condition-in.js';
 import { valueAt } from './deeds.js';
 import { type Animal, animals, Gauge, zooOf, zooOperator } from './zoo.js';
 
@@ -189,10 +190,7 @@ onEveryCluster('drift of one child of each kind', { audit: true }, (plane) => {
     });
     const ours = writes.filter(({ objectRef }) => objectRef?.resource === 'gauges');
     expect(ours.length).toBeLessThanOrEqual(4);
-    const { status } = (await stage.admin.get(Zoo, zoo)) as unknown as {
-      status: { conditions: { type: string; message: string }[] };
-    };
-    expect(status.conditions.find(({ type }) => type === 'Fighting')?.message).toBe(
+    expect(conditionIn(await stage.admin.get(Zoo, zoo), 'Fighting')?.message).toBe(
       'Gauge/zoo-gauge spec.size: we write 1, "rival" (Apply) writes 5',
     );
     await edit({ edition: 1 });
@@ -218,10 +216,7 @@ onEveryCluster('drift of one child of each kind', { audit: true }, (plane) => {
     await stage.create(Secret, { metadata, stringData: { a: 'theirs' } });
     await stage.create(Zoo, { metadata: home, spec: {} });
     await eventually(async () => {
-      const { status } = (await stage.admin.get(Zoo, home)) as unknown as {
-        status?: { conditions: { type: string; reason: string; message: string }[] };
-      };
-      const ready = status?.conditions.find(({ type }) => type === 'Ready');
+      const ready = conditionIn(await stage.admin.get(Zoo, home));
       expect(ready?.message).toMatch(/Secret\/taken\/zoo-secret .*ConfigMap\/theirs/);
     });
     const { data } = (await stage.admin.get(Secret, { namespace: 'taken', name: 'zoo-secret' })) as unknown as {
@@ -237,10 +232,7 @@ onEveryCluster('drift of one child of each kind', { audit: true }, (plane) => {
     await stage.settled(Show, show);
     // The mode begins with the first object.
     expect((await stage.admin.list(ConfigMap, { namespace: 'show', labelSelector: 'tier' })).items).toEqual([]);
-    const { status } = (await stage.admin.get(Show, show)) as unknown as {
-      status: { conditions: { type: string; message: string }[] };
-    };
-    expect(status.conditions.find(({ type }) => type === 'Drifted')?.message).toMatch(
+    expect(conditionIn(await stage.admin.get(Show, show), 'Drifted')?.message).toMatch(
       new RegExp(`^${animals.length} differences are left alone: Deployment/zoo-deployment missing`),
     );
   }, 60_000);

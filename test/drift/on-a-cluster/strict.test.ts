@@ -5,6 +5,7 @@ import { customResource, type KubeObject, operator, s } from '../../../src/index
 import { eventually } from '../../cluster/eventually.js';
 import { onEveryCluster } from '../../cluster/on-real-cluster.js';
 import { Stage } from '../../cluster/stage.js';
+import { conditionIn } from '../../condition-in.js';
 
 const kindOf = (kind: string) =>
   customResource({
@@ -140,12 +141,7 @@ onEveryCluster('a cluster in which others add things', { controllerManager: true
       data: Object.keys((await child<{ data: object }>(ConfigMap, 'settings')).data).sort(),
     };
   };
-  const drifted = async (kind: typeof Lenient) => {
-    const { status } = (await stage.admin.get(kind, home)) as unknown as {
-      status: { conditions: { type: string; message: string }[] };
-    };
-    return status.conditions.find(({ type }) => type === 'Drifted')?.message;
-  };
+  const drifted = async (kind: typeof Lenient) => conditionIn(await stage.admin.get(kind, home), 'Drifted')?.message;
 
   it('D-10: shows what was added, and leaves it', async () => {
     await begin(Lenient);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, EventsEvent } from '../../../imports/k8s.js';
 import { customResource, type KubeObject, many, one, operator, s } from '../../../src/index.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 
 const Note = customResource({
   group: 'unsteady.example.com',
@@ -72,12 +73,7 @@ describe('an operator that composes something else each time', () => {
 
   const ofChildren = (since = 0) =>
     cluster.writes(since).filter(({ kind }) => kind === 'ConfigMap' || kind === 'Deployment').length;
-  const ready = async () => {
-    const { status } = (await cluster.get(Note, 'a')) as unknown as {
-      status: { conditions: readonly { type: string; status: string; reason: string; message: string }[] };
-    };
-    return status.conditions.find(({ type }) => type === 'Ready');
-  };
+  const ready = async () => conditionIn(await cluster.get(Note, 'a'));
   const warnings = async () =>
     ((await cluster.list(EventsEvent)) as readonly (KubeObject & { type?: string; note?: string })[]).flatMap(
       ({ type, note = '' }) => (type === 'Warning' ? [note] : []),

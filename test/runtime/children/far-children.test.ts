@@ -4,6 +4,7 @@ import { ClusterRole, ConfigMap, Secret } from '../../../imports/k8s.js';
 import { type Condition, customResource, type KubeObject, operator, s } from '../../../src/index.js';
 import { matches } from '../../../src/testing/call.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 
 const Site = customResource({
   group: 'web.example.com',
@@ -61,7 +62,7 @@ describe('children that no owner reference reaches', () => {
         status: { conditions: Condition[]; inventory?: { entries: { id: string }[] } };
       }
     ).status;
-  const ready = async () => (await status()).conditions.find(({ type }) => type === 'Ready');
+  const ready = async () => conditionIn({ status: await status() });
   const inventory = async () => (await status()).inventory?.entries.map(({ id }) => id);
   const secrets = async () => (await cluster.list(Secret)).map(({ metadata }) => metadata.namespace);
 
@@ -238,8 +239,7 @@ describe('thousands of children that no owner reference reaches', () => {
     await start();
     await apply({ members: 7_000, areAlike: false });
     await cluster.settled();
-    const { status } = (await cluster.get(Fleet, 'all')) as unknown as { status: { conditions: Condition[] } };
-    expect(status.conditions.find(({ type }) => type === 'Stalled')?.message).toBe(
+    expect(conditionIn(await cluster.get(Fleet, 'all'), 'Stalled')?.message).toBe(
       'Fleet/default/all cannot have 7000 children outside of its namespace: their inventory is too long for its status; divide it into several custom resources',
     );
     expect(await members()).toBe(0);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, EventsEvent } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 
 const Note = customResource({
   group: 'x.example.com',
@@ -33,15 +34,7 @@ describe('conflicts without a word of why', () => {
   });
   afterEach(() => cluster.stop());
 
-  const ready = async () => {
-    const { status } = (await cluster.get(Note, 'a')) as unknown as {
-      status: {
-        text: string;
-        conditions: readonly { type: string; status: string; reason: string; message: string }[];
-      };
-    };
-    return status.conditions.find(({ type }) => type === 'Ready');
-  };
+  const ready = async () => conditionIn(await cluster.get(Note, 'a'));
   const warnings = async () =>
     (await cluster.list(EventsEvent))
       .filter(({ type }) => type === 'Warning')

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 
 const Web = customResource({
   group: 'web.example.com',
@@ -48,12 +49,7 @@ describe('a child that is refused for good', () => {
 
   const since = () => tries.map((at) => Math.round(at - (tries[0] as number)));
   const image = async () => (await cluster.get(Deployment, 'site-server')).spec?.template.spec?.containers[0]?.image;
-  const condition = async (type: string) => {
-    const { status } = (await cluster.get(Web, 'site')) as unknown as {
-      status: { conditions: readonly { type: string; status: string; message: string }[] };
-    };
-    return status.conditions.find((each) => each.type === type);
-  };
+  const condition = async (type: string) => conditionIn(await cluster.get(Web, 'site'), type);
   /** As kube-controller-manager tells of each Pod. */
   const tell = (observedGeneration: number) =>
     cluster.patch(

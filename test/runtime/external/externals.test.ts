@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../../imports/k8s.js';
 import { type ExternalCall, type ExternalOf, type KubeObject, operator, TerminalError } from '../../../src/index.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 import { Booked, trip } from '../a-booked-kind.js';
 
 /** A service that answers when the test says so. */
@@ -176,8 +177,7 @@ describe('what is outside the cluster, of a custom resource of which something e
     );
   };
   const strangersTicket = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'trip-ticket' } };
-  const ready = async () =>
-    (await cluster.get(Booked, 'trip')).status?.conditions?.find(({ type }) => type === 'Ready');
+  const ready = async () => conditionIn(await cluster.get(Booked, 'trip'));
   const hour = 3600;
 
   it('is looked at as often as its operator says, though the name of a child is taken', async () => {

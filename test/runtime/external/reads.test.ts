@@ -10,6 +10,7 @@ import {
   s,
 } from '../../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 
 const Bucket = customResource({
   group: 'example.com',
@@ -81,10 +82,7 @@ describe('what is outside the cluster, by the account that a custom resource nam
       metadata: { name: 'a' },
       spec: { account: 'mine' },
     });
-  const ready = async () => {
-    const { status } = await cluster.get(Bucket, 'a');
-    return status?.conditions?.find(({ type }) => type === 'Ready');
-  };
+  const ready = async () => conditionIn(await cluster.get(Bucket, 'a'));
 
   it('waits until the account is there, and goes on with another as soon as it is changed', async () => {
     await create();

@@ -6,6 +6,7 @@ import { keyOf } from '../../../src/kube/object-ref.js';
 import { OptionalKinds } from '../../../src/runtime/informer/optional-kinds.js';
 import type { WatchedKind } from '../../../src/runtime/informer/watched-kind.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 import { Door, doors, House } from '../a-house-with-a-door.js';
 
 /** A ConfigMap, and a Door where there are any. */
@@ -143,8 +144,7 @@ describe('a kind that an operator can do without', () => {
       await leave();
       controller.restart();
       await apply('blue');
-      const { status } = (await cluster.get(House, 'hut')) as unknown as { status: { conditions: Condition[] } };
-      expect(status.conditions.find(({ type }) => type === 'Ready')).toMatchObject({ status: 'True' });
+      expect(conditionIn(await cluster.get(House, 'hut'))).toMatchObject({ status: 'True' });
       await cluster.delete(House, 'hut');
       await cluster.settled();
       expect(await cluster.find(House, 'hut')).toBeUndefined();

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, CustomResourceDefinition } from '../../../imports/k8s.js';
-import { type Condition, one, operator } from '../../../src/index.js';
+import { one, operator } from '../../../src/index.js';
 import { neededKinds } from '../../../src/runtime/status/needed-kinds.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 import { Door, doors, House } from '../a-house-with-a-door.js';
 import { parseExposition, sampleOf } from '../telemetry/metrics/exposition.js';
 import { runMeasured } from '../telemetry/metrics/measured-controller.js';
@@ -58,10 +59,7 @@ describe('a kind that an operator cannot do without', () => {
     await cluster.apply({ apiVersion: House.apiVersion, kind: House.kind, metadata, spec: { color, hasDoor } });
     await cluster.settled();
   };
-  const condition = async (wanted = 'Ready') => {
-    const { status } = (await cluster.get(House, 'hut')) as unknown as { status?: { conditions: Condition[] } };
-    return status?.conditions.find(({ type }) => type === wanted);
-  };
+  const condition = async (wanted = 'Ready') => conditionIn(await cluster.get(House, 'hut'), wanted);
   const painted = async () => (await cluster.get(ConfigMap, 'hut-plan')).data;
   const door = async (namespace = 'default') => (await cluster.find(Door, 'hut-door', { namespace }))?.spec;
   const patchServed = async (served: boolean, definition = doors) => {

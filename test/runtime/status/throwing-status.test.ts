@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, EventsEvent } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 
 const Note = customResource({
   group: 'x.example.com',
@@ -35,8 +36,7 @@ describe('a status that throws', () => {
   });
   afterEach(() => cluster.stop());
 
-  const condition = async (type: string) =>
-    (await cluster.get(Note, 'a')).status?.conditions?.find((each) => each.type === type);
+  const condition = async (type: string) => conditionIn(await cluster.get(Note, 'a'), type);
   const text = async () => (await cluster.find(ConfigMap, 'a-paper'))?.data?.['text'];
 
   it('that nobody may write is told once, and in an Event', async () => {

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Event } from '../../../imports/k8s.js';
-import { type Condition, customResource, operator, s } from '../../../src/index.js';
+import { customResource, operator, s } from '../../../src/index.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
 import type { TestController } from '../../../src/testing/test-controller.js';
+import { conditionIn } from '../../condition-in.js';
 
 const Shelf = customResource({
   group: 'books.example.com',
@@ -46,10 +47,7 @@ describe('while a watch of children shows nothing', () => {
     await cluster.advance(1);
     await apply(3, annotations);
   };
-  const condition = async (wanted = 'Ready') => {
-    const { status } = (await cluster.get(Shelf, 'one')) as unknown as { status: { conditions: Condition[] } };
-    return status.conditions.find(({ type }) => type === wanted);
-  };
+  const condition = async (wanted = 'Ready') => conditionIn(await cluster.get(Shelf, 'one'), wanted);
   const books = async () => (await cluster.get(ConfigMap, 'one-list')).data?.['books'];
   const events = async (reason: string) =>
     (await cluster.list(Event)).filter((event) => event.reason === reason).map(({ message }) => message);
