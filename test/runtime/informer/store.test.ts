@@ -163,7 +163,7 @@ describe('the store', () => {
     store.put(configMap('b', 2, controlledBy('one')));
     store.put(configMap('c', 3, controlledBy('two')));
     store.put(configMap('owned', 4, { ownerReferences: [{ apiVersion: 'v1', kind: 'K', name: 'n', uid: 'one' }] }));
-    const names = (uid: string) => store.controlledBy(uid).map(({ metadata }) => metadata.name);
+    const names = (uid: string) => store.controlledBy(uid, undefined).map(({ metadata }) => metadata.name);
     expect(names('one')).toEqual(['a', 'b']);
 
     store.put(configMap('a', 5, controlledBy('two')));
