@@ -1,22 +1,14 @@
-import { InvalidError, isGone } from '../../client/api-error.js';
+import { isGone } from '../../client/api-error.js';
 import type { ChangeSetEntry } from '../../drift/change-set.js';
-import { inTheWay, leftOverIn, placesOf } from '../../drift/claimed.js';
 import { correctedOf } from '../../drift/corrected.js';
-import { derivedIn } from '../../drift/derived.js';
 import type { Difference } from '../../drift/difference.js';
 import type { DriftPolicy } from '../../drift/drift-policy.js';
-import { emptiedIn, withoutEmptied } from '../../drift/emptied.js';
-import { outdated, withAppliedHash } from '../../drift/hash.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
-import type { ApiResource } from '../../kube/api-resource.js';
-import type { KubeObject, Manifest } from '../../kube/manifest.js';
+import type { KubeObject } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
-import { giveBack } from './give-back.js';
-import { immutableIn } from './immutable.js';
-import { notedWrites, type Writes } from './noted-writes.js';
-import { own } from './own-fields.js';
-import { refuseInVain } from './refuse-in-vain.js';
-import { causesOf, immutableFields, isInvalidAlone } from './refused-anew.js';
+import { applyChild } from './apply-child.js';
+import { notedWrites, type Writing } from './noted-writes.js';
+import { immutableFields } from './refused-anew.js';
 import { refusalOf, whoseItIs } from './refused-error.js';
 import { unquoted } from './unquoted.js';
 import { writeMetadata } from './write-metadata.js';
@@ -36,13 +28,9 @@ export interface Executed {
   readonly isGivenBack?: boolean;
 }
 
-interface Execution {
-  readonly cluster: Writes;
-  readonly manager: string;
-  readonly resource: ApiResource;
+interface Execution extends Writing {
   /** Of what is sensitive the server's words are not told. */
   readonly policy: DriftPolicy;
-  readonly signal: AbortSignal;
   /** By what words the same was refused the last time. */
   readonly lastWords?: string | undefined;
 }
@@ -88,61 +76,13 @@ async function carriedOut(
         // A POST refuses what exists, so that nobody's object is taken over by mistake.
         return { entry: { ref, action: 'created' }, object: await cluster.create(resource, step.manifest, write) };
       case 'apply': {
-        const { claim } = step;
-        // With its uid an apply is refused where the object is another by now, and where it is gone: it never creates one.
-        const { uid } = step.observed.metadata;
-        const manifest = { ...step.manifest, metadata: { ...step.manifest.metadata, uid } };
-        const isOurFault = (error: InvalidError) => isInvalidAlone(step.manifest, error, execution);
-        // What the whole way there did not help against the last time is not gone through again.
-        const isVain = async (error: InvalidError) =>
-          told(error).message === execution.lastWords || (await isOurFault(error));
-        if (step.adopted) await refuseInVain(manifest, execution, isVain);
-        // What is put back is as it was when the server worked that out.
-        const derived = step.drift.length > 0 ? [] : derivedIn(step.observed, manifest, manager);
-        const isOwned = !step.fold && claim.length + derived.length === 0;
-        const found = isOwned ? step.observed : await own(step.observed, claim, execution, derived);
-        const emptied = emptiedIn(manifest, found, manager);
-        let isApplied = false;
-        const once = async (said: Manifest) => {
-          const object = await cluster.apply(resource, said, { ...write, force: true });
-          isApplied = true;
-          return object;
+        const isToldAlready = (error: unknown) => told(error).message === execution.lastWords;
+        const gaveBack = () => {
+          isGivenBack = true;
         };
-        const apply = async () => {
-          if (emptied.length > 0) {
-            await own(found, [], execution, [], emptied).catch(async (error: unknown) => {
-              // Beside what there was it may not be empty. Then it is not there at first, which nobody desires.
-              if (!(error instanceof InvalidError)) throw error;
-              await once(withAppliedHash(withoutEmptied(manifest, emptied), outdated));
-            });
-          }
-          return once(manifest);
-        };
-        const made = apply().catch(async (error: unknown) => {
-          if (!(error instanceof InvalidError)) throw error;
-          const fields = causesOf(error).flatMap(({ field }) => field ?? []);
-          const changeable = fields.filter((field) => !immutableIn(error).includes(field));
-          const isUnowned = (found.metadata.managedFields ?? []).length === 0;
-          const trails = isUnowned
-            ? placesOf(fields)
-            : inTheWay(step.removable(), changeable, step.manifest).map(({ trail }) => trail);
-          const leftOver = isUnowned ? [] : leftOverIn(found, step.manifest, fields, trails);
-          if (trails.length + leftOver.length === 0 || (await isOurFault(error))) throw error;
-          // Whose managed fields somebody reset, the server says that all is nobody's, once somebody applies to it.
-          const seen = isUnowned
-            ? await cluster.apply(resource, nothingOf(step.observed), { ...write, force: true })
-            : found;
-          await own(seen, trails, execution, leftOver);
-          return once(manifest);
-        });
-        const { adopted, former } = step;
-        const object = await made.catch(async (error: unknown) => {
-          const now = left.at(-1);
-          if (former && now && !isApplied) isGivenBack = await giveBack(former, now, emptied, error, execution);
-          throw error;
-        });
-        if (adopted) return { entry: { ref, action: 'adopted', ...reportedBy(step) }, object };
-        const drift = correctedOf(step.drift, { before: step.observed, desired: manifest, after: object });
+        const object = await applyChild(step, { ...execution, write, left, isToldAlready, gaveBack });
+        if (step.adopted) return { entry: { ref, action: 'adopted', ...reportedBy(step) }, object };
+        const drift = correctedOf(step.drift, { before: step.observed, desired: step.manifest, after: object });
         return drift.length > 0
           ? { entry: { ref, action: 'corrected', drift, ...reportedBy(step) }, object }
           : { entry: { ref, action: 'configured', ...reportedBy(step) }, object };
@@ -179,9 +119,4 @@ async function carriedOut(
 
 function reportedBy({ reported }: { readonly reported: readonly Difference[] }): Pick<ChangeSetEntry, 'reported'> {
   return reported.length === 0 ? {} : { reported };
-}
-
-/** An apply of it says and takes nothing. */
-function nothingOf({ apiVersion, kind, metadata: { name, namespace, uid } }: KubeObject): Manifest {
-  return { apiVersion, kind, metadata: { ...placeOf({ name, namespace }), uid } };
 }

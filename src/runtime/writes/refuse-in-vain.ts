@@ -1,8 +1,7 @@
 import { InvalidError } from '../../client/api-error.js';
-import type { ApiResource } from '../../kube/api-resource.js';
 import type { Manifest } from '../../kube/manifest.js';
 import { immutableIn } from './immutable.js';
-import type { Writes } from './noted-writes.js';
+import type { Writing } from './noted-writes.js';
 
 /**
  * Throws what the server has against the adoption of an object, as long as nothing is taken from who had it: what was his in
@@ -11,17 +10,7 @@ import type { Writes } from './noted-writes.js';
  */
 export async function refuseInVain(
   manifest: Manifest,
-  {
-    cluster,
-    manager,
-    resource,
-    signal,
-  }: {
-    readonly cluster: Writes;
-    readonly manager: string;
-    readonly resource: ApiResource;
-    readonly signal: AbortSignal;
-  },
+  { cluster, manager, resource, signal }: Writing,
   isOurFault: (error: InvalidError) => Promise<boolean>,
 ): Promise<void> {
   const ask = { fieldManager: manager, fieldValidation: 'Strict', force: true, dryRun: true, signal } as const;

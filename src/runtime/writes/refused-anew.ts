@@ -1,28 +1,23 @@
 import { AlreadyExistsError, ApiError, InvalidError, RetryAfterError, TransportError } from '../../client/api-error.js';
 import { type Cause, shareCause } from '../../drift/claimed.js';
-import type { ApiResource } from '../../kube/api-resource.js';
 import type { Manifest } from '../../kube/manifest.js';
 import { immutableIn } from './immutable.js';
-import type { Writes } from './noted-writes.js';
-
-/** What it takes to ask about a child. */
-interface Asking {
-  readonly cluster: Pick<Writes, 'create'>;
-  readonly manager: string;
-  readonly resource: ApiResource;
-  readonly signal: AbortSignal;
-}
+import type { Writing } from './noted-writes.js';
 
 export function causesOf({ status }: InvalidError) {
   return status?.details?.causes ?? [];
 }
 
 /** The fields for which nothing helps but to make a child anew, which helps only where the server would take the new one. */
-export async function immutableFields(manifest: Manifest, error: unknown, asking: Asking): Promise<readonly string[]> {
+export async function immutableFields(
+  manifest: Manifest,
+  error: unknown,
+  writing: Writing,
+): Promise<readonly string[]> {
   const fields = immutableIn(error);
   if (!(error instanceof InvalidError) || fields.length === 0) return [];
   // By words alone nothing is known: a value may be in them that says so. Whoever has no answer is told what was refused.
-  const refusal = await refusalOfNew(manifest, asking).catch((thrown: unknown) => thrown);
+  const refusal = await refusalOfNew(manifest, writing).catch((thrown: unknown) => thrown);
   return isTakenAnew(refusal, causesOf(error)) ? fields : [];
 }
 
@@ -42,8 +37,8 @@ function isTakenAnew(refusal: unknown, refused: readonly Cause[]): boolean {
  * True when the server refuses a child for the same reason where nothing of others is beside it: then it is what is desired
  * that is wrong, and nobody is in its way.
  */
-export async function isInvalidAlone(manifest: Manifest, error: InvalidError, asking: Asking): Promise<boolean> {
-  const refusal = await refusalOfNew(manifest, asking);
+export async function isInvalidAlone(manifest: Manifest, error: InvalidError, writing: Writing): Promise<boolean> {
+  const refusal = await refusalOfNew(manifest, writing);
   if (!(refusal instanceof InvalidError)) return false;
   return (
     shareCause(causesOf(error), causesOf(refusal)) ||
@@ -59,7 +54,7 @@ function isDenied({ status }: InvalidError): boolean {
 /** Why the server would not take a child that is new, or undefined where it would. Throws where that has no answer. */
 async function refusalOfNew(
   manifest: Manifest,
-  { cluster, manager, resource, signal }: Asking,
+  { cluster, manager, resource, signal }: Writing,
 ): Promise<ApiError | undefined> {
   try {
     // Whether it is valid is asked before whether it is there.
