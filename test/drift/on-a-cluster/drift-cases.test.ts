@@ -1,4 +1,4 @@
-/** Longer than most files: everything that can happen to a child, on one cluster with one child of each kind. */
+/** Everything that can happen to a child, on one cluster with one child of each kind. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, EventsEvent, Secret, Service } from '../../../imports/k8s.js';
