@@ -45,7 +45,7 @@ interface Series {
   readonly first: number;
   /** The event that tells of it. Undefined while none could be written yet, or when it expired. */
   name: string | undefined;
-  /** The event that was last asked for, and may be there though its answer was lost: it is asked for again by its name. */
+  /** The event that was asked for, and may be there though its answer was lost: it is asked for again by its name. */
   asked: Manifest | undefined;
   count: number;
   /** Milliseconds of the monotonic clock. */
@@ -76,6 +76,7 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     const before = one.asked;
     const asked = before ?? event;
     one.asked = asked;
+    let isAsAsked = true;
     try {
       await cluster.create(resource, { ...asked, ...counted }, call);
     } catch (error) {
@@ -83,11 +84,12 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
         if (!(error instanceof TransportError)) one.asked = before;
         throw error;
       }
-      one.name = before.metadata.name;
-      return false;
+      isAsAsked = false;
     }
     one.name = asked.metadata.name;
-    return true;
+    // A series is remembered for minutes, and after a storm there are thousands.
+    one.asked = undefined;
+    return isAsAsked;
   };
   /** Tells of all that happened by now, of which `event` is the last: on the event that there is, or on one of its own. */
   const tell = async (one: Series, event: Manifest, signal: AbortSignal): Promise<void> => {
@@ -107,7 +109,7 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
         );
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
-        one.name = one.asked = undefined;
+        one.name = undefined;
         await make(one, event, counted, call);
       }
     }
