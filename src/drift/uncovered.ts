@@ -61,7 +61,8 @@ interface Place {
  * The leaves of `desired` that are not in `ours`, the fields of our own entries: what somebody else changed or removed.
  *
  * Needs no schema: `f:` is a key, `k:{…}` a list item by its keys, `v:` a set item, and an empty node is a leaf or
- * something that is owned as one. No value is compared, so quantities and defaults cannot raise a false alarm. `all` are the fields of every manager, by which an item is found that is no longer ours.
+ * something that is owned as one. No value is compared, so quantities and defaults cannot raise a false alarm. `all` are
+ * the fields of every manager, by which an item is found that is no longer ours.
  */
 export function uncoveredFields(
   desired: Manifest,

@@ -20,8 +20,8 @@ export const patience = {
 
 /**
  * Listens at an address such as `:8081` until `signal` aborts, and `end` ends it: by default at once, whoever is connected.
- * Throws `OperatorError` when that cannot be. Of very many connections it ends the idlest. The server keeps no process alive, and connections to it none that was told to
- * stop.
+ * Throws `OperatorError` when that cannot be. Of very many connections it ends the idlest. The server keeps no process alive,
+ * and connections to it none that was told to stop.
  */
 export async function listen(
   server: Server,
