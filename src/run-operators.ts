@@ -1,4 +1,5 @@
 // Longer than most files: everything that a process needs, put together in one place.
+import './runtime/process/quick-compilers.js';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';

@@ -38,6 +38,11 @@ describe('the bundle of the controller, as the image runs it', () => {
     expect(imports.filter((name) => !builtinModules.includes(name))).toEqual([]);
   });
 
+  it('turns slow compilers off before anything else runs', () => {
+    const [first] = /^\/\/ \S+\.ts$/m.exec(readFileSync(join(readable, 'controller.mjs'), 'utf8')) ?? [];
+    expect(first).toBe('// src/runtime/process/quick-compilers.ts');
+  });
+
   it('S-28: tells scanners and readers which packages are in it, and no others', () => {
     const bom = JSON.parse(readFileSync(join(bundle, 'sbom.cdx.json'), 'utf8')) as Bom;
     const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>;

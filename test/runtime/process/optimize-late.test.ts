@@ -9,7 +9,7 @@ import { packageRoot } from '../../cluster/package-root.js';
 async function told(v8: string | undefined): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { optimizeLate } from './src/runtime/process/optimize-late.ts'; optimizeLate(${JSON.stringify(v8)});`,
+      contents: `import './src/runtime/process/quick-compilers.ts'; import { optimizeLate } from './src/runtime/process/optimize-late.ts'; optimizeLate(${JSON.stringify(v8)});`,
       resolveDir: packageRoot,
     },
     bundle: true,
