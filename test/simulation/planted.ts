@@ -266,7 +266,7 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'keeps a field that is desired no more',
-    file: runtime('writes/execute'),
+    file: runtime('writes/apply-child'),
     find: 'const isOwned = !step.fold && claim.length + derived.length === 0;',
     replace: 'const isOwned = claim.length + derived.length === 0;',
   },
