@@ -5,6 +5,7 @@ import { badRequest } from '../../src/embedded/status-error.js';
 import { customResource, operator, s } from '../../src/index.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { conditionIn } from '../condition-in.js';
 import { Page } from './an-adopting-page.js';
 
 /** A kind of somebody else's, whose objects a policy of the cluster judges. */
@@ -51,7 +52,7 @@ const policy = (expression: string) =>
 const theirs = { text: 'theirs', note: 'kept', marks: { a: 'theirs' } };
 const wish = (text: string) =>
   cluster.apply({ apiVersion: Page.apiVersion, kind: Page.kind, metadata: { name: 'a' }, spec: { text } });
-const ready = async () => (await cluster.get(Page, 'a')).status?.conditions?.find(({ type }) => type === 'Ready');
+const ready = async () => conditionIn(await cluster.get(Page, 'a'));
 
 it.each([
   ['a policy for updates', policy('oldObject == null || object.spec.text == oldObject.spec.text')],

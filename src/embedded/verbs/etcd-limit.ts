@@ -22,14 +22,14 @@ export function withinEtcd(kind: ServedKind, stored: Draft, isApply: boolean): D
   if (mostBytesOf(stored) <= mostTaken / 2) return stored;
   if (transactionBytes(kind, stored) + headerBytes <= mostTaken) return stored;
   const { managedFields: _, ...metadata } = stored.metadata;
-  const unowned = { ...stored, metadata };
-  const bytes = transactionBytes(kind, isApply ? stored : unowned);
+  const kept = isApply ? stored : { ...stored, metadata };
+  const bytes = transactionBytes(kind, kept);
   if (bytes > mostSent) {
     const because = `trying to send message larger than max (${bytes} vs. ${mostSent})`;
     throw unexplained(500, `rpc error: code = ResourceExhausted desc = ${because}`);
   }
   if (bytes + headerBytes > mostTaken) throw unexplained(500, 'etcdserver: request is too large');
-  return unowned;
+  return kept;
 }
 
 /** No fewer than it takes in JSON, found without writing that: six for what becomes an escape. */

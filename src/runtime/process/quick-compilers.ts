@@ -3,9 +3,8 @@
  * that a controller loads.
  *
  * The slow one, which compiles JavaScript and WebAssembly alike, is four megabytes of program that are resident once it has compiled a
- * single function, and what it takes to compile comes on top. Node 26 has a compiler below it that is nearly as good for what a
- * controller does, and what is left of the difference is less than what the slow one costs. See
- * docs/decisions/0043-v8-optimizes-late.md.
+ * single function, and what it takes to compile comes on top. Node 26 has a compiler below it, with which up to a thousand custom
+ * resources took as much CPU: docs/decisions/0043-v8-optimizes-late.md.
  */
 import { setFlagsFromString } from 'node:v8';
 
