@@ -26,7 +26,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'gives up a watch after its first failure',
     file: runtime('informer/informer'),
-    find: 'if (wait > 0) await this.#pause(wait, error, signal).catch(() => {});',
+    find: 'if (wait > 0) await this.#setbacks.pause(wait, error, signal).catch(() => {});',
     replace: 'if (wait > 0) return;',
   },
   {

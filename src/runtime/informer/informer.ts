@@ -1,17 +1,9 @@
-/** Longer than most files: one state machine. How new the server is, how long a list may take, and its pages have files of their own. */
-import {
-  ForbiddenError,
-  GoneError,
-  InvalidError,
-  isAnswer,
-  NotFoundError,
-  RetryAfterError,
-  TransportError,
-} from '../../client/api-error.js';
+/** Longer than most files: one state machine. How a watch is followed, what failed, how new the server is, and pages have files of their own. */
+import { GoneError, InvalidError, isAnswer, NotFoundError } from '../../client/api-error.js';
 import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../../client/cluster.js';
 import { PageSize } from '../../client/page-size.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
-import { type Clock, type Random, sleep } from '../../kube/clock.js';
+import type { Clock, Random } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
 import { firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
@@ -23,10 +15,11 @@ import { History } from './history.js';
 import { ListGuard } from './list-guard.js';
 import type { Outage } from './outage.js';
 import { ExpiredListError, pagedList } from './paged-list.js';
+import { Setbacks } from './setbacks.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
-import { SilenceError, SilenceGuard } from './silence-guard.js';
+import { SilenceError } from './silence-guard.js';
 import { type Change, compareVersions, latest, Store } from './store.js';
-import { ToldTrouble } from './told-trouble.js';
+import { silenceSeconds, WatchFollower } from './watch-follower.js';
 import { WatchTime } from './watch-time.js';
 
 export interface InformerOptions {
@@ -53,20 +46,10 @@ export interface InformerOptions {
   readonly outage?: Outage | undefined;
 }
 
-/** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
-const silenceSeconds = 90;
 /** How long nothing more may come of a streaming list that is not complete; old servers and some proxies never say that it is. */
 const initialSeconds = 60;
-/** An object of which parts come for so long is one that takes long. */
-const largeSeconds = 30;
-/** For how long a stream is asked for that begins with a list, which takes as long as it takes. */
-const listSeconds = 3600;
-/** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
-const shortestSeconds = 1;
 /** How often in a row a server may refuse to go on from a version, for which a new list may well be an end. */
 const mostRefused = 5;
-/** What broke later was no vain attempt: a stream was cut on the way. */
-const attemptSeconds = 5;
 
 /**
  * Keeps a store of one kind true to the API server, whatever becomes of connections.
@@ -86,7 +69,8 @@ export class Informer {
   readonly #servedListeners = new Set<() => void>();
   readonly #historyListeners = new Set<() => void>();
   readonly #endedListeners = new Set<() => void>();
-  readonly #backOff: BackOff;
+  readonly #setbacks: Setbacks;
+  readonly #watches: WatchFollower;
   /** Between lists that were no good because the next watch said again that their version is gone. */
   readonly #relists: BackOff;
   readonly #log: Log;
@@ -100,11 +84,6 @@ export class Informer {
   #isDoubtful = false;
   #isSynced = false;
   #isServed = true;
-  #isRefused = false;
-  #trouble: Error | undefined;
-  readonly #told = new ToldTrouble();
-  /** The last pause was cut short, since the API server answered another informer. */
-  #wasEarly = false;
   /** How often in a row the server answered that it cannot go on from where the store is. */
   #refusals = 0;
   /** The API server streams lists, as far as is known. */
@@ -117,20 +96,35 @@ export class Informer {
 
   constructor(private readonly options: InformerOptions) {
     this.store = new Store(options.room);
-    const { cluster, resource } = options;
+    const { cluster, resource, clock, random, outage } = options;
     this.#history = new History({ cluster, resource, selection: this.#selection, store: this.store });
-    const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random: options.random };
-    this.#backOff = new BackOff(backOff);
+    const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random };
     this.#relists = new BackOff(backOff);
     this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
-    this.#watchTime = new WatchTime(options.random);
-    this.#log = options.log.child({ resource: groupResourceOf(options.resource), namespace: options.namespace });
+    this.#watchTime = new WatchTime(random);
+    this.#log = options.log.child({ resource: groupResourceOf(resource), namespace: options.namespace });
+    this.#setbacks = new Setbacks({ clock, random, log: this.#log, backOff, outage });
+    this.#watches = new WatchFollower({
+      cluster,
+      resource,
+      selection: this.#selection,
+      clock,
+      watchTime: this.#watchTime,
+      alive: () => {
+        this.#seenAt = clock.monotonic();
+      },
+      doubtful: () => this.#history.doubt(),
+      endedEarly: () => {
+        for (const listener of this.#endedListeners) this.#unharmed(listener);
+      },
+      outlasted: () => this.#setbacks.notInVain(),
+    });
     this.#pageSize = new PageSize({
-      clock: options.clock,
+      clock,
       shrank: (limit, error) =>
         this.#log.warn('Listing in smaller pages, since one took too long', { limit, ...wordsOfError(error) }),
     });
-    this.#seenAt = options.clock.monotonic();
+    this.#seenAt = clock.monotonic();
     this.#heardAt = this.#seenAt;
   }
 
@@ -170,12 +164,12 @@ export class Informer {
 
   /** True from when the API server said that we may not look until it shows us something. */
   get isRefused(): boolean {
-    return this.#isRefused;
+    return this.#setbacks.isRefused;
   }
 
   /** What failed last, until the API server shows something again. */
   get trouble(): Error | undefined {
-    return this.#trouble;
+    return this.#setbacks.trouble;
   }
 
   /** Milliseconds since the API server last gave a sign of life on this watch. */
@@ -239,13 +233,13 @@ export class Informer {
         if (this.#history.isUncertain) await this.#stir(signal);
         const resourceVersion = this.#history.from;
         if (resourceVersion !== undefined)
-          await this.#follow({ resourceVersion }, signal, (event) => this.#handle(event));
+          await this.#watches.follow({ resourceVersion }, signal, (event) => this.#handle(event));
         else if (this.#isPaged) await this.#pageList(signal);
         else await this.#streamList(signal);
       } catch (error) {
         if (signal.aborted) return;
         const wait = this.#afterFailure(error);
-        if (wait > 0) await this.#pause(wait, error, signal).catch(() => {});
+        if (wait > 0) await this.#setbacks.pause(wait, error, signal).catch(() => {});
       }
     }
   }
@@ -287,27 +281,8 @@ export class Informer {
       return this.#absences.next();
     }
     if (isOfVersion(error) && ++this.#refusals >= mostRefused) this.#history.relist();
-    if (error instanceof ForbiddenError) this.#isRefused = true;
-    this.#trouble = asError(error);
     telemetry?.restarted('failed');
-    if (this.#told.failed(this.#trouble, this.options.clock.monotonic())) {
-      this.#log.warn('Failed to watch', wordsOfError(error));
-    } else this.#log.debug('Failed to watch again', wordsOfError(error));
-    const wait = this.#backOff.next();
-    if (!(error instanceof RetryAfterError)) return wait;
-    // All informers were told the same, and must not come back in the same moment.
-    return Math.max(wait, error.retryAfterSeconds * 1000 * (1 + this.options.random() / 4));
-  }
-
-  /** Where the server may answer nobody, until it answers another informer; twice in a row that says nothing of this one. */
-  async #pause(milliseconds: number, error: unknown, signal: AbortSignal): Promise<void> {
-    const { clock, outage } = this.options;
-    if (!outage || this.#wasEarly || !isOfServer(error)) {
-      this.#wasEarly = false;
-      return sleep(clock, milliseconds, signal);
-    }
-    const least = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 0;
-    this.#wasEarly = await outage.wait(milliseconds, Math.min(milliseconds, least), signal);
+    return this.#setbacks.failed(error);
   }
 
   /**
@@ -333,7 +308,7 @@ export class Informer {
     });
     const either = firstAbort(signal, guard.signal);
     try {
-      await this.#follow(
+      await this.#watches.follow(
         { sendInitialEvents: true, resourceVersion: '' },
         either.signal,
         (event) => {
@@ -407,71 +382,6 @@ export class Informer {
     for (const listener of this.#historyListeners) listener();
   }
 
-  /**
-   * Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. `goesOn` is told of
-   * parts of an object that takes long.
-   */
-  async #follow(
-    from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
-    signal: AbortSignal,
-    handle: (event: WatchEvent) => void | Promise<void>,
-    goesOn: () => void = () => {},
-  ): Promise<void> {
-    const { cluster, resource, clock } = this.options;
-    const alive = new SilenceGuard(clock, silenceSeconds, signal);
-    const startedAt = clock.monotonic();
-    const lasted = () => clock.monotonic() - startedAt;
-    const timeoutSeconds = from.sendInitialEvents ? this.#watchTime.spread(listSeconds) : this.#watchTime.next();
-    let isQuiet = !from.sendInitialEvents;
-    let wholeAt = startedAt;
-    const partly = () => {
-      alive.heard();
-      isQuiet = false;
-      if (clock.monotonic() - wholeAt < largeSeconds * 1000) return;
-      this.#seenAt = clock.monotonic();
-      goesOn();
-    };
-    try {
-      const events = cluster.watch(resource, {
-        ...from,
-        allowWatchBookmarks: true,
-        timeoutSeconds,
-        signal: alive.signal,
-        partly,
-        ...this.#selection,
-      });
-      for await (const event of events) {
-        alive.heard();
-        isQuiet = false;
-        wholeAt = clock.monotonic();
-        const handled = handle(event);
-        if (handled !== undefined) await handled;
-      }
-      // However an iterator ends when it is told to, and whatever a client makes of the reason.
-      alive.signal.throwIfAborted();
-      const isEarly = lasted() < timeoutSeconds * 1000;
-      // Before its time, as when the server ends; or so soon that a quiet kind has no bookmark unless the server has to look.
-      if (isEarly || this.#watchTime.isShort) this.#history.doubt();
-      if (isEarly) for (const listener of this.#endedListeners) this.#unharmed(listener);
-      if (!isEarly) this.#watchTime.ended({ isQuiet });
-      else if (isQuiet) this.#isCut(lasted());
-      if (lasted() < shortestSeconds * 1000) throw new Error('the server closed it at once');
-    } catch (error) {
-      alive.signal.throwIfAborted();
-      if (isQuiet && !isAnswer(error)) this.#isCut(lasted());
-      throw error;
-    } finally {
-      alive.stop();
-    }
-  }
-
-  /** A watch broke, or ended before its time, and had said nothing. */
-  #isCut(lasted: number): void {
-    if (lasted < attemptSeconds * 1000) return;
-    this.#watchTime.cut(lasted);
-    this.#backOff.reset();
-  }
-
   #handle(event: WatchEvent): void {
     this.#isGone = false;
     this.#relists.reset();
@@ -523,18 +433,8 @@ export class Informer {
     this.#seenAt = this.options.clock.monotonic();
     this.#heardAt = this.#seenAt;
     this.#isDoubtful = false;
-    this.#isRefused = false;
-    if (this.#trouble) this.#isOver(this.#trouble);
-    this.#trouble = undefined;
     this.#refusals = 0;
-    this.#backOff.reset();
-  }
-
-  #isOver(trouble: Error): void {
-    this.#wasEarly = false;
-    const milliseconds = this.#told.over(this.options.clock.monotonic());
-    if (milliseconds !== undefined) this.#log.info('Watching again', { seconds: Math.round(milliseconds / 1000) });
-    if (isOfServer(trouble)) this.options.outage?.end();
+    this.#setbacks.over();
   }
 
   #tell(changes: readonly Change[]): void {
@@ -563,9 +463,4 @@ export class Informer {
  */
 function isOfVersion(error: unknown): boolean {
   return error instanceof InvalidError || (isAnswer(error) && error.status?.code === 500);
-}
-
-/** True of a failure by which the server may fail others as well: it was not reached, or asked for patience, or is not well. */
-function isOfServer(error: unknown): boolean {
-  return error instanceof TransportError || error instanceof RetryAfterError;
 }

@@ -1,0 +1,103 @@
+import { isAnswer } from '../../client/api-error.js';
+import type { Cluster, ListOptions, WatchEvent } from '../../client/cluster.js';
+import type { ApiResource } from '../../kube/api-resource.js';
+import type { Clock } from '../../kube/clock.js';
+import { SilenceGuard } from './silence-guard.js';
+import type { WatchTime } from './watch-time.js';
+
+export interface WatchFollowerOptions {
+  readonly cluster: Pick<Cluster, 'watch'>;
+  readonly resource: ApiResource;
+  readonly selection: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
+  readonly clock: Clock;
+  readonly watchTime: WatchTime;
+  /** Parts of an object come that takes long. */
+  readonly alive: () => void;
+  /** How a watch ended leaves it open whether the API server still has what it had. */
+  readonly doubtful: () => void;
+  /** The API server ended a watch before its time. */
+  readonly endedEarly: () => void;
+  /** A watch that had said nothing was cut, and by then had lasted: to begin it was no vain attempt. */
+  readonly outlasted: () => void;
+}
+
+/** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
+export const silenceSeconds = 90;
+/** An object of which parts come for so long is one that takes long. */
+const largeSeconds = 30;
+/** For how long a stream is asked for that begins with a list, which takes as long as it takes. */
+const listSeconds = 3600;
+/** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
+const shortestSeconds = 1;
+/** What broke later was no vain attempt: a stream was cut on the way. */
+const attemptSeconds = 5;
+
+/** Follows the watches of one kind, one after the other, and learns from how each ends for how long to ask for the next. */
+export class WatchFollower {
+  constructor(private readonly options: WatchFollowerOptions) {}
+
+  /**
+   * Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. `goesOn` is told of
+   * parts of an object that takes long.
+   */
+  async follow(
+    from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
+    signal: AbortSignal,
+    handle: (event: WatchEvent) => void | Promise<void>,
+    goesOn: () => void = () => {},
+  ): Promise<void> {
+    const { cluster, resource, selection, clock, watchTime } = this.options;
+    const silence = new SilenceGuard(clock, silenceSeconds, signal);
+    const startedAt = clock.monotonic();
+    const lasted = () => clock.monotonic() - startedAt;
+    const timeoutSeconds = from.sendInitialEvents ? watchTime.spread(listSeconds) : watchTime.next();
+    let isQuiet = !from.sendInitialEvents;
+    let wholeAt = startedAt;
+    const partly = () => {
+      silence.heard();
+      isQuiet = false;
+      if (clock.monotonic() - wholeAt < largeSeconds * 1000) return;
+      this.options.alive();
+      goesOn();
+    };
+    try {
+      const events = cluster.watch(resource, {
+        ...from,
+        allowWatchBookmarks: true,
+        timeoutSeconds,
+        signal: silence.signal,
+        partly,
+        ...selection,
+      });
+      for await (const event of events) {
+        silence.heard();
+        isQuiet = false;
+        wholeAt = clock.monotonic();
+        const handled = handle(event);
+        if (handled !== undefined) await handled;
+      }
+      // However an iterator ends when it is told to, and whatever a client makes of the reason.
+      silence.signal.throwIfAborted();
+      const isEarly = lasted() < timeoutSeconds * 1000;
+      // Before its time, as when the server ends; or so soon that a quiet kind has no bookmark unless the server has to look.
+      if (isEarly || watchTime.isShort) this.options.doubtful();
+      if (isEarly) this.options.endedEarly();
+      if (!isEarly) watchTime.ended({ isQuiet });
+      else if (isQuiet) this.#isCut(lasted());
+      if (lasted() < shortestSeconds * 1000) throw new Error('the server closed it at once');
+    } catch (error) {
+      silence.signal.throwIfAborted();
+      if (isQuiet && !isAnswer(error)) this.#isCut(lasted());
+      throw error;
+    } finally {
+      silence.stop();
+    }
+  }
+
+  /** A watch broke, or ended before its time, and had said nothing. */
+  #isCut(lasted: number): void {
+    if (lasted < attemptSeconds * 1000) return;
+    this.options.watchTime.cut(lasted);
+    this.options.outlasted();
+  }
+}
