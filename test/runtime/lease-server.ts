@@ -8,7 +8,7 @@ import {
 import type { CallOptions, WatchEvent } from '../../src/client/cluster.js';
 import { type Clock, sleep } from '../../src/kube/clock.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
-import type { LeaseClient } from '../../src/runtime/lease/leader-election.js';
+import type { LeaseClient } from '../../src/runtime/lease/lease-lock.js';
 
 /** What a Lease says. */
 export interface LeaseSpec {

@@ -296,15 +296,15 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'takes a Lease that another holds',
-    file: runtime('lease/leader-election'),
+    file: runtime('lease/lease-lock'),
     find: "if (holder !== '' && holder !== identity && !isExpired) return holder;",
     replace: '',
   },
   {
     name: 'does not watch who takes its Lease',
-    file: runtime('lease/leader-election'),
-    find: "if (this.#leads ? !this.#isOurs(spec) : holder === '') this.#tellNews();",
-    replace: "if (!this.#leads && holder === '') this.#tellNews();",
+    file: runtime('lease/lease-lock'),
+    find: "if (this.options.leads() ? !this.#isOurs(spec) : holder === '') {",
+    replace: "if (!this.options.leads() && holder === '') {",
   },
   {
     name: 'leads on when another took its Lease',

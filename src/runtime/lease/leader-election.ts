@@ -1,12 +1,9 @@
-/** Longer than most files: one protocol, whose rules about time mean nothing apart. */
-import { AlreadyExistsError, ConflictError, NotFoundError } from '../../client/api-error.js';
-import type { Cluster } from '../../client/cluster.js';
-import { type Clock, type Random, sleep } from '../../kube/clock.js';
+import type { Clock, Random } from '../../kube/clock.js';
 import { asError, OperatorError } from '../../kube/errors.js';
 import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from '../../kube/lease-timings.js';
-import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
 import { InterruptiblePause } from './interruptible-pause.js';
+import { type LeaseClient, LeaseLock, NamesakeError } from './lease-lock.js';
 
 export interface LeaderElectionOptions {
   /** A connection of its own, so that no other call delays a renewal. */
@@ -23,27 +20,11 @@ export interface LeaderElectionOptions {
   readonly timings?: LeaseTimings;
 }
 
-/** What of a cluster the election needs. A Lease is replaced whole, under the version that was read. */
-export type LeaseClient = Pick<Cluster, 'get' | 'create' | 'update' | 'watch'>;
-
-/** The server ends a watch after this long, so that one that died in silence is not for ever. */
-const watchSeconds = 300;
-
 const notHeld = 'the Lease is not held any more';
-
-const leases = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', plural: 'leases', namespaced: true };
 
 interface Waiting {
   go(): void;
   stop(error: Error): void;
-}
-
-interface LeaseSpec {
-  readonly holderIdentity?: string;
-  readonly leaseDurationSeconds?: number;
-  readonly acquireTime?: string;
-  readonly renewTime?: string;
-  readonly leaseTransitions?: number;
 }
 
 /**
@@ -66,19 +47,13 @@ interface LeaseSpec {
  * https://kubernetes.io/docs/concepts/architecture/leases/
  */
 export class LeaderElection {
+  readonly #lock: LeaseLock;
   #leads = false;
   /** When the last renewal that succeeded was asked for: from then on others may count the lease's time. */
   #renewedAt = 0;
   /** When we lead no more, unless we renew. */
   #until = 0;
   #callMilliseconds = 0;
-  #observed: { readonly record: string; readonly expires: number } | undefined;
-  /** True from when we first asked for the Lease: the answer may be lost, and the Lease ours. */
-  #mayHold = false;
-  /** What a Lease says that we took, or tried to take, and by which we know it from one that another of our name took. */
-  #taken: Pick<LeaseSpec, 'acquireTime' | 'leaseTransitions'> | undefined;
-  /** The Lease as we wrote it last, if nothing was heard of it since: it is renewed without a look, as client-go does. */
-  #mine: KubeObject | undefined;
   /** Between two looks at the Lease; cut short when the watch told something that the next look has to see. */
   readonly #pause: InterruptiblePause;
   /** Writes that wait for the next renewal. */
@@ -94,6 +69,9 @@ export class LeaderElection {
     this.#timings = options.timings ?? usualTimings;
     this.#mostOfCall = callSecondsOf(this.#timings);
     this.#pause = new InterruptiblePause(options.clock);
+    const { cluster, clock, log, namespace, id: name, identity } = options;
+    const leads = () => this.#leads;
+    this.#lock = new LeaseLock({ cluster, clock, log, namespace, name, identity, timings: this.#timings, leads });
   }
 
   /** True from when we were elected until the time of the last renewal is over. */
@@ -134,7 +112,7 @@ export class LeaderElection {
   async acquire(signal: AbortSignal): Promise<void> {
     const { log, clock, random } = this.options;
     let wasTold = false;
-    void this.#follow(signal);
+    void this.#lock.follow(signal, () => this.#pause.interrupt());
     for (;;) {
       signal.throwIfAborted();
       const holder = await this.#try(signal).catch((error: Error) => {
@@ -152,7 +130,7 @@ export class LeaderElection {
         wasTold = true;
       }
       // Not a moment later than its holder's time is over; each standby a little apart from the others.
-      const free = (this.#observed?.expires ?? Number.POSITIVE_INFINITY) - clock.monotonic();
+      const free = this.#lock.expiresAt - clock.monotonic();
       const milliseconds = this.#timings.retrySeconds * 1000 * (1 + random() * 0.2);
       await this.#pause.wait(free > 0 ? Math.min(milliseconds, free + 100 * random()) : milliseconds, signal);
     }
@@ -215,104 +193,19 @@ export class LeaderElection {
   /** Gives the Lease back, so that a standby need not wait for it to expire. */
   async release(): Promise<void> {
     this.#leads = false;
-    if (!this.#mayHold) return;
-    this.#mayHold = false;
     const { log, id } = this.options;
     try {
-      const giveBack = () => this.#giveBack();
-      // Somebody only touched it.
-      const isReleased = await giveBack().catch((error: unknown) => {
-        if (error instanceof ConflictError) return giveBack();
-        throw error;
-      });
-      if (isReleased) log.info('Released the Lease', { lease: id });
+      if (await this.#lock.giveBack()) log.info('Released the Lease', { lease: id });
     } catch (error) {
       log.warn('Failed to release the Lease', wordsOfError(error));
     }
   }
 
-  /** False when it is another's by now. */
-  async #giveBack(): Promise<boolean> {
-    const { cluster } = this.options;
-    const lease = await cluster.get(leases, this.#target, { timeoutSeconds: 1 });
-    if (!this.#isOurs(specOf(lease))) return false;
-    const spec = { ...specOf(lease), holderIdentity: '', leaseDurationSeconds: 1, renewTime: this.#now() };
-    const write = { fieldManager: 'kilter-lease', timeoutSeconds: 1 };
-    await cluster.update(leases, { ...lease, spec } as KubeObject, write);
-    return true;
-  }
-
   /** One try to take or to keep the Lease. Resolves with whoever holds it now; with us only when we just wrote it. */
   async #try(signal: AbortSignal, timeoutSeconds = this.#mostOfCall): Promise<string> {
-    const { cluster, identity, clock } = this.options;
-    const call = { signal, timeoutSeconds };
-    const write = { ...call, fieldManager: 'kilter-lease' };
-    const mine = (leaseTransitions: number, acquireTime = this.#now()): LeaseSpec => {
-      this.#taken = { acquireTime, leaseTransitions };
-      return {
-        holderIdentity: identity,
-        leaseDurationSeconds: this.#timings.leaseSeconds,
-        ...this.#taken,
-        renewTime: this.#now(),
-      };
-    };
-
-    const known = this.#mine;
-    this.#mine = undefined;
-    let lease: KubeObject;
-    try {
-      lease = known ?? (await cluster.get(leases, this.#target, call));
-    } catch (error) {
-      if (!(error instanceof NotFoundError)) throw error;
-      const manifest: Manifest = {
-        apiVersion: leases.apiVersion,
-        kind: leases.kind,
-        metadata: this.#target,
-        spec: mine(0),
-      };
-      this.#mayHold = true;
-      await cluster.create(leases, manifest, write).catch((cause: unknown) => {
-        if (!(cause instanceof AlreadyExistsError)) throw cause;
-        this.#taken = undefined;
-      });
-      lease = await cluster.get(leases, this.#target, call);
-    }
-
-    const spec = specOf(lease);
-    const holder = spec.holderIdentity ?? '';
-    const isExpired = this.#observe(spec) <= clock.monotonic();
-    if (holder !== '' && holder !== identity && !isExpired) return holder;
-
-    const isOurs = this.#isOurs(spec);
-    if (this.#leads && holder === identity && !isOurs) throw new NamesakeError(identity);
-
-    const transitions = (spec.leaseTransitions ?? 0) + (isOurs ? 0 : 1);
-    const next = mine(transitions, isOurs ? spec.acquireTime : undefined);
-    const asked = clock.monotonic();
-    this.#mayHold = true;
-    try {
-      this.#mine = await cluster.update(leases, { ...lease, spec: next } as KubeObject, write);
-    } catch (error) {
-      if (known && (error instanceof ConflictError || error instanceof NotFoundError)) {
-        return this.#try(signal, timeoutSeconds);
-      }
-      if (!(error instanceof ConflictError)) throw error;
-      const { holderIdentity: winner = '' } = specOf(await cluster.get(leases, this.#target, call));
-      // Somebody only touched it: it is still to be had, but not by this try.
-      if (winner === '' || winner === identity) throw error;
-      return winner;
-    }
-    this.#wasRenewed(asked);
-    return identity;
-  }
-
-  #isOurs({ holderIdentity, acquireTime, leaseTransitions = 0 }: LeaseSpec): boolean {
-    const taken = this.#taken;
-    return (
-      holderIdentity === this.options.identity &&
-      acquireTime === taken?.acquireTime &&
-      leaseTransitions === taken?.leaseTransitions
-    );
+    const { holder, askedAt } = await this.#lock.take({ signal, timeoutSeconds });
+    if (askedAt !== undefined) this.#wasRenewed(askedAt);
+    return holder;
   }
 
   #wasRenewed(asked: number): void {
@@ -321,50 +214,6 @@ export class LeaderElection {
     this.#renewedAt = asked;
     this.#callMilliseconds = answered - asked;
     this.#until = Math.min(answered + renewSeconds * 1000, asked + leaseSeconds * 1000);
-  }
-
-  /** When the Lease, as it was just seen, expires by our own clock: its time begins when a change of it is first seen. */
-  #observe(spec: LeaseSpec): number {
-    const record = JSON.stringify(spec);
-    if (this.#observed?.record !== record) {
-      const at = this.options.clock.monotonic();
-      this.#observed = { record, expires: at + (spec.leaseDurationSeconds ?? this.#timings.leaseSeconds) * 1000 };
-    }
-    return this.#observed.expires;
-  }
-
-  /** Watches the Lease until `signal` aborts. Never rejects. */
-  async #follow(signal: AbortSignal): Promise<void> {
-    const { cluster, clock, id, namespace, log } = this.options;
-    const selected = { namespace, fieldSelector: `metadata.name=${id}` };
-    while (!signal.aborted) {
-      try {
-        for await (const event of cluster.watch(leases, { ...selected, timeoutSeconds: watchSeconds, signal })) {
-          if (event.type === 'BOOKMARK' || event.object.metadata.name !== id) continue;
-          const spec = event.type === 'DELETED' ? {} : specOf(event.object);
-          this.#observe(spec);
-          const { holderIdentity: holder = '' } = spec;
-          // A leader looks who took its Lease, and whoever waits for it whether it is free.
-          if (this.#leads ? !this.#isOurs(spec) : holder === '') this.#tellNews();
-        }
-      } catch (error) {
-        if (!signal.aborted) log.debug('Failed to watch the Lease', wordsOfError(error));
-      }
-      await sleep(clock, this.#timings.retrySeconds * 1000, signal).catch(() => {});
-    }
-  }
-
-  #tellNews(): void {
-    this.#mine = undefined;
-    this.#pause.interrupt();
-  }
-
-  get #target() {
-    return { namespace: this.options.namespace, name: this.options.id };
-  }
-
-  #now(): string {
-    return new Date(this.options.clock.now()).toISOString().replace('Z', '000Z');
   }
 }
 
@@ -375,17 +224,4 @@ function notRenewedError(seconds: number, failure: Error | undefined): Error {
   return new OperatorError(`${message}: ${failure.message}`, {
     hint: failure instanceof OperatorError ? failure.hint : undefined,
   });
-}
-
-/** The Lease that we had is held by our name, and not by us. */
-class NamesakeError extends OperatorError {
-  constructor(identity: string) {
-    super(`another process that is named "${identity}" holds it`, {
-      hint: 'give each replica a POD_NAME of its own, and look for a pod that was deleted by force while its node was away',
-    });
-  }
-}
-
-function specOf(lease: KubeObject): LeaseSpec {
-  return ((lease as { spec?: LeaseSpec }).spec ?? {}) as LeaseSpec;
 }
