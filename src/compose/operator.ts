@@ -17,7 +17,7 @@ import type { External, States } from './external.js';
 import type { DriftInput, Handles, ObservedChildren, OperatorInput, StatusFields } from './operator-input.js';
 import type { OwnedKind } from './owned-kind.js';
 import { type GivenTo, type Inputs, type InputsOf, nothingRead, type Read, withKinds } from './reads.js';
-import { refuseImpossible } from './refuse-impossible.js';
+import { refuseImpossibleOperator } from './refuse-impossible-operator.js';
 import { refuseNotOwned } from './refuse-not-owned.js';
 import { refuseUntyped } from './refuse-untyped.js';
 import { isOutlived, type RemovalOf, removalField } from './removal-field.js';
@@ -121,7 +121,7 @@ export function operator<
   refuseNotOwned(name, owns, recreate);
   const { requeueAfterSeconds, removal } = input;
   const removalOf = removal === undefined ? undefined : removalField(resource as never, removal);
-  refuseImpossible(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds, external, drift });
+  refuseImpossibleOperator(resource, { name, owns, maxConcurrentReconciles, requeueAfterSeconds, external, drift });
 
   const composed = (cr: CustomResource<SpecOut, Status>, inputs: Inputs): Composition => {
     const { metadata } = cr;

@@ -68,7 +68,7 @@ function converse(object: ApiObject, subject: string): unknown {
 /** The path of the first thing in `given` that has no counterpart in `converted`. */
 function firstMissing(given: Json, converted: Json | undefined, path: string): string | undefined {
   if (given === null) return undefined;
-  if (converted === undefined || converted === null) return isHollow(given) ? undefined : path;
+  if (converted === undefined || converted === null) return holdsNothing(given) ? undefined : path;
   if (typeof given !== 'object' || typeof converted !== 'object') return undefined;
   for (const [key, child] of Object.entries(given) as [string, Json][]) {
     const at = Array.isArray(given) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
@@ -92,6 +92,9 @@ function plain(key: string): string {
   return key.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-function isHollow(value: Json): boolean {
-  return value === null || (typeof value === 'object' && Object.values(value).every((child: Json) => isHollow(child)));
+/** True of null, and of a map or a list in which, however deep, there is nothing else. */
+function holdsNothing(value: Json): boolean {
+  return (
+    value === null || (typeof value === 'object' && Object.values(value).every((child: Json) => holdsNothing(child)))
+  );
 }

@@ -1,4 +1,4 @@
-import { DefinitionError } from '../kube/errors.js';
+import { refuseUnknownOptions } from '../kube/unknown-options.js';
 import type { InstalledOperator } from './installed-operator.js';
 import type { MetricsInstall } from './metrics.js';
 import type { WebhooksInstall } from './webhooks.js';
@@ -82,19 +82,12 @@ const knownBelow: {
 
 /** Throws `DefinitionError` for a property that there is not: in JavaScript a misspelt one would say nothing. */
 export function refuseUnknown(id: string, props: OperatorInstallProps): void {
-  refuseOthers(id, '', props, known);
+  const subject = `the install "${id}"`;
+  refuseUnknownOptions(subject, '', props, known);
   for (const [name, names] of Object.entries(knownBelow)) {
     const value = props[name as keyof typeof knownBelow];
-    if (typeof value === 'object') refuseOthers(id, `${name}.`, value, names);
+    if (typeof value === 'object') refuseUnknownOptions(subject, `${name}.`, value, names);
   }
-}
-
-function refuseOthers(id: string, path: string, value: object, names: Readonly<Record<string, true>>): void {
-  const unknown = Object.keys(value).find((name) => !Object.hasOwn(names, name));
-  if (unknown === undefined) return;
-  throw new DefinitionError(`the install "${id}" has ${JSON.stringify(path + unknown)}, which means nothing`, {
-    hint: `write one of ${Object.keys(names).join(', ')}`,
-  });
 }
 
 export function metricsOf({ metrics = true }: OperatorInstallProps): MetricsInstall | undefined {

@@ -16,7 +16,7 @@ import { type MetricsInstall, metricsName, metricsServiceSpec, serviceMonitorSpe
 import { networkPolicySpec, usualApiServerPorts } from './network-policy.js';
 import { proxyPorts } from './proxy-ports.js';
 import { refuseEnvironment } from './refuse-environment.js';
-import { refuseImpossible } from './refuse-impossible.js';
+import { refuseImpossibleInstall } from './refuse-impossible-install.js';
 import { refuseNames } from './refuse-names.js';
 import { refuseWorkload } from './refuse-workload.js';
 import { controllerRules, leaderElectionRules, metricsAuthRules, metricsReaderRules } from './rules.js';
@@ -48,7 +48,7 @@ export class OperatorInstall extends Chart {
     this.#name = id;
     this.#home = namespace;
     refuseUnknown(id, props);
-    refuseImpossible(id, props);
+    refuseImpossibleInstall(id, props);
     refuseWorkload(id, props);
     refuseEnvironment(id, props);
     refuseNames(id, props);

@@ -3,6 +3,7 @@ import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupVersionKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
+import { follow } from '../kube/first-abort.js';
 import type { TimeLimit } from './author/time-limit.js';
 import type { Settings } from './external/external-calls.js';
 import type { Informer } from './informer/informer.js';
@@ -13,7 +14,7 @@ import type { Leadership } from './lease/leader-only.js';
 import { operatorLoop } from './operator-loop.js';
 import { Breather } from './process/breather.js';
 import { forMany } from './process/for-many.js';
-import { refuseImpossible } from './refuse-impossible.js';
+import { refuseIncompatible } from './refuse-incompatible.js';
 import type { Log } from './telemetry/log.js';
 import { silentTelemetry, type Telemetry } from './telemetry/telemetry.js';
 import type { Tracing } from './telemetry/tracing.js';
@@ -99,7 +100,7 @@ export interface Controller {
  * **Assumes** that `signal` takes any number of listeners: every watch and every call under way is one.
  */
 export function runController(options: ControllerOptions, signal: AbortSignal): Controller {
-  refuseImpossible(options.operators, options.namespaces);
+  refuseIncompatible(options.operators, options.namespaces);
   // Whoever is asked to stop takes no new work, and gets a moment for the writes that are under way.
   const writes = new AbortController();
   forMany(writes.signal);
@@ -111,7 +112,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   if (signal.aborted) beginGrace();
   // Whoever leads now must not meet what we have under way, outside the cluster least of all.
   const lost = options.leadership?.lost;
-  lost?.addEventListener('abort', () => writes.abort(lost.reason), { once: true });
+  if (lost) follow(writes, lost);
   // One for all operators, which share the thread.
   const breather = options.breather ?? new Breather({ clock: options.clock });
   const outage = new Outage(options.clock);

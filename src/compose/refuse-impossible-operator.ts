@@ -8,7 +8,7 @@ import type { Operator } from './operator.js';
  * Throws `DefinitionError` for an operator of `kind` that cannot work, though its types are right: its name, its numbers, a kind
  * that it owns twice, rules of drift about what it does not own.
  */
-export function refuseImpossible(
+export function refuseImpossibleOperator(
   { kind }: ApiResource,
   operator: Pick<Operator, 'name' | 'owns' | 'maxConcurrentReconciles' | 'requeueAfterSeconds' | 'external' | 'drift'>,
 ): void {

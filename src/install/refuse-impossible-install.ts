@@ -5,7 +5,7 @@ import type { OperatorInstallProps } from './install-props.js';
 import { hasWebhooks } from './webhooks.js';
 
 /** Throws `DefinitionError` for an install that cannot work. */
-export function refuseImpossible(
+export function refuseImpossibleInstall(
   id: string,
   { operators, watchNamespaces, apiServerPorts, webhooks, metrics, env = {}, args = [] }: OperatorInstallProps,
 ): void {

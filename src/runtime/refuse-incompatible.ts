@@ -6,7 +6,7 @@ import { OperatorError } from '../kube/errors.js';
  * Throws `OperatorError` for operators that would take each other's children for their own, which are known by the name of their
  * operator as much as by their owner, and for those that cannot do with some `namespaces`.
  */
-export function refuseImpossible(operators: readonly Operator[], namespaces: readonly string[] = []): void {
+export function refuseIncompatible(operators: readonly Operator[], namespaces: readonly string[] = []): void {
   const owners = new Map<string, Operator>();
   for (const operator of operators) {
     const kind = groupKindOf(operator.resource);
