@@ -31,7 +31,8 @@ export interface RoundLimit {
   end(): void;
 }
 
-interface Round {
+/** What one round has of time still. */
+interface TimeOfRound {
   /** Until when it may go on, in monotonic milliseconds, unless a call succeeds. */
   until: number;
   /** What failed first, of what may have taken its time. */
@@ -53,7 +54,7 @@ interface Round {
 export class RoundLimits {
   /** The cluster by whose answers rounds go on. */
   readonly cluster: Cluster;
-  readonly #rounds = new Map<AbortSignal, Round>();
+  readonly #rounds = new Map<AbortSignal, TimeOfRound>();
 
   constructor(
     cluster: Cluster,
@@ -80,7 +81,7 @@ export class RoundLimits {
   begin(outer: AbortSignal): RoundLimit {
     const { clock, seconds } = this;
     const stop = new AbortController();
-    const round: Round = { until: clock.monotonic() + seconds * 1000, lost: new Map() };
+    const round: TimeOfRound = { until: clock.monotonic() + seconds * 1000, lost: new Map() };
     this.#rounds.set(stop.signal, round);
     const letGo = follow(stop, outer);
     let cancel = () => {};
@@ -125,7 +126,7 @@ export class RoundLimits {
     }
   }
 
-  #roundOf(options: CallOptions | undefined): Round | undefined {
+  #roundOf(options: CallOptions | undefined): TimeOfRound | undefined {
     return options?.signal && this.#rounds.get(options.signal);
   }
 

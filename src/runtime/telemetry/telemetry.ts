@@ -34,7 +34,7 @@ export interface ControllerFacts {
 
 export interface ControllerTelemetry extends QueueTelemetry {
   /** A reconcile begins. Its end is told to what is returned. */
-  reconciling(): Round;
+  reconciling(): RoundTelemetry;
   /** A child of this kind is not as it was left, and is put back: somebody changed it. */
   drifted(kind: string): void;
   /** Something became of a child, or its drift is reported; nothing is told of those that are as they should be. */
@@ -46,7 +46,7 @@ export interface ControllerTelemetry extends QueueTelemetry {
 }
 
 /** One reconcile, until it ends. */
-export interface Round {
+export interface RoundTelemetry {
   /** `thrown`: it ended by an error that nobody foresaw. */
   ended(outcome: Outcome | 'thrown'): void;
 }
@@ -82,7 +82,7 @@ export interface ReviewRound {
   ended(code: number, isThrown: boolean): void;
 }
 
-const silentRound: Round = { ended() {} };
+const silentRound: RoundTelemetry = { ended() {} };
 const silentController: ControllerTelemetry = {
   reconciling: () => silentRound,
   drifted() {},

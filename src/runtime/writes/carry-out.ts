@@ -50,7 +50,7 @@ export interface Done {
  * put back at once.
  */
 export function carryOut(job: Job, workshop: Workshop, signal: AbortSignal): Promise<Done> {
-  return new Round(job, workshop, signal).done();
+  return new Execution(job, workshop, signal).done();
 }
 
 /** In which step of a round `error` came up, which is of one that was carried out, or of something else. */
@@ -59,7 +59,7 @@ export function stepOf(error: Error, executed: readonly Executed[]): 'apply' | '
 }
 
 /** One plan while it is carried out. */
-class Round {
+class Execution {
   readonly #executed: Executed[] = [];
   /** By key, the children that are not as they are to be, so that what depends on them has to wait. */
   readonly #behind = new Set<string>();
