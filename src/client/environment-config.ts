@@ -1,10 +1,8 @@
+import type { Environment } from '../kube/environment.js';
 import type { ClusterConfig } from './cluster-config.js';
 import { inClusterConfig } from './in-cluster-config.js';
 import { kubeConfig } from './kube-config.js';
-import type { Environment } from './kubeconfig-files.js';
 import { proxyOf } from './proxy.js';
-
-export type { Environment } from './kubeconfig-files.js';
 
 export interface ConfigChoice {
   readonly kubeconfig?: string | undefined;

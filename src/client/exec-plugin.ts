@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { Clock } from '../kube/clock.js';
+import type { Environment } from '../kube/environment.js';
 import { OperatorError } from '../kube/errors.js';
 import type { ClusterInfo } from './cluster-info.js';
-import { type Environment, type Fields, fieldsOf, text } from './kubeconfig-files.js';
+import { type Fields, fieldsOf, text } from './kubeconfig-files.js';
 
 /** What a plugin gave: a token, a client certificate, or both. */
 export interface ExecCredential {

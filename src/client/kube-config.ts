@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Clock, systemClock } from '../kube/clock.js';
+import type { Environment } from '../kube/environment.js';
 import type { ClusterConfig } from './cluster-config.js';
 import { clusterInfoOf } from './cluster-info.js';
 import { type Ask, type Credential, Credentials } from './credentials.js';
@@ -8,7 +9,6 @@ import { impersonationOf } from './impersonation.js';
 import { contextOf, type KubeconfigContext, tlsOf } from './kubeconfig-context.js';
 import {
   defaultKubeconfig,
-  type Environment,
   type Fields,
   fieldsOf,
   namedIn,

@@ -4,9 +4,6 @@ import { delimiter, dirname, join, resolve, sep } from 'node:path';
 import { parse, YAMLParseError } from 'yaml';
 import { OperatorError } from '../kube/errors.js';
 
-/** The environment of a process, of which what is read has a name where it is read. */
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** What one kubeconfig says, or several together. Of each name there is one entry, and paths in it are absolute. */

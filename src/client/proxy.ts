@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
+import type { Environment } from '../kube/environment.js';
 import { OperatorError } from '../kube/errors.js';
 import { bareHost } from '../kube/url-port.js';
-import type { Environment } from './kubeconfig-files.js';
 
 /** What the client can speak to a proxy. */
 const protocols = ['http:', 'https:', 'socks5:'];

@@ -1,7 +1,5 @@
+import type { Environment } from './environment.js';
 import { wholeNumberOf } from './flag-values.js';
-
-/** The environment of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the environment says of traces. */
 export type Wanted =

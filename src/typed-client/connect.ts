@@ -1,6 +1,7 @@
 import type { Cluster } from '../client/cluster.js';
-import { type ConfigChoice, type Environment, environmentConfig } from '../client/environment-config.js';
+import { type ConfigChoice, environmentConfig } from '../client/environment-config.js';
 import { connect as connectTo } from '../client/http-cluster.js';
+import type { Environment } from '../kube/environment.js';
 
 /** A way to an API server, and the namespace that is meant where none is named. */
 export interface Connection extends Cluster {

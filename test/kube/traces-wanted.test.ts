@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Environment, tracesWanted } from '../../src/kube/traces-wanted.js';
+import type { Environment } from '../../src/kube/environment.js';
+import { tracesWanted } from '../../src/kube/traces-wanted.js';
 
 const endpoint = 'http://collector:4318';
 const proto = { type: 'otlp', protocol: 'http/protobuf', endpoint };

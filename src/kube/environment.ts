@@ -1,0 +1,2 @@
+/** The variables of a process, such as `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
