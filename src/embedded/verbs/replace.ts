@@ -11,7 +11,7 @@ import { metadataUpdateProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
 import { versionSaid } from './resource-version.js';
 import { mutateByReview, validateByReview } from './review.js';
-import { keptForm, keptOf, preview, removeStored, storeAs, storedForm } from './stored.js';
+import { keptForm, keptOf, preview, removeStored, storeChanged, storedForm } from './stored.js';
 import type { Writing } from './writing.js';
 
 /** Replaces `live` by what `draft` says, by the rules of the main resource or of the status. */
@@ -67,7 +67,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const told = kind.shape.kept ? draft : stored;
   if (!isMore && isSame(told, keptOf(engine, kind, live))) return answer(live);
   if (request.dryRun) return answer(preview(kind, stored));
-  return answer(storeAs(engine, kind, draft, stored, request));
+  return answer(storeChanged(engine, kind, draft, stored, request));
 }
 
 const optimisticLock = 'the object has been modified; please apply your changes to the latest version and try again';

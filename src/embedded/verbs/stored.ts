@@ -79,23 +79,31 @@ export function storeNew(
   options: StoreOptions,
 ): KubeObject {
   const isMore = kind.rules.completeWhenRead?.(shown) ?? false;
-  const object = storeAs(engine, kind, draft, shown, options, true);
+  const object = storeWhole(engine, kind, keptForm(kind, draft, true), { draft, shown }, options);
   // How it differs is nobody's business.
   if (isMore) kept.set(storedOf(engine, kind, object), {});
   return object;
 }
 
-/** Stores `shown` for a draft. */
-export function storeAs(
+/** Stores the draft of an object that is there already; `shown` is what the store shows of it. */
+export function storeChanged(
   engine: Engine,
   kind: ServedKind,
   draft: Draft,
   shown: Draft,
   options: StoreOptions,
-  isNew = false,
 ): KubeObject {
-  // Before it is frozen: of what is stored nothing more is known.
-  const whole = keptForm(kind, draft, isNew);
+  return storeWhole(engine, kind, keptForm(kind, draft), { draft, shown }, options);
+}
+
+/** Stores `shown`, and keeps `whole` beside it where that is something else. Of what is stored nothing more is known: it is frozen. */
+function storeWhole(
+  engine: Engine,
+  kind: ServedKind,
+  whole: Draft,
+  { draft, shown }: { readonly draft: Draft; readonly shown: Draft },
+  options: StoreOptions,
+): KubeObject {
   const object = store(engine, kind, shown, options);
   const isConverted = kind.conversion !== undefined && whole === draft;
   const isWhole = whole === shown || isConverted || equal(whole as unknown as Json, shown as unknown as Json);
