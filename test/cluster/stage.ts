@@ -9,6 +9,7 @@ import type { ApiResource } from '../../src/kube/api-resource.js';
 import { compareVersions } from '../../src/runtime/informer/store.js';
 import type { ControllerOptions } from '../../src/runtime/run-controller.js';
 import { createLog } from '../../src/runtime/telemetry/log.js';
+import { conditionIn } from '../condition-in.js';
 import { type AuditEvent, readsOf, writesOf } from './audit.js';
 import type { ControlPlane } from './control-plane.js';
 import { eventually } from './eventually.js';
@@ -201,7 +202,8 @@ export class Stage {
       if (status?.observedGeneration !== metadata.generation) {
         throw new Error(`${metadata.name} was not reconciled yet`);
       }
-      return status?.conditions?.find(({ type, status: is }) => type === 'Stalled' && is === 'True')?.message;
+      const stalled = conditionIn({ status }, 'Stalled');
+      return stalled?.status === 'True' ? stalled.message : undefined;
     }, 60);
   }
 

@@ -12,6 +12,7 @@ import { eventually } from '../cluster/eventually.js';
 import { FaultProxy } from '../cluster/fault-proxy.js';
 import { type ControllerProcess, InstalledController, openMetrics } from '../cluster/installed-controller.js';
 import { onRealCluster } from '../cluster/on-real-cluster.js';
+import { conditionIn } from '../condition-in.js';
 import { Application } from './argo-cd.js';
 
 /** One with children in another namespace, which holds its custom resources by a finalizer, and one without. */
@@ -71,8 +72,7 @@ onRealCluster('by Argo CD', { controllerManager: true }, (plane) => {
   };
   const areMade = () =>
     eventually(async () => {
-      const ready = (await find(ConfigMapSync, sync))?.status?.conditions?.find(({ type }) => type === 'Ready');
-      expect(ready).toMatchObject({ status: 'True' });
+      expect(conditionIn((await find(ConfigMapSync, sync)) ?? {})).toMatchObject({ status: 'True' });
       expect(await find(ConfigMap, copy)).toBeDefined();
       expect(await childrenOfMemcached()).toHaveLength(2);
     }, 60);

@@ -14,6 +14,7 @@ import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from '..
 import { eventually } from '../cluster/eventually.js';
 import { markPodsReady, placeDaemonPods } from '../cluster/kubelet-stand-in.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
+import { conditionIn } from '../condition-in.js';
 
 const rendered = readDist();
 
@@ -92,7 +93,7 @@ onEveryCluster('the whole of dist', { controllerManager: true }, (plane) => {
       await playNodes();
       const all = await customResources();
       const unready = all.flatMap((object) => {
-        const ready = object.status?.conditions?.find(({ type }) => type === 'Ready');
+        const ready = conditionIn(object);
         const isDone = ready?.status === 'True' && ready.observedGeneration === object.metadata.generation;
         return isDone ? [] : [`${show(refOf(object))}: ${ready?.message ?? 'nothing is said of it'}`];
       });

@@ -10,6 +10,7 @@ import { applyInWaves, operatorDeployment, readDist, serviceAccountOf } from '..
 import { eventually } from '../cluster/eventually.js';
 import { markPodsReady, placeDaemonPods } from '../cluster/kubelet-stand-in.js';
 import { type Account, type CommonStatus, type KindOf, Stage } from '../cluster/stage.js';
+import { conditionIn } from '../condition-in.js';
 
 /**
  * Where an operator lives its life: its rendered install on a control plane, and its controller in this process, as the
@@ -67,8 +68,7 @@ export class LifeStage extends Stage {
       await markPodsReady(this.admin, this.home);
       const { metadata, ...cr } = await this.get(kind, name);
       const status = ((cr as { status?: T }).status ?? {}) as T;
-      const ready = status.conditions?.find(({ type }) => type === 'Ready');
-      expect(ready).toMatchObject({ status: 'True', observedGeneration: metadata.generation });
+      expect(conditionIn({ status })).toMatchObject({ status: 'True', observedGeneration: metadata.generation });
       expect(status).toMatchObject(expected);
       return status;
     });

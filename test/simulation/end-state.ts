@@ -1,6 +1,6 @@
-import type { Condition } from '../../src/kube/condition.js';
 import type { Json, KubeObject } from '../../src/kube/manifest.js';
 import { refOf, show } from '../../src/kube/object-ref.js';
+import { conditionIn } from '../condition-in.js';
 import { farOwnerOf, ownerUidOf, ownFinalizer, uidLabel } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { kinds } from './kinds.js';
@@ -65,10 +65,10 @@ function* pathsThatDiffer(want: Json, is: Json, path: string): Generator<string>
  * what that was depends on when it was. So does what others of the namespace say of them.
  */
 function failedOnes(world: World): readonly KubeObject[] {
-  const isFailed = (cr: KubeObject) =>
-    conditionsOf(cr).some(
-      ({ type, status, reason }) => type === 'Ready' && status === 'False' && reason !== 'Progressing',
-    );
+  const isFailed = (cr: KubeObject) => {
+    const ready = conditionIn(cr);
+    return ready?.status === 'False' && ready.reason !== 'Progressing';
+  };
   return allOperators.flatMap(({ resource }) => world.list(resource.kind).filter(isFailed));
 }
 
@@ -93,10 +93,6 @@ function withoutChance(object: KubeObject, uids: ReadonlySet<string>, failed: Re
     data: ours(data, ['generation']),
     ...(status ? { status: statusOf(status, metadata.generation ?? 0, failed.has(metadata.namespace)) } : {}),
   });
-}
-
-function conditionsOf(cr: KubeObject): readonly Condition[] {
-  return (cr as { status?: { conditions?: readonly Condition[] } }).status?.conditions ?? [];
 }
 
 function ours(fields: Readonly<Record<string, Json>> = {}, without: readonly string[] = []): Json {

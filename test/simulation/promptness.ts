@@ -1,7 +1,7 @@
-import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { placeOf, refOf, show } from '../../src/kube/object-ref.js';
 import { controllerOf } from '../../src/kube/owner-reference.js';
+import { conditionIn } from '../condition-in.js';
 import { Dice } from './dice.js';
 import { namespaces } from './draw-workload.js';
 import { acceptFrom, ownerUidOf } from './far.js';
@@ -30,14 +30,8 @@ export function lateOnes(world: World): string[] {
 /** True when a custom resource says that somebody changes back what we put back. */
 export function isFoughtOver(world: World): boolean {
   return allOperators.some(({ resource }) =>
-    world
-      .list(resource.kind)
-      .some((cr) => conditionsOf(cr).some(({ type, status }) => type === 'Fighting' && status === 'True')),
+    world.list(resource.kind).some((cr) => conditionIn(cr, 'Fighting')?.status === 'True'),
   );
-}
-
-function conditionsOf(cr: KubeObject): readonly Condition[] {
-  return (cr as { status?: { conditions?: readonly Condition[] } }).status?.conditions ?? [];
 }
 
 /**
@@ -109,7 +103,7 @@ function wordsOf(world: World): ReadonlyMap<string, string> {
   const crs = allOperators.flatMap(({ resource }) => world.list(resource.kind));
   return new Map(
     crs.map((cr) => {
-      const said = conditionsOf(cr).find(({ type }) => type === 'Ready');
+      const said = conditionIn(cr);
       return [show(refOf(cr)), said?.status === 'True' ? ready : (said?.message ?? 'nothing')];
     }),
   );

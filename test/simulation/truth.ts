@@ -1,10 +1,10 @@
 /** Longer than most files: all that has to be true at rest, of each kind that there is. */
 import type { Operator } from '../../src/compose/operator.js';
 import type { Inputs, Many, One } from '../../src/compose/reads.js';
-import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
 import { hasFinalizer } from '../../src/runtime/writes/finalizer.js';
+import { conditionIn } from '../condition-in.js';
 import { acceptFrom, farOwnerOf, isForced, leftOf, noteOf, notesOf, ownerUidOf, removal } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
@@ -91,13 +91,13 @@ export function statusBy(
 function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] {
   const subject = show(refOf(cr));
   if (isGoing(cr)) return lingering(world, operator, cr);
-  const status = (cr as { status?: { observedGeneration?: number; conditions?: readonly Condition[] } }).status ?? {};
+  const status = (cr as { status?: { observedGeneration?: number } }).status ?? {};
   const found: string[] = [];
   if (status.observedGeneration !== cr.metadata.generation) {
     found.push(`${subject} says that it observed generation ${status.observedGeneration} of ${cr.metadata.generation}`);
   }
-  const ready = status.conditions?.find(({ type }) => type === 'Ready');
-  const isPaused = status.conditions?.some((each) => each.type === 'Paused' && each.status === 'True') ?? false;
+  const ready = conditionIn(cr);
+  const isPaused = conditionIn(cr, 'Paused')?.status === 'True';
   const restrained = restraintOf(cr, world.clock.now());
   if (isPaused !== (restrained === 'suspended')) {
     return [`${subject} ${isPaused ? 'says that it is suspended, and is not' : 'is suspended, and does not say so'}`];
@@ -218,8 +218,7 @@ function isRefused(cr: KubeObject): boolean {
 
 /** A custom resource that says so: whoever has it as a child is not ready either. */
 function isUnready(child: KubeObject): boolean {
-  const { conditions = [] } = (child as { status?: { conditions?: readonly Condition[] } }).status ?? {};
-  return conditions.some(({ type, status }) => type === 'Ready' && status === 'False');
+  return conditionIn(child)?.status === 'False';
 }
 
 function isGoing({ metadata }: KubeObject): boolean {

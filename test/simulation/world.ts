@@ -5,13 +5,13 @@ import type { Operator } from '../../src/compose/operator.js';
 import type { Inputs } from '../../src/compose/reads.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import type { StoredObjects } from '../../src/embedded/state/cluster-state.js';
-import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { placeOf } from '../../src/kube/object-ref.js';
 import { isWrite } from '../../src/testing/call.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { TestController } from '../../src/testing/test-controller.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { conditionIn } from '../condition-in.js';
 import { Calm } from './calm.js';
 import { changingCluster } from './changing-cluster.js';
 import { ClockRates } from './clock-rates.js';
@@ -176,10 +176,7 @@ export class World {
   /** Others may wait, for as long as one of their kind is not ready. */
   mayWait(kind: string): boolean {
     if (this.schedule.rolloutLimit === undefined) return false;
-    return this.list(kind).some((cr) => {
-      const { conditions = [] } = (cr as { status?: { conditions?: readonly Condition[] } }).status ?? {};
-      return !conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
-    });
+    return this.list(kind).some((cr) => conditionIn(cr)?.status !== 'True');
   }
 
   backUp(): void {
