@@ -4,8 +4,9 @@ import type { InputsOf } from './reads.js';
 /** What the functions of an external get beside the custom resource: all that they may know of the world. */
 export interface ExternalCall<R = object> {
   /**
-   * The same for one custom resource whatever happens, and no other's: its uid. A service that is handed it as an idempotency
-   * key does once what it is asked twice: https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+   * The uid of the custom resource: it never changes, and no other custom resource has it. A service that takes it as an
+   * idempotency key does once what it is asked twice:
+   * https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
    */
   readonly key: string;
   /**
@@ -13,11 +14,14 @@ export interface ExternalCall<R = object> {
    * account of the service, say. Undefined while it is not there, and for `remove` where it went sooner.
    */
   readonly reads: InputsOf<R>;
-  /** HTTP, as in the browser. Ends with `signal`, and with one that is handed to it. Asks nothing when another leads. */
+  /**
+   * HTTP, as the global `fetch`. A request is aborted when `signal` below aborts, or the one in its own options. It rejects, and
+   * sends nothing, once another replica leads.
+   */
   readonly fetch: typeof globalThis.fetch;
-  /** Aborts when the call takes too long, the process ends, or another leads. */
+  /** Aborts when the call took 30 seconds, the process ends, or another replica leads. */
   readonly signal: AbortSignal;
-  /** A setting that the operator declares. Throws an error that says which one is missing. */
+  /** The environment variable `name`, which the operator declares in `settings`. Throws an error that names it where it is not set. */
   setting(name: string): string;
 }
 
@@ -30,13 +34,13 @@ export interface ExternalCall<R = object> {
  * when the spec changes, and else as often as it is polled. Where drift is not enforced only `observe` is called.
  */
 export interface External<C, State, R = object> {
-  /** It is looked at so often, since nobody tells what becomes of it. */
+  /** Seconds from one look at it to the next while nothing else happens: outside the cluster there is nothing to watch. Above 0. */
   readonly pollSeconds: number;
   /** What there is, found by `call.key`; undefined if there is nothing. */
   observe(cr: C, call: ExternalCall<R>): Promise<State | undefined>;
-  /** Brings `observed` to what is desired, and resolves with what there is then. Where all is well it does nothing. */
+  /** Makes it what `cr` says, from `observed`, and resolves with what there is then. Where that is so already it does nothing. */
   ensure(cr: C, observed: NoInfer<State> | undefined, call: ExternalCall<R>): Promise<NoInfer<State>>;
-  /** Removes it. Where there is nothing, there is nothing to do. */
+  /** Removes it, and resolves when it is gone. Called again until it has resolved, so also where nothing is left to remove. */
   remove(cr: C, call: ExternalCall<R>): Promise<void>;
 }
 
@@ -49,5 +53,5 @@ export type ExternalOf<K, State, R = object> =
     ? External<CustomResource<SpecOut, Status>, State, R>
     : never;
 
-/** What there is of each external, by its name; undefined before it could be looked at, and where there is nothing. */
+/** What `observe` or `ensure` gave last of each external, by its name; undefined where there is nothing, or it was not looked at yet. */
 export type States<X> = { readonly [Name in keyof X]: X[Name] | undefined };

@@ -65,7 +65,7 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
   readonly name?: string;
   /** The kinds of its children: they are watched, granted by RBAC, and looked through for what to prune. */
   readonly owns: readonly OwnedKind[];
-  /** Inputs from the cluster. */
+  /** Inputs from the cluster that are no children, by name: what `one` and `many` give. */
   readonly reads?: R;
   /**
    * How far a custom resource reaches. `namespace` if not given: its own alone. With `consent` also into namespaces that
@@ -77,14 +77,14 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
    * taken for a mistake, and prunes nothing until somebody says so with `<group>/allow-empty: "true"`.
    */
   readonly allowEmpty?: boolean;
-  /** What belongs to a custom resource outside the cluster, by name. */
+  /** What the operator keeps true outside the cluster for each custom resource, such as a booking or a bucket, by name. */
   readonly external?: { readonly [Name in keyof X]: External<CustomResource<SpecOut, Status>, X[Name], NoInfer<R>> };
   /**
    * Settings that `external` needs, by the names of environment variables, each with what it is for. Whoever runs the
    * operator sets them; without one of them the custom resources say which is missing.
    */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What becomes of objects that have a child's name and were made by others. `never` taken if not given. */
+  /** What becomes of objects that have a child's name and were made by others: `never` if not given, so that none is taken over. */
   readonly adopt?: AdoptMode;
   /**
    * The path of the field by which a custom resource says what becomes of its children when they are composed no more, and
@@ -93,7 +93,10 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
    * says it by the annotation `kilter.dev/removal`.
    */
   readonly removal?: string;
-  /** Names that this operator had before: what they own is inherited, so that a field that is dropped goes. */
+  /**
+   * Values that `name` had before. Fields that these managers own count as the operator's, so that one that is composed no more is
+   * removed, and not left behind under the old name.
+   */
   readonly formerly?: readonly string[];
   /**
    * Kinds of children that are deleted and made anew where what is desired of them changes in a field that is immutable.

@@ -40,15 +40,15 @@ export interface Operator {
   /** Whether a composition without children is meant, so that it prunes all there were. */
   readonly allowEmpty: boolean;
   readonly adopt: AdoptMode;
-  /** What a custom resource says of what becomes of its children. Absent: each child says it of itself. */
+  /** Reads the field that `removal` names. Absent: each child says by an annotation what becomes of it. */
   readonly removalOf: RemovalOf | undefined;
-  /** Names that its field manager had before. */
+  /** Values that `name` had before. */
   readonly formerly: readonly string[];
   /** Kinds of children that are deleted and made anew where a field cannot be changed. */
   readonly recreate: readonly ApiResource[];
-  /** What its account may do beyond what the runtime asks for. */
+  /** Rights of its account beyond those that follow from `owns`, `reads` and the rest. */
   readonly rights: readonly PolicyRule[];
-  /** What of the children is enforced. */
+  /** What happens when somebody changes what was applied. */
   readonly drift: DriftInput;
   /**
    * The children of a custom resource as plain objects: what a test of an operator looks at.

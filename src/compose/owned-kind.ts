@@ -1,6 +1,6 @@
 import type { ApiResource } from '../kube/api-resource.js';
 
-/** A kind of children. */
+/** A kind in `owns`: a class of `imports/` or of `customResource`, or what `optional` makes of one. */
 export interface OwnedKind extends ApiResource {
   /** True for a kind that some clusters do not serve. */
   readonly optional?: true;

@@ -1,11 +1,18 @@
 /**
- * What happens when somebody changes what we applied: it is put back, it is shown and left alone, or it is left alone.
+ * What happens when somebody changes or removes what an operator applied.
+ *
+ * - `enforce`: it is put back, and an event says who changed it.
+ * - `report`: it stays as it is, and the condition `Drifted` shows it.
+ * - `ignore`: it stays as it is, and nothing is said.
  */
 export type DriftMode = 'enforce' | 'report' | 'ignore';
 
 export const driftModes: readonly DriftMode[] = ['enforce', 'report', 'ignore'];
 
-/** Says something for a kind, for a field of a kind, or for a field of all kinds: a mode, or how strict to be, or both. */
+/**
+ * Another `mode`, another `strict`, or both, for a kind, for a field of a kind, or for a field of all kinds. Of several rules
+ * about a field the most specific holds.
+ */
 export interface DriftRule {
   /** A construct class, such as `Deployment`. Absent: every kind. */
   readonly kind?: { readonly apiVersion: string; readonly kind: string };
@@ -15,7 +22,7 @@ export interface DriftRule {
    */
   readonly field?: string;
   readonly mode?: DriftMode;
-  /** Whether what others add there is removed, too: a container, a port, a label, a field that we do not declare. */
+  /** Whether what others add there is removed, too: a container, a port, a label, a field that the operator does not compose. */
   readonly strict?: boolean;
 }
 

@@ -10,6 +10,7 @@
  */
 export class OperatorError extends Error {
   override readonly name: string = 'OperatorError';
+  /** What a person can do about it, as an imperative without a full stop. Shown after the message. */
   readonly hint: string | undefined;
 
   constructor(message: string, { hint, ...options }: ErrorOptions & { hint?: string | undefined } = {}) {
@@ -19,8 +20,9 @@ export class OperatorError extends Error {
 }
 
 /**
- * Trying again cannot help: somebody has to change the resource first. Until then the round is not tried again, and the
- * condition `Stalled` is true; what is outside the cluster is polled all the same.
+ * Says that trying again cannot help, since somebody has to change the custom resource first: for an author's code to throw.
+ * The condition `Stalled` is true then, and nothing is tried again before something changes, but what is `external` at its next
+ * `pollSeconds`.
  */
 export class TerminalError extends OperatorError {
   override readonly name: string = 'TerminalError';

@@ -1,9 +1,9 @@
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * What has all of these labels, as the text that `kubectl get --selector` takes, and the `selector` of a kind's `scale`. Empty
- * where there is none, which selects all. Undefined for undefined, as of a child that is not there yet:
- * `labelSelector(server?.spec?.selector.matchLabels)`.
+ * A selector of objects that have all of `labels`, as text: `app=web,tier=front`. It is what `kubectl get --selector` takes, and
+ * what the `selector` of a kind's `scale` has to hold. No labels give an empty text, which selects every object; undefined, as of
+ * a child that is not there yet, gives undefined: `labelSelector(server?.spec?.selector.matchLabels)`.
  */
 export function labelSelector(labels: Labels): string;
 export function labelSelector(labels: Labels | undefined): string | undefined;

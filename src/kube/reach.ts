@@ -1,11 +1,12 @@
+export const reaches = ['namespace', 'consent', 'cluster'] as const;
+
 /**
- * How far a custom resource in a namespace may reach.
+ * In which namespaces a custom resource may have children, and read.
  *
- * - `namespace`: it reads and has children in its own namespace alone. Whoever may write there may write it.
- * - `consent`: also in namespaces whose owners agree, by annotations that are theirs to write. See `consent.ts`.
+ * - `namespace`: it reads and has children in its own namespace alone.
+ * - `consent`: also in namespaces whose owners agree, by the annotations
+ *   `kilter.dev/accept-from` (children) and `kilter.dev/share-with` (reads).
  * - `cluster`: everywhere, cluster-scoped kinds included. Whoever may write one custom resource anywhere may do whatever
  *   the operator composes: for kinds that administrators alone may write.
  */
-export const reaches = ['namespace', 'consent', 'cluster'] as const;
-
 export type Reach = (typeof reaches)[number];

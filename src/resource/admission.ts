@@ -10,9 +10,9 @@ import { storedData } from './plain-data.js';
  * pure functions of the custom resource and, when it is changed, of what it was: with defaults, in the stored version.
  */
 export interface Admission<SpecIn, Observable> {
-  /** What is wrong with it, a sentence each; nothing, when it may be stored. */
+  /** What is wrong with it, a sentence each, with which the API server refuses it; an empty list, where it may be stored. */
   validate?(now: Observable, before: Observable | undefined): readonly string[];
-  /** The spec as it is to be stored: defaults that follow from other fields. */
+  /** The whole spec as it is to be stored, such as with defaults that follow from other fields. Called before `validate`. */
   mutate?(now: Observable, before: Observable | undefined): SpecIn;
 }
 

@@ -21,8 +21,10 @@ import type { Scale } from './scale.js';
 import { type MetadataProps, type Props, TypedObject } from './typed-object.js';
 
 /**
- * How an author describes a kind. `Literal` is inferred from nothing, and is unknown: being const it has the compiler take a
- * text that a function of it returns as it is written, for an enum, and not for any text.
+ * How an author describes a kind.
+ *
+ * The type parameters follow from `spec`, `status` and `versions`. `Literal` follows from nothing, and is unknown: it is const so
+ * that the compiler takes a text that one of the functions returns for that very text, as an enum needs, and not for any.
  */
 export interface CustomResourceInput<
   S extends AnySchema,
@@ -56,7 +58,7 @@ export interface CommonStatus {
   readonly conditions?: readonly Condition[];
   /** The `metadata.generation` that the last round was about. */
   readonly observedGeneration?: number;
-  /** What the annotation that asks for a round said when one was last done because of it. */
+  /** The value of the annotation `<group>/requested-at`, which asks for a reconcile at once, when that was last done. */
   readonly lastHandledReconcileAt?: string;
 }
 
@@ -76,7 +78,7 @@ export interface CustomResource<Spec, Status = unknown> {
   readonly status?: Partial<Status> & CommonStatus;
 }
 
-/** What a user writes of a custom resource: no spec, where undefined stands for one that has a default. */
+/** What a custom resource is written with. `spec` may be left out where its schema has a default. */
 export type CustomResourceProps<Spec> = {
   readonly metadata?: MetadataProps;
 } & (undefined extends Spec ? { readonly spec?: Exclude<Spec, undefined> } : { readonly spec: Spec });

@@ -6,7 +6,10 @@ import { metadataOf } from './metadata-of.js';
 import { patched } from './patched.js';
 import { plainData } from './plain-data.js';
 
-/** `metadata` as an author writes it. Without a name the construct's path gives one. */
+/**
+ * `metadata` as an author writes it. A child without a `name` is called after its custom resource and its construct id; an object
+ * in a chart after the path of its construct, as in cdk8s.
+ */
 export interface MetadataProps {
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
@@ -15,7 +18,7 @@ export interface MetadataProps {
   readonly finalizers?: readonly string[] | undefined;
 }
 
-/** What an author writes of an object of type `T`: what says its kind is known, and status is not his to write. */
+/** What an author writes of an object of type `T`: all but `apiVersion` and `kind`, which the class knows, and `status`. */
 export type Props<T> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'status'> & {
   readonly metadata?: MetadataProps | undefined;
 };

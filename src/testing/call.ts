@@ -1,14 +1,14 @@
 import type { ApiResource } from '../kube/api-resource.js';
 import { placeOf, show } from '../kube/object-ref.js';
 
-/** A call of a controller to its cluster, as faults and histories see it. */
+/** A call of a controller to the API server. */
 export interface Call {
   readonly verb: 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'apply' | 'delete';
   readonly kind: string;
   readonly name?: string;
   readonly namespace?: string;
   readonly subresource?: string;
-  /** It only asks what the server would say. */
+  /** `dryRun=All`: it only asks what the server would say. */
   readonly dryRun?: true;
 }
 
@@ -16,13 +16,13 @@ export interface Call {
 export interface ControllerWrite extends Call {
   /** Seconds of the cluster's time since its start. */
   readonly at: number;
-  /** Which controller. */
+  /** The `identity` of the controller. */
   readonly by: string;
 }
 
 /**
- * Which calls are meant: those that agree in everything that is said. `write` stands for every verb that writes. A dry run
- * is meant only where nothing is said of the verb.
+ * Selects calls: those that have all that is said here, such as `{ verb: 'apply', kind: Deployment }`. `{}` selects every call.
+ * `write` is any verb that writes. Dry runs are selected only where no verb is given.
  */
 export interface CallMatch {
   readonly verb?: Call['verb'] | 'write' | readonly Call['verb'][];

@@ -19,13 +19,13 @@ interface Planned {
   left: number;
 }
 
-/** The error with which a call is answered. */
+/** The error with which the server answers. */
 export interface Refusal {
   /** The HTTP status: 409, 410, 429, 500, 503, … */
   readonly code: number;
   /** The header `Retry-After`. Default: none. */
   readonly retryAfterSeconds?: number;
-  /** How many calls it befalls. Default: one. */
+  /** How many calls are answered so. Default: one. */
   readonly times?: number;
 }
 
@@ -43,8 +43,8 @@ interface Held {
 }
 
 /**
- * What goes wrong between one controller and its cluster. Each fault befalls the next calls that match, in the order in
- * which faults were planned, and is then spent.
+ * What goes wrong between one controller and the API server. A planned fault happens to the next calls that match it, one unless
+ * `times` says more, and is then used up; of several that match, the one that was planned first.
  */
 export class Faults {
   #planned: Planned[] = [];
@@ -71,12 +71,12 @@ export class Faults {
     this.#plan(match, { type: 'lose', when: 'after' }, times);
   }
 
-  /** The call is lost on its way: it was not carried out, and the caller does not know. */
+  /** The request is lost on its way: the call was not carried out, and the caller does not know. */
   loseCall(match: CallMatch, times = 1): void {
     this.#plan(match, { type: 'lose', when: 'before' }, times);
   }
 
-  /** The answer takes its time. */
+  /** The call takes `seconds` longer. */
   delay(match: CallMatch, seconds: number, times = 1): void {
     this.#plan(match, { type: 'delay', seconds }, times);
   }

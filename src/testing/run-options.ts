@@ -12,13 +12,19 @@ export interface RunOptions {
   readonly identity?: string;
   /** Only these namespaces. Default: all. */
   readonly namespaces?: readonly string[];
-  /** What the environment of its process holds. Default: nothing. */
+  /** Environment variables, as `settings` of its operators names them. Default: none. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** How it reaches services outside the cluster; as a process that died, it hears no answer. Default: not at all. */
+  /**
+   * Stands for the services outside the cluster that `external` calls. What it answers does not reach a controller that has
+   * crashed meanwhile. Default: every request fails.
+   */
   readonly fetch?: typeof globalThis.fetch;
-  /** True: as in a cluster of one tenant, no namespace is asked for its consent. Default: false. */
+  /** As `--assume-consent`: true lets custom resources reach into namespaces that did not agree. Default: false. */
   readonly assumeConsent?: boolean;
-  /** How many custom resources are changed at once for what this version composes otherwise, until they are ready. Default: all. */
+  /**
+   * As `--rollout-limit`: of how many custom resources of a kind an upgrade changes the children at once; the next have to wait
+   * until these are ready. Default: all.
+   */
   readonly rolloutLimit?: number;
 }
 

@@ -4,21 +4,21 @@ import type { ControllerOptions } from '../embedded/controllers/start-controller
 export interface TestClusterOptions {
   /** Decides uids, generated names and jitter: equal seeds give equal runs. Default: 1. */
   readonly seed?: number;
-  /** The wall clock at the start, as RFC 3339. Default: some moment in 2026. */
+  /** The wall clock at the start, as RFC 3339. Default: `2026-01-02T03:04:05Z`. */
   readonly startAt?: string;
   /** What stands for kube-controller-manager, scheduler and kubelets: how long Pods take to be ready, and which fail. */
   readonly controllers?: ControllerOptions;
 }
 
-/** When `settled` takes a cluster to be at rest. */
+/** When `settled` takes a cluster to be at rest. Seconds are of the cluster's own time, which costs a test next to nothing. */
 export interface SettleOptions {
   /** Nothing may have been written for so long. Default: 60. */
   readonly quietSeconds?: number;
-  /** How long all may take. Default: an hour; it is the cluster's time, and costs little of yours. */
+  /** After so long it throws. Default: 3600. */
   readonly timeoutSeconds?: number;
 }
 
-/** What `patch` may be told. */
+/** Where and as whom `patch` patches. */
 export interface PatchOptions {
   /** Default: `default`; none for a cluster-scoped kind. */
   readonly namespace?: string;

@@ -20,7 +20,7 @@ import { TestController } from './test-controller.js';
 import { troublesOf } from './troubles.js';
 import { VirtualClock } from './virtual-clock.js';
 
-/** A Kubernetes cluster for tests, which is there at once. Its time stands still until a method of this class moves it. */
+/** Starts a cluster for a test, in this process. Its time stands still but for the methods of `TestCluster` that move it on. */
 export async function startCluster(options: TestClusterOptions = {}): Promise<TestCluster> {
   const cluster = new TestCluster(options);
   await cluster.advance(0);
@@ -163,7 +163,10 @@ export class TestCluster {
     return items as unknown as readonly Observed<T>[];
   }
 
-  /** Moves the cluster's time on, and everything that happens in it. Throws for a controller by which it would not move on. */
+  /**
+   * Moves the cluster's time on by so many seconds, with everything that happens in them; 0 does what is due now. Throws
+   * `OperatorError` for a controller that writes without end while time stands still.
+   */
   async advance(seconds: number): Promise<void> {
     this.#standstill.begin();
     await this.clock.advance(seconds * 1000);
@@ -184,7 +187,7 @@ export class TestCluster {
     );
   }
 
-  /** Moves time on until `holds`. Throws an error that says that `what` did not happen. */
+  /** Moves time on until `holds` gives true. Throws `OperatorError` after `timeoutSeconds`, which says that `what` did not happen. */
   async until(
     holds: () => boolean | Promise<boolean>,
     what: string,
@@ -204,7 +207,7 @@ export class TestCluster {
     }
   }
 
-  /** All that controllers have written, in order; with `since`, what came after an earlier length of it. */
+  /** All writes of controllers, in order; with `since`, those after the first so many: `writes(before.length)`. */
   writes(since = 0): readonly ControllerWrite[] {
     return this.#writes.slice(since);
   }

@@ -65,7 +65,7 @@ export class TestController {
     return this.#lives;
   }
 
-  /** What was left of it when it last came to its end by `stop`: timers, and listeners to the signal. Both are leaks. */
+  /** How many timers and listeners its last end by `stop` left behind. Anything but 0 is a leak. */
   get leftOver(): { readonly timers: number; readonly listeners: number } {
     return this.#leftOver;
   }
@@ -130,7 +130,7 @@ export class TestController {
     await settled();
   }
 
-  /** The wall clock of its machine is off by so much, from now on. Durations are none of its business. */
+  /** From now on the wall clock of its machine is fast by so many seconds, or slow by a negative number. Timers run as before. */
   setWallClock(skewSeconds: number): void {
     this.#skewSeconds = skewSeconds;
   }

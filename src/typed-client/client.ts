@@ -13,7 +13,7 @@ import type { KindClass, ObjectOf, WrittenOf } from './kind-class.js';
 import { KindInformer } from './kind-informer.js';
 import type { Scale, ScaleChange } from './scale.js';
 
-/** Who asks, and where. */
+/** As whom a client writes, and where it looks. */
 export interface ClientOptions {
   /** Who owns the fields that are applied: https://kubernetes.io/docs/reference/using-api/server-side-apply/#managers */
   readonly manager: string;
@@ -26,14 +26,17 @@ export interface ClientOptions {
 }
 
 interface In {
+  /** Absent: that of the client. */
   readonly namespace?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Absent namespace: that of the client; `all` of them. */
 interface Selected {
+  /** Absent: that of the client. */
   readonly namespace?: string;
+  /** True: in all namespaces, whatever `namespace` says. */
   readonly all?: boolean;
+  /** Only objects that have all of these. */
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +58,7 @@ export interface KindClient<T, W> {
   get(name: string, where?: In): Promise<T>;
   /** Undefined where there is none. */
   find(name: string, where?: In): Promise<T | undefined>;
-  /** All of them, however many. */
+  /** All of them, however many: they are asked for in pages, as by client-go's pager. */
   list(which?: Selected & { readonly signal?: AbortSignal }): Promise<readonly T[]>;
   /**
    * Server-side apply: makes `object`, or brings what it says to an object that there is. What others set to something else is
@@ -73,7 +76,10 @@ export interface KindClient<T, W> {
    * outlives that, there is `informer`.
    */
   watch(which?: Selected & { readonly signal?: AbortSignal }): AsyncIterable<KindChange<T>>;
-  /** Its lister looks where `which` says when it is asked for a name alone; of `all`, in the namespace of the client. */
+  /**
+   * Keeps what `which` selects in memory once it is started. `lister.get(name)` without a namespace looks in that of `which`; where
+   * that is `all`, in that of the client.
+   */
   informer(which?: Selected): KindInformer<T>;
 }
 

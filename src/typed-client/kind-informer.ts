@@ -10,19 +10,19 @@ export type ListerChange<T> =
   | { readonly type: 'added' | 'deleted'; readonly object: T }
   | { readonly type: 'updated'; readonly object: T; readonly before: T };
 
-/** Objects as they were last seen, without asking the API server. They are shared: whoever wants to change one copies it. */
+/** Reads an informer's objects as they were last seen, without a request. They are shared: copy one to change it. */
 export class Lister<T> {
   constructor(
     private readonly store: Store,
     private readonly usualNamespace?: string,
   ) {}
 
-  /** In `namespace` or, without it, where the client or the informer says. */
+  /** The object, or undefined. Without `namespace` it is looked for in that of the informer, or else of the client. */
   get(name: string, namespace = this.usualNamespace): T | undefined {
     return this.store.get(namespace, name) as T | undefined;
   }
 
-  /** With all of `labels`, in `namespace` or, without it, in all that are watched. */
+  /** Those with all of `labels`, in `namespace` or, without it, in every namespace that is watched. */
   list(selector: Selector = {}): T[] {
     return this.store.list(selector) as unknown as T[];
   }
