@@ -38,8 +38,6 @@ export interface CustomDefinitionsOptions {
   readonly store: ObjectStore;
   readonly clock: Clock;
   readonly reviewers: Reviewers;
-  /** Runs something once the write that is under way is done. Default: as a microtask, before anything else happens. */
-  readonly defer?: (run: () => void) => void;
 }
 
 /** What is served of a definition, and what it was made of. */
@@ -56,7 +54,7 @@ interface Serving {
  * not. A kind is replaced only when its definition has changed.
  */
 export class CustomDefinitions {
-  readonly #options: Required<CustomDefinitionsOptions>;
+  readonly #options: CustomDefinitionsOptions;
   readonly #served = new Map<string, Serving>();
   /** Names of the definitions that wait for their objects to go, by how the store calls these. */
   readonly #waiting = new Map<string, string>();
@@ -65,7 +63,7 @@ export class CustomDefinitions {
   #isDeferred = false;
 
   constructor(options: CustomDefinitionsOptions) {
-    this.#options = { defer: queueMicrotask, ...options };
+    this.#options = options;
     this.#stopListening = options.store.listen((change) => this.#observe(change));
     // At once: whoever looks through a store that was kept has to find the kinds of its objects.
     for (const { metadata } of options.store.list(definitionStorage)) this.#attempt(metadata.name);
@@ -88,7 +86,8 @@ export class CustomDefinitions {
     this.#due.add(name);
     if (this.#isDeferred) return;
     this.#isDeferred = true;
-    this.#options.defer(() => {
+    // Once the write that is under way is done, and before anything else happens.
+    queueMicrotask(() => {
       this.#isDeferred = false;
       for (const due of this.#due) {
         this.#due.delete(due);
