@@ -297,7 +297,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'takes a Lease that another holds',
     file: runtime('lease/lease-lock'),
-    find: "if (holder !== '' && holder !== identity && !isExpired) return holder;",
+    find: "if (holder !== '' && holder !== identity && !isExpired) return { holder };",
     replace: '',
   },
   {
