@@ -18,6 +18,7 @@ import { tracesWanted } from './kube/traces-wanted.js';
 import { hostOfUrl } from './kube/url-port.js';
 import { version } from './kube/version.js';
 import { isReviewed } from './kube/webhook.js';
+import { lookout } from './runtime/author/lookout.js';
 import { tellStrays } from './runtime/author/stray-owners.js';
 import { authorMillisecondsOf, timeLimit } from './runtime/author/time-limit.js';
 import { pacedCluster } from './runtime/informer/paced-cluster.js';
@@ -191,6 +192,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       lead,
       leadership: election,
       limit,
+      lookout: lookout(log),
       breather,
       historyLost() {
         if (stop.signal.aborted) return;

@@ -48,7 +48,7 @@ export function operatorLoop(
   breather: Breather,
   nextId: () => string,
 ): OperatorLoop {
-  const { cluster, clock, random, tracing } = options;
+  const { cluster, clock, random, tracing, lookout } = options;
   const log = options.log.child({ controller: operator.name });
   const custom = kindOf(operator.resource);
   const workers = options.maxConcurrentReconciles ?? operator.maxConcurrentReconciles;
@@ -91,7 +91,7 @@ export function operatorLoop(
   };
   const { settings = {}, fetch = globalThis.fetch, leadership, driftMode, limit, rolloutLimit } = options;
   const called = { operator, cluster, clock, random, settings, fetch, leadership, tracing };
-  const externals = new Externals({ ...called, again: ask });
+  const externals = new Externals({ ...called, lookout, again: ask });
   const occasions = new Occasions({ operator, custom, inputs, consents, queue });
   const stored = (child: Manifest): KubeObject | undefined => {
     const resource = kindAmong(operator.owns, child);

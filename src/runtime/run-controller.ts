@@ -4,6 +4,7 @@ import { type ApiResource, groupVersionKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
 import { follow } from '../kube/first-abort.js';
+import type { Lookout } from './author/lookout.js';
 import type { TimeLimit } from './author/time-limit.js';
 import type { Settings } from './external/external-calls.js';
 import type { Informer } from './informer/informer.js';
@@ -64,6 +65,8 @@ export interface ControllerOptions {
   readonly roundSeconds?: number;
   /** Around whatever an author's code computes. Default: it may take as long as it likes. */
   readonly limit?: TimeLimit;
+  /** Sees what of an author's code stands still that may not be ended. Default: nobody does. */
+  readonly lookout?: Lookout;
   /**
    * Called when the API server is seen to know less than it did, as after its etcd was restored: what this process has learnt
    * of it is of another history, and it should begin anew. Default: it goes on with what a new list shows.

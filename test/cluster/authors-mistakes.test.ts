@@ -119,6 +119,28 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     90_000,
   );
 
+  it.each(['takes 3 s outside', 'waits for the system outside'])(
+    'K-09: says whose code it is that %s the cluster, and where, and goes on when it ends',
+    async (deed) => {
+      const slow = deed.replaceAll(' ', '-');
+      await create(slow, deed);
+      await becomes(slow, { type: 'Ready', status: 'True' });
+      const [line, ...others] = controller.output
+        .split('\n')
+        .filter((each) => each.includes(`"name":"${slow}"`) && each.includes('Waits for'));
+      expect(others).toEqual([]);
+      expect(JSON.parse(line ?? '{}')).toMatchObject({
+        level: 'warn',
+        msg: 'Waits for the code of an author',
+        controller: 'mischief',
+        function: 'elsewhere',
+        namespace,
+        place: expect.stringMatching(/^mischief-program\.m?js:\d+:\d+$/),
+      });
+    },
+    60_000,
+  );
+
   it('K-09: marks the custom resource for which it loops for what others wrote to a child', async () => {
     await create('sees', 'loops for what it sees');
     await becomes('sees', { type: 'Ready', status: 'True' });

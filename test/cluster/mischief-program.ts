@@ -1,4 +1,5 @@
 /** A controller whose operator's code misbehaves as the custom resource asks. */
+import { execSync } from 'node:child_process';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, many, operator, s } from '../../src/index.js';
 import { runOperators } from '../../src/run-operators.js';
@@ -24,6 +25,8 @@ const deeds = [
   'throws outside',
   'throws outside in a microtask',
   'never ends outside',
+  'takes 3 s outside',
+  'waits for the system outside',
 ] as const;
 
 const Mischief = customResource({
@@ -36,6 +39,10 @@ const Mischief = customResource({
 
 const forever = (): never => {
   for (;;);
+};
+const forThreeSeconds = (): void => {
+  const end = performance.now() + 3000;
+  while (performance.now() < end);
 };
 const deeper = (depth: number): number => deeper(depth + 1) + 1;
 const fail = (): never => {
@@ -68,10 +75,7 @@ export const mischief = operator(Mischief, {
     if (deed === 'throws much later') setTimeout(() => setTimeout(fail, 50), 50);
     if (deed === 'throws in a microtask') queueMicrotask(fail);
     if (deed === 'throws in the end') isTheEnd = true;
-    if (deed === 'takes 3 s') {
-      const end = performance.now() + 3000;
-      while (performance.now() < end);
-    }
+    if (deed === 'takes 3 s') forThreeSeconds();
     // What the compiler refuses, JavaScript does not.
     if (deed === 'is async') return Promise.reject(new Error('a mistake of its author')) as never;
     return { map };
@@ -85,6 +89,8 @@ export const mischief = operator(Mischief, {
         if (deed === 'throws outside') setTimeout(fail, 50);
         if (deed === 'throws outside in a microtask') queueMicrotask(fail);
         if (deed === 'never ends outside') await new Promise(() => process.stderr.write('waits for ever\n'));
+        if (deed === 'takes 3 s outside') await soon(1).then(forThreeSeconds);
+        if (deed === 'waits for the system outside') execSync('sleep 3');
         if (deed !== 'rejects twice outside') return;
         const [first, second] = [failsSoon(), failsSoon()];
         await first;

@@ -45,9 +45,10 @@ const says =
   (reason: unknown, how: string): void => {
     process.stdout.write(`${who}: ${how}, ${(reason as Error).message}\n`);
   };
+const someones = { controller: '', function: '', namespace: '', name: '', rejected: says('its author') };
 const [deed = '', isBackground] = process.argv.slice(2);
 tellStrays(says('nobody'));
 const begin = deeds[deed] ?? (() => void setTimeout(() => {}, 1));
-if (isBackground) void owningAll(says('its author'), async () => begin());
+if (isBackground) void owningAll(someones, async () => begin());
 else owning(() => says('its author'), begin);
 setTimeout(() => ofNobody[deed]?.(), 20);

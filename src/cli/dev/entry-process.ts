@@ -7,6 +7,7 @@ import { connect } from '../../client/http-cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import { othersTurn, systemClock } from '../../kube/clock.js';
 import { usualTimings } from '../../kube/lease-timings.js';
+import { lookout } from '../../runtime/author/lookout.js';
 import { tellStrays } from '../../runtime/author/stray-owners.js';
 import { authorMillisecondsOf, timeLimit } from '../../runtime/author/time-limit.js';
 import { Breather } from '../../runtime/process/breather.js';
@@ -62,6 +63,7 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
     tls: () => Promise.resolve(tls),
     authorization: () => Promise.resolve(`Bearer ${token}`),
   });
+  const log = createLog({ level: 'info', format: 'text', write: (line) => process.stdout.write(line) });
   const controller = runController(
     {
       operators,
@@ -70,7 +72,8 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
       cluster,
       clock: systemClock,
       random: Math.random,
-      log: createLog({ level: 'info', format: 'text', write: (line) => process.stdout.write(line) }),
+      log,
+      lookout: lookout(log),
       instance: `dev-${process.pid}`,
       settings: process.env,
     },

@@ -2,7 +2,7 @@ import type { Clock } from '../../kube/clock.js';
 import type { Breather } from '../process/breather.js';
 import type { Log } from '../telemetry/log.js';
 import type { Tracing } from '../telemetry/tracing.js';
-import { owning, type Rejected } from './stray-owners.js';
+import { type AuthorsFunction, owning } from './stray-owners.js';
 
 export interface AuthorTurnOptions {
   readonly breather: Pick<Breather, 'rest' | 'spent'>;
@@ -10,14 +10,6 @@ export interface AuthorTurnOptions {
   readonly log: Log;
   /** Default: nobody follows it. */
   readonly tracing?: Tracing | undefined;
-}
-
-/** A function of an author, and the object that it runs for. */
-export interface AuthorsFunction {
-  readonly function: string;
-  readonly namespace: string | undefined;
-  readonly name: string | undefined;
-  readonly rejected: Rejected;
 }
 
 interface Running {

@@ -35,6 +35,13 @@ export function placeOfMistake(thrown: unknown): string | undefined {
   return placeOf(thrown as Error);
 }
 
+/** Where the function was called that `callee` was called by, as far as that is an author's. */
+export function placeOfCaller(callee: (...given: never[]) => unknown): string | undefined {
+  const here: { stack?: string } = {};
+  Error.captureStackTrace(here, callee);
+  return placeOf({ message: '', stack: here.stack });
+}
+
 const mistakes = [TypeError, ReferenceError, RangeError, SyntaxError];
 
 /** No call of a stack is longer: what is are the words of the error, and to look through them takes its square of time. */
@@ -48,8 +55,8 @@ function placeOf({ message, stack }: { readonly message: string; readonly stack?
   const calls = stack.slice(from < 0 ? 0 : from + message.length).split('\n');
   for (const call of calls) {
     if (call.length > longestCall || !isOwn(call)) continue;
-    // What JavaScript itself does, such as `at Array.sort (<anonymous>)`, is nowhere: whoever called it comes next.
-    const place = /([^\s()/\\]+:\d+:\d+)\)?$/.exec(call)?.[1];
+    // What JavaScript itself does, such as `at Array.sort (<anonymous>)`, and what is a text to it, is nowhere: whoever called it comes next.
+    const place = /([^\s()/\\<>]+:\d+:\d+)\)?$/.exec(call)?.[1];
     if (place !== undefined) return place;
   }
   return undefined;

@@ -6,6 +6,20 @@ import {
   executionAsyncResource,
 } from 'node:async_hooks';
 
+/** A function of an author, and the object that it runs for. */
+export interface AuthorsFunction {
+  readonly function: string;
+  readonly namespace: string | undefined;
+  readonly name: string | undefined;
+  readonly rejected: Rejected;
+}
+
+/** One that is asynchronous: much may happen before it ends. */
+export interface LastingFunction extends AuthorsFunction {
+  /** The name of the operator. */
+  readonly controller: string;
+}
+
 /** Hears of what an author's code left behind, which nobody awaits and nobody catches: a promise, or a callback. */
 export type Rejected = (reason: unknown, how: 'was rejected' | 'threw') => void;
 
@@ -26,13 +40,13 @@ const hook = createHook({
 });
 
 /** Of what goes on in the background. Entered for nothing else: from the first time on, each `await` costs three times as much. */
-const background = new AsyncLocalStorage<Rejected>();
+const background = new AsyncLocalStorage<LastingFunction>();
 /** Before Node 24 a microtask that threw has left the background when it is told. The hook adds a tenth to that cost. */
 const isLeftBeforeTold = Number.parseInt(process.versions.node, 10) < 24;
 const backgroundHook = createHook({ after });
 
 function after(): void {
-  ownerBefore = background.getStore() ?? owners.get(executionAsyncResource());
+  ownerBefore = background.getStore()?.rejected ?? owners.get(executionAsyncResource());
 }
 
 /**
@@ -54,9 +68,14 @@ export function owning<T>(owner: () => Rejected | undefined, body: () => T): T {
 }
 
 /** Runs an author's code that is asynchronous, and remembers whose is all that follows from it. */
-export function owningAll<T>(rejected: Rejected, body: () => Promise<T>): Promise<T> {
+export function owningAll<T>(what: LastingFunction, body: () => Promise<T>): Promise<T> {
   if (isLeftBeforeTold) backgroundHook.enable();
-  return background.run(rejected, body);
+  return background.run(what, body);
+}
+
+/** Whose function that is asynchronous has led to what runs at this moment, if anybody's. */
+export function ownerOfThis(): LastingFunction | undefined {
+  return background.getStore();
 }
 
 /**
@@ -69,10 +88,10 @@ export function tellStrays(fatal: Rejected): void {
   const tell = (owner: Rejected | undefined, ...told: Parameters<Rejected>) =>
     ours.runInAsyncScope(() => (owner ?? fatal)(...told));
   process.on('unhandledRejection', (reason, promise) => {
-    tell(background.getStore() ?? owners.get(promise), reason, 'was rejected');
+    tell(background.getStore()?.rejected ?? owners.get(promise), reason, 'was rejected');
   });
   process.on('uncaughtException', (error) => {
     const owner = executionAsyncId() === 0 ? ownerBefore : owners.get(executionAsyncResource());
-    tell(background.getStore() ?? owner, error, 'threw');
+    tell(background.getStore()?.rejected ?? owner, error, 'threw');
   });
 }

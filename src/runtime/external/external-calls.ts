@@ -6,11 +6,12 @@ import { type FirstAbort, firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import { placeOfMistake } from '../author/authors-error.js';
+import type { Lookout } from '../author/lookout.js';
 import type { Occasion } from '../author/occasions.js';
 import { owningAll, type Rejected } from '../author/stray-owners.js';
 import type { Leadership } from '../lease/leader-only.js';
 import { BackOffs } from '../queue/back-offs.js';
-import type { Tracing } from '../telemetry/tracing.js';
+import type { NamedFunction, Tracing } from '../telemetry/tracing.js';
 import { ExternalError, StrayError } from './external-error.js';
 import { wordsOf } from './external-words.js';
 
@@ -29,6 +30,8 @@ export interface ExternalCallsOptions {
   readonly again: (key: string, reason: string) => void;
   /** Default: nobody follows it. */
   readonly tracing?: Tracing | undefined;
+  /** Default: nobody names what stands still. */
+  readonly lookout?: Lookout | undefined;
 }
 
 /** After so long without an answer none is expected any more. */
@@ -79,6 +82,7 @@ export class ExternalCalls {
       either.addEventListener('abort', giveUp, { once: true });
     });
     ended.catch(() => {});
+    const looked = this.options.lookout?.begin();
     try {
       const call: ExternalCall = {
         key: cr.metadata.uid,
@@ -93,10 +97,13 @@ export class ExternalCalls {
         signal: either,
         setting: (setting) => this.#setting(setting),
       };
+      const told = { function: name, namespace: cr.metadata.namespace, name: cr.metadata.name };
       const rejected: Rejected = (reason, how) => this.#strayed(key, cr, name, reason, how);
       const done = this.mayAct().then(() => {
         either.throwIfAborted();
-        return owningAll(rejected, () => this.#followed(cr, name, () => body(call)));
+        return owningAll({ controller: this.options.operator.name, ...told, rejected }, () =>
+          this.#followed(told, () => body(call)),
+        );
       });
       return await Promise.race([done, ended]);
     } catch (cause) {
@@ -113,16 +120,16 @@ export class ExternalCalls {
       throw new ExternalError(`${what}: ${wordsOf(cause, settings)}`, patience, { cause, hint, isFinal });
     } finally {
       cancel();
+      looked?.();
       either.removeEventListener('abort', giveUp);
       isOver = true;
       void letGo();
     }
   }
 
-  #followed<T>({ metadata }: KubeObject, name: string, body: () => Promise<T>): Promise<T> {
+  #followed<T>(what: NamedFunction, body: () => Promise<T>): Promise<T> {
     const { tracing } = this.options;
-    const { namespace, name: object } = metadata;
-    return tracing ? tracing.outside({ function: name, namespace, name: object }, body) : body();
+    return tracing ? tracing.outside(what, body) : body();
   }
 
   /** What an author's code left behind and nobody was told of, as an error of the round that takes it. */

@@ -1,4 +1,4 @@
-import type { AuthorsFunction } from '../author/author-turn.js';
+import type { AuthorsFunction } from '../author/stray-owners.js';
 import type { Outcome } from '../outcome.js';
 
 /**
