@@ -28,7 +28,8 @@ import { Breather } from './runtime/process/breather.js';
 import { forMany } from './runtime/process/for-many.js';
 import { giveBackMemory, processHeap } from './runtime/process/give-back.js';
 import { LoopWatch } from './runtime/process/loop-watch.js';
-import { optimizeLate } from './runtime/process/optimize-late.js';
+import { loopUtilization, onceBusy } from './runtime/process/once-busy.js';
+import { optimizeLate, optimizeNow } from './runtime/process/optimize-late.js';
 import { serveProbes } from './runtime/process/probes.js';
 import { type Controller, runController } from './runtime/run-controller.js';
 import { createLog, type Log } from './runtime/telemetry/log.js';
@@ -127,6 +128,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   const loop = new LoopWatch(systemClock);
   loop.start(stop.signal);
   giveBackMemory(systemClock, processHeap, stop.signal);
+  onceBusy(systemClock, loopUtilization(), optimizeNow, stop.signal);
   const metrics = await metricsOf(flags, config, loop);
   // As client-go: machines may be called alike, and in containers all processes have one number.
   const identity = process.env['POD_NAME'] || `${hostname()}_${randomUUID()}`;

@@ -4,7 +4,8 @@
  *
  * The slow one, which compiles JavaScript and WebAssembly alike, is four megabytes of program that are resident once it has compiled a
  * single function, and what it takes to compile comes on top. Node 26 has a compiler below it, with which up to a thousand custom
- * resources took as much CPU: docs/decisions/0043-v8-optimizes-late.md.
+ * resources took as much CPU, and more of them a quarter more: a process that is busy for long gets it back (`optimizeNow`).
+ * docs/decisions/0043-v8-optimizes-late.md.
  */
 import { setFlagsFromString } from 'node:v8';
 

@@ -9,7 +9,7 @@ import { packageRoot } from '../../cluster/package-root.js';
 async function told(v8: string | undefined): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import './src/runtime/process/quick-compilers.ts'; import { optimizeLate } from './src/runtime/process/optimize-late.ts'; optimizeLate(${JSON.stringify(v8)});`,
+      contents: `import './src/runtime/process/quick-compilers.ts'; import { optimizeLate, optimizeNow } from './src/runtime/process/optimize-late.ts'; optimizeLate(${JSON.stringify(v8)}); optimizeNow(${JSON.stringify(v8)});`,
       resolveDir: packageRoot,
     },
     bundle: true,
@@ -24,7 +24,7 @@ async function told(v8: string | undefined): Promise<string> {
   return stdout + stderr;
 }
 
-describe('a V8 that is to optimize late', () => {
+describe('a V8 that is to optimize late, and then at once', () => {
   it('takes what it is told without a word', async () => {
     expect(await told(undefined)).toBe('');
   });
