@@ -194,7 +194,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
       lead,
       leadership: election,
       limit,
-      lookout: lookout(log),
+      lookout: lookout(systemClock, log),
       breather,
       historyLost() {
         if (stop.signal.aborted) return;

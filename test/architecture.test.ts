@@ -84,6 +84,8 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   // Only what a server would make of a certificate.
   'node:tls': ['tls'],
   'node:vm': ['runtime'],
+  'node:inspector': ['runtime'],
+  'node:worker_threads': ['runtime'],
   'node:async_hooks': ['runtime'],
   // For `kilter dev` alone, which compiles what an author writes and runs it in a process of its own.
   esbuild: ['cli'],

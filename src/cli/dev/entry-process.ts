@@ -73,7 +73,7 @@ async function run(operators: readonly Operator[], { server, ca, token }: Connec
       clock: systemClock,
       random: Math.random,
       log,
-      lookout: lookout(log),
+      lookout: lookout(systemClock, log),
       instance: `dev-${process.pid}`,
       settings: process.env,
     },

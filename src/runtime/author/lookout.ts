@@ -1,6 +1,6 @@
 import type { Session } from 'node:inspector';
-import { features } from 'node:process';
 import { Worker } from 'node:worker_threads';
+import type { Clock } from '../../kube/clock.js';
 import type { Log } from '../telemetry/log.js';
 import { placeOfCaller } from './authors-error.js';
 import { ownerOfThis } from './stray-owners.js';
@@ -36,17 +36,21 @@ const standstill = Symbol.for('kilter.dev/standstill');
  * **Guarantees.** Ends nothing. Tells each standstill once. The thread is begun with the first code that is under way, and
  * sleeps while none is. A process that was stopped stands still for nothing.
  */
-export function lookout(log: Log): Lookout {
-  if (!features.inspector) return { begin: () => () => {} };
+export function lookout(clock: Clock, log: Log): Lookout {
+  if (!process.features.inspector) return { begin: () => () => {} };
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   let underWay = 0;
   let thread: Worker | undefined;
-  let beating: NodeJS.Timeout | undefined;
+  let rest = () => {};
+  const beat = (): void => {
+    Atomics.add(beats, 0, 1);
+    rest = clock.after(everyMilliseconds, beat);
+  };
   return {
     begin() {
       thread ??= threadBeside(beats, log);
       if (underWay++ === 0) {
-        beating = setInterval(() => Atomics.add(beats, 0, 1), everyMilliseconds).unref();
+        beat();
         thread.postMessage('begin');
       }
       let isOver = false;
@@ -54,7 +58,7 @@ export function lookout(log: Log): Lookout {
         if (isOver) return;
         isOver = true;
         if (--underWay > 0) return;
-        clearInterval(beating);
+        rest();
         thread?.postMessage('end');
       };
     },
