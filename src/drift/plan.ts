@@ -25,12 +25,13 @@ import { yieldFields } from './yielded.js';
 /** What is to be done about one child. */
 export type Step =
   | { readonly type: 'create'; readonly manifest: Manifest }
-  /** `fold`: a field may have been dropped that the POST's entry would keep alive. */
+  /** `fold`: a field may have been dropped that the POST's entry would keep alive. `isAsNoted`: by that its note stays true. */
   | {
       readonly type: 'apply';
       readonly manifest: Manifest;
       readonly observed: KubeObject;
       readonly fold: boolean;
+      readonly isAsNoted: boolean;
       /** It was not ours, and is to be. */
       readonly adopted: boolean;
       /** Of what is adopted: how it is, and whose, where `observed` has as ours what we inherit. */
@@ -219,6 +220,7 @@ function stepFor(
     adopted,
     ...(adopted ? { former: found } : {}),
     fold: inherited ? true : (!isCurrent || isOverwritten || applied === undefined) && isToBeFolded(observed, manager),
+    isAsNoted: applied !== undefined && !isOverwritten && !inherited,
     claim: claimed.map(({ trail }) => trail),
     removable: () => removableAdditions(desired, observed, manager, policy),
     // Of a child that we change anyway, nobody wants to hear which fields are not as they will be.

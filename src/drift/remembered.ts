@@ -21,6 +21,12 @@ export function remember(manifest: Manifest, child: KubeObject, manager: string)
   return seenAs(child, ownershipOf(child, manager), manifest);
 }
 
+/** `last` of a child whose entries of ours are one by now, and of which nothing else was changed. */
+export function withOneEntry(last: Remembered, child: KubeObject, manager: string): Remembered {
+  const isAsNoted = child.metadata.annotations?.[appliedHash] === last.hash;
+  return isAsNoted ? { ...last, writes: ownershipOf(child, manager).writes } : last;
+}
+
 function seenAs(
   child: KubeObject,
   { fields, writes }: Ownership,

@@ -37,6 +37,7 @@ onEveryCluster('the apply of a child', {}, (plane) => {
       observed,
       adopted: false,
       fold: false,
+      isAsNoted: false,
       claim: [],
       removable: () => [],
       drift: [],

@@ -46,7 +46,8 @@ export async function applyChild(step: ApplyStep, applying: Applying): Promise<K
   // What is put back is as it was when the server worked that out.
   const derived = step.drift.length > 0 ? [] : derivedIn(observed, manifest, manager);
   const isOwned = !step.fold && claim.length + derived.length === 0;
-  const found = isOwned ? observed : await own(observed, claim, applying, derived);
+  const isAsNoted = step.isAsNoted && claim.length + derived.length === 0;
+  const found = isOwned ? observed : await own(observed, claim, applying, derived, [], { isAsNoted });
   const emptied = emptiedIn(manifest, found, manager);
   let isApplied = false;
   const apply: Apply = async (said) => {

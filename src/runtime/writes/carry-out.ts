@@ -203,7 +203,7 @@ class Execution {
     const { operator, writes, echoes, kindOf } = this.workshop;
     const observed = left.at(-1);
     if (step.type !== 'apply' || !observed) return step;
-    writes.wrote(this.job.key, kindOf(resource), observed);
+    writes.left(this.job.key, kindOf(resource), observed);
     if (isGivenBack) return step;
     // The first one is of the very version that was looked at, and hides nobody's change. What it has left to do is news.
     const isOnlyOurs = left.length === 1 && (step.fold || step.claim.length > 0);

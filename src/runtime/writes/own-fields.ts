@@ -15,7 +15,8 @@ const outdatedNote = { op: 'replace', path: notePath, value: outdated } as const
 /**
  * Moves what the POST of a child owns, what others own at `trails` and what nobody owns at `leftOver` into our Apply entry. Only
  * then does an apply that does not say a field remove it. What is `emptied` is so from then on. Until the apply is done the child's
- * own note says that it is not as it should be. Returns the object as it is then.
+ * own note says that it is not as it should be, unless it `isAsNoted` all the same: of a Deployment a new note is a new generation,
+ * which its controller answers. Returns the object as it is then.
  *
  * https://kubernetes.io/docs/reference/using-api/server-side-apply/#upgrading-from-client-side-apply-to-server-side-apply
  */
@@ -25,6 +26,7 @@ export async function own(
   { cluster, manager, resource, signal }: MetadataWriter,
   leftOver: readonly (readonly string[])[] = [],
   emptied: readonly Emptied[] = [],
+  { isAsNoted = false } = {},
 ): Promise<KubeObject> {
   const claimed = claimedEntries(object, manager, trails, leftOver);
   if (!claimed && emptied.length === 0) return object;
@@ -39,7 +41,7 @@ export async function own(
         ...saying(object, managedFields),
         ...emptied.map(({ operation }) => operation),
         // Nothing else tells that an apply is to follow: what was another's looks like ours from now on.
-        ...(annotations?.[appliedHash] === undefined ? [] : [outdatedNote]),
+        ...(isAsNoted || annotations?.[appliedHash] === undefined ? [] : [outdatedNote]),
       ],
     },
     { fieldManager: manager, signal },

@@ -1,4 +1,4 @@
-import { type Remembered, remember } from '../../drift/remembered.js';
+import { type Remembered, remember, withOneEntry } from '../../drift/remembered.js';
 import { groupKindOf } from '../../kube/api-resource.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
 import { latest } from '../informer/store.js';
@@ -51,6 +51,13 @@ export class OwnWrites {
   /** Remembers how a child is after our write of `manifest`. */
   knows(owner: string, manifest: Manifest, child: KubeObject): void {
     this.#childrenOf(owner).set(child.metadata.uid, remember(manifest, child, this.manager));
+  }
+
+  /** Remembers how writes left a child whose last one failed: what we own of it may be in one entry by now. */
+  left(owner: string, kind: WatchedKind, child: KubeObject): void {
+    this.wrote(owner, kind, child);
+    const last = this.children(owner).get(child.metadata.uid);
+    if (last) this.found(owner, child, withOneEntry(last, child, this.manager));
   }
 
   pruned(owner: string, { metadata }: KubeObject): void {

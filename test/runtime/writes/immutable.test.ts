@@ -25,6 +25,7 @@ const step: Step = {
   manifest,
   observed,
   fold: false,
+  isAsNoted: false,
   adopted: false,
   claim: [],
   removable: () => [],
