@@ -6,6 +6,7 @@ import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
 import { show } from '../kube/object-ref.js';
 import { controllerReferenceTo } from '../kube/owner-reference.js';
+import { isMap } from '../kube/plain-map.js';
 import type { PolicyRule } from '../kube/policy-rule.js';
 import type { Reach } from '../kube/reach.js';
 import { admitted } from '../resource/admission.js';
@@ -158,12 +159,14 @@ export function operator<
     rights,
     drift,
     desired(cr, inputs = {}) {
+      refuseNoResource(resource.kind, cr);
       // Copies, because they are frozen, and the fixture of a test is not compose's to change.
       const given = { ...nothing, ...withKinds(inputs, reads) };
       const read = plainData(given, `what ${resource.kind}/${cr.metadata.name} reads`) as Inputs;
       return [...composed(frozen(accepted(resource, cr)), frozen(read)).children];
     },
     compose(scope, cr, inputs = {}) {
+      refuseNoResource(resource.kind, cr);
       const { uid: _, ...metadata } = cr.metadata;
       for (const manifest of made.desired({ ...cr, metadata }, inputs)) {
         const kind = kindAmong(owns, manifest)!;
@@ -185,6 +188,14 @@ export function operator<
     },
   };
   return made as TypedOperator<SpecIn, R>;
+}
+
+/** Throws `OperatorError` for what a compiler would refuse. */
+function refuseNoResource(kind: string, cr: unknown): void {
+  if (isMap(cr) && isMap(cr['metadata'])) return;
+  throw new OperatorError(`${kind} cannot be composed: what was handed in is no custom resource`, {
+    hint: "hand in one as it is written, with a name: { metadata: { name: 'one' }, spec: { … } }",
+  });
 }
 
 /** `cr` with its defaults, as the API server would store it, or an error in its words. */

@@ -1,9 +1,21 @@
 import { adoptModes } from '../kube/adopt.js';
-import type { ApiResource } from '../kube/api-resource.js';
 import { type DriftRule, driftModes } from '../kube/drift-mode.js';
 import { DefinitionError } from '../kube/errors.js';
 import { faultOfRule } from '../kube/policy-rule.js';
 import { reaches } from '../kube/reach.js';
+import {
+  flag,
+  isKind,
+  kind,
+  kinds,
+  map,
+  mapOfTexts,
+  number,
+  refuseMisshapen,
+  type Shape,
+  text,
+  texts,
+} from '../kube/refuse-misshapen.js';
 import { refuseUnknownOptions } from '../kube/unknown-options.js';
 import type { DriftInput, OperatorInput } from './operator-input.js';
 
@@ -30,6 +42,20 @@ const known: Readonly<Record<Options, true>> = {
   status: true,
 };
 
+const shapes: Readonly<Partial<Record<Options, Shape>>> = {
+  name: text,
+  reads: map,
+  allowEmpty: flag,
+  external: map,
+  settings: mapOfTexts,
+  removal: text,
+  formerly: texts,
+  recreate: kinds,
+  maxConcurrentReconciles: number,
+  requeueAfterSeconds: number,
+  drift: map,
+};
+
 /**
  * Throws `DefinitionError` for what the compiler says of the description of an operator. Bundlers, `kilter dev` and most test
  * runners do not ask it; and a misspelt `reach` must not reach further, nor a misspelt `adopt` take what is another's.
@@ -43,6 +69,7 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
   const subject = `operator of ${resource.kind} cannot be defined`;
   const options = (input ?? {}) as Partial<Record<Options, unknown>>;
   refuseUnknownOptions(subject, '', options, known);
+  refuseMisshapen(subject, '', options, shapes);
   const { owns, compose, status, reads = {}, external = {}, rights = [], reach, adopt, drift } = options;
   if (!Array.isArray(owns) || !owns.every(isKind)) {
     throw new DefinitionError(`${subject}: owns is no list of kinds`, {
@@ -77,6 +104,7 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
 /** A misspelt mode would enforce what is to be reported, and a misspelt kind or field be about all of them. */
 function refuseDrift(subject: string, drift: Untyped<DriftInput>): void {
   refuseUnknownOptions(subject, 'drift.', drift, { mode: true, strict: true, rules: true, sensitive: true });
+  refuseMisshapen(subject, 'drift.', drift, { strict: flag });
   refuseWord(subject, 'a mode of drift', drift.mode, driftModes);
   for (const [option, known] of Object.entries({
     rules: { kind: true, field: true, mode: true, strict: true },
@@ -87,7 +115,14 @@ function refuseDrift(subject: string, drift: Untyped<DriftInput>): void {
     for (const [index, each] of said.entries()) {
       // A field of all kinds is written as itself.
       if (typeof each === 'string' && option === 'sensitive') continue;
-      refuseUnknownOptions(subject, `drift.${option}[${index}].`, each, known);
+      const path = `drift.${option}[${index}].`;
+      refuseMisshapen(subject, path, each, { kind, field: text, strict: flag });
+      refuseUnknownOptions(subject, path, each, known);
+      if (option === 'sensitive' && (each as Untyped<DriftRule>).field === undefined) {
+        throw new DefinitionError(`${subject}: ${path}field is missing`, {
+          hint: "write which field may be shown to nobody: { kind: ConfigMap, field: 'data.token' }",
+        });
+      }
       refuseWord(subject, 'a mode of drift', (each as Untyped<DriftRule> | null)?.mode, driftModes);
     }
   }
@@ -105,10 +140,8 @@ function refuseRights(subject: string, rights: unknown): void {
 
 function refuseWord(subject: string, option: string, word: unknown, words: readonly unknown[]): void {
   if (word === undefined || words.includes(word)) return;
-  throw new DefinitionError(`${subject}: ${option} is ${JSON.stringify(word)}`, { hint: `write ${words.join(', ')}` });
-}
-
-function isKind(value: unknown): value is ApiResource {
-  const { apiVersion, kind, plural } = (value ?? {}) as Partial<ApiResource>;
-  return [apiVersion, kind, plural].every((each) => typeof each === 'string');
+  throw new DefinitionError(
+    `${subject}: ${option} is ${typeof word === 'string' ? JSON.stringify(word) : String(word)}`,
+    { hint: `write ${words.join(', ')}` },
+  );
 }

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../kube/errors.js';
+import { flag, map, mapOfTexts, objects, refuseMisshapen, type Shape, text, texts } from '../kube/refuse-misshapen.js';
 import { refuseUnknownOptions } from '../kube/unknown-options.js';
 import { type AnySchema, isSchema } from '../schema/schema.js';
 import type { Admission } from './admission.js';
@@ -26,6 +27,23 @@ const known: Readonly<Record<Options, true>> = {
   policies: true,
 };
 
+const shapes: Readonly<Partial<Record<Options, Shape>>> = {
+  group: text,
+  version: text,
+  kind: text,
+  plural: text,
+  singular: text,
+  shortNames: texts,
+  categories: texts,
+  description: text,
+  namespaced: flag,
+  columns: mapOfTexts,
+  scale: map,
+  versions: map,
+  admission: map,
+  policies: objects,
+};
+
 const knownOfVersion: Readonly<Record<keyof OtherVersion, true>> = {
   spec: true,
   upgrade: true,
@@ -48,6 +66,25 @@ export function refuseUntypedKind(input: unknown): void {
   const options = (input ?? {}) as Given;
   const subject = `${typeof options['kind'] === 'string' ? options['kind'] : 'a kind'} cannot be defined`;
   refuseUnknownOptions(subject, '', options, known);
+  for (const needed of ['group', 'version', 'kind'] as const) {
+    if (options[needed] !== undefined) continue;
+    throw new DefinitionError(`${subject}: it has no ${needed}`, {
+      hint: "write customResource({ group: 'cache.example.com', version: 'v1', kind: 'Memcached', spec: s.object({ … }) })",
+    });
+  }
+  refuseMisshapen(subject, '', options, shapes);
+  if (options['scale'] !== undefined) {
+    refuseMisshapen(subject, 'scale.', options['scale'], { replicas: text, statusReplicas: text, selector: text });
+    for (const needed of ['replicas', 'statusReplicas']) {
+      if ((options['scale'] as Given)[needed] !== undefined) continue;
+      throw new DefinitionError(`${subject}: scale.${needed} is missing`, {
+        hint: "write scale: { replicas: '.spec.size', statusReplicas: '.status.readyReplicas' }",
+      });
+    }
+  }
+  for (const [index, policy] of ((options['policies'] ?? []) as readonly unknown[]).entries()) {
+    refuseMisshapen(subject, `policies[${index}].`, policy, { expression: text, message: text });
+  }
   refuseNoSchema(subject, 'spec', options['spec']);
   if (options['status'] !== undefined) refuseNoSchema(subject, 'status', options['status']);
   const admission = (options['admission'] ?? {}) as Given;

@@ -1,3 +1,4 @@
+import { DefinitionError } from '../kube/errors.js';
 import {
   type CommonOptions,
   commonPart,
@@ -7,7 +8,7 @@ import {
   presenceOf,
   type Types,
 } from './options.js';
-import { type AnySchema, Schema } from './schema.js';
+import { type AnySchema, Schema, structuralOf } from './schema.js';
 import type { StructuralSchema } from './structural.js';
 
 /** What a list may say of itself, beside its items. */
@@ -57,7 +58,12 @@ export function listMap<const S extends AnySchema, const O extends ListMapOption
   items: S,
   options: O,
 ): ListSchema<S, O> {
-  const { keys, ...others }: ListMapOptions<S> = options;
+  const { keys, ...others }: ListMapOptions<S> = options ?? {};
+  if (!Array.isArray(keys) || !keys.every((key) => typeof key === 'string')) {
+    throw new DefinitionError('list cannot be defined: its keys are no list of names', {
+      hint: "write the fields that tell its items apart: s.listMap(s.object({ name: s.string() }), { keys: ['name'] })",
+    });
+  }
   return list(
     items,
     { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...keys] },
@@ -74,7 +80,7 @@ function list<S extends AnySchema, O extends ListOptions<S>>(
   return new Schema(
     {
       type: 'array',
-      items: items.structural(),
+      items: structuralOf(items, 'list'),
       ...picked(options, 'minItems', 'maxItems'),
       ...extensions,
       ...commonPart(options),

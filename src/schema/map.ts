@@ -7,7 +7,7 @@ import {
   presenceOf,
   type Types,
 } from './options.js';
-import { type AnySchema, Schema } from './schema.js';
+import { type AnySchema, Schema, structuralOf } from './schema.js';
 
 /** What `s.map` may say of a map, beside its values. */
 export interface MapOptions<S extends AnySchema> extends CommonOptions {
@@ -37,7 +37,7 @@ export function map<const S extends AnySchema, const O extends MapOptions<S> = o
   return new Schema(
     {
       type: 'object',
-      additionalProperties: values.structural(),
+      additionalProperties: structuralOf(values, 'map'),
       ...picked(options, 'minProperties', 'maxProperties'),
       ...(atomic ? { 'x-kubernetes-map-type': 'atomic' as const } : {}),
       ...commonPart(options),

@@ -1,4 +1,5 @@
 import { DefinitionError } from '../kube/errors.js';
+import { isMap } from '../kube/plain-map.js';
 import {
   type CommonOptions,
   commonPart,
@@ -55,6 +56,11 @@ export function object<const F extends Fields, const O extends ObjectOptions<F> 
   given?: O,
 ): ObjectSchema<F, O> {
   const { atomic, ...options }: ObjectOptions<F> = given ?? {};
+  if (!isMap(fields)) {
+    throw new DefinitionError('object schema cannot be defined: it has no fields', {
+      hint: 'write s.object({ size: s.int32() }); for any keys there is s.map, and for none s.object({})',
+    });
+  }
   for (const [name, field] of Object.entries(fields as Readonly<Record<string, unknown>>)) {
     if (isSchema(field)) continue;
     throw new DefinitionError(`object schema cannot be defined: its field "${name}" is no schema`, {

@@ -1,5 +1,6 @@
 import { DefinitionError } from '../kube/errors.js';
 import type { Json } from '../kube/manifest.js';
+import { isMap } from '../kube/plain-map.js';
 import type { AnySchema, Presence, Schema } from './schema.js';
 import type { StructuralSchema, ValidationRule } from './structural.js';
 
@@ -70,6 +71,15 @@ export function picked<O extends object, K extends keyof O>(options: O, ...keys:
   if (unknown !== undefined) {
     throw new DefinitionError(`schema cannot be defined: there is no option ${JSON.stringify(unknown)} for it`, {
       hint: `write one of ${known.join(', ')}`,
+    });
+  }
+  const { rules } = options as CommonOptions;
+  if (
+    rules !== undefined &&
+    !(Array.isArray(rules) && rules.every((rule) => isMap(rule) && typeof rule['rule'] === 'string'))
+  ) {
+    throw new DefinitionError('schema cannot be defined: its rules are no list of rules', {
+      hint: "write rules: [{ rule: 'self.min <= self.max', message: '…' }]",
     });
   }
   return Object.fromEntries(

@@ -12,7 +12,8 @@ export function preserved<T = unknown>(
 ): Schema<T, T, 'defaulted'>;
 export function preserved<T = unknown>(options: CommonOptions & { readonly optional: true }): Schema<T, T, 'optional'>;
 export function preserved<T = unknown>(options?: CommonOptions): Schema<T, T, 'required'>;
-export function preserved(options: CommonOptions = {}): Schema<unknown, unknown> {
+export function preserved(given?: CommonOptions): Schema<unknown, unknown> {
+  const options: CommonOptions = given ?? {};
   return new Schema(
     { 'x-kubernetes-preserve-unknown-fields': true, ...picked<CommonOptions, never>(options), ...commonPart(options) },
     presenceOf(options),

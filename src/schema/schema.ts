@@ -1,3 +1,4 @@
+import { DefinitionError } from '../kube/errors.js';
 import { withDefaults } from './defaults.js';
 import { checkDefinition } from './definition.js';
 import type { FieldProblem } from './field-problem.js';
@@ -54,6 +55,14 @@ export class Schema<I, O, P extends Presence = Presence> {
   withDefaults(value: I): O {
     return withDefaults(this.root, value) as O;
   }
+}
+
+/** The structural schema of `part`, which `whole` is made of. Throws `DefinitionError` for what is no schema: `s.string` without `()`. */
+export function structuralOf(part: AnySchema, whole: string): StructuralSchema {
+  if (isSchema(part)) return part.structural();
+  throw new DefinitionError(`${whole} cannot be defined: what it holds is no schema`, {
+    hint: 'write what it holds, as in s.string()',
+  });
 }
 
 /** True for what `s` gives, also where another copy of this package gave it. */

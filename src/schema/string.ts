@@ -1,3 +1,4 @@
+import { DefinitionError } from '../kube/errors.js';
 import type { StringFormat } from './formats.js';
 import {
   type CommonOptions,
@@ -45,6 +46,11 @@ export function enumOf<const V extends string, const O extends EnumOptions<V> = 
   values: readonly V[],
   given?: O,
 ): Schema<Nullable<V, O>, Nullable<V, O>, PresenceOf<O>> {
+  if (!Array.isArray(values) || !values.every((value) => typeof value === 'string')) {
+    throw new DefinitionError('enum cannot be defined: its values are no list of texts', {
+      hint: "write s.enum(['small', 'large'])",
+    });
+  }
   const options: EnumOptions<V> = given ?? {};
   return new Schema(
     { type: 'string', enum: [...values], ...picked<CommonOptions, never>(options), ...commonPart(options) },
