@@ -3,7 +3,7 @@ import { keyOf, type ObjectRef, refOf } from '../kube/object-ref.js';
 import { type Removal, removalOf } from '../kube/removal.js';
 import { judgedAdditions, removableAdditions, undeclaredIn } from './additions.js';
 import { type Adoption, inheriting, isAdoptable, isTool, wasOurs } from './adoption.js';
-import { belongsTo, isLeftover, type Owner, ownerName } from './belonging.js';
+import { belongsTo, type Owner } from './belonging.js';
 import { type Bond, type Rebound, rebound } from './bond.js';
 import {
   type Compared,
@@ -18,6 +18,7 @@ import { DriftPolicy } from './drift-policy.js';
 import { isAutoscaled, isScaledByAutoscaler, withHeldFields, withoutReplicas } from './handed-over.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
 import { entriesOf, isToBeFolded } from './ownership.js';
+import { type Refusal, refusal } from './refusal.js';
 import { look, type Remembered } from './remembered.js';
 import type { UncoveredField } from './uncovered.js';
 import { yieldFields } from './yielded.js';
@@ -63,8 +64,7 @@ export type Step =
   | { readonly type: 'hold'; readonly ref: ObjectRef; readonly reported: readonly Difference[] }
   /** It is being deleted: only when it is gone can it be made anew. */
   | { readonly type: 'wait'; readonly observed: KubeObject }
-  /** An object of this name is there and not ours to touch. `isLeft`: nobody has to do anything, for it goes by itself. */
-  | { readonly type: 'refuse'; readonly observed: KubeObject; readonly owner: string; readonly isLeft: boolean }
+  | Refusal
   /** It is no longer desired, and stays. `rebound`: what says whose it is has to be written first, or where it cannot go yet. */
   | { readonly type: 'retain' | 'prune'; readonly observed: KubeObject; readonly rebound?: Rebound | undefined };
 
@@ -142,8 +142,9 @@ function stepFor(
   const last = remembered.get(observed.metadata.uid);
   const isOrphan = !belongsTo(owner, observed);
   const adopted = isOrphan && !wasOurs(observed, hash, last);
-  if (adopted && !isAdoptable(observed, owner, adoption, [manager, ...formerly])) {
-    return { type: 'refuse', observed, owner: ownerName(observed, owner), isLeft: isLeftover(desired, observed) };
+  const names = [manager, ...formerly];
+  if (adopted && !isAdoptable(observed, owner, adoption, names)) {
+    return refusal(desired, observed, owner, adoption, names);
   }
   if (observed.metadata.deletionTimestamp !== undefined) return { type: 'wait', observed };
   if (mode === 'ignore') return { type: 'leave', mode, ref: refOf(desired), isDesired: true, reported: [] };

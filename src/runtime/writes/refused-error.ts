@@ -1,4 +1,5 @@
-import { refOfStep, type Step } from '../../drift/plan.js';
+import { refOfStep } from '../../drift/plan.js';
+import type { Refusal } from '../../drift/refusal.js';
 import { beingDeleted } from '../../kube/being-deleted.js';
 import { OperatorError } from '../../kube/errors.js';
 import { show } from '../../kube/object-ref.js';
@@ -12,26 +13,28 @@ export class RefusedError extends OperatorError {
   constructor(
     message: string,
     readonly isGoing = false,
-    hint = 'delete or rename it, or give the child another name',
+    hint?: string,
   ) {
     super(message, isGoing ? {} : { hint });
   }
 }
 
-type Refuse = Extract<Step, { readonly type: 'refuse' }>;
-
 /** What is said of an object that is in a child's way. */
-export function refusalOf(step: Refuse): RefusedError {
+export function refusalOf(step: Refusal): RefusedError {
   const isGoing = step.isLeft || step.observed.metadata.deletionTimestamp !== undefined;
+  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing, hintOf(step));
+}
+
+function hintOf({ observed, owner, taker }: Refusal): string {
   // Whoever deletes what is controlled has it made again.
-  const hint = controllerOf(step.observed)
-    ? `give the child another name, or delete ${step.owner}, which would make it again`
-    : undefined;
-  return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing, hint);
+  if (controllerOf(observed)) return `give the child another name, or delete ${owner}, which would make it again`;
+  if (taker === undefined) return 'delete or rename it, or give the child another name';
+  // What was kept for its data is not to be deleted.
+  return `delete or rename it, give the child another name, or have its operator adopt it, by adopt: '${taker}'`;
 }
 
 /** The same, where the object is named already. */
-export function whoseItIs({ owner, observed, isLeft }: Refuse): string {
+export function whoseItIs({ owner, observed, isLeft }: Refusal): string {
   const left = isLeft ? '; the garbage collector deletes it' : '';
   const going = observed.metadata.deletionTimestamp === undefined ? left : `; it ${beingDeleted(observed)}`;
   return `it exists, and belongs to ${owner}${going}`;

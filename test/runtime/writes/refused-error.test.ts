@@ -9,6 +9,7 @@ const refusal = (rest: object, isLeft: boolean) => {
     observed: configMap('a', 1, rest),
     owner: 'nobody',
     isLeft,
+    taker: undefined,
   });
   return { message, isGoing, hasHint: hint !== undefined };
 };
