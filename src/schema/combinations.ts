@@ -21,7 +21,8 @@ export function combinationProblems(
   if (anyOf.length > 0) {
     const results = resultsOf(anyOf, value, path, before);
     if (results.every(isBad)) {
-      found.push(of(path, 'must validate at least one schema (anyOf)'), ...closest(anyOf, value, results));
+      found.push(of(path, 'must validate at least one schema (anyOf)'));
+      for (const each of closest(anyOf, value, results)) found.push(each);
     }
   }
   if (oneOf.length > 0) {
@@ -29,14 +30,15 @@ export function combinationProblems(
     const fitting = results.filter((result) => !isBad(result)).length;
     if (fitting === 0) {
       const words = 'must validate one and only one schema (oneOf). Found none valid';
-      found.push(of(path, words), ...closest(oneOf, value, results));
+      found.push(of(path, words));
+      for (const each of closest(oneOf, value, results)) found.push(each);
     } else if (fitting > 1) {
       found.push(of(path, `must validate one and only one schema (oneOf). Found ${fitting} valid alternatives`));
     }
   }
   if (allOf.length > 0) {
     const results = resultsOf(allOf, value, path, before);
-    found.push(...results.flat());
+    for (const each of results.flat()) found.push(each);
     if (results.some(isBad)) {
       const none = results.every(isBad) ? '. None validated' : '';
       found.push(of(path, `must validate all the schemas (allOf)${none}`));

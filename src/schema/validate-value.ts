@@ -19,17 +19,36 @@ export function validateValue(
   path: string,
   before?: Correlation,
 ): FieldProblem[] {
-  const found = problemsOf(schema, value, path, before);
-  return found.length > 0 && before !== undefined && isUnchanged(schema, value, before.old) ? [] : found;
+  const found: FieldProblem[] = [];
+  collect(schema, value, path, before, found);
+  return found;
 }
 
-function problemsOf(schema: StructuralSchema, value: unknown, path: string, before?: Correlation): FieldProblem[] {
-  const found: FieldProblem[] = [];
+/** Adds to `found`, which may get more than one call can take for arguments: what a list of the wrong items gives is a problem each. */
+function collect(
+  schema: StructuralSchema,
+  value: unknown,
+  path: string,
+  before: Correlation | undefined,
+  found: FieldProblem[],
+): void {
+  const sofar = found.length;
+  problemsOf(schema, value, path, before, found);
+  if (found.length > sofar && before !== undefined && isUnchanged(schema, value, before.old)) found.length = sofar;
+}
+
+function problemsOf(
+  schema: StructuralSchema,
+  value: unknown,
+  path: string,
+  before: Correlation | undefined,
+  found: FieldProblem[],
+): void {
   const wrongType = typeProblem(schema, value, path);
   if (wrongType !== undefined) found.push(wrongType);
   if (value !== null && value !== undefined) {
     if (schema.allOf || schema.anyOf || schema.oneOf || schema.not) {
-      found.push(...combinationProblems(schema, value, path, before));
+      for (const each of combinationProblems(schema, value, path, before)) found.push(each);
     }
     if (typeof value === 'string') stringProblems(schema, value, path, found);
     else if (typeof value === 'number') found.push(...numberProblems(schema, value, path));
@@ -39,7 +58,6 @@ function problemsOf(schema: StructuralSchema, value: unknown, path: string, befo
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     objectProblems(schema, value as Readonly<Record<string, unknown>>, path, before, found);
   }
-  return found;
 }
 
 type JsonType = 'array' | 'boolean' | 'integer' | 'null' | 'number' | 'object' | 'string';
@@ -158,7 +176,7 @@ function listProblems(
   if (items) {
     for (const [index, item] of value.entries()) {
       const was = before && correlatedItem(schema, before.old, item);
-      found.push(...validateValue(items, item, `${path}[${index}]`, was));
+      collect(items, item, `${path}[${index}]`, was, found);
     }
   }
   if (minItems !== undefined && value.length < minItems) {
@@ -186,7 +204,7 @@ function objectProblems(
     const childSchema = propertyOf(schema, name) ?? schema.additionalProperties;
     if (childSchema === undefined) continue;
     const was = before && correlatedField(schema, before.old, name);
-    found.push(...validateValue(childSchema, value[name], path === '' ? name : `${path}.${name}`, was));
+    collect(childSchema, value[name], path === '' ? name : `${path}.${name}`, was, found);
   }
   for (const name of schema.required ?? []) {
     if (Object.hasOwn(value, name)) continue;

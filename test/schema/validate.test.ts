@@ -28,6 +28,12 @@ describe('a value', () => {
     expect(memcached.validate(value, 'spec').map(showProblem)).toEqual(words);
   });
 
+  it('has as many problems as there are wrong items, however many that are', () => {
+    const listing = s.object({ ports: s.array(s.string()), either: s.map(s.array(s.string())) });
+    const ports = Array.from({ length: 200_000 }, () => 1);
+    expect(listing.validate({ ports, either: { all: ports } })).toHaveLength(400_000);
+  });
+
   it('keeps fields whose names every JavaScript object inherits', () => {
     const odd = JSON.parse('{"constructor":"x","__proto__":{"a":1},"toString":2}');
     const schema = s.map(s.preserved());

@@ -87,13 +87,18 @@ function bytes(value: Json, decoding: Decoding): Json | undefined {
 function ofBytes(value: readonly Json[], decoding: Decoding): Json {
   const isByte = (each: Json) => each === null || (isWhole(each) && each >= 0 && each < 256);
   for (const each of value) if (!isByte(each)) mistyped(each, decoding, 'uint8', true);
-  return btoa(String.fromCharCode(...value.map((each) => (isByte(each) ? Number(each) : 0))));
+  return base64(value, (each) => (isByte(each) ? Number(each) : 0));
 }
 
 /** Bytes one by one, of which the last eight bits count, and a null is none. */
 function ofNumbers(value: readonly Json[]): Json {
+  return base64(value, (each) => (isWhole(each) ? wrapped(each) : 0) & 255);
+}
+
+/** One by one: a Secret has more of them than a call takes arguments. */
+function base64(value: readonly Json[], byteOf: (each: Json) => number): string {
   let text = '';
-  for (const each of value) text += String.fromCharCode((isWhole(each) ? wrapped(each) : 0) & 255);
+  for (const each of value) text += String.fromCharCode(byteOf(each));
   return btoa(text);
 }
 

@@ -185,7 +185,7 @@ function embeddedMeta(name: string, value: Json, node: Node, path: string, walk:
   const at = below(path, name);
   if (name === 'metadata') {
     const { metadata, unknown } = metaOf(value, walk, at);
-    walk.unknownMeta.push(...unknown.map((each) => `${at}.${each}`));
+    for (const each of unknown) walk.unknownMeta.push(`${at}.${each}`);
     const { properties = {} } = node.schema;
     return (properties['metadata'] ? withDefaults(properties['metadata'], metadata) : metadata) as Json;
   }
