@@ -1,3 +1,4 @@
+import { OperatorError } from '../kube/errors.js';
 import { type Call, showCall } from './call.js';
 
 const most = 1000;
@@ -12,13 +13,16 @@ export class Standstill {
     this.#times.clear();
   }
 
-  /** What a controller writes at a moment; how often that was, once it is without end. */
-  saw(write: Call, moment: number): number | undefined {
+  /** What the controller `identity` writes at a moment; what is to be said of it once that is without end. */
+  saw(write: Call, moment: number, identity: string): OperatorError | undefined {
     if (moment !== this.#moment) this.begin();
     this.#moment = moment;
     const call = showCall(write);
     const times = (this.#times.get(call) ?? 0) + 1;
     this.#times.set(call, times);
-    return times > most ? times : undefined;
+    if (times <= most) return undefined;
+    return new OperatorError(`${identity} would never end: ${call} came ${times} times while time stood still`, {
+      hint: 'what it composes is another each time, and it reads that itself: what is made once has to be read back',
+    });
   }
 }

@@ -9,7 +9,8 @@ import { show } from '../kube/object-ref.js';
 import type { Observed } from '../resource/typed-object.js';
 import { accountOf } from './account-of.js';
 import { type Appliable, inDefault, type KindOf, manifestOf, targetOf } from './appliable.js';
-import { type Call, type ControllerWrite, isWrite, showCall } from './call.js';
+import { type Call, type ControllerWrite, isWrite } from './call.js';
+import { Descent } from './descent.js';
 import { LastChanges } from './last-changes.js';
 import { reviewerOf } from './reviewer-of.js';
 import type { RunOptions } from './run-options.js';
@@ -43,6 +44,8 @@ export class TestCluster {
   readonly #writes: ControllerWrite[] = [];
   readonly #lastChanges: LastChanges;
   readonly #standstill = new Standstill();
+  readonly #descent = new Descent();
+  readonly #operators: Operator[] = [];
   #endless: OperatorError | undefined;
 
   constructor({ seed = 1, startAt, controllers = {} }: TestClusterOptions) {
@@ -52,6 +55,7 @@ export class TestCluster {
     this.#client = this.server.cluster();
     this.#lastChanges = new LastChanges(this.clock);
     this.server.store.listen((change) => this.#lastChanges.saw(change));
+    this.server.store.listen((change) => this.#descent.saw(change, this.clock.monotonic(), this.#operators));
   }
 
   /**
@@ -60,6 +64,7 @@ export class TestCluster {
    */
   async run(operators: Operator | readonly Operator[], options: RunOptions = {}): Promise<TestController> {
     const all = [operators].flat() as readonly Operator[];
+    this.#operators.push(...all);
     const install = all.map(({ name }) => name).join('-');
     for (const { resource } of all) {
       this.server.reviewers.set(groupResourceOf(resource), reviewerOf(resource, install, options.namespaces));
@@ -169,6 +174,7 @@ export class TestCluster {
    */
   async advance(seconds: number): Promise<void> {
     this.#standstill.begin();
+    this.#descent.begin();
     await this.clock.advance(seconds * 1000);
     const endless = this.#endless;
     this.#endless = undefined;
@@ -226,15 +232,10 @@ export class TestCluster {
   #wrote(call: Call, controller: TestController): void {
     const now = this.clock.monotonic();
     this.#writes.push({ ...call, at: now / 1000, by: controller.identity });
-    const times = this.#standstill.saw(call, now);
-    if (times === undefined) return;
+    const error = this.#standstill.saw(call, now, controller.identity) ?? this.#descent.error;
+    if (!error) return;
     controller.crash();
-    this.#endless = new OperatorError(
-      `${controller.identity} would never end: ${showCall(call)} came ${times} times while time stood still`,
-      {
-        hint: 'what it composes is another each time, and it reads that itself: what is made once has to be read back',
-      },
-    );
+    this.#endless = error;
   }
 
   #troubles(): string {

@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ConfigMap, CronJob, Deployment, Pod, Service } from '../../imports/k8s.js';
 import { customResource, one, operator, s } from '../../src/index.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
@@ -125,3 +125,55 @@ it('ends a controller that would write for ever while time stands still', async 
   expect(controller.isRunning).toBe(false);
   await cluster.settled();
 }, 120_000);
+
+describe('an operator that composes its own kind', () => {
+  const Tree = customResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Tree',
+    spec: s.object({ branches: s.int32(), height: s.int32({ default: 0 }) }),
+  });
+  const growing = (heightOf: (height: number) => number) =>
+    operator(Tree, {
+      name: 'gardener',
+      owns: [Tree],
+      compose(scope, { spec: { branches, height } }) {
+        if (heightOf(height) < 0) return;
+        for (let branch = 0; branch < branches; branch++) {
+          new Tree(scope, `b${branch}`, { spec: { branches, height: heightOf(height) } });
+        }
+      },
+    });
+  const tree = (branches: number, height = 0) => ({
+    apiVersion: Tree.apiVersion,
+    kind: Tree.kind,
+    metadata: { name: 'oak' },
+    spec: { branches, height },
+  });
+
+  it.each([1, 2])('is named where that has no end, with %d for each', async (branches) => {
+    const cluster = await startCluster();
+    const controller = await cluster.run(growing(() => 0));
+    const error = await cluster.apply(tree(branches)).then(
+      () => cluster.settled(),
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toMatchObject({
+      message: expect.stringMatching(
+        /^gardener would never end: Tree\/default\/oak-b\d-\S+ is one of \d+ that came of a Tree each while time stood still$/,
+      ),
+      hint: 'compose no Tree for the last of them: what says which that is has to change from one to the next',
+    });
+    expect(controller.isRunning).toBe(false);
+    await cluster.stop();
+  });
+
+  it('may do so where that ends', async () => {
+    const cluster = await startCluster();
+    await cluster.run(growing((height) => height - 1));
+    await cluster.apply(tree(2, 5));
+    await cluster.settled();
+    expect(await cluster.list(Tree)).toHaveLength(2 ** 6 - 1);
+    await cluster.stop();
+  });
+});
