@@ -140,7 +140,7 @@ export function customResource<
   const names = resourceNames(input);
   const schema = objectSchema(input);
   const crd = definition(input);
-  refusePolicies(kind, input.policies ?? []);
+  refusePolicies(kind, input.policies ?? [], schema);
   const versions = (input.versions ?? {}) as Readonly<Record<string, OtherVersion>>;
   const conversion = new Conversion({
     group,

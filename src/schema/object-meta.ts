@@ -8,11 +8,13 @@ type Texts = Readonly<Record<string, string>>;
 
 const annotationBytes = 256 * 1024;
 
-const known: ReadonlySet<string> = new Set([
+/** What metadata may have: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/ */
+export const metadataFields: readonly string[] = [
   ...['name', 'generateName', 'namespace', 'selfLink', 'uid', 'resourceVersion', 'generation'],
   ...['creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'],
   ...['labels', 'annotations', 'ownerReferences', 'finalizers', 'managedFields'],
-]);
+];
+const known: ReadonlySet<string> = new Set(metadataFields);
 
 /** Fields that no metadata has, which strict field validation refuses. */
 export function unknownMetadata(metadata: WrittenMetadata = {}): FieldProblem[] {

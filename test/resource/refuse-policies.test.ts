@@ -33,6 +33,43 @@ describe('a kind whose policies an API server would not take', () => {
   });
 
   it.each([
+    ['object.spec.sise > 0', 'object.spec.sise', 'write one of size'],
+    ['has(object.spec.sise)', 'object.spec.sise', 'write one of size'],
+    ["object.spec['sise'] > 0", 'object.spec.sise', 'write one of size'],
+    ['object.spec.?sise.orValue(1) > 0', 'object.spec.sise', 'write one of size'],
+    ['oldObject == null || oldObject.spec.Size > 0', 'oldObject.spec.Size', 'write one of size'],
+    ['object.specs.size > 0', 'object.specs', expect.stringContaining('spec')],
+    ["object.metadata.label['a'] == 'b'", 'object.metadata.label', expect.stringContaining('labels')],
+  ])('is not defined by an expression about a field that it does not have: %s', (expression, path, hint) => {
+    const words = `Guarded cannot be defined: policies[1].expression: "${expression}" asks for ${path}, which its schema does not have`;
+    expect(() => define(expression)).toThrow(expect.objectContaining({ message: words, hint }));
+  });
+
+  it.each([
+    "object.spec.size > 0 && object.kind == 'Guarded' && object.apiVersion != ''",
+    "has(object.metadata.labels) && object.metadata.labels['a'] == 'b' && object.metadata.annotations.all(key, key != 'c')",
+    "object.status.conditions.exists(c, c.type == 'Ready')",
+    "object.spec.settings.any == 'a' && object.spec.anything.at.all == 1 && object.spec.embedded.spec.all == 1",
+    'object.spec.items.all(object, object.whatever == 1)',
+    'object.spec.items.all(item, item.port > 0) && object.spec.items[0].port > 0',
+    "object.spec.a__dash__b == 'x' && object.spec['a-b'] == 'x' && object.spec.?size.orValue(1) > 0",
+    "request.userInfo.extra.any.all(each, each != '') && object[request.operation] != ''",
+  ])('is defined by an expression about what may be there: %s', (expression) => {
+    const spec = s.object({
+      size: s.int32({ optional: true }),
+      'a-b': s.string(),
+      settings: s.map(s.string()),
+      anything: s.preserved(),
+      embedded: s.preserved(),
+      items: s.array(s.object({ port: s.int32() })),
+    });
+    const policies = [{ expression, message: 'no' }];
+    expect(() =>
+      customResource({ group: 'x.example.com', version: 'v1', kind: 'Guarded', spec, policies }),
+    ).not.toThrow();
+  });
+
+  it.each([
     ['is empty', ' '],
     ['is of two lines', 'a\nb'],
   ])('is not defined by a message that %s', (_, message) => {

@@ -156,9 +156,9 @@ describe('policies of a kind, in a test', () => {
     await cluster.settled();
     const { status } = await cluster.get(sees.resource, 'one');
     expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'True' }));
-    await cluster.run(guarded('object.spec.none == 1'));
+    await cluster.run(guarded('object.metadata.labels.none == 1'));
     await expect(cluster.apply({ ...one, spec: { size: 3 } })).rejects.toThrow(
-      "denied request: expression 'object.spec.none == 1' resulted in error: no such key: none",
+      "denied request: expression 'object.metadata.labels.none == 1' resulted in error: no such key: labels",
     );
   });
 

@@ -131,7 +131,8 @@ function firstLine(error: unknown): string {
 }
 
 /** The node and all below it. */
-function nodesOf(node: ASTNode): ASTNode[] {
+/** `node` and all below it. */
+export function nodesOf(node: ASTNode): ASTNode[] {
   return [node, ...operandsOf(node.args).flatMap(nodesOf)];
 }
 
