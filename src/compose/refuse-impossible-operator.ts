@@ -1,8 +1,8 @@
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError } from '../kube/errors.js';
-import { fieldPath } from '../kube/field-path.js';
 import type { Operator } from './operator.js';
+import { strangeField } from './strange-path.js';
 
 /**
  * Throws `DefinitionError` for an operator of `kind` that cannot work, though its types are right: its name, its numbers, a kind
@@ -51,8 +51,16 @@ export function refuseImpossibleOperator(
   }
   const sensitive = (drift.sensitive ?? []).map((said) => (typeof said === 'string' ? { field: said } : said));
   for (const { kind: about, field } of [...(drift.rules ?? []), ...sensitive] as readonly DriftRule[]) {
-    if (field !== undefined) fieldPath(field);
-    if (about && !seen.has(groupKindOf(about))) {
+    const owned = about && seen.get(groupKindOf(about));
+    const strange = field === undefined ? undefined : strangeField(field, owned);
+    if (strange) {
+      const { name: misspelt, known } = strange;
+      throw new DefinitionError(
+        `${subject}: a drift rule is about ${field} of ${about?.kind ?? 'every kind'}, where there is no "${misspelt}"`,
+        { hint: known.length === 0 ? 'take the rule away' : `write one of ${known.join(', ')}` },
+      );
+    }
+    if (about && !owned) {
       throw new DefinitionError(
         `${subject}: a drift rule is about ${about.kind} (${about.apiVersion}), which it does not own`,
         {

@@ -1,0 +1,63 @@
+import type { ApiResource } from '../kube/api-resource.js';
+import { type FieldPath, fieldPath } from '../kube/field-path.js';
+import { metadataFields } from '../schema/object-meta.js';
+import { propertyOf, type StructuralSchema } from '../schema/structural.js';
+
+/** A field that a path names, and no object of a kind has. */
+export interface StrangeField {
+  readonly name: string;
+  /** What is there in its place. */
+  readonly known: readonly string[];
+}
+
+/**
+ * The first field that the path `written` names and no object of `kind` has, which would be a path to nothing for ever. The
+ * metadata of all kinds is known, and the rest of one by `customResource`; in a map and in what preserves unknown fields
+ * everything may be.
+ */
+export function strangeField(written: string, kind: ApiResource | undefined): StrangeField | undefined {
+  const { steps } = fieldPath(written);
+  const [first, second] = steps;
+  if (first?.type !== 'field') return undefined;
+  if (first.name === 'metadata') return second?.type === 'field' ? unlessAmong(second.name, metadataFields) : undefined;
+  const root = kind && schemaOf(kind);
+  if (!root) return undefined;
+  const heads = ['apiVersion', 'kind', 'metadata'];
+  if (heads.includes(first.name)) return undefined;
+  return below(steps, root, heads);
+}
+
+function below(
+  [step, ...rest]: FieldPath['steps'],
+  schema: StructuralSchema | undefined,
+  heads: readonly string[] = [],
+): StrangeField | undefined {
+  if (!step || !schema || isOpen(schema)) return undefined;
+  if (step.type !== 'field') return below(rest, schema.items ?? schema.additionalProperties);
+  const field = propertyOf(schema, step.name) ?? schema.additionalProperties;
+  if (field) return below(rest, field);
+  return schema.type === 'object'
+    ? unlessAmong(step.name, [...heads, ...Object.keys(schema.properties ?? {})])
+    : undefined;
+}
+
+function unlessAmong(name: string, known: readonly string[]): StrangeField | undefined {
+  return known.includes(name) ? undefined : { name, known };
+}
+
+function isOpen(schema: StructuralSchema): boolean {
+  return schema['x-kubernetes-preserve-unknown-fields'] === true || schema['x-kubernetes-embedded-resource'] === true;
+}
+
+/** Of a class by `customResource`, the schema in which its children are written. */
+function schemaOf(kind: ApiResource): StructuralSchema | undefined {
+  const { crd, version } = kind as { readonly crd?: () => object; readonly version?: string };
+  if (typeof crd !== 'function') return undefined;
+  const { spec } = crd.call(kind) as { readonly spec: { readonly versions: readonly DefinedVersion[] } };
+  return spec.versions.find(({ name }) => name === version)?.schema.openAPIV3Schema;
+}
+
+interface DefinedVersion {
+  readonly name: string;
+  readonly schema: { readonly openAPIV3Schema: StructuralSchema };
+}

@@ -1,0 +1,57 @@
+import { expect, it } from '@jest/globals';
+import { ConfigMap, Deployment } from '../../imports/k8s.js';
+import { customResource, operator, s } from '../../src/index.js';
+import { DefinitionError } from '../../src/kube/errors.js';
+
+const kindOf = (kind: string) =>
+  customResource({
+    group: 'web.example.com',
+    version: 'v1',
+    kind,
+    spec: s.object({
+      size: s.int32({ default: 1 }),
+      settings: s.map(s.string(), { default: {} }),
+      parts: s.listMap(s.object({ name: s.string(), port: s.int32() }), { keys: ['name'], default: [] }),
+      anything: s.preserved({ optional: true }),
+    }),
+    status: s.object({ ready: s.boolean() }),
+  });
+const [Site, Part] = [kindOf('Site'), kindOf('Part')];
+const define = (drift: object) => operator(Site, { owns: [Part, Deployment, ConfigMap], drift, compose() {} });
+
+it.each<[object, string, string, string]>([
+  [{ kind: Part, field: 'spec.sise' }, 'spec.sise of Part', 'sise', 'size, settings, parts, anything'],
+  [{ kind: Part, field: 'specs.size' }, 'specs.size of Part', 'specs', 'apiVersion, kind, metadata, spec, status'],
+  [{ kind: Part, field: 'spec.parts[name=web].prt' }, 'spec.parts[name=web].prt of Part', 'prt', 'name, port'],
+  [{ kind: Part, field: 'spec.parts[*].prt' }, 'spec.parts[*].prt of Part', 'prt', 'name, port'],
+])('a drift rule %j is refused where its kind has no such field', (rule, about, name, known) => {
+  const message = `operator "site" of Site cannot be defined: a drift rule is about ${about}, where there is no "${name}"`;
+  const refusal = expect.objectContaining({ message, hint: `write one of ${known}` });
+  expect(() => define({ rules: [{ ...rule, mode: 'ignore' }] })).toThrow(DefinitionError);
+  expect(() => define({ rules: [{ ...rule, mode: 'ignore' }] })).toThrow(refusal);
+  expect(() => define({ sensitive: [rule] })).toThrow(refusal);
+});
+
+it.each([
+  [{ kind: Deployment, field: 'metadata.lables' }, 'metadata.lables of Deployment'],
+  [{ field: 'metadata.lables["app"]' }, 'metadata.lables["app"] of every kind'],
+])('a drift rule %j is refused, since no kind has such metadata', (rule, about) => {
+  expect(() => define({ rules: [{ ...rule, mode: 'ignore' }] })).toThrow(
+    `a drift rule is about ${about}, where there is no "lables"`,
+  );
+});
+
+it.each([
+  [{ kind: Part, field: 'spec' }],
+  [{ kind: Part, field: 'spec.settings.any' }],
+  [{ kind: Part, field: 'spec.settings["a.b"]' }],
+  [{ kind: Part, field: 'spec.anything.at.all' }],
+  [{ kind: Part, field: 'spec.parts[name=web].port' }],
+  [{ kind: Part, field: 'spec.*' }],
+  [{ kind: Part, field: 'status.ready' }],
+  [{ kind: Part, field: 'metadata.annotations["example.com/note"]' }],
+  [{ kind: Deployment, field: 'spec.whatever.is.not.known.here' }],
+  [{ field: 'data' }],
+])('a drift rule %j may be', (rule) => {
+  expect(() => define({ rules: [{ ...rule, mode: 'ignore' }] })).not.toThrow();
+});
