@@ -3,7 +3,7 @@ import { withDefaults } from './defaults.js';
 import type { FieldProblem } from './field-problem.js';
 import { duplicates } from './list-types.js';
 import type { StructuralSchema } from './structural.js';
-import { unknownFields } from './unknown-fields.js';
+import { metaFields, unknownFields } from './unknown-fields.js';
 import { validateValue } from './validate-value.js';
 
 /** Where a value stands and what it replaces. */
@@ -63,6 +63,3 @@ function withoutMeta(object: unknown): unknown {
   if (object === null || typeof object !== 'object') return object;
   return Object.fromEntries(Object.entries(object).filter(([name]) => !metaFields.has(name)));
 }
-
-/** Every object has these, whatever its schema says. */
-const metaFields = new Set(['apiVersion', 'kind', 'metadata']);

@@ -2,6 +2,8 @@ import type { Json } from '../../kube/manifest.js';
 import { type FieldProblem, problem, problemWithoutValue } from '../../schema/field-problem.js';
 import { dns1035Label } from '../../schema/name-formats.js';
 import { propertyOf, type StructuralSchema } from '../../schema/structural.js';
+import { metadataProblemsWithin } from '../verbs/metadata-rules.js';
+import { decodeMeta, MetaError } from './object-meta.js';
 
 const embedding = new WeakMap<StructuralSchema, boolean>();
 
@@ -25,7 +27,7 @@ export function embeddedProblems(schema: StructuralSchema, value: unknown, path:
     return items ? value.flatMap((item, index) => embeddedProblems(items, item, `${path}[${index}]`)) : [];
   }
   const map = value as Readonly<Record<string, Json>>;
-  const own = schema['x-kubernetes-embedded-resource'] ? headProblems(map, path) : [];
+  const own = schema['x-kubernetes-embedded-resource'] ? [...headProblems(map, path), ...metaProblems(map, path)] : [];
   return [
     ...own,
     ...Object.keys(map).flatMap((name) => {
@@ -62,6 +64,20 @@ function headProblems({ apiVersion, kind }: Readonly<Record<string, Json>>, path
     if (fault) found.push(problem('FieldValueInvalid', below(path, 'kind'), kind, fault));
   }
   return found;
+}
+
+function metaProblems({ metadata }: Readonly<Record<string, Json>>, path: string): readonly FieldProblem[] {
+  if (metadata === undefined) return [];
+  const place = below(path, 'metadata');
+  try {
+    return metadataProblemsWithin(decodeMeta(metadata).metadata).map((found) => ({
+      ...found,
+      path: below(path, found.path),
+    }));
+  } catch (error) {
+    if (!(error instanceof MetaError)) throw error;
+    return [problem('FieldValueInvalid', place, metadata, error.message)];
+  }
 }
 
 function below(path: string, name: string): string {

@@ -18,6 +18,12 @@ export function metadataProblems(kind: ServedKind, object: KubeObject): FieldPro
   ];
 }
 
+/** What is wrong with the metadata of an object inside of another, which needs no name. */
+export function metadataProblemsWithin(metadata: Metadata): FieldProblem[] {
+  const named = { ...metadata, name: metadata.name || 'fakename' };
+  return [...pathProblems(named), ...commonProblems({ namespaced: !!metadata.namespace }, metadata)];
+}
+
 /** Why the names do not fit into a path, where the kind itself takes any. */
 export function pathProblems(metadata: Metadata): FieldProblem[] {
   return namedProblems(metadata, pathSegmentName);
@@ -113,7 +119,7 @@ function namedProblems(
   return problems;
 }
 
-function commonProblems(kind: ServedKind, metadata: Metadata): FieldProblem[] {
+function commonProblems(kind: Pick<ServedKind, 'namespaced'>, metadata: Metadata): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (kind.namespaced) {
     if (!metadata.namespace) problems.push(problemWithoutValue('FieldValueRequired', 'metadata.namespace'));

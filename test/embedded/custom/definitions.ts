@@ -300,6 +300,31 @@ export const definitionCases: readonly DefinitionCase[] = [
   ],
 
   [
+    'a default with an object of its own',
+    field({
+      type: 'object',
+      properties: { a: { ...embedded, properties: { b: text } } },
+      default: { a: { apiVersion: 'v1', kind: 'A', metadata: { name: 'a' }, b: 'x' } },
+    }),
+  ],
+  [
+    'a default with an object whose metadata is not valid',
+    field({
+      ...embedded,
+      'x-kubernetes-preserve-unknown-fields': true,
+      default: { apiVersion: 'v1', kind: 'A', metadata: { labels: { 'a b': 'c' } } },
+    }),
+  ],
+  [
+    'a default with an object whose metadata is no metadata',
+    field({
+      ...embedded,
+      'x-kubernetes-preserve-unknown-fields': true,
+      default: { apiVersion: 'v1', kind: 'A', metadata: { labels: { a: 1 } } },
+    }),
+  ],
+
+  [
     'a restriction of nothing',
     field({ type: 'object', properties: { a: text }, anyOf: [{ properties: { b: { minLength: 1 } } }] }),
   ],

@@ -33,6 +33,25 @@ const specs: Readonly<Record<string, Json>> = {
   'an embedded resource with unknown metadata': {
     template: { apiVersion: 'v1', kind: 'A', metadata: { nope: 1, labels: {} } },
   },
+  'an embedded resource whose metadata is not valid': {
+    template: {
+      apiVersion: 'v1',
+      kind: 'A',
+      metadata: {
+        name: 'a/b',
+        generateName: '..',
+        namespace: 'A_',
+        labels: { 'a b': 'c' },
+        annotations: { '-': 'x' },
+        finalizers: ['a b'],
+        ownerReferences: [{ apiVersion: 'v1', kind: 'A' }],
+        generation: -1,
+      },
+    },
+  },
+  'an embedded resource with a name that is none of a DNS': {
+    template: { apiVersion: 'v1', kind: 'A', metadata: { name: 'A_', namespace: 'b', labels: { a: 'b' } } },
+  },
   'an embedded resource with a label that is a number': {
     template: { apiVersion: 'v1', kind: 'A', metadata: { labels: { a: 1 } } },
   },
