@@ -241,6 +241,18 @@ onRealCluster('custom resources with all that a schema can have', {}, (plane) =>
     await same(rich, write);
   });
 
+  it.each<[string, Json | undefined]>([
+    ['nothing', undefined],
+    ['a text', 'x'],
+    ['a list', [{ b: null }]],
+    ['a map', { b: 1 }],
+  ])('are merged alike with a list that has nulls, in place of %s', async (_, anything) => {
+    const name = 'merged';
+    const spec: JsonMap = anything === undefined ? {} : { anything };
+    await twin.write(rich, { verb: 'create', body: body('Rich', name, { spec }) });
+    await same(rich, { verb: 'merge', name, body: { spec: { anything: [null, { b: null, c: [{ d: null }] }] } } });
+  });
+
   it('count their generations alike, without a status of its own', async () => {
     const name = 'plain';
     const head = { metadata: { resourceVersion: '{{version}}' } };
