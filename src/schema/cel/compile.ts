@@ -163,7 +163,10 @@ function unknownHere(node: ASTNode): string | undefined {
 
 /** What the library knows and Kubernetes does not. */
 function foreignHere(node: ASTNode): CompileFault | undefined {
-  if (node.op === 'call') return badLiteral(node.args[0], node.args[1][0]);
+  if (node.op === 'call') {
+    const [name, args] = node.args;
+    return name === 'matches' ? badPattern(name, args[1]) : badLiteral(name, args[0]);
+  }
   if (node.op !== 'rcall') return undefined;
   const [name, receiver, args] = node.args;
   const undeclared = (what: string, at: number) => ({
@@ -172,12 +175,13 @@ function foreignHere(node: ASTNode): CompileFault | undefined {
   });
   if (receiver.op === 'id' && receiver.args === 'cel') return undeclared('cel', receiver.start);
   if (/^(json|hex|base64|at|string)$/.test(name)) return undeclared(name, receiver.end + name.length + 1);
-  const [pattern] = args;
-  if (/^(matches|find|findAll)$/.test(name) && pattern?.op === 'value' && typeof pattern.args === 'string') {
-    const fault = patternFault(pattern.args);
-    return fault === undefined ? undefined : { message: `invalid ${name} argument`, at: pattern.start };
-  }
-  return undefined;
+  return /^(matches|find|findAll)$/.test(name) ? badPattern(name, args[0]) : undefined;
+}
+
+function badPattern(name: string, pattern: ASTNode | undefined): CompileFault | undefined {
+  if (pattern?.op !== 'value' || typeof pattern.args !== 'string' || patternFault(pattern.args) === undefined)
+    return undefined;
+  return { message: `invalid ${name} argument`, at: pattern.start };
 }
 
 /** A number of more than 64 bits: the library takes it, however long. A minus before it is a part of it. */

@@ -1,6 +1,7 @@
 import { goQuote } from '../go-format.js';
 import { showDouble } from './conversions.js';
 import { durationClass } from './duration-class.js';
+import { goFixed, groupedFixed, scientific } from './float-text.js';
 import { showDuration, showTime } from './times.js';
 
 /** `%s` and its like in the text on which `format` is called. */
@@ -107,11 +108,9 @@ function formatted({ verb, precision }: Clause, value: unknown): string {
     case 'd':
       return String(value);
     case 'f':
-      return Number(value).toFixed(precision);
+      return groupedFixed(Number(value), precision);
     case 'e':
-      return Number(value)
-        .toExponential(precision)
-        .replace(/e([+-])(\d)$/, 'e$10$2');
+      return scientific(Number(value));
     case 'b':
       return BigInt(value as boolean | bigint).toString(2);
     case 'o':
@@ -183,7 +182,7 @@ function shownInside(value: unknown): string {
     case 'string':
       return goQuote(value as string);
     case 'double':
-      return Number.isFinite(value) ? (value as number).toFixed(6) : `"${showDouble(value as number)}"`;
+      return Number.isFinite(value) ? goFixed(value as number, 6) : `"${showDouble(value as number)}"`;
     case 'bytes':
       return `b${goQuote(shown(value))}`;
     case 'timestamp':

@@ -90,9 +90,10 @@ export function durationOf(nanoseconds: bigint): Duration {
   return new (durationClass())((nanoseconds - beyond) / perSecond, Number(beyond));
 }
 
-/** `-1.5s`: in seconds, however long. */
+/** `-1.5s`: in seconds, however long, and as exact as a floating-point number of them is. */
 export function showDuration(value: Duration): string {
   const nanoseconds = nanosecondsOf(value);
-  const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
-  return `${nanoseconds < 0n ? '-' : ''}${size / perSecond}${fractionOf(size % perSecond)}s`;
+  const seconds = Number(nanoseconds / perSecond) + Number(nanoseconds % perSecond) / Number(perSecond);
+  const text = String(seconds);
+  return `${text.includes('e') ? seconds.toFixed(9).replace(/0+$/, '') : text}s`;
 }

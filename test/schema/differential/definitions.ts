@@ -94,6 +94,8 @@ export const definitions: readonly Definition[] = [
   ['a rule with an unknown function', ruled(field(short), 'self.field.reversed() == "a"')],
   ['a rule with an unknown variable', ruled(field(short), 'that.field == "a"')],
   ['a rule with a bad pattern', ruled(field(short), 'self.field.matches("(?=a)")')],
+  ['a rule with a bad pattern, as a function', ruled(field(short), 'matches(self.field, "(?=a)")')],
+  ['a rule with a good pattern, as a function', ruled(field(short), 'matches(self.field, "a+")')],
   ['a rule with a bad duration', ruled(field(short), 'duration(self.field) < duration("1 hour")')],
   ...[
     'self.field == "a" || int("x") > 0',

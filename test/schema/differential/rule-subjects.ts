@@ -426,6 +426,7 @@ export const ruleSubjects: readonly Subject[] = [
         range: text(),
         url: text(),
         any: s.intOrString({ optional: true, maxLength: 10 }),
+        ratio: s.number({ optional: true }),
       },
       {
         rules: [
@@ -455,11 +456,27 @@ export const ruleSubjects: readonly Subject[] = [
               "'%s %s %s'.format([url(self.url).getHostname(), url(self.url).getEscapedPath(), url(self.url).getQuery()])",
           },
           { rule: "!has(self.any) || type(self.any) == string && self.any.startsWith('a') || self.any > 3" },
+          {
+            rule: '!has(self.ratio)',
+            messageExpression:
+              "'%s %.0f %.2f %f %.0e %.3e'.format([[self.ratio, -0.0], self.ratio, self.ratio, self.ratio, self.ratio, self.ratio])",
+          },
+          {
+            rule: "!has(self.wait) || self.wait < duration('24h')",
+            messageExpression: "'%s is %s'.format([self.wait, string(self.wait)])",
+          },
         ],
       },
     ),
     values: {
-      ...each('wait', ['0s', '-1500ms', '500ms', '90s', '-90m', '1h']),
+      ...each(
+        'ratio',
+        [
+          0, 0.5, 1.5, -2.5, 2.675, 0.125, 1.125, 9.5, 99.95, 1e21, -1e100, 1e-7, 5e-324, 123456789.125, -1234.5,
+          999.9999999, 9999999.5,
+        ],
+      ),
+      ...each('wait', ['0s', '-1500ms', '500ms', '90s', '-90m', '1h', '-1ns', '-20ns', '1709208002.123456789s']),
       ...each('at', ['2024-05-01T00:00:00Z', '2024-06-30T23:59:58.25+02:00', '2023-05-01T00:00:00Z']),
       ...each('text', ['aaa', 'baa', '\t\u0001"\\', '\u200b', 'a text that is long']),
       ...each('ip', ['::ffff:102:304', '::1.2.3.4', '::ffff:1.2.3.4', '1.2.3.04']),
@@ -481,6 +498,6 @@ export const ruleSubjects: readonly Subject[] = [
   },
 ];
 
-function each(field: string, values: readonly string[]): Record<string, unknown> {
+function each(field: string, values: readonly (string | number)[]): Record<string, unknown> {
   return Object.fromEntries(values.map((value) => [`${field} ${JSON.stringify(value)}`, { [field]: value }]));
 }
