@@ -1,4 +1,5 @@
 import { type ApiResource, groupResourceOf } from '../kube/api-resource.js';
+import { isBuiltIn } from '../kube/built-in-groups.js';
 import { type Clock, type Random, systemClock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
@@ -224,8 +225,8 @@ export class HttpCluster implements Cluster {
   }
 }
 
-function asked(verb: string, { kind }: ApiResource, { namespace, name }: Target): Asked {
-  return { subject: show({ kind, ...placeOf({ name, namespace }) }), verb };
+function asked(verb: string, { apiVersion, kind }: ApiResource, { namespace, name }: Target): Asked {
+  return { subject: show({ kind, ...placeOf({ name, namespace }) }), verb, isBuiltIn: isBuiltIn(apiVersion) };
 }
 
 function callOf({ signal, timeoutSeconds }: CallOptions): CallOptions {

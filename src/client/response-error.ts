@@ -21,12 +21,16 @@ export interface Asked {
   readonly subject: string;
   /** `apply`, `list`, … */
   readonly verb: string;
+  /** Its kind is one of Kubernetes itself. */
+  readonly isBuiltIn?: boolean;
 }
 
-const undeclared = /field not declared in schema/;
+const undeclared = /field not declared in schema|strict decoding error: .*\bunknown field "/s;
 const otherDefinition =
   'the API server knows the kind by another definition than this was written for: apply the CustomResourceDefinition ' +
   'that goes with it, or leave the field out';
+const otherVersion =
+  'the API server is of a version of Kubernetes in which the kind has no such field: leave it out, or upgrade the cluster';
 
 /** As kinds of an aggregated API server may be, such as those of metrics. */
 const unwatched =
@@ -47,7 +51,7 @@ const permanent = [
  * https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/
  */
 export function responseError(
-  { subject, verb }: Asked,
+  { subject, verb, isBuiltIn }: Asked,
   code: number,
   answer: Status,
   retryAfterSeconds: number | undefined,
@@ -58,6 +62,7 @@ export function responseError(
   const seconds = status.details?.retryAfterSeconds ?? retryAfterSeconds;
   // Filters that stand before the API answer in plain text: the code is all of the account that there is.
   const options = { status: { code, ...status } };
+  const hint = undeclared.test(said) ? (isBuiltIn ? otherVersion : otherDefinition) : undefined;
 
   if (isDenied(said, code)) return new ForbiddenError(message, options);
   if (code < 400) return new TransportError(message, { ...options, hint: sentElsewhere });
@@ -89,12 +94,12 @@ export function responseError(
     case 406:
     case 413:
     case 415:
-      return new InvalidError(message, options);
+      return new InvalidError(message, { ...options, hint });
     case 422:
       return isAnother(status) ? new ConflictError(message, options) : new InvalidError(message, options);
     default:
       if (code === 500 && permanent.some((pattern) => pattern.test(said))) {
-        return new InvalidError(message, { ...options, hint: undeclared.test(said) ? otherDefinition : undefined });
+        return new InvalidError(message, { ...options, hint });
       }
       if (positive(seconds) !== undefined) return new RetryAfterError(message, positive(seconds) as number, options);
       return new (code === 504 ? DeadlineError : TransportError)(message, options);

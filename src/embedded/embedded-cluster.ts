@@ -14,6 +14,7 @@ import type {
 import { type Asked, responseError } from '../client/response-error.js';
 import { tidy } from '../client/tidy.js';
 import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/api-resource.js';
+import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { Json, KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
 import type { Caller, PatchRequest, Verbs, WriteRequest, Written } from './api-server.js';
@@ -175,9 +176,10 @@ function objectOf({ object, warnings }: Written, { warned }: WriteOptions): Kube
 }
 
 function askedOf({ verb, resource, name, namespace, subresource }: EmbeddedCall): Asked {
-  if (name === undefined) return { subject: groupResourceOf(resource), verb };
+  const about = { isBuiltIn: isBuiltIn(resource.apiVersion) };
+  if (name === undefined) return { ...about, subject: groupResourceOf(resource), verb };
   const subject = show({ kind: resource.kind, ...placeOf({ name, namespace }) });
-  return { subject, verb: verb === 'apply' && subresource !== undefined ? `${subresource} apply` : verb };
+  return { ...about, subject, verb: verb === 'apply' && subresource !== undefined ? `${subresource} apply` : verb };
 }
 
 /** The namespace of a cluster-scoped object means nothing. */

@@ -142,10 +142,25 @@ describe('a write', () => {
     await expect(create()).rejects.toThrow(InvalidError);
   });
 
-  it('that another definition of its kind refuses says which one to install', async () => {
-    scripted.server.answers(status(500, { message: '.status.nodes: field not declared in schema' }));
-    await expect(create()).rejects.toMatchObject({
-      hint: expect.stringContaining('apply the CustomResourceDefinition that goes with it') as unknown,
+  describe.each([
+    ['apply', 500, 'failed to create typed patch object (default/a; v1): .spec.sise: field not declared in schema'],
+    ['create', 400, 'X in version "v1" cannot be handled as a X: strict decoding error: unknown field "spec.sise"'],
+  ] as const)('that has a field which the server does not know, by %s,', (verb, code, message) => {
+    const Crate = { apiVersion: 'example.com/v1', kind: 'Crate', plural: 'crates', namespaced: true };
+
+    it.each([
+      ['of a custom resource, says which definition to install', Crate, 'apply the CustomResourceDefinition that goes'],
+      [
+        'of Kubernetes itself, tells of its version, for there is nothing to install',
+        ConfigMap,
+        'leave it out, or upgrade',
+      ],
+    ])('%s', async (_, { apiVersion, kind, plural, namespaced }, words) => {
+      scripted.server.answers(status(code, { message }));
+      const manifest = { ...object('a'), apiVersion, kind };
+      await expect(
+        scripted.cluster[verb]({ apiVersion, kind, plural, namespaced }, manifest, { ...write, force: true }),
+      ).rejects.toMatchObject({ hint: expect.stringContaining(words) as unknown });
     });
   });
 
