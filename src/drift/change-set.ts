@@ -15,6 +15,8 @@ export interface ChangeSetEntry {
   readonly reported?: readonly Difference[];
   /** What the API server warned of as it was written, in its words. */
   readonly warnings?: readonly string[];
+  /** What the API server has left out of it without a word, as people name fields. */
+  readonly dropped?: readonly string[];
 }
 
 /** What a reconcile did: reports, events, logs and tests read the same value. */

@@ -16,6 +16,9 @@ const longestChangeBytes = 1024;
 /** Of a thousand children, or of a thousand fields, one line does not tell either. */
 const longestLineBytes = 8192;
 
+const ofAnotherVersion =
+  'this API server is of a version, or has feature gates, in which they do nothing: leave them out, or run it with what they need';
+
 export interface Report {
   readonly key: string;
   readonly reasons: readonly string[];
@@ -52,10 +55,14 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     for (const some of inLines(written.map(shortly))) log.info('Reconciled', { reasons, changes: some });
   }
   for (const entry of changes) {
-    const { ref, drift = [], warnings = [] } = entry;
+    const { ref, drift = [], warnings = [], dropped = [] } = entry;
     for (const warning of warnings) {
       if (warned.isNews(ref.kind, warning))
         log.warn('Heard a warning from the API server', { child: `${ref.kind}/${ref.name}`, warning });
+    }
+    if (dropped.length > 0 && warned.isNews(ref.kind, `dropped ${dropped.join()}`)) {
+      const about = { child: `${ref.kind}/${ref.name}`, hint: ofAnotherVersion };
+      for (const fields of inLines(dropped)) log.warn('The API server dropped fields of a child', { ...about, fields });
     }
     if (entry.action === 'adopted') events.normal(cr, 'Adopted', `${ref.kind}/${ref.name} was there, and nobody's`);
     if (drift.length === 0) continue;

@@ -3,6 +3,7 @@ import type { ChangeSetEntry } from '../../drift/change-set.js';
 import { correctedOf } from '../../drift/corrected.js';
 import type { Difference } from '../../drift/difference.js';
 import type { DriftPolicy } from '../../drift/drift-policy.js';
+import { droppedFields } from '../../drift/dropped.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
@@ -42,9 +43,16 @@ export async function execute(step: Step, execution: Execution): Promise<Execute
   const noting = { ...execution, cluster: notedWrites(execution.cluster, left) };
   const came = await carriedOut(step, noting, left, (more) => warnings.push(...more));
   const executed = came.error && left.length > 0 ? { ...came, left } : came;
+  const dropped = droppedBy(step, executed, execution);
   // They may quote what they warn of.
-  if (warnings.length === 0 || execution.policy.hasSensitive(refOfStep(step))) return executed;
-  return { ...executed, entry: { ...executed.entry, warnings } };
+  if (warnings.length + dropped.length === 0 || execution.policy.hasSensitive(refOfStep(step))) return executed;
+  const told = { ...(warnings.length > 0 ? { warnings } : {}), ...(dropped.length > 0 ? { dropped } : {}) };
+  return { ...executed, entry: { ...executed.entry, ...told } };
+}
+
+function droppedBy(step: Step, { object }: Executed, { manager }: Execution): readonly string[] {
+  if (!object || (step.type !== 'create' && step.type !== 'apply')) return [];
+  return droppedFields(step.manifest, object, manager);
 }
 
 async function carriedOut(

@@ -1,4 +1,5 @@
 import type { PodSpec } from '../../../../imports/k8s.js';
+import { isHollow } from '../../../kube/plain-map.js';
 import type { Unchecked } from '../unchecked.js';
 
 /**
@@ -14,6 +15,11 @@ export function dropClosedFields(spec: Unchecked<PodSpec> | undefined): void {
       delete source.podCertificate;
     }
   }
-  for (const { lifecycle } of spec.initContainers ?? []) delete lifecycle?.stopSignal;
-  for (const { lifecycle } of spec.containers ?? []) delete lifecycle?.stopSignal;
+  for (const container of [...(spec.initContainers ?? []), ...(spec.containers ?? [])]) {
+    const { lifecycle } = container;
+    if (lifecycle?.stopSignal === undefined) continue;
+    delete lifecycle.stopSignal;
+    // With nothing else in it there is none; one that was empty before stays.
+    if (isHollow(lifecycle)) delete container.lifecycle;
+  }
 }
