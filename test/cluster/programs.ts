@@ -15,6 +15,13 @@ export interface ServerOptions {
   readonly audit?: boolean;
   /** Has etcd tell the API server of its progress every five seconds, as kubeadm does, and not every ten minutes. */
   readonly etcdTellsProgress?: boolean;
+  /**
+   * `1.33`: the API server plays that version, with the kinds and feature gates that it had. Default: what the environment names by
+   * `KUBERNETES_EMULATED_VERSION`, and else its own.
+   *
+   * https://kubernetes.io/docs/concepts/cluster-administration/compatibility-version/
+   */
+  readonly emulatedVersion?: string;
 }
 
 /** An API server that answers, and what it takes to speak to it. */
@@ -28,6 +35,8 @@ export interface Servers {
   /** The key that signs the tokens of service accounts. */
   readonly serviceAccountKey: string;
   readonly managerToken: string;
+  /** What has a program of the control plane play another version. */
+  readonly versionFlags: readonly string[];
   /** Has etcd forget all that was before now. What the API server holds in memory it remembers, until it is restarted. */
   compact(): Promise<void>;
   /** Ends both, and starts them as they were started before. */
@@ -64,7 +73,10 @@ export async function startServers(
     '--unsafe-no-fsync',
     ...(options.etcdTellsProgress ? ['--watch-progress-notify-interval=5s'] : []),
   ];
+  const emulated = options.emulatedVersion ?? process.env['KUBERNETES_EMULATED_VERSION'];
+  const versionFlags = emulated ? [`--emulated-version=${emulated}`] : [];
   const apiFlags = [
+    ...versionFlags,
     `--etcd-servers=${etcdUrl}`,
     `--secure-port=${apiPort}`,
     '--bind-address=127.0.0.1',
@@ -128,6 +140,7 @@ export async function startServers(
     adminToken,
     serviceAccountKey,
     managerToken,
+    versionFlags,
     compact: () => compact(etcdUrl),
     restart: () => between(() => {}),
     async backUp() {
@@ -158,10 +171,11 @@ async function compact(etcdUrl: string): Promise<void> {
 export async function startManager(
   binaries: string,
   folder: GuardedFolder,
-  { url, ca, managerToken, serviceAccountKey }: Servers,
+  { url, ca, managerToken, serviceAccountKey, versionFlags }: Servers,
   isReady: () => Promise<boolean>,
 ): Promise<ChildProcess> {
   const manager = folder.start('kube-controller-manager', join(binaries, 'kube-controller-manager'), [
+    ...versionFlags,
     `--kubeconfig=${folder.write('manager.kubeconfig', kubeconfigOf({ url, ca, token: managerToken }))}`,
     `--service-account-private-key-file=${serviceAccountKey}`,
     `--root-ca-file=${folder.write('ca.crt', ca)}`,
