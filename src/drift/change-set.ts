@@ -7,7 +7,7 @@ export type Action = 'created' | 'adopted' | 'configured' | 'corrected' | 'uncha
 export interface ChangeSetEntry {
   readonly ref: ObjectRef;
   readonly action: Action;
-  /** Why it was skipped. */
+  /** Why it was skipped, or what is more to be said of it. */
   readonly because?: string;
   /** What was put back. */
   readonly drift?: readonly Difference[];

@@ -1,6 +1,7 @@
 import { isNamespaceEnding } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
+import type { ChangeSetEntry } from '../drift/change-set.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { AuthorCode } from './author/author-code.js';
@@ -9,9 +10,11 @@ import type { FarChildren } from './children/far-children.js';
 import type { Round } from './conclusions.js';
 import { confirmEnd } from './confirmation.js';
 import type { Externals } from './external/externals.js';
+import { reportWrites } from './report-changes.js';
 import type { RoundLimits } from './round-limits.js';
 import type { Verdict } from './status/status.js';
 import type { Events } from './telemetry/events.js';
+import type { ControllerTelemetry } from './telemetry/telemetry.js';
 import type { Executed } from './writes/execute.js';
 import { isForced, removeFinalizer, unheededForce } from './writes/finalizer.js';
 
@@ -19,6 +22,7 @@ export interface EndingOptions {
   readonly operator: Operator;
   readonly cluster: Cluster;
   readonly events: Events;
+  readonly telemetry: ControllerTelemetry;
   readonly authorCode: AuthorCode;
   readonly externals: Externals;
   readonly limits: RoundLimits;
@@ -30,10 +34,19 @@ export class Ending {
   constructor(private readonly options: EndingOptions) {}
 
   /** Lets `cr` go, or tells what keeps it. */
-  async end({ key, discretion, signal }: Round, cr: KubeObject): Promise<Verdict | undefined> {
-    const { operator, cluster, externals, events, limits, far } = this.options;
+  async end(
+    { key, log, discretion, signal }: Round,
+    cr: KubeObject,
+    reasons: readonly string[],
+  ): Promise<Verdict | undefined> {
+    const { operator, cluster, externals, events, telemetry, limits, far } = this.options;
     const { name: manager, resource } = operator;
     const note = unheededForce(cr);
+    const changes: ChangeSetEntry[] = [];
+    const came = (entry: ChangeSetEntry) => {
+      changes.push(entry);
+      telemetry.changed(entry);
+    };
     try {
       if (isForced(cr)) events.warn(cr, 'ForceReleased', 'It may leave behind what it had beyond its reach');
       else if (deletionPolicyOf(cr) === 'delete') {
@@ -44,7 +57,7 @@ export class Ending {
       // What was removed outside had its own time, however many there were.
       const limit = limits.begin(signal);
       try {
-        const ending = isForced(cr) ? ({ type: 'ended' } as const) : await far.end(key, cr, limit.signal);
+        const ending = isForced(cr) ? ({ type: 'ended' } as const) : await far.end(key, cr, limit.signal, came);
         if (ending.type === 'waiting') {
           return { type: 'ending', waitsFor: note ? `${ending.waitsFor}; ${note}` : ending.waitsFor };
         }
@@ -60,6 +73,8 @@ export class Ending {
         // It cannot be read, which is what was thrown, or comes next.
       }
       return { type: 'failed', error: discretion.error(thrown), step: 'prune', note };
+    } finally {
+      reportWrites(changes, log, reasons);
     }
   }
 

@@ -180,7 +180,7 @@ export class Reconciler {
     const isGoing = cr.metadata.deletionTimestamp !== undefined;
     if (isGoing || isSuspended(cr)) rollout?.settled(key);
     if (isGoing && (!late || isForced(cr))) {
-      const verdict = await this.#ending.end(round, cr);
+      const verdict = await this.#ending.end(round, cr, run.reasons);
       return verdict ? conclude(verdict) : this.#gone(key);
     }
     if (!isGoing && isSuspended(cr)) return conclude({ type: 'suspended' });

@@ -50,10 +50,7 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     if (isShown) continue;
     events.normal(cr, 'DriftDetected', noteOf(entry, reported, showTimedDifference), noteOf(entry, reported));
   }
-  if (hasWrites(changes)) {
-    const written = changes.filter(({ action }) => action !== 'unchanged');
-    for (const some of inLines(written.map(shortly))) log.info('Reconciled', { reasons, changes: some });
-  }
+  reportWrites(changes, log, reasons);
   for (const entry of changes) {
     const { ref, drift = [], warnings = [], dropped = [] } = entry;
     for (const warning of warnings) {
@@ -76,6 +73,13 @@ export function reportChanges(changes: ChangeSet, report: Report): void {
     log.warn('Detected a fight', { child: `${ref.kind}/${ref.name}`, over: showFight(fight) });
     events.warn(cr, 'FightDetected', `${text}; it is put back less and less often from now on`);
   }
+}
+
+/** Tells the log what was written, if anything was, and what was left out beside it. */
+export function reportWrites(changes: ChangeSet, log: Log, reasons: readonly string[]): void {
+  if (!hasWrites(changes)) return;
+  const written = changes.filter(({ action }) => action !== 'unchanged');
+  for (const some of inLines(written.map(shortly))) log.info('Reconciled', { reasons, changes: some });
 }
 
 function fieldsInLines(differences: readonly Difference[]): readonly (readonly string[])[] {

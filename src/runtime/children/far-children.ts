@@ -4,6 +4,7 @@ import type { Cluster } from '../../client/cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import type { OwnedKind } from '../../compose/owned-kind.js';
 import { belongsTo, type Owner } from '../../drift/belonging.js';
+import type { ChangeSetEntry } from '../../drift/change-set.js';
 import { type Inventory, inventoryFor, inventoryOf, isSameInventory, united } from '../../drift/inventory.js';
 import type { Step } from '../../drift/plan.js';
 import { type ApiResource, groupOf, groupResourceOf, kindAmong } from '../../kube/api-resource.js';
@@ -122,9 +123,10 @@ export class FarChildren {
 
   /**
    * Takes away the far children of a custom resource that is being deleted, the last one first, each when the one before is
-   * gone. What is an orphan by then, or is to be one by the custom resource's deletion policy, is let go.
+   * gone. What is an orphan by then, or is to be one by the custom resource's deletion policy, is let go. `came` is told of each,
+   * whatever comes after it.
    */
-  async end(key: string, cr: KubeObject, signal: AbortSignal): Promise<Ending> {
+  async end(key: string, cr: KubeObject, signal: AbortSignal, came: (entry: ChangeSetEntry) => void): Promise<Ending> {
     const { cluster, operator, writes, kindOf } = this.options;
     const inventory = inventoryOf(cr);
     this.#sightings.track(key, inventory);
@@ -146,12 +148,16 @@ export class FarChildren {
       }
       if (isLeft || (said ?? removalOf(child)) === 'orphan') {
         const left = await release(child, ownerOf(cr), { cluster, resource, manager: operator.name, signal });
-        if (left) writes.wrote(key, kindOf(resource), left);
+        if (left) {
+          writes.wrote(key, kindOf(resource), left);
+          came({ ref, action: 'configured', because: 'it is left behind' });
+        }
         continue;
       }
       const asSeen = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const;
       await cluster.delete(resource, placeOf(ref), asSeen).catch(ifGone);
       this.removed(key, child);
+      came({ ref, action: 'pruned' });
       deleted += 1;
       if (isGoneAtOnce(child) && deleted < mostDeletions) continue;
       return { type: 'waiting', waitsFor: `${show(ref)} is being deleted` };
