@@ -4,7 +4,7 @@ import { asError } from '../../kube/errors.js';
 import { BackOff, type BackOffOptions } from '../queue/back-off.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
 import type { Outage } from './outage.js';
-import { ToldTrouble } from './told-trouble.js';
+import { ToldTrouble } from '../telemetry/told-trouble.js';
 
 export interface SetbacksOptions {
   readonly clock: Clock;
