@@ -2,6 +2,7 @@ import type { Clock, Random } from '../../kube/clock.js';
 import { asError, OperatorError } from '../../kube/errors.js';
 import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from '../../kube/lease-timings.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
+import { ToldTrouble } from '../telemetry/told-trouble.js';
 import { InterruptiblePause } from './interruptible-pause.js';
 import { type LeaseClient, LeaseLock, NamesakeError } from './lease-lock.js';
 
@@ -111,14 +112,20 @@ export class LeaderElection {
   /** Resolves when we lead. Rejects when `signal` aborts first. */
   async acquire(signal: AbortSignal): Promise<void> {
     const { log, clock, random } = this.options;
+    const trouble = new ToldTrouble();
     let wasTold = false;
     void this.#lock.follow(signal, () => this.#pause.interrupt());
     for (;;) {
       signal.throwIfAborted();
       const holder = await this.#try(signal).catch((error: Error) => {
-        if (!signal.aborted) log.warn('Failed to acquire the Lease', wordsOfError(error));
+        if (signal.aborted) return undefined;
+        const isNews = trouble.failed(error, clock.monotonic());
+        if (isNews) log.warn('Failed to acquire the Lease', wordsOfError(error));
+        else log.debug('Failed to acquire the Lease again', wordsOfError(error));
         return undefined;
       });
+      // Whoever read that it failed is told what came of it.
+      if (holder !== undefined && trouble.over(clock.monotonic()) !== undefined) wasTold = false;
       // An answer that took too long is of a lease that is over for us; the next try renews it.
       if (holder === this.options.identity && this.#left > 0) {
         this.#leads = true;

@@ -12,7 +12,7 @@ const wordsMilliseconds = 60_000;
 const mostWords = 20;
 
 /**
- * What was told of one watch that fails. It is tried again for as long as it takes, which is to fill no log; and whoever reads
+ * What was told of something that fails, such as a watch. It is tried again for as long as it takes, which is to fill no log; and whoever reads
  * that it failed has to find that it does not any more.
  */
 export class ToldTrouble {
@@ -31,7 +31,7 @@ export class ToldTrouble {
     return true;
   }
 
-  /** The API server shows something again: for how many milliseconds it did not, where that was told. */
+  /** It works again: for how many milliseconds it did not, where that was told. */
   over(now: number): number | undefined {
     const since = this.#since ?? now;
     this.#since = undefined;

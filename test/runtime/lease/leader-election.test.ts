@@ -6,7 +6,7 @@ import { sleep } from '../../../src/kube/clock.js';
 import type { LeaseTimings } from '../../../src/kube/lease-timings.js';
 import { LeaderElection } from '../../../src/runtime/lease/leader-election.js';
 import { leaderOnly } from '../../../src/runtime/lease/leader-only.js';
-import { silentLog } from '../../../src/runtime/telemetry/log.js';
+import { LineLog, type LogLine } from '../../../src/testing/line-log.js';
 import { settled, VirtualClock } from '../../../src/testing/virtual-clock.js';
 import { LeaseServer } from '../lease-server.js';
 
@@ -31,13 +31,14 @@ describe('leader election', () => {
     clock.setWall(Date.parse(wall));
     clocks.push({ clock, rate });
     const connection = Object.assign(server.connect(clock), faults);
+    const lines: LogLine[] = [];
     const stop = new AbortController();
     stops.push(stop);
     const election = new LeaderElection({
       cluster: connection,
       clock,
       random: () => 0,
-      log: silentLog,
+      log: new LineLog(lines, clock),
       namespace: 'system',
       id: 'kilter',
       identity,
@@ -48,7 +49,7 @@ describe('leader election', () => {
       .acquire(stop.signal)
       .then(() => election.renew(stop.signal, (error) => lost.push(error.message)))
       .catch(() => {});
-    return { election, connection, clock, lost, stop: () => stop.abort(new Error('stopped')), running };
+    return { election, connection, clock, lines, lost, stop: () => stop.abort(new Error('stopped')), running };
   }
   /** Moves time on for all; `watch` looks at each moment. */
   const pass = async (seconds: number, watch = () => {}) => {
@@ -277,6 +278,21 @@ describe('leader election', () => {
     else a.stop();
     await refused;
     await expect(a.election.renewed()).rejects.toThrow('the Lease is not held any more');
+  });
+
+  it.each([
+    ['another leads', 'Waiting to become leader', 1],
+    ['it leads itself', 'Became leader', 0],
+  ])('tells once why the Lease cannot be had, however long that lasts, and then that %s', async (_, then, others) => {
+    server.edit({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 0 });
+    const a = candidate('a', undefined, { isCut: true });
+    await pass(20);
+    for (let other = 0; other < others; other++) candidate('b');
+    await pass(280);
+    a.connection.isCut = false;
+    await pass(20);
+    const told = a.lines.filter(({ level }) => level !== 'debug').map(({ message }) => message);
+    expect(told).toEqual(['Failed to acquire the Lease', then]);
   });
 
   it('says what the last try failed by, of which its last line in the log would else say nothing', async () => {
