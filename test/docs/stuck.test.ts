@@ -57,9 +57,9 @@ describe('the page about what is stuck', () => {
     ['src/drift/custom-resource-mode.ts', 'asks for the mode'],
     ['src/kube/deletion-policy.ts', 'asks for the deletion policy'],
     ['src/drift/inventory.ts', 'children outside of its namespace'],
-    ['src/runtime/refuse-impossible.ts', 'cannot be limited to namespaces: '],
-    ['src/runtime/refuse-impossible.ts', 'are both for'],
-    ['src/runtime/refuse-impossible.ts', 'two operators are named'],
+    ['src/runtime/refuse-incompatible.ts', 'cannot be limited to namespaces: '],
+    ['src/runtime/refuse-incompatible.ts', 'are both for'],
+    ['src/runtime/refuse-incompatible.ts', 'two operators are named'],
   ])('knows what %s says: %s', (file, words) => {
     expect(read(file)).toContain(words);
     expect(page).toContain(words);
