@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Clock } from '../../kube/clock.js';
+import { FairLine } from './fair-line.js';
 
 export interface AsideOptions {
   readonly clock: Clock;
@@ -12,7 +13,15 @@ export interface AsideOptions {
 /** One of them. It ends soon when `signal` aborts, and never rejects. */
 export type Deed = (signal: AbortSignal) => Promise<void>;
 
-interface Waiting {
+/** Whose a deed is. */
+export interface Whose {
+  /** Each has its share of what can wait. Default: all that say nothing have one together. */
+  readonly group?: string;
+  /** Called where it gives way to others, so that it will not be done. */
+  leftOut?(): void;
+}
+
+interface Waiting extends Whose {
   readonly at: number;
   readonly run: Deed;
 }
@@ -23,15 +32,16 @@ const flushMilliseconds = 500;
 const mostWaiting = 4000;
 
 /**
- * What can wait for what cannot: done in order, one at a time, when there has been nothing more urgent for a moment.
+ * What can wait for what cannot: done one at a time, when there has been nothing more urgent for a moment; in order within a
+ * group, of which each has its turn. Where too much waits the group gives way that has most.
  *
  * **Guarantees.** When `flush` has resolved, nothing is under way, and nothing is begun any more. No deed is part of what another
  * is done for, nor of a round that is under way: each is done in the asynchronous context in which this was made.
  */
 export class Aside {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting = new FairLine<Waiting>();
   /** What waits for a time of its own first. */
-  readonly #later = new Map<Deed, () => void>();
+  readonly #later = new Map<Deed, { readonly cancel: () => void; readonly whose: Whose }>();
   #cancel: (() => void) | undefined;
   #isWorking = false;
   #underWay: Promise<void> | undefined;
@@ -42,22 +52,28 @@ export class Aside {
   constructor(private readonly options: AsideOptions) {}
 
   /** False when too much waits already, or all is over, so that it will not be done. */
-  add(run: Deed): boolean {
-    if (this.#isFull || this.#over.signal.aborted) return false;
-    this.#waiting.push({ at: this.options.clock.monotonic(), run });
+  add(run: Deed, whose: Whose = {}): boolean {
+    if (this.#over.signal.aborted) return false;
+    const { group = '' } = whose;
+    if (this.#isFull) {
+      const given = this.#waiting.makeRoomFor(group);
+      if (!given) return false;
+      given.leftOut?.();
+    }
+    this.#waiting.push(group, { ...whose, at: this.options.clock.monotonic(), run });
     if (this.#isCrowded) this.#cancel?.();
     this.#context.runInAsyncScope(() => void this.#work());
     return true;
   }
 
   /** As `add`, after so long, or at the end of the process. False also at the end. */
-  addLater(milliseconds: number, run: Deed): boolean {
+  addLater(milliseconds: number, run: Deed, whose: Whose = {}): boolean {
     if (this.#isFull || this.#isEnding) return false;
     const cancel = this.options.clock.after(milliseconds, () => {
       this.#later.delete(run);
-      this.add(run);
+      if (!this.add(run, whose)) whose.leftOut?.();
     });
-    this.#later.set(run, cancel);
+    this.#later.set(run, { cancel, whose });
     return true;
   }
 
@@ -73,9 +89,9 @@ export class Aside {
     this.#isEnding = true;
     this.#cancel?.();
     const at = clock.monotonic();
-    for (const [run, cancel] of this.#later) {
+    for (const [run, { cancel, whose }] of this.#later) {
       cancel();
-      this.#waiting.push({ at, run });
+      this.#waiting.push(whose.group ?? '', { at, run });
     }
     this.#later.clear();
     await this.#underWay;
@@ -85,20 +101,19 @@ export class Aside {
     }
     signal.removeEventListener('abort', giveUp);
     this.#over.abort(new Error('the process ends'));
-    this.#waiting.length = 0;
+    this.#waiting.clear();
   }
 
   async #work(): Promise<void> {
     if (this.#isWorking || this.#cancel) return;
     this.#isWorking = true;
-    for (let first = this.#waiting[0]; first && !this.#isEnding; first = this.#waiting[0]) {
-      const patience = this.#patience(first);
+    while (this.#waiting.size > 0 && !this.#isEnding) {
+      const patience = this.#patience();
       if (patience > 0) {
         this.#wait(patience);
         break;
       }
-      this.#waiting.shift();
-      this.#underWay = first.run(this.#over.signal);
+      this.#underWay = this.#waiting.shift()?.run(this.#over.signal);
       await this.#underWay;
     }
     this.#isWorking = false;
@@ -116,19 +131,20 @@ export class Aside {
   }
 
   get #isFull(): boolean {
-    return this.#waiting.length + this.#later.size >= mostWaiting;
+    return this.#waiting.size + this.#later.size >= mostWaiting;
   }
 
   /** So much waits that patience would cost what comes next. */
   get #isCrowded(): boolean {
-    return this.#waiting.length > mostWaiting / 2;
+    return this.#waiting.size > mostWaiting / 2;
   }
 
-  /** Milliseconds that `deed` has to wait still, as far as is known now. */
-  #patience({ at }: Waiting): number {
+  /** Milliseconds that all of them have to wait still, as far as is known now. */
+  #patience(): number {
     const { clock, idleSince, longestMilliseconds = 15_000 } = this.options;
     const now = clock.monotonic();
     if (this.#isCrowded) return 0;
-    return Math.min((idleSince() ?? now) + quietMilliseconds, at + longestMilliseconds) - now;
+    const oldest = this.#waiting.heads().reduce((least, { at }) => Math.min(least, at), now);
+    return Math.min((idleSince() ?? now) + quietMilliseconds, oldest + longestMilliseconds) - now;
   }
 }

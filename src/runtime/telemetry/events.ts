@@ -117,16 +117,19 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
   };
   const write = (one: Series, event: Manifest): void => {
     let tries = 0;
+    const leftOut = () => log.debug('Left out an event, since too many wait to be written');
+    // A namespace in which much happens is not to be the only one of which is told.
+    const whose = { group: event.metadata.namespace ?? '', leftOut };
     const attempt = async (signal: AbortSignal) => {
       try {
         await tell(one, event, signal);
       } catch (error) {
         log.debug('Failed to write an event', wordsOfError(error));
         const pause = pauseAfter(error, ++tries);
-        if (pause !== undefined) aside.addLater(pause, attempt);
+        if (pause !== undefined) aside.addLater(pause, attempt, whose);
       }
     };
-    if (!aside.add(attempt)) log.debug('Left out an event, since too many wait to be written');
+    if (!aside.add(attempt, whose)) leftOut();
   };
 
   const record = (type: 'Normal' | 'Warning', about: KubeObject, reason: string, text: string, same = text): void => {

@@ -37,6 +37,29 @@ describe('what can wait', () => {
     expect(done).toEqual(['at leisure at 10000']);
   });
 
+  it('has its turn by groups, of which the one with most gives way where too much waits', async () => {
+    const { clock, work, aside } = stage();
+    work.idleSince = undefined;
+    const done: string[] = [];
+    const leftOut: string[] = [];
+    const add = (group: string, name: string) =>
+      aside.add(async () => void done.push(name), { group, leftOut: () => leftOut.push(name) });
+    // One is done at once where much waits; while it is under way, nothing else is.
+    let end = () => {};
+    aside.add(() => new Promise<void>((resolve) => (end = resolve)));
+    work.idleSince = 0;
+    await clock.advance(1000);
+    for (let index = 0; index < 4000; index++) expect(add('loud', `loud ${index}`)).toBe(true);
+    expect(add('loud', 'loud 4000')).toBe(false);
+    expect(add('quiet', 'quiet 0')).toBe(true);
+    expect(add('quiet', 'quiet 1')).toBe(true);
+    expect(leftOut).toEqual(['loud 3999', 'loud 3998']);
+    end();
+    await clock.advance(1000);
+    expect(done.slice(0, 5)).toEqual(['loud 0', 'quiet 0', 'loud 1', 'quiet 1', 'loud 2']);
+    expect(done).toHaveLength(4000);
+  });
+
   it('is part of no round, neither its own nor that of what was begun with', async () => {
     const { clock, aside } = stage();
     const round = new AsyncLocalStorage<string>();
