@@ -176,6 +176,7 @@ async function run(operators: readonly Operator[], flags: Flags, log: Log, stop:
   };
   // Who cannot begin to work keeps no Lease from somebody who can.
   await Promise.race([serving, stopped]);
+  election?.follow(stop.signal);
   controller = runController(
     {
       operators,

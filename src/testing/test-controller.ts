@@ -189,6 +189,7 @@ export class TestController {
     const election = leaderElect
       ? new LeaderElection({ cluster, clock, random, log, namespace: 'default', id: 'kilter', identity })
       : undefined;
+    election?.follow(stop.signal);
     const lead = async (): Promise<void> => {
       await election?.acquire(stop.signal);
       void election?.renew(stop.signal, (error) => {

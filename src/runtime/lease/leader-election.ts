@@ -60,6 +60,7 @@ export class LeaderElection {
   /** Writes that wait for the next renewal. */
   readonly #waiting = new Set<Waiting>();
   #isRenewing = false;
+  #isFollowing = false;
   readonly #lost = new AbortController();
 
   readonly #timings: LeaseTimings;
@@ -109,12 +110,22 @@ export class LeaderElection {
     });
   }
 
+  /**
+   * Watches the Lease from now on until `signal` aborts, and writes nothing: how long nobody renews it counts before we stand for
+   * election, so that who takes long to begin need not wait once more for what its leader left behind when it died.
+   */
+  follow(signal: AbortSignal): void {
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    void this.#lock.follow(signal, () => this.#pause.interrupt());
+  }
+
   /** Resolves when we lead. Rejects when `signal` aborts first. */
   async acquire(signal: AbortSignal): Promise<void> {
     const { log, clock, random } = this.options;
     const trouble = new ToldTrouble();
     let wasTold = false;
-    void this.#lock.follow(signal, () => this.#pause.interrupt());
+    this.follow(signal);
     for (;;) {
       signal.throwIfAborted();
       const holder = await this.#try(signal).catch((error: Error) => {

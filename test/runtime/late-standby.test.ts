@@ -1,0 +1,37 @@
+import { expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { customResource, operator, s } from '../../src/index.js';
+import { startCluster } from '../../src/testing/index.js';
+
+const Page = customResource({ group: 'web.example.com', version: 'v1', kind: 'Page', spec: s.object({}) });
+const page = operator(Page, { owns: [ConfigMap], compose: (scope) => void new ConfigMap(scope, 'text', {}) });
+const home = { apiVersion: Page.apiVersion, kind: Page.kind, metadata: { name: 'home' }, spec: {} };
+
+it('a standby whose stores take long to fill leads as soon as the Lease of a leader that died is over, and not before they are', async () => {
+  const cluster = await startCluster();
+  const leader = await cluster.run(page, { leaderElect: true });
+  const standby = await cluster.run(page, { leaderElect: true });
+  await cluster.advance(30);
+  expect(leader.leads).toBe(true);
+  standby.faults.delay({ verb: ['list', 'watch'], kind: Page }, 12);
+  leader.crash();
+  standby.restart();
+  await cluster.apply(home);
+  const before = cluster.writes().length;
+  await cluster.advance(11);
+  expect(cluster.writes(before)).toEqual([]);
+  await cluster.advance(6);
+  expect(standby.leads).toBe(true);
+  expect(await cluster.find(ConfigMap, 'home-text')).toBeDefined();
+
+  standby.faults.delay({ verb: ['list', 'watch'], kind: Page }, 40);
+  standby.restart();
+  const since = cluster.writes().length;
+  await cluster.advance(39);
+  // Its time is long over, and nobody begins before there is something to go by.
+  expect(standby.leads).toBe(false);
+  expect(cluster.writes(since)).toEqual([]);
+  await cluster.advance(5);
+  expect(standby.leads).toBe(true);
+  await cluster.stop();
+});
