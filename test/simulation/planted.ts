@@ -236,7 +236,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'overwrites the objects of others',
     file: 'src/drift/plan.ts',
-    find: 'if (adopted && !isAdoptable(observed, owner, adoption, [manager, ...formerly])) {',
+    find: 'if (adopted && !isAdoptable(observed, owner, adoption, names)) {',
     replace: 'if (adopted && observed === undefined) {',
   },
   {
