@@ -1,3 +1,5 @@
+import { goQuote } from './go-format.js';
+
 /** The 4 or 16 bytes of an IP address, or undefined when `text` is none. Leading zeros are taken where the API server takes them. */
 export function parseIp(text: string, { leadingZeros = false } = {}): readonly number[] | undefined {
   return text.includes(':') ? parseIpv6(text, leadingZeros) : parseIpv4(text, leadingZeros);
@@ -8,6 +10,33 @@ function parseIpv4(text: string, leadingZeros: boolean): readonly number[] | und
   const isPart = (part: string) =>
     /^\d+$/.test(part) && Number(part) <= 255 && (leadingZeros || part === String(Number(part)));
   return parts.length === 4 && parts.every(isPart) ? parts.map(Number) : undefined;
+}
+
+/** What Go says of a text that is no address. Of one of IPv6 nothing is known here: https://pkg.go.dev/net/netip#ParseAddr */
+export function ipFault(text: string): string | undefined {
+  const [kind] = /[.:%]/.exec(text) ?? [];
+  if (kind === undefined) return 'unable to parse IP';
+  if (kind === '%') return 'missing IPv6 address';
+  return kind === '.' ? ipv4Fault(text) : undefined;
+}
+
+function ipv4Fault(text: string): string {
+  const at = (index: number) => ` (at ${goQuote(text.slice(index))})`;
+  let [dots, field] = [0, ''];
+  for (const [index, character] of [...text].entries()) {
+    if (/\d/.test(character)) {
+      if (field === '0') return 'IPv4 field has octet with leading zero';
+      field += character;
+      if (Number(field) > 255) return 'IPv4 field has value >255';
+    } else if (character !== '.') return `unexpected character${at(index)}`;
+    else {
+      if (field === '' || index === text.length - 1) return `IPv4 field must have at least one digit${at(index)}`;
+      if (dots === 3) return 'IPv4 address too long';
+      dots++;
+      field = '';
+    }
+  }
+  return 'IPv4 address too short';
 }
 
 function parseIpv6(text: string, leadingZeros: boolean): readonly number[] | undefined {

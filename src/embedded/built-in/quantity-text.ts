@@ -1,8 +1,5 @@
 import { canonicalQuantity } from '../../kube/quantity.js';
-
-const scanned = /^[+-]?\d*(?:\.\d*)?([eEinumkKMGTP]*[+-]?\d*)$/;
-const suffixes = /^(?:[eE][+-]?\d+|[numkMGTPE]?|[KMGTPE]i)$/;
-const formatWrong = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+import { quantityFault } from '../../kube/quantity-fault.js';
 
 /**
  * A quantity as the server keeps it, or what it says of text that is none.
@@ -14,9 +11,6 @@ export function quantityText(text: string): { readonly kept: string } | { readon
   try {
     return { kept: canonicalQuantity(trimmed) };
   } catch {
-    const suffix = scanned.exec(trimmed)?.[1];
-    if (trimmed === '' || suffix === undefined) return { wrong: formatWrong };
-    if (!suffixes.test(suffix)) return { wrong: "unable to parse quantity's suffix" };
-    return { wrong: 'unable to parse numeric part of quantity' };
+    return { wrong: quantityFault(trimmed) };
   }
 }

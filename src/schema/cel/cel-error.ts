@@ -8,5 +8,10 @@ export function celError(error: unknown): string {
     .replace(/^No such key: index out of bounds, index (-?\d+).*$/, 'index out of bounds: $1')
     .replace(/^No such key/, 'no such key')
     .replace(/^(no such overload: |found no matching overload for ).*$/, noOverload)
-    .replace(/^integer overflow.*$/, 'integer overflow');
+    .replace(
+      /^(unsigned )?integer overflow.*$/i,
+      (overflow) => `${/^u/i.test(overflow) ? 'unsigned ' : ''}integer overflow`,
+    )
+    .replace(/^modulo by zero/, 'modulus by zero')
+    .replace(/^Optional value is not present/, 'optional.none() dereference');
 }

@@ -56,9 +56,10 @@ function registerExtendedLists(environment: Environment): void {
   environment.registerFunction(
     'list<A>.slice(int, int): list<A>',
     (list: readonly unknown[], from: bigint, to: bigint) => {
-      if (from < 0n || to < 0n) throw new Error('cannot slice, negative indexes not supported');
-      if (from > to) throw new Error('cannot slice, start index must be less than or equal to end index');
-      if (to > BigInt(list.length)) throw new Error(`cannot slice, list is length ${list.length}`);
+      const refused = (why: string) => new Error(`cannot slice(${from}, ${to}), ${why}`);
+      if (from < 0n || to < 0n) throw refused('negative indexes not supported');
+      if (from > to) throw refused('start index must be less than or equal to end index');
+      if (to > BigInt(list.length)) throw refused(`list is length ${list.length}`);
       return list.slice(Number(from), Number(to));
     },
   );

@@ -1,7 +1,8 @@
 import type { Environment } from '@marcbachmann/cel-js';
 import { isOfFormat } from '../formats.js';
+import { goQuote } from '../go-format.js';
 import { type GoUrl, hostnameOf, parseRequestUri, parseUrl, queryOf } from '../go-url.js';
-import { type Cidr, isMappedIpv4, maskedAddress, parseCidr, parseIp, showIp } from '../ip.js';
+import { type Cidr, ipFault, isIpv6, isMappedIpv4, maskedAddress, parseCidr, parseIp, showIp } from '../ip.js';
 
 class CelIp {
   constructor(readonly address: readonly number[]) {}
@@ -112,7 +113,14 @@ function rangeIn(text: string): Cidr | undefined {
 
 function ipOf(text: string): CelIp {
   const address = addressIn(text);
-  if (address === undefined) throw new Error(`IP Address "${text}" parse error`);
+  if (address === undefined) {
+    const [plain = '', zone] = text.split('%');
+    if (zone && isIpv6(plain)) throw new Error(`IP address "${text}" with zone value is not allowed`);
+    if (parseIp(text)) throw new Error(`IPv4-mapped IPv6 address "${text}" is not allowed`);
+    const fault = ipFault(text);
+    const details = fault === undefined ? '' : ` during conversion from string: ParseAddr(${goQuote(text)}): ${fault}`;
+    throw new Error(`IP Address ${goQuote(text)} parse error${details}`);
+  }
   return new CelIp(address);
 }
 

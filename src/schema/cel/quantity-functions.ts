@@ -7,6 +7,7 @@ import {
   type Quantity,
   wholeQuantity,
 } from '../../kube/quantity.js';
+import { quantityFault } from '../../kube/quantity-fault.js';
 
 /** A quantity as a value of CEL. */
 class CelQuantity {
@@ -20,7 +21,7 @@ export function registerQuantityFunctions(environment: Environment): void {
   const compare = (a: CelQuantity, b: CelQuantity) => compareQuantities(a.amount, b.amount);
   const plus = (a: CelQuantity, b: Quantity) => new CelQuantity(addQuantities(a.amount, b));
   const whole = (value: bigint): Quantity => ({ unscaled: value, exponent: 0, format: 'DecimalSI' });
-  environment.registerFunction(`quantity(string): ${type}`, (text: string) => new CelQuantity(parseQuantity(text)));
+  environment.registerFunction(`quantity(string): ${type}`, (text: string) => new CelQuantity(quantityOf(text)));
   environment.registerFunction('isQuantity(string): bool', (text: string) => isQuantity(text));
   environment.registerFunction(`sign(${type}): int`, (a: CelQuantity) => BigInt(compareQuantities(a.amount, '0')));
   environment.registerFunction(`${type}.compareTo(${type}): int`, (a: CelQuantity, b: CelQuantity) =>
@@ -50,6 +51,14 @@ export function registerQuantityFunctions(environment: Environment): void {
   );
   environment.registerFunction(`${type}.sub(int): ${type}`, (a: CelQuantity, b: bigint) => plus(a, whole(-b)));
   environment.registerOperator(`${type} == ${type}`, (a: CelQuantity, b: CelQuantity) => compare(a, b) === 0);
+}
+
+function quantityOf(text: string): Quantity {
+  try {
+    return parseQuantity(text);
+  } catch {
+    throw new Error(quantityFault(text));
+  }
 }
 
 function isQuantity(text: string): boolean {

@@ -496,6 +496,41 @@ export const ruleSubjects: readonly Subject[] = [
       'a text that may be a number': { any: 'b' },
     },
   },
+  {
+    kind: 'Failing',
+    spec: s.object(
+      {
+        text: text(),
+        at: s.int64({ optional: true }),
+        words: s.array(s.string({ maxLength: 5 }), { maxItems: 4, optional: true }),
+      },
+      {
+        rules: [
+          { rule: "!has(self.text) || self.text.size() > 20 || quantity(self.text).isLessThan(quantity('1'))" },
+          { rule: '!has(self.at) || uint(self.at) - 7u > 1u' },
+          { rule: '!has(self.at) || 5 % self.at == 0 && 5u % uint(self.at) == 0u' },
+          { rule: '!has(self.at) || !has(self.words) || self.words.slice(self.at, 2).size() > 0' },
+          { rule: "!has(self.words) || self.words[?1].value() != ''" },
+          { rule: '!has(self.words) || self.words.size() != 1 || ip(self.words[0]).family() == 4' },
+        ],
+      },
+    ),
+    values: {
+      ...each('text', ['', '1', '1 ', 'x', '1K', '1e', '.', '-', '+Ki', '1.2.3', '0x1', '1Mix', 'Ki']),
+      ...each('at', [0, 1, 8, -1]),
+      'a part that begins too early': { at: -1, words: ['a', 'b'] },
+      'a part that ends before it begins': { at: 3, words: ['a', 'b'] },
+      'a part that ends too late': { at: 1, words: ['a'] },
+      'no words': { words: [] },
+      ...Object.fromEntries(
+        ['', 'a', 'a.b', '%a', '1.2', '1..2', '.1', '1.', '01.2', '1.256', '0.0.0'].map((word) => [
+          `no address, ${word}`,
+          { words: [word] },
+        ]),
+      ),
+      'an address with a zone': { words: ['::1%a'] },
+    },
+  },
 ];
 
 function each(field: string, values: readonly (string | number)[]): Record<string, unknown> {
