@@ -92,7 +92,13 @@ export function coverageOf(
 }
 
 /** Of built-in kinds. In others admission or a controller fills what is empty: the tolerations of a Pod, the metrics of an autoscaler. */
-const keptGroups: ReadonlySet<string> = new Set(['apps', 'batch', 'networking.k8s.io', 'rbac.authorization.k8s.io']);
+const keptGroups: ReadonlySet<string> = new Set([
+  'apps',
+  'batch',
+  'networking.k8s.io',
+  'policy',
+  'rbac.authorization.k8s.io',
+]);
 
 function visit(place: Place, walk: Walk): void {
   const { desired, ours } = place;

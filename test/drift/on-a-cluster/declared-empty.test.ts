@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { Deployment, NetworkPolicy, Role, RoleBinding } from '../../../imports/k8s.js';
+import { Deployment, NetworkPolicy, PodDisruptionBudget, Role, RoleBinding } from '../../../imports/k8s.js';
 import { customResource, type KubeObject, operator, s } from '../../../src/index.js';
 import { eventually } from '../../cluster/eventually.js';
 import { onEveryCluster } from '../../cluster/on-real-cluster.js';
@@ -17,9 +17,10 @@ const Vault = customResource({ group: 'vaults.example.com', version: 'v1', kind:
 const apiGroup = 'rbac.authorization.k8s.io';
 
 const vault = operator(Vault, {
-  owns: [NetworkPolicy, Role, RoleBinding, Deployment, Shelf],
+  owns: [NetworkPolicy, PodDisruptionBudget, Role, RoleBinding, Deployment, Shelf],
   compose(scope) {
     new NetworkPolicy(scope, 'wall', { spec: { podSelector: {}, policyTypes: ['Ingress'], ingress: [] } });
+    new PodDisruptionBudget(scope, 'budget', { spec: { selector: {} } });
     new Role(scope, 'nothing', { rules: [] });
     const roleRef = { apiGroup, kind: 'Role', name: 'nothing' };
     new RoleBinding(scope, 'nobody', { roleRef, subjects: [] });
@@ -37,6 +38,7 @@ onEveryCluster('what has one owner as a whole, and is declared empty', { audit: 
 
   it.each([
     ['list', NetworkPolicy, 'wall', { spec: { ingress: [{}] } }],
+    ['selector of all Pods', PodDisruptionBudget, 'budget', { spec: { selector: { matchLabels: { a: 'b' } } } }],
     ['list of rules', Role, 'nothing', { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }],
     ['list of subjects', RoleBinding, 'nobody', { subjects: [{ kind: 'User', name: 'eve', apiGroup }] }],
     ['list in a Pod template', Deployment, 'guard', { spec: { template: { spec: { tolerations: [{ key: 'a' }] } } } }],
