@@ -49,6 +49,7 @@ describe('the page about what is stuck', () => {
     ['src/compose/child.ts', 'but does not own'],
     ['src/compose/child.ts', 'but may only in its own'],
     ['src/compose/child.ts', 'is cluster-scoped and out of its reach'],
+    ['src/client/response-error.ts', 'the credentials are not valid at this API server'],
     ['src/runtime/author/consents.ts', 'does not accept it'],
     ['src/runtime/author/consents.ts', 'is not there, or not shared with namespace'],
     ['src/runtime/writes/refused-error.ts', 'is not ours'],
