@@ -3,8 +3,8 @@ import { type Clock, type Random, sleep } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
 import { BackOff, type BackOffOptions } from '../queue/back-off.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
-import type { Outage } from './outage.js';
 import { ToldTrouble } from '../telemetry/told-trouble.js';
+import type { Outage } from './outage.js';
 
 export interface SetbacksOptions {
   readonly clock: Clock;
