@@ -3,10 +3,10 @@ import type { Operator } from '../compose/operator.js';
 import { type ApiResource, groupVersionKindOf } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
+import type { Environment } from '../kube/environment.js';
 import { follow } from '../kube/first-abort.js';
 import type { Lookout } from './author/lookout.js';
 import type { TimeLimit } from './author/time-limit.js';
-import type { Settings } from './external/external-calls.js';
 import type { Informer } from './informer/informer.js';
 import { Outage } from './informer/outage.js';
 import type { Room } from './informer/shelf.js';
@@ -52,7 +52,7 @@ export interface ControllerOptions {
   /** Default: nobody follows what happens. */
   readonly tracing?: Tracing | undefined;
   /** What operators may be set by, of which each reads what it declares. Default: nothing. */
-  readonly settings?: Settings;
+  readonly settings?: Environment;
   /** How operators reach services outside the cluster. Default: the platform's. */
   readonly fetch?: typeof globalThis.fetch;
   /** Every custom resource is looked at again after so long. Default: never, since watches tell what changed. */

@@ -1,8 +1,8 @@
 const most = 1000;
 
 /**
- * Which warnings of the API server have been told, and which fields that it drops. The same one comes with each write of a child, and with that of a thousand
- * custom resources, and tells of the operator: it is told once, by its kind and words.
+ * Which warnings of the API server have been told, and which fields that it drops. The same one comes with each write of a child, and
+ * with that of a thousand custom resources, and tells of the operator: it is told once, by its kind and words.
  */
 export class ToldWarnings {
   readonly #told = new Set<string>();

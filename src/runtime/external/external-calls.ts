@@ -1,6 +1,7 @@
 import type { ExternalCall } from '../../compose/external.js';
 import type { Operator } from '../../compose/operator.js';
 import type { Clock, Random } from '../../kube/clock.js';
+import type { Environment } from '../../kube/environment.js';
 import { OperatorError, TerminalError } from '../../kube/errors.js';
 import { type FirstAbort, firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
@@ -15,14 +16,12 @@ import type { NamedFunction, Tracing } from '../telemetry/tracing.js';
 import { ExternalError, StrayError } from './external-error.js';
 import { wordsOf } from './external-words.js';
 
-/** Whatever operators may know of the process that runs them: the environment, of which each reads what it declares. */
-export type Settings = Readonly<Record<string, string | undefined>>;
-
 export interface ExternalCallsOptions {
   readonly operator: Operator;
   readonly clock: Clock;
   readonly random: Random;
-  readonly settings: Settings;
+  /** The environment of the process that runs operators, of which each reads what it declares. */
+  readonly settings: Environment;
   readonly fetch: typeof globalThis.fetch;
   /** Absent where nobody else acts for the same custom resources. */
   readonly leadership?: Leadership | undefined;

@@ -1,12 +1,12 @@
 import { Secrets } from '../../drift/secrets.js';
+import type { Environment } from '../../kube/environment.js';
 import { causeText } from '../../kube/errors.js';
-import type { Settings } from './external-calls.js';
 
 /** By its name: an address has to be told, or nobody could tell which is wrong. */
 const isSecretName = /token|passw|passphrase|(?:^|_)(?:pass|pwd)(?:_|$)|api_?key|secret|credential|(?:^|_)key(?:_|$)/i;
 
 /** What is told of `thrown`, without passwords in addresses and without settings that are secrets by their names. */
-export function wordsOf(thrown: unknown, settings: Settings): string {
+export function wordsOf(thrown: unknown, settings: Environment): string {
   const secrets = Object.entries(settings).flatMap(([name, value]) =>
     isSecretName.test(name) && value ? [value] : [],
   );
