@@ -1,7 +1,7 @@
 import { isNamespaceEnding } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
-import type { ChangeSetEntry } from '../drift/change-set.js';
+import type { ChangeSet, ChangeSetEntry } from '../drift/change-set.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
 import type { AuthorCode } from './author/author-code.js';
@@ -43,6 +43,7 @@ export class Ending {
     const { name: manager, resource } = operator;
     const note = unheededForce(cr);
     const changes: ChangeSetEntry[] = [];
+    let removed: ChangeSet = [];
     const came = (entry: ChangeSetEntry) => {
       changes.push(entry);
       telemetry.changed(entry);
@@ -52,7 +53,7 @@ export class Ending {
       else if (deletionPolicyOf(cr) === 'delete') {
         const occasion = this.#occasion(key, cr);
         discretion.saw(Object.values(occasion.inputs).flat());
-        await externals.remove(occasion, () => confirmEnd(cr, { cluster, resource }, signal), signal);
+        removed = await externals.remove(occasion, () => confirmEnd(cr, { cluster, resource }, signal), signal);
       }
       // What was removed outside had its own time, however many there were.
       const limit = limits.begin(signal);
@@ -62,6 +63,8 @@ export class Ending {
           return { type: 'ending', waitsFor: note ? `${ending.waitsFor}; ${note}` : ending.waitsFor };
         }
         await removeFinalizer(cr, { cluster, resource, manager, signal: limit.signal });
+        // Asked in each round until then, and told once.
+        removed.forEach(came);
       } finally {
         limit.end();
       }

@@ -27,11 +27,28 @@ const site = operator(Site, {
   },
 });
 
+const Trip = customResource({ group: 'web.example.com', version: 'v1', kind: 'Trip', spec: s.object({}) });
+/** A seat in a service, which has it removed at the second time. */
+const trip = operator(Trip, {
+  owns: [],
+  compose: () => {},
+  external: {
+    seat: {
+      pollSeconds: 60,
+      observe: () => Promise.resolve('there'),
+      ensure: () => Promise.resolve('there'),
+      remove: () => (isBusy ? Promise.reject(new Error('not now')) : Promise.resolve()),
+    },
+  },
+});
+
 let run: Run;
+let isBusy: boolean;
 let metrics: Metrics;
 let refused: string | undefined;
 beforeEach(async () => {
   refused = undefined;
+  isBusy = true;
   const instead = (server: Cluster, clock: Clock): Partial<Cluster> => {
     metrics = new Metrics({ clock, apiServer: 'embedded' });
     return {
@@ -47,7 +64,7 @@ beforeEach(async () => {
     kind: (...given) => metrics.kind(...given),
     webhook: (...given) => metrics.webhook(...given),
   };
-  run = await runOn([site], instead, { telemetry });
+  run = await runOn([site, trip], instead, { telemetry });
   for (const name of ['a', 'b', 'c'])
     await run.cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   await run.cluster.apply({
@@ -62,8 +79,8 @@ afterEach(() => run.stop());
 
 const told = () =>
   run.lines.flatMap((line) => (line as { readonly changes?: readonly string[] }).changes ?? []).slice(3);
-const pruned = async () =>
-  sampleOf(parseExposition(await metrics.text()), 'kilter_prune_total', { controller: 'site', kind: 'ConfigMap' });
+const pruned = async (controller = 'site', kind = 'ConfigMap') =>
+  sampleOf(parseExposition(await metrics.text()), 'kilter_prune_total', { controller, kind });
 const left = async () =>
   (await run.cluster.list(ConfigMap)).flatMap(({ metadata }) =>
     metadata.name.startsWith('blog-') ? metadata.namespace : [],
@@ -90,4 +107,17 @@ it('tells what was deleted also where the next is refused, and each once', async
   expect(await left()).toEqual(['a', 'c']);
   expect(told()).toEqual(['ConfigMap/c/blog-in-c configured (it is left behind)', 'ConfigMap/b/blog-in-b pruned']);
   expect(await pruned()).toBe(1);
+});
+
+it('tells what is removed outside the cluster as well, once it is', async () => {
+  await run.cluster.apply({ apiVersion: Trip.apiVersion, kind: Trip.kind, metadata: { name: 'north' }, spec: {} });
+  await run.cluster.settled();
+  await run.cluster.delete(Trip, 'north');
+  await run.cluster.advance(10);
+  expect(told()).toEqual([]);
+  isBusy = false;
+  await run.cluster.advance(60);
+  expect(await run.cluster.list(Trip)).toEqual([]);
+  expect(told()).toEqual(['external/seat pruned']);
+  expect(await pruned('trip', 'external')).toBe(1);
 });

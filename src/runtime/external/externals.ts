@@ -7,6 +7,7 @@ import type { DriftMode } from '../../kube/drift-mode.js';
 import { asError } from '../../kube/errors.js';
 import { frozen } from '../../kube/frozen.js';
 import type { KubeObject } from '../../kube/manifest.js';
+import type { ObjectRef } from '../../kube/object-ref.js';
 import type { Occasion } from '../author/occasions.js';
 import { addFinalizer } from '../writes/finalizer.js';
 import { ExternalCalls, type ExternalCallsOptions } from './external-calls.js';
@@ -120,10 +121,10 @@ export class Externals {
   }
 
   /**
-   * Removes everything that a custom resource has outside. Throws `ExternalError` for the first that cannot be removed now, and what
-   * `confirm` throws unless the API server says as well that all is to go.
+   * Removes everything that a custom resource has outside, and resolves with an entry of each. Throws `ExternalError` for the first
+   * that cannot be removed now, and what `confirm` throws unless the API server says as well that all is to go.
    */
-  async remove(occasion: Occasion, confirm: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async remove(occasion: Occasion, confirm: () => Promise<void>, signal: AbortSignal): Promise<ChangeSet> {
     const { cr } = occasion;
     const externals: readonly [string, External<KubeObject, unknown>][] = Object.entries(
       this.options.operator.external,
@@ -134,6 +135,7 @@ export class Externals {
         hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
       });
     }
+    return externals.toReversed().map(([name]) => ({ ref: refOfExternal(name), action: 'pruned' }));
   }
 
   /** The `StrayError` of the last `ensure` was told. */
@@ -147,7 +149,10 @@ export class Externals {
 }
 
 /** It is no object: an entry has a name for people, and a kind for what counts by kinds. */
+function refOfExternal(name: string): ObjectRef {
+  return { apiVersion: '', kind: 'external', name };
+}
+
 function entryOf(name: string, isMissing: boolean): ChangeSetEntry {
-  const ref = { apiVersion: '', kind: 'external', name };
-  return { ref, action: 'unchanged', ...(isMissing ? { reported: [missing] } : {}) };
+  return { ref: refOfExternal(name), action: 'unchanged', ...(isMissing ? { reported: [missing] } : {}) };
 }
