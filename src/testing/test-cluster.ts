@@ -168,10 +168,7 @@ export class TestCluster {
     return items as unknown as readonly Observed<T>[];
   }
 
-  /**
-   * Moves the cluster's time on by so many seconds, with everything that happens in them; 0 does what is due now. Throws
-   * `OperatorError` for a controller that writes without end while time stands still.
-   */
+  /** Moves time on by so many seconds; 0 does what is due. Throws `OperatorError` for who writes without end while it stands still. */
   async advance(seconds: number): Promise<void> {
     this.#standstill.begin();
     this.#descent.begin();
