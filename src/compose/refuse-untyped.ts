@@ -6,7 +6,7 @@ import { reaches } from '../kube/reach.js';
 import {
   flag,
   isKind,
-  kind,
+  kindName,
   kinds,
   map,
   mapOfTexts,
@@ -116,7 +116,7 @@ function refuseDrift(subject: string, drift: Untyped<DriftInput>): void {
       // A field of all kinds is written as itself.
       if (typeof each === 'string' && option === 'sensitive') continue;
       const path = `drift.${option}[${index}].`;
-      refuseMisshapen(subject, path, each, { kind, field: text, strict: flag });
+      refuseMisshapen(subject, path, each, { kind: kindName, field: text, strict: flag });
       refuseUnknownOptions(subject, path, each, known);
       if (option === 'sensitive' && (each as Untyped<DriftRule>).field === undefined) {
         throw new DefinitionError(`${subject}: ${path}field is missing`, {

@@ -26,7 +26,14 @@ export const texts: Shape = { words: 'a list of texts', example: "['…']", fits
 export const map: Shape = { words: 'an object', example: '{ … }', fits: isMapOf(() => true) };
 export const mapOfTexts: Shape = { words: 'an object of texts', example: "{ …: '…' }", fits: isMapOf(isText) };
 export const objects: Shape = { words: 'a list of objects', example: '[{ … }]', fits: isListOf(map.fits) };
-export const kind: Shape = { words: 'a kind', example: 'Deployment', fits: isKind };
+export const kindName: Shape = {
+  words: 'a kind',
+  example: 'Deployment',
+  fits: (value) => {
+    const { apiVersion, kind } = (value ?? {}) as Partial<ApiResource>;
+    return [apiVersion, kind].every(isText);
+  },
+};
 export const kinds: Shape = { words: 'a list of kinds', example: '[ConfigMap]', fits: isListOf(isKind) };
 
 /**

@@ -24,7 +24,7 @@ describe('a call that somebody follows', () => {
     await body(cluster).finally(() => cluster.close());
     return tries;
   };
-  const asked = { subject: 'ConfigMap/default/a', verb: 'get' };
+  const asked = { subject: 'ConfigMap/default/a', verb: 'get', isBuiltIn: true };
 
   it('is told try by try, and tells the server which one it is', async () => {
     scripted.server.answers(hangUp, tooMany, json(object('a')));

@@ -67,9 +67,11 @@ export function compile(
         wanted === 'bool' ? 'cel expression must evaluate to a bool' : 'messageExpression must evaluate to a string';
       return { state: 'faulty', fault, words: fault };
     }
-    for (const text of constantConversions(nodes, source)) {
-      const fault = failureOf(text, rules.environment);
-      if (fault !== undefined) return { state: 'faulty', fault, words: fault };
+    const failures = constantConversions(nodes, source).map((text) => failureOf(text, rules.environment));
+    for (const failure of [...failures, ...nodes.map(patternFailure)]) {
+      if (failure === undefined) continue;
+      const words = `program instantiation failed: ${failure}`;
+      return { state: 'faulty', fault: words, words };
     }
     return {
       state: 'known',
@@ -91,8 +93,16 @@ function failureOf(text: string, environment: Environment): string | undefined {
     environment.parse(withOurFunctions(text, nodesOf(environment.parse(text).ast)))({});
     return undefined;
   } catch (error) {
-    return `program instantiation failed: ${withTheirFunctions(celError(error))}`;
+    return withTheirFunctions(celError(error));
   }
+}
+
+/** Of a pattern that is written out: as a method's argument it is looked at sooner, and told otherwise. */
+function patternFailure({ op, args }: ASTNode): string | undefined {
+  if (op !== 'call') return undefined;
+  const [name, [, pattern]] = args as readonly [string, readonly ASTNode[]];
+  if (name !== 'matches' || pattern?.op !== 'value' || typeof pattern.args !== 'string') return undefined;
+  return patternFault(pattern.args);
 }
 
 /** A rule that does as the server does, where it can be checked. */
@@ -163,10 +173,7 @@ function unknownHere(node: ASTNode): string | undefined {
 
 /** What the library knows and Kubernetes does not. */
 function foreignHere(node: ASTNode): CompileFault | undefined {
-  if (node.op === 'call') {
-    const [name, args] = node.args;
-    return name === 'matches' ? badPattern(name, args[1]) : badLiteral(name, args[0]);
-  }
+  if (node.op === 'call') return badLiteral(node.args[0], node.args[1][0]);
   if (node.op !== 'rcall') return undefined;
   const [name, receiver, args] = node.args;
   const undeclared = (what: string, at: number) => ({
