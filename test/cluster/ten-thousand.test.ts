@@ -111,7 +111,7 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
       // What it says of itself tells why, where it does not begin.
       const isBegun = proxy.seen(writes).length > before + 100;
       expect(isBegun ? '' : running.output.slice(-2000)).toBe('');
-    }, 60);
+    }, 200);
 
     const created = performance.now();
     const { apiVersion, path } = kilterTrack;
