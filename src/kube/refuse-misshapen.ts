@@ -1,5 +1,6 @@
 import type { ApiResource } from './api-resource.js';
 import { DefinitionError } from './errors.js';
+import { isMap } from './plain-map.js';
 
 /** What an option has to be, and how it is written. */
 export interface Shape {
@@ -10,13 +11,17 @@ export interface Shape {
 
 const isText = (value: unknown) => typeof value === 'string';
 const isMapOf = (fits: (value: unknown) => boolean) => (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(fits);
+  isMap(value) && Object.values(value).every(fits);
 const isListOf = (fits: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(fits);
 
 /** True for classes of `imports/` and their like. */
 export function isKind(value: unknown): value is ApiResource {
-  const { apiVersion, kind, plural } = (value ?? {}) as Partial<ApiResource>;
-  return [apiVersion, kind, plural].every(isText);
+  return saysAsText(value, 'apiVersion', 'kind', 'plural');
+}
+
+function saysAsText(value: unknown, ...names: readonly (keyof ApiResource)[]): boolean {
+  // Of a class, whose statics may be those of one above it.
+  return names.every((name) => isText((value as Partial<ApiResource> | null | undefined)?.[name]));
 }
 
 export const text: Shape = { words: 'a text', example: "'…'", fits: isText };
@@ -29,10 +34,7 @@ export const objects: Shape = { words: 'a list of objects', example: '[{ … }]'
 export const kindName: Shape = {
   words: 'a kind',
   example: 'Deployment',
-  fits: (value) => {
-    const { apiVersion, kind } = (value ?? {}) as Partial<ApiResource>;
-    return [apiVersion, kind].every(isText);
-  },
+  fits: (value) => saysAsText(value, 'apiVersion', 'kind'),
 };
 export const kinds: Shape = { words: 'a list of kinds', example: '[ConfigMap]', fits: isListOf(isKind) };
 

@@ -101,8 +101,11 @@ function failureOf(text: string, environment: Environment): string | undefined {
 function patternFailure({ op, args }: ASTNode): string | undefined {
   if (op !== 'call') return undefined;
   const [name, [, pattern]] = args as readonly [string, readonly ASTNode[]];
-  if (name !== 'matches' || pattern?.op !== 'value' || typeof pattern.args !== 'string') return undefined;
-  return patternFault(pattern.args);
+  return name === 'matches' ? faultOfPattern(pattern) : undefined;
+}
+
+function faultOfPattern(pattern: ASTNode | undefined): string | undefined {
+  return pattern?.op === 'value' && typeof pattern.args === 'string' ? patternFault(pattern.args) : undefined;
 }
 
 /** A rule that does as the server does, where it can be checked. */
@@ -186,9 +189,9 @@ function foreignHere(node: ASTNode): CompileFault | undefined {
 }
 
 function badPattern(name: string, pattern: ASTNode | undefined): CompileFault | undefined {
-  if (pattern?.op !== 'value' || typeof pattern.args !== 'string' || patternFault(pattern.args) === undefined)
-    return undefined;
-  return { message: `invalid ${name} argument`, at: pattern.start };
+  return pattern && faultOfPattern(pattern) !== undefined
+    ? { message: `invalid ${name} argument`, at: pattern.start }
+    : undefined;
 }
 
 /** A number of more than 64 bits: the library takes it, however long. A minus before it is a part of it. */
