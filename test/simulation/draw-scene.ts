@@ -15,6 +15,7 @@ const odds = {
   failedList: 3,
   twins: 12,
   coup: 5,
+  meanwhile: 3,
 } as const;
 
 const nothing: Scene = { workload: [], faults: [] };
@@ -48,6 +49,8 @@ export function sceneOf(what: keyof typeof odds | 'none', dice: Dice, at: number
       return twins(dice, at, namespace);
     case 'coup':
       return coup(dice, at, namespace);
+    case 'meanwhile':
+      return meanwhile(dice, at, namespace);
     default:
       return nothing;
   }
@@ -213,6 +216,21 @@ function coup(dice: Dice, at: number, namespace: string): Scene {
           ]
         : []),
       { at: seized, to: 0, fault: dice.one(['take-lease', 'delete-lease']) },
+    ],
+  };
+}
+
+/** A watch breaks while there is work to do: how new the server is comes later than what was written since it was asked. */
+function meanwhile(dice: Dice, at: number, namespace: string): Scene {
+  const milliseconds = dice.one([300, 1500]);
+  const edits = Array.from({ length: 12 }, (_, index) =>
+    siteOf(at + 1.5 + index / 4, namespace, { value: 'one', suffix: index % 2 === 0 ? 'page' : 'home' }),
+  );
+  return {
+    workload: [siteOf(at, namespace, { value: 'one', suffix: 'page' }), ...edits],
+    faults: [
+      { at: at + 1, for: 6, to: 0, fault: 'slow', kind: 'ConfigMap', milliseconds, seed: dice.whole(1, 1e6) },
+      { at: at + 1, to: 0, fault: 'break', kind: 'ConfigMap' },
     ],
   };
 }

@@ -170,6 +170,11 @@ export class History {
       this.#violated(`${idOf(writer)} takes a seat of generation ${seat.generation} after ${before.generation}`);
   }
 
+  /** To be told of who takes the server for one that has lost what it had. */
+  lostHistory(writer: Writer): void {
+    if (!this.#isRestored) this.#violated(`${idOf(writer)} takes the server for one that was restored from a backup`);
+  }
+
   /** To be told of each call before it is sent. */
   sent(writer: Writer, call: Call, fate: Fate | undefined): void {
     if (!isWrite(call) || call.kind === 'Lease') return;

@@ -222,6 +222,13 @@ export const planted: readonly Planted[] = [
     kept: 'a-write-that-a-restored-server-does-not-have',
   },
   {
+    name: 'takes a server for restored that it wrote to since it asked how new that is',
+    file: runtime('informer/history'),
+    find: 'compareVersions(resourceVersion, writtenBefore) < 0',
+    replace: 'compareVersions(resourceVersion, this.#written) < 0',
+    kept: 'a-write-while-the-server-is-asked-how-new-it-is',
+  },
+  {
     name: 'does not prune',
     file: 'src/drift/plan.ts',
     find: "if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed, ...ties };",

@@ -149,7 +149,10 @@ export class World {
         leaderElect,
         now: () => String(world.server.store.revision),
         // As in production, where a new process begins with what there is.
-        historyLost: () => world.terminate(replica),
+        historyLost() {
+          world.history.lostHistory({ replica: identity, life: replica.lives });
+          world.terminate(replica);
+        },
         carriedOut: () => {},
         gaveUp: (call) => world.history.gaveUp({ replica: identity, life: replica.lives }, call),
         ...(rolloutLimit === undefined ? {} : { rolloutLimit }),

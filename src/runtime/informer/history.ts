@@ -128,6 +128,8 @@ export class History {
    */
   async ask(signal: AbortSignal): Promise<string | undefined> {
     const { cluster, resource, selection, store } = this.options;
+    // What is written meanwhile may be later than what the answer is of.
+    const writtenBefore = this.#written;
     const nothing: ObjectList = { items: [], resourceVersion: '' };
     const { items, resourceVersion } = await cluster
       .list(resource, { ...onlyNamed(store.latest()), ...selection, signal })
@@ -137,7 +139,7 @@ export class History {
         throw error;
       });
     this.#isUncertain = false;
-    const isBehind = resourceVersion !== '' && compareVersions(resourceVersion, this.#written) < 0;
+    const isBehind = resourceVersion !== '' && compareVersions(resourceVersion, writtenBefore) < 0;
     const isOther = isBehind || this.isPast(resourceVersion) || items.some((object) => this.#hasMissed(object));
     return isOther ? resourceVersion : undefined;
   }

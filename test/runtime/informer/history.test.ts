@@ -39,6 +39,13 @@ describe('the history of an API server, of which version 10 was seen', () => {
     expect(await history.ask(signal)).toBe('12');
   });
 
+  it('is the same where something later was written since it was asked', async () => {
+    answer = { items: [], resourceVersion: '12' };
+    const asking = history.ask(signal);
+    history.wrote('15');
+    expect(await asking).toBeUndefined();
+  });
+
   it('is another where what was seen last has a state that the watch did not show', async () => {
     answer = { items: [configMap('a', 9)], resourceVersion: '20' };
     expect(await history.ask(signal)).toBe('20');
