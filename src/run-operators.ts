@@ -32,6 +32,7 @@ import { loopUtilization, onceBusy } from './runtime/process/once-busy.js';
 import { optimizeLate, optimizeNow } from './runtime/process/optimize-late.js';
 import { serveProbes } from './runtime/process/probes.js';
 import { type Controller, runController } from './runtime/run-controller.js';
+import { linesInTime } from './runtime/telemetry/lines-in-time.js';
 import { createLog, type Log } from './runtime/telemetry/log.js';
 import type { Metrics } from './runtime/telemetry/metrics/metrics.js';
 import { silentTelemetry } from './runtime/telemetry/telemetry.js';
@@ -68,10 +69,10 @@ export async function runOperators(
 
 /** Runs until a signal, or until the Lease is lost. Resolves with the exit code. */
 async function main(operators: readonly Operator[], flags: Flags): Promise<number> {
-  const log = createLog({
+  const log: Log = createLog({
     level: flags.logLevel,
     format: flags.logFormat,
-    write: (line) => process.stdout.write(line),
+    write: linesInTime(process.stdout, (lines) => log.warn('Left out lines, since nobody read the log', { lines })),
   });
   const stop = new AbortController();
   forMany(stop.signal);
