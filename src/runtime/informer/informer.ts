@@ -1,5 +1,5 @@
 /** Longer than most files: one state machine. How a watch is followed, what failed, how new the server is, and pages have files of their own. */
-import { GoneError, InvalidError, isAnswer, NotFoundError } from '../../client/api-error.js';
+import { GoneError, InvalidError, isAnswer, NotFoundError, UnauthorizedError } from '../../client/api-error.js';
 import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../../client/cluster.js';
 import { PageSize } from '../../client/page-size.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
@@ -248,7 +248,8 @@ export class Informer {
   #afterFailure(error: unknown): number {
     // Whatever was answered is a sign of life, a refusal and a 503 as well: a process that starts anew would hear the same.
     if (isAnswer(error)) this.#seenAt = this.options.clock.monotonic();
-    else this.#history.doubt();
+    // And whoever is known again hears so by the answer to a question: a watch of a quiet kind says nothing for a minute.
+    if (!isAnswer(error) || error instanceof UnauthorizedError) this.#history.doubt();
     const { telemetry } = this.options;
     if (error instanceof GoneError) {
       this.#history.trust();
@@ -369,6 +370,7 @@ export class Informer {
   /** Lists anew where the server has not what it had. And to be asked makes it tell how new it is, however quiet the kind is. */
   async #stir(signal: AbortSignal): Promise<void> {
     const resourceVersion = await this.#history.ask(signal);
+    this.#setbacks.answered();
     if (resourceVersion !== undefined) this.#loseHistory(resourceVersion);
   }
 

@@ -1,4 +1,4 @@
-import { ForbiddenError, RetryAfterError, TransportError } from '../../client/api-error.js';
+import { ForbiddenError, RetryAfterError, TransportError, UnauthorizedError } from '../../client/api-error.js';
 import { type Clock, type Random, sleep } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
 import { BackOff, type BackOffOptions } from '../queue/back-off.js';
@@ -67,6 +67,11 @@ export class Setbacks {
     this.#backOff.reset();
   }
 
+  /** The API server answers again, and has shown nothing of this kind so far: of a quiet one that takes a minute. */
+  answered(): void {
+    if (isOfServer(this.#trouble)) this.options.outage?.end();
+  }
+
   /** The API server shows something again. */
   over(): void {
     this.#isRefused = false;
@@ -85,7 +90,10 @@ export class Setbacks {
   }
 }
 
-/** True of a failure by which the server may fail others as well: it was not reached, or asked for patience, or is not well. */
+/**
+ * True of a failure by which the server may fail others as well: it was not reached, or asked for patience, or is not well, or does
+ * not know who we are, as with a token that has expired.
+ */
 function isOfServer(error: unknown): boolean {
-  return error instanceof TransportError || error instanceof RetryAfterError;
+  return [TransportError, RetryAfterError, UnauthorizedError].some((type) => error instanceof type);
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { RetryAfterError, TransportError } from '../../../src/client/api-error.js';
+import { RetryAfterError, TransportError, UnauthorizedError } from '../../../src/client/api-error.js';
 import { Outage } from '../../../src/runtime/informer/outage.js';
 import { settled, VirtualClock } from '../../../src/testing/virtual-clock.js';
 import { anInformer } from '../an-informer.js';
@@ -43,6 +43,35 @@ describe('informers of an API server that is away', () => {
     patient.cluster.answerAll();
     await recovered(hasty);
     expect(patient.cluster.streams).toHaveLength(1);
+  });
+
+  it('ask as soon as it knows one of them again, as with a token that has expired and was replaced late', async () => {
+    const { hasty, patient } = await inVain(new UnauthorizedError('401'));
+    patient.cluster.answerAll();
+    await recovered(hasty);
+    expect(patient.cluster.streams).toHaveLength(1);
+  });
+
+  it.each([
+    ['was not reached', away],
+    ['did not know them', new UnauthorizedError('401')],
+  ])('go on when it answers one of them, while nothing happens, where it %s', async (_, error) => {
+    const [one, other] = [0, 1].map((chance) => anInformer({ clock, outage, random: () => chance })) as [
+      ReturnType<typeof anInformer>,
+      ReturnType<typeof anInformer>,
+    ];
+    running.push(one, other);
+    for (const each of [one, other]) {
+      await each.synced('10');
+      each.cluster.refuse(...Array.from({ length: 20 }, () => error));
+      each.cluster.stream.fail(error);
+    }
+    while (other.cluster.asked.length < 6) await clock.advance(100);
+    for (const each of [one, other]) each.cluster.answerAll();
+    const watches = () => [one, other].map(({ cluster }) => cluster.asked.includes('watch from 10'));
+    while (!watches().includes(true)) await clock.advance(100);
+    await settled();
+    expect(watches()).toEqual([true, true]);
   });
 
   it('ask once each time that it answers another, and wait again where that was in vain', async () => {
