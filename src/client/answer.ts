@@ -52,9 +52,8 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_: Dispatcher.DispatchController, code: number, headers: Readonly<Record<string, unknown>>): void {
-    const retryAfter = headers['retry-after'];
     this.#code = code;
-    this.#retryAfter = typeof retryAfter === 'string' ? retryAfter : undefined;
+    this.#retryAfter = retryAfterIn(headers);
     if (headers['warning'] !== undefined) this.#warnings = warningsIn(headers['warning']);
     this.#heard();
   }
@@ -90,4 +89,15 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   #forget(): void {
     this.asking.signal.removeEventListener('abort', this.#aborted);
   }
+}
+
+/**
+ * What `Retry-After` says among the headers of an answer. A date is told as seconds from when the answer was made, by the clock of
+ * whoever made it: by ours, where that is an hour behind, it would be an hour more.
+ */
+export function retryAfterIn(headers: Readonly<Record<string, unknown>>): string | undefined {
+  const { 'retry-after': said, date } = headers;
+  if (typeof said !== 'string') return undefined;
+  const seconds = (Date.parse(said) - Date.parse(String(date))) / 1000;
+  return Number.isNaN(Number(said)) && !Number.isNaN(seconds) ? String(seconds) : said;
 }

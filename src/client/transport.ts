@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { type Answer, AnswerHandler, OutdatedRequest } from './answer.js';
+import { type Answer, AnswerHandler, OutdatedRequest, retryAfterIn } from './answer.js';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, Shown, TlsOptions } from './cluster-config.js';
 import { proxyPool } from './proxy-pool.js';
@@ -136,9 +136,7 @@ export class Transport {
         path: request.path,
       });
       answered(statusCode);
-      const retryAfter = headers['retry-after'];
-      const patience = typeof retryAfter === 'string' ? retryAfter : undefined;
-      return { stream: { code: statusCode, retryAfter: patience, body }, shown };
+      return { stream: { code: statusCode, retryAfter: retryAfterIn(headers), body }, shown };
     } catch (error) {
       answered();
       throw error;

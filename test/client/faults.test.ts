@@ -71,6 +71,17 @@ describe('a read', () => {
   });
 
   it.each([
+    ['ahead of', 3_600_000],
+    ['behind', -3_600_000],
+  ])('waits for as long as it is by the clock of who names the moment, which is an hour %s ours', async (_, skew) => {
+    const now = Date.now() + skew;
+    const at = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
+    scripted.server.answers(status(503, {}, { date: at(0), 'retry-after': at(600) }));
+    const refused = scripted.cluster.get(ConfigMap, target);
+    await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 600 });
+  });
+
+  it.each([
     ['in its header', status(503, {}, { 'retry-after': '1800000000' })],
     ['in what it answers', status(429, { details: { retryAfterSeconds: 2_147_483_647 } })],
   ])('waits for an hour at most for a server that wants more, %s', async (_, answer) => {
