@@ -140,6 +140,7 @@ export function operatorLoop(
     ask,
     hear,
     askAll,
+    underWay: () => queue.underWay,
     forget: (key) => queue.forget(key),
   });
   const begun = new BegunNamespaces({

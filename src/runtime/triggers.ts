@@ -31,6 +31,8 @@ export interface TriggersOptions {
   readonly hear: (key: string, object: KubeObject, reason: string, priority: Priority) => void;
   /** Asks for all custom resources. */
   readonly askAll: (reason: string) => void;
+  /** The keys of which a round is under way. */
+  readonly underWay: () => readonly string[];
   /** What was to be done for a custom resource is not to be done for the next of its name. */
   readonly forget: (key: string) => void;
 }
@@ -66,10 +68,12 @@ function byItself({ operator, custom, reconciler, ask, hear, forget }: TriggersO
   });
 }
 
-function byChildren({ operator, kindOf, reconciler, echoes, ownerOf, ask, hear }: TriggersOptions): void {
+function byChildren({ operator, kindOf, reconciler, echoes, ownerOf, ask, hear, underWay }: TriggersOptions): void {
   for (const resource of operator.owns) {
     kindOf(resource).onRelisted(() => {
       for (const key of echoes.unheard()) ask(key, `${resource.kind} listed anew`);
+      // What a round has made may have gone again before the list, and the answer that tells of it is still to come.
+      for (const key of underWay()) ask(key, `${resource.kind} listed anew`);
     });
     kindOf(resource).subscribe((change) => {
       const reason = `${resource.kind}/${change.object.metadata.name} ${change.type}`;

@@ -159,3 +159,24 @@ describe('while the watch of custom resources is late', () => {
     await expect(cluster.get(ConfigMap, 'first')).rejects.toThrow('is not there');
   });
 });
+
+describe('while the answer to a create is late', () => {
+  it('a child that went before a new list, which no change of it tells, is made again', async () => {
+    const cluster = await startCluster();
+    const { faults } = await cluster.run(page);
+    await cluster.settled();
+    faults.silenceWatch(ConfigMap);
+    const soon = faults.slowDown(({ verb, kind }, leg) =>
+      verb === 'create' && kind === 'ConfigMap' && leg === 'back' ? 20_000 : 0,
+    );
+    await cluster.apply(home('first'));
+    await cluster.advance(1);
+    await cluster.delete(ConfigMap, 'first');
+    soon();
+    cluster.compact();
+    faults.breakWatch(ConfigMap);
+    await cluster.advance(60);
+    expect((await cluster.get(ConfigMap, 'first')).data).toEqual({ text: 'first' });
+    await cluster.stop();
+  });
+});

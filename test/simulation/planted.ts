@@ -376,6 +376,13 @@ export const planted: readonly Planted[] = [
     replace: 'for (const key of [] as string[]) ask(',
   },
   {
+    name: 'does not look again at what it was still to hear of when all was listed anew',
+    file: runtime('triggers'),
+    find: 'for (const key of underWay()) ask(',
+    replace: 'for (const key of [] as string[]) ask(',
+    kept: 'a-child-that-came-and-went-before-its-answer',
+  },
+  {
     name: 'takes what was asked for meanwhile for an echo',
     file: runtime('writes/echoes'),
     find: 'if (due === undefined || due.isAsked || due.open.size > 0) return true;',

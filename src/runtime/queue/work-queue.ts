@@ -75,6 +75,11 @@ export class WorkQueue {
     return this.#ready.keys();
   }
 
+  /** The keys that are worked on. */
+  get underWay(): readonly string[] {
+    return [...this.#running.keys()];
+  }
+
   add(
     key: string,
     reason: string,

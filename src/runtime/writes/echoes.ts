@@ -86,7 +86,8 @@ export class Echoes {
 
   /**
    * The keys whose last writes no watch has shown, as far as they were answered. For whoever has listed anew: what was
-   * created and deleted before the list is in no change of it. What comes of them after this is news.
+   * created and deleted before the list is in no change of it. What comes of them after this is news. What has no answer yet
+   * is of a round that is under way, and not among them.
    */
   unheard(): readonly string[] {
     const keys = [...this.#answers.keys()];
