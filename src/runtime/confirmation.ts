@@ -6,22 +6,24 @@ import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, placeOf, refOf, show } from '../kube/object-ref.js';
 import { isAsKnown } from './author/is-as-known.js';
+import { asksTheSame } from './author/known-code.js';
+import type { WatchedKind } from './informer/watched-kind.js';
 import { statusOf } from './status/own-status.js';
 import { hasFinalizer, isForced } from './writes/finalizer.js';
 import type { OwnWrites } from './writes/own-writes.js';
 
-/** The API server has another state than a plan was made of: a store is late, which is nobody's fault but its watch's. */
+/** The API server has another state than a plan was made of: the store was late, which is nobody's fault but its watch's. */
 export class LateStoreError extends ConflictError {
   override readonly name: string = 'LateStoreError';
 
   constructor(what: string) {
-    super(`${what} has changed, and no watch has told so yet`);
+    super(`${what} has changed since it was read`);
   }
 }
 
 /**
  * What the API server itself says of the state that a plan was made of, asked once a round: stores may be late without
- * knowing, those of a standby which has just come to lead, for instance.
+ * knowing, those of a standby which has just come to lead, for instance. What a watch tells after that counts as well.
  */
 export class Confirmation {
   #isConfirmed: boolean | undefined;
@@ -29,14 +31,25 @@ export class Confirmation {
 
   constructor(
     private readonly cr: KubeObject,
-    private readonly server: { readonly cluster: Cluster; readonly resource: ApiResource },
+    private readonly server: {
+      readonly cluster: Cluster;
+      readonly resource: ApiResource;
+      readonly custom: Pick<WatchedKind, 'get'>;
+    },
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Throws a `LateStoreError` unless the API server has the custom resource as it was composed. */
+  /** Throws a `LateStoreError` unless the API server has the custom resource as it was composed, as far as is known by now. */
   async customResource(): Promise<void> {
     this.#isConfirmed ??= await isAsKnown(this.cr, this.server, this.signal);
-    if (!this.#isConfirmed) throw new LateStoreError(show(refOf(this.cr)));
+    if (!this.#isConfirmed || this.#isPast) throw new LateStoreError(show(refOf(this.cr)));
+  }
+
+  /** True where the watch has told meanwhile that something else is asked for, which may be long after the API server was asked. */
+  get #isPast(): boolean {
+    const { namespace, name } = this.cr.metadata;
+    const now = this.server.custom.get(namespace, name)?.metadata;
+    return now === undefined || now.deletionTimestamp !== undefined || !asksTheSame(this.cr.metadata, now);
   }
 
   /** Throws a `LateStoreError` where `steps` delete one of the children that follow from its inputs, or do not know of it. */

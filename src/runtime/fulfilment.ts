@@ -20,7 +20,6 @@ import type { Conclusions, Round } from './conclusions.js';
 import { Confirmation, vouched } from './confirmation.js';
 import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
-import type { WatchedKind } from './informer/watched-kind.js';
 import { againAt, decisive, type Outcome, orSooner } from './outcome.js';
 import type { Desired, Planner } from './planner.js';
 import { Waiters } from './queue/waiters.js';
@@ -35,7 +34,6 @@ import type { Executed } from './writes/execute.js';
 import { newestChildren } from './writes/newest-children.js';
 
 export interface FulfilmentOptions extends Omit<Workshop, 'resourceOf' | 'recreations' | 'refused' | 'found'> {
-  readonly custom: WatchedKind;
   readonly clock: Clock;
   readonly events: Events;
   readonly consents: Consents;
@@ -176,7 +174,7 @@ export class Fulfilment {
     const { operator, cluster, custom, externals, writes } = this.options;
     const { key, signal } = round;
     const confirm = () =>
-      vouched(key, writes, new Confirmation(done.cr, { cluster, resource: operator.resource }, limited));
+      vouched(key, writes, new Confirmation(done.cr, { cluster, custom, resource: operator.resource }, limited));
     const say = (cr: KubeObject, name: string) => beginning.say({ ...done, cr }, `${name} has not answered yet`);
     const overdue = isOfThisGeneration(done.cr) ? undefined : say;
     const terms = { mode: policy.mode, confirm, overdue };

@@ -15,6 +15,7 @@ import type { OwnWrites } from './writes/own-writes.js';
 export interface Workshop {
   readonly operator: Operator;
   readonly cluster: Cluster;
+  readonly custom: WatchedKind;
   readonly kindOf: (resource: ApiResource) => WatchedKind;
   /** The kind of a child among those that the operator owns. */
   readonly resourceOf: (child: { readonly apiVersion: string; readonly kind: string }) => ApiResource;

@@ -71,7 +71,7 @@ class Execution {
     private readonly workshop: Workshop,
     private readonly signal: AbortSignal,
   ) {
-    this.#confirmation = new Confirmation(job.cr, { ...workshop, resource: workshop.operator.resource }, signal);
+    this.#confirmation = new Confirmation(job.cr, { ...workshop, resource: workshop.custom.resource }, signal);
   }
 
   async done(): Promise<Done> {
