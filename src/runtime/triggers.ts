@@ -11,7 +11,7 @@ import { type Priority, priorities } from './queue/ready-keys.js';
 import type { WorkQueue } from './queue/work-queue.js';
 import type { Reconciler } from './reconciler.js';
 import type { Echoes } from './writes/echoes.js';
-import { refusalWait } from './writes/refusal-wait.js';
+import { untilAllHaveHeard } from './writes/refusal-wait.js';
 
 export interface TriggersOptions {
   readonly operator: Operator;
@@ -125,6 +125,3 @@ function byDefinitions({ reconciler, ask, askAll }: TriggersOptions, looksAt: Re
     });
   }
 }
-
-/** Longer than what was refused once since is not asked for again. */
-const untilAllHaveHeard = refusalWait(1) + 1000;

@@ -6,7 +6,7 @@ import { groupKindOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Executed } from '../writes/execute.js';
-import { refusalWait } from '../writes/refusal-wait.js';
+import { refusalWait, untilAllHaveHeard } from '../writes/refusal-wait.js';
 import { ByChild } from './by-child.js';
 
 interface Refused {
@@ -26,12 +26,14 @@ interface Refused {
  * that cannot be changed goes on telling how many of its Pods are ready, and each time would cost a request in vain.
  *
  * At once it is tried when something else is desired, when somebody changes the child or the custom resource, but for what
- * they say in `status`, when the kind of the child may be defined otherwise, and after a restart. When anything else asks for
+ * they say in `status`, when the kind of the child may be defined otherwise, soon also where that was just before, and after a restart. When anything else asks for
  * a round it is tried too, since what makes it acceptable may be that; but not before 5 s have passed, then 10, 20, … up to
  * five minutes.
  */
 export class RefusedWrites {
   readonly #known = new ByChild<Refused>();
+  /** By kind, when it may have been defined otherwise last. */
+  readonly #definedAt = new Map<string, number>();
 
   constructor(
     private readonly manager: string,
@@ -74,6 +76,7 @@ export class RefusedWrites {
 
   /** Everything that was refused of `groupKind` may be taken from now on, and is asked for again. Answers whose it is. */
   acceptable(groupKind: string): readonly string[] {
+    this.#definedAt.set(groupKind, this.clock.monotonic());
     return this.#known.owners.filter((owner) => {
       const refused = this.#known.of(owner).filter((each) => groupKindOf(each.result.entry.ref) === groupKind);
       for (const each of refused) Object.assign(each, { until: Number.NEGATIVE_INFINITY, times: 0 });
@@ -88,8 +91,11 @@ export class RefusedWrites {
   #again(last: Refused | undefined, cr: KubeObject, step: Step, result: Executed): Refused {
     const mark = this.#markOf(cr, step);
     const times = last?.mark === mark ? last.times + 1 : 1;
-    const until = this.clock.monotonic() + refusalWait(times);
-    return { result, mark, times, until, isOwed: false };
+    const now = this.clock.monotonic();
+    // The refusal may be by the definition of before, on its way since then, or of a server that has not heard of another yet.
+    const definedAt = this.#definedAt.get(groupKindOf(result.entry.ref));
+    const isOwed = definedAt !== undefined && now < definedAt + untilAllHaveHeard;
+    return { result, mark, times, until: now + refusalWait(times), isOwed };
   }
 
   #markOf(cr: KubeObject, step: Step): string {

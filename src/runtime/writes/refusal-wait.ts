@@ -5,3 +5,6 @@ const longest = 5 * 60_000;
 export function refusalWait(times: number): number {
   return Math.min(longest, first * 2 ** Math.min(times - 1, 20));
 }
+
+/** So long after a kind was defined otherwise all API servers have heard of it, and longer than what was refused once since is not asked for again. */
+export const untilAllHaveHeard = refusalWait(1) + 1000;

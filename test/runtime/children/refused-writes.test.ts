@@ -198,6 +198,27 @@ describe('a child whose kind has not got a field yet', () => {
     expect((await cluster.get(Newer, 'a-part')).spec).toEqual({ a: '1', b: '2' });
     await cluster.stop();
   });
+
+  it.each([
+    ['the refusal is on its way as the definition changes', -1],
+    ['it is first asked for of an API server that has not heard of the definition yet', 1],
+  ])('is made soon where %s', async (_, seconds) => {
+    const cluster = await startCluster();
+    await cluster.install(Part.crd());
+    const { faults } = await cluster.run(wholes);
+    const ask = () =>
+      cluster.apply({ apiVersion: Whole.apiVersion, kind: Whole.kind, metadata: { name: 'a' }, spec: {} });
+    const define = () => cluster.apply(Newer.crd());
+    faults.refuse({ verb: 'create', kind: 'Part' }, { code: 422 });
+    faults.slowDown(({ verb }, leg) => (verb === 'create' && leg === 'back' ? 3000 : 0));
+    for (const step of seconds < 0 ? [ask, define] : [define, ask]) {
+      await step();
+      await cluster.advance(1);
+    }
+    await cluster.advance(20);
+    expect((await cluster.get(Newer, 'a-part')).spec).toEqual({ a: '1', b: '2' });
+    await cluster.stop();
+  });
 });
 
 describe('a child whose first change is refused', () => {
