@@ -170,9 +170,11 @@ export class Reconciler {
     if (!custom.isServed) return { type: 'done' };
     const unseen = this.#writes.unseen(key);
     const late = unseen && this.#late.waited(key, unseen, clock.monotonic());
-    if (!unseen) this.#late.over(key);
+    // From here on: it may come back while the status is written that tells of it.
+    if (unseen) this.options.echoes.awaits(key);
+    else this.#late.over(key);
     // Of its own kind no status could be written either: that has to be of the version that the server has.
-    else if (!late || unseen.kind === custom) return behind;
+    if (unseen && (!late || unseen.kind === custom)) return behind;
     const log = this.options.log.child({ namespace, name, reconcileID: id, ...tracing?.ids() });
     const discretion = new Discretion(cr, this.#policy);
     const round: Round = { key, log, discretion, signal, patience };

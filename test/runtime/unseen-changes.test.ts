@@ -180,3 +180,28 @@ describe('while the answer to a create is late', () => {
     await cluster.stop();
   });
 });
+
+describe('while a status says for how long a watch has shown nothing', () => {
+  it('what the watch shows then is acted on at once', async () => {
+    const cluster = await startCluster();
+    const { faults } = await cluster.run(page);
+    await cluster.settled();
+    const letGo = faults.holdWatch(ConfigMap);
+    await cluster.apply(home('first'));
+    await cluster.advance(1);
+    await cluster.apply(home('first', 'of a later edit'));
+    let isSaid = false;
+    faults.observe(({ kind, subresource }) => {
+      isSaid ||= kind === Page.kind && subresource === 'status';
+    });
+    faults.slowDown(({ kind, subresource }, leg) =>
+      kind === Page.kind && subresource === 'status' && leg === 'back' ? 1000 : 0,
+    );
+    for (let tenths = 0; !isSaid && tenths < 200; tenths++) await cluster.advance(0.1);
+    expect(isSaid).toBe(true);
+    letGo();
+    await cluster.advance(3);
+    expect((await cluster.get(ConfigMap, 'first')).data).toEqual({ text: 'of a later edit' });
+    await cluster.stop();
+  });
+});

@@ -26,9 +26,9 @@ interface Refused {
  * that cannot be changed goes on telling how many of its Pods are ready, and each time would cost a request in vain.
  *
  * At once it is tried when something else is desired, when somebody changes the child or the custom resource, but for what
- * they say in `status`, when the kind of the child may be defined otherwise, soon also where that was just before, and after a restart. When anything else asks for
- * a round it is tried too, since what makes it acceptable may be that; but not before 5 s have passed, then 10, 20, … up to
- * five minutes.
+ * they say in `status`, when the kind of the child may be defined otherwise, and after a restart; soon where that kind may have
+ * been defined otherwise just before. When anything else asks for a round it is tried too, since what makes it acceptable may
+ * be that; but not before 5 s have passed, then 10, 20, … up to five minutes.
  */
 export class RefusedWrites {
   readonly #known = new ByChild<Refused>();

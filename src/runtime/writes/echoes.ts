@@ -48,7 +48,7 @@ export class Echoes {
     else this.#due.set(key, { open: new Map(), isAsked: true });
   }
 
-  /** `key` is queued, and is to be looked at as soon as our writes come back. */
+  /** `key` is queued, or worked on, and is to be looked at as soon as our writes come back. */
   awaits(key: string): void {
     this.asked(key);
     this.#awaiting.add(key);
