@@ -111,3 +111,23 @@ it('what is far away goes, though a late list shows none, for another of its nam
   expect(await made()).toEqual([]);
   expect(await cluster.find(Site, 'blog')).toBeUndefined();
 });
+
+it('nothing stays far away that was made late, after the server was asked for it and before that was answered', async () => {
+  const { faults } = await cluster.run(site);
+  await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a' } });
+  await cluster.settled();
+  // The create is given up after 30 s, and carried out all the same.
+  faults.slowDown(({ verb, kind }, leg) => {
+    if (kind !== 'ConfigMap') return 0;
+    if (verb === 'create' && leg === 'there') return 33_000;
+    return verb === 'list' && leg === 'back' ? 5000 : 0;
+  });
+  await cluster.apply(blog('a'));
+  await cluster.advance(1);
+  await cluster.delete(Site, 'blog');
+  await cluster.advance(31);
+  expect(await made()).toEqual([]);
+  await cluster.advance(60);
+  expect(await cluster.find(Site, 'blog')).toBeUndefined();
+  expect(await made()).toEqual([]);
+});

@@ -230,12 +230,17 @@ export class FarChildren {
     const { cluster } = this.options;
     const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
     const named = { ...place, fieldSelector: withName(ref.name), signal };
+    const before = this.#stored(key, cr, ref)?.metadata.uid;
     const listed = await cluster.list(resource, named).catch((error: unknown) => {
       if (!resource.optional || !(error instanceof KindNotServedError)) throw error;
     });
     const ours = listed?.items.find((object) => belongsTo(ownerOf(cr), object));
-    if (listed && !ours) this.#sightings.went(key, ref);
-    return ours;
+    if (ours) return ours;
+    // It may have been made since it was asked for, by a call that was given up.
+    const shown = this.#stored(key, cr, ref);
+    if (shown && shown.metadata.uid !== before && belongsTo(ownerOf(cr), shown)) return shown;
+    if (listed) this.#sightings.went(key, ref);
+    return undefined;
   }
 
   async #write(key: string, cr: KubeObject, inventory: Inventory, signal: AbortSignal): Promise<KubeObject> {
