@@ -27,7 +27,6 @@ export class LateStoreError extends ConflictError {
  */
 export class Confirmation {
   #isConfirmed: boolean | undefined;
-  #isBehindInputs: boolean | undefined;
 
   constructor(
     private readonly cr: KubeObject,
@@ -57,8 +56,8 @@ export class Confirmation {
     steps: readonly Step[],
     desiredNow: (signal: AbortSignal) => Promise<ReadonlySet<string>>,
   ): Promise<void> {
-    this.#isBehindInputs ??= lacksAnyOf(await desiredNow(this.signal), steps);
-    if (this.#isBehindInputs) throw new LateStoreError(`what ${show(refOf(this.cr))} reads`);
+    const isBehind = lacksAnyOf(await desiredNow(this.signal), steps);
+    if (isBehind) throw new LateStoreError(`what ${show(refOf(this.cr))} reads`);
   }
 }
 

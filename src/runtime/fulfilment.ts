@@ -138,7 +138,7 @@ export class Fulfilment {
         cr,
         steps,
         unwanted,
-        desiredNow: (signal) => planner.desiredNow(key, cr, discretion, signal),
+        desiredNow: planner.desiredNow(key, cr, discretion),
         beside: (sofar) => beginning.beside(sofar),
         isPruning: doubt === undefined,
         needs: composed.needs,

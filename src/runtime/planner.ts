@@ -122,10 +122,24 @@ export class Planner {
   }
 
   /**
-   * The keys of the children that `cr` desires by what the API server has of its inputs. None where it reads nothing: the plan
-   * says it then.
+   * What asks for the keys of the children that `cr` desires by what the API server has of its inputs: once, and again where
+   * these have changed since. None where it reads nothing: the plan says it then.
    */
-  async desiredNow(
+  desiredNow(
+    key: string,
+    cr: KubeObject,
+    discretion: Discretion,
+  ): (signal: AbortSignal) => Promise<ReadonlySet<string>> {
+    let last: { readonly inputs: string; readonly desired: ReadonlySet<string> } | undefined;
+    return async (signal) => {
+      // Looked at before: what changes while it is asked is later than the answer.
+      const inputs = this.options.occasions.mark(key);
+      if (last?.inputs !== inputs) last = { inputs, desired: await this.#askDesired(key, cr, discretion, signal) };
+      return last.desired;
+    };
+  }
+
+  async #askDesired(
     key: string,
     cr: KubeObject,
     discretion: Discretion,

@@ -48,6 +48,11 @@ export class Occasions {
     return seen(key, cr, await this.options.inputs.live(key, list), this.options);
   }
 
+  /** Another one when what was selected last for `key` is not as it was in the stores. */
+  mark(key: string): string {
+    return this.options.inputs.mark(key);
+  }
+
   /** Of what waits for a worker, in about the order in which it gets one: of the first `most`, those that are wanted. */
   *waiting(most: number, isWanted: (key: string, cr: KubeObject) => boolean): Generator<Subject> {
     const { custom, queue } = this.options;

@@ -92,6 +92,15 @@ export class ReadInputs {
     return { selections, inputs };
   }
 
+  /** Another one when what was selected last for `key` is not as it was in the stores. */
+  mark(key: string): string {
+    const selections = this.#selections.get(key) ?? {};
+    const found = Object.entries(this.reads).map(([name, read]) => [this.#stored(read, selections[name])].flat());
+    return JSON.stringify(
+      found.map((each) => each.map((object) => [object?.metadata.uid, object?.metadata.resourceVersion])),
+    );
+  }
+
   /** Who reads the object that changed. */
   readersOf(change: Change): Set<string> {
     const found = new Set<string>();

@@ -18,7 +18,7 @@ export interface Job {
   readonly steps: readonly Step[];
   /** Which of them a namespace does not consent to, and why. */
   readonly unwanted: ReadonlyMap<Step, Error>;
-  /** The keys of the children that follow from what is read as the API server has it now. */
+  /** The keys of the children that follow from what is read as the API server has it now. Asks again where that has changed. */
   desiredNow(signal: AbortSignal): Promise<ReadonlySet<string>>;
   /**
    * Called before each step. What it returns is called after it, and resolves with the custom resource as it is then, with
