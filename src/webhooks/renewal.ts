@@ -31,6 +31,8 @@ const hearingMilliseconds = 5000;
 export class Renewal {
   #found: IssuedPair;
   #shown: IssuedPair;
+  /** What the API server was told last, or is still to be told by then. */
+  #toldCa: string;
   #renewing: Promise<void> | undefined;
   #cancel = () => {};
 
@@ -39,6 +41,7 @@ export class Renewal {
     private readonly signal: AbortSignal,
   ) {
     this.#found = this.#shown = options.pair;
+    this.#toldCa = options.pair.ca;
     this.#wait();
     signal.addEventListener('abort', () => this.#cancel(), { once: true });
   }
@@ -60,8 +63,11 @@ export class Renewal {
     const { clock, find, tell, show } = this.options;
     const found = await find();
     this.#found = found;
-    if (this.#isShown) return;
+    // One that is back after another of which only some were told is to be told again, for that may not vouch for it.
+    if (this.#isShown && found.ca === this.#toldCa) return;
+    this.#toldCa = found.ca;
     const isTold = await tell(found.ca);
+    if (this.#isShown) return;
     // In the end it is better known to some than to none.
     if (!isTold && goodFor(this.#shown, clock.now()) > longestMilliseconds) return;
     if (isTold && isVouchedFor(this.#shown, found.ca)) await sleep(clock, hearingMilliseconds, this.signal);

@@ -15,6 +15,8 @@ describe('a certificate of webhooks, before it is too old,', () => {
   let trusted: string;
   let shown: IssuedPair;
   let isAway: boolean;
+  /** One of several objects cannot be written to. */
+  let isHalfTold: boolean;
   const made = (days: number): IssuedPair =>
     issued({
       authority: 'webhooks',
@@ -38,7 +40,7 @@ describe('a certificate of webhooks, before it is too old,', () => {
       find: async () => kept,
       async tell(ca: string) {
         if (!isAway) trusted = ca;
-        return !isAway;
+        return !isAway && !isHalfTold;
       },
       show(pair: IssuedPair) {
         shown = pair;
@@ -51,6 +53,7 @@ describe('a certificate of webhooks, before it is too old,', () => {
     clock = new VirtualClock();
     stop = new AbortController();
     isAway = false;
+    isHalfTold = false;
   });
   afterEach(() => {
     stop.abort(new Error('the test is over'));
@@ -90,6 +93,21 @@ describe('a certificate of webhooks, before it is too old,', () => {
     expect(shown).toBe(old);
     await clock.advance(0.2 * daySeconds * 1000);
     expect(shown).toBe(kept);
+  });
+
+  it('is told again where it is back before another was shown that some trust already', async () => {
+    const renewal = start(365);
+    kept = made(365);
+    isHalfTold = true;
+    await renewal.now();
+    expect(trusted).toBe(kept.ca);
+    expect(shown).toBe(old);
+    // As somebody has restored its Secret.
+    kept = old;
+    isHalfTold = false;
+    await renewal.now();
+    expect(shown).toBe(old);
+    expect(trusted).toBe(old.ca);
   });
 
   it('is shown to the end', async () => {
