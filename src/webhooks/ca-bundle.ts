@@ -56,6 +56,8 @@ export class CaBundle {
   #waiting: (() => void) | undefined;
   #looking: (() => void) | undefined;
   #isKeptTold = false;
+  /** Resolves when nothing is on its way to the API server, and never rejects. */
+  #sent = Promise.resolve(true);
   readonly #ended = new AbortController();
   #toldAt = Number.NEGATIVE_INFINITY;
   #isFollowing = false;
@@ -142,13 +144,22 @@ export class CaBundle {
   }
 
   async #tell(): Promise<boolean> {
+    this.#cancel();
+    const found = this.#missing;
+    if (found?.isInVain && !(await this.#isFree(show(found.ref)))) return true;
+    // One after the other: of two on their way the earlier may come last.
+    this.#sent = this.#sent.then(() => this.#send(found?.isInVain ?? false));
+    return this.#sent;
+  }
+
+  /** `isFree`: what is superfluous was seen to be needed by nothing. */
+  async #send(isFree: boolean): Promise<boolean> {
     const { holder } = this;
     const { cluster, clock, log, fieldManager } = this.following;
-    this.#cancel();
+    // Looked at anew: while the API server was asked, or told something else, somebody may have come to need it.
     const missing = this.#missing;
-    if (!missing) return true;
+    if (!missing || (missing.isInVain && !isFree)) return true;
     const object = show(missing.ref);
-    if (missing.isInVain && !(await this.#isFree(object))) return true;
     try {
       await cluster.patch(holder.resource, { name: holder.name }, missing.patch, { fieldManager });
       this.#toldAt = clock.monotonic();

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Cluster, Patch } from '../../src/client/cluster.js';
 import { namespaceKind } from '../../src/kube/consent.js';
+import type { KubeObject } from '../../src/kube/manifest.js';
 import { silentLog } from '../../src/runtime/telemetry/log.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { type BundleHolder, CaBundle } from '../../src/webhooks/ca-bundle.js';
@@ -89,6 +90,54 @@ describe('what the API server verifies webhooks by', () => {
     isFree = true;
     await cluster.advance(600);
     expect((await held()).annotations).toBeUndefined();
+  });
+
+  it('is not taken back by what was found before somebody came to need it', async () => {
+    const say = (ca: string | null): Patch => ({ type: 'merge', body: { metadata: { annotations: { ca } } } });
+    await server.patch(namespaceKind, { name: 'held' }, say('one'), { fieldManager: 'who-needed-it' });
+    const isNeeded = ({ metadata }: KubeObject) => metadata.labels?.['needed'] !== undefined;
+    let answer = (_isFree: boolean) => {};
+    const unneeded: BundleHolder = {
+      ...holder,
+      missing: (object, connection) => (isNeeded(object) ? holder.missing(object, connection) : undefined),
+      superfluous: (object) =>
+        isNeeded(object) || object.metadata.annotations?.['ca'] === undefined ? undefined : say(null),
+      isFree: () => new Promise((resolve) => (answer = resolve)),
+    };
+    const telling = replica('one', undefined, undefined, unneeded);
+    await cluster.advance(1);
+    const body = { metadata: { labels: { needed: 'yes' } } };
+    await server.patch(namespaceKind, { name: 'held' }, { type: 'merge', body }, { fieldManager: 'a-person' });
+    await cluster.advance(1);
+    const writes = writesWithin(0.1);
+    answer(true);
+    expect(await writes).toBe(0);
+    await telling;
+    expect((await held()).annotations).toEqual({ ca: 'one' });
+  });
+
+  it('is the latest where an earlier one is on its way still', async () => {
+    let arrive = () => {};
+    const slow = new Promise<void>((resolve) => (arrive = resolve));
+    const patch: Cluster['patch'] = async (...call) => {
+      if (JSON.stringify(call[2]).includes('old')) await slow;
+      return server.patch(...call);
+    };
+    const congested = new Proxy(server, {
+      get: (target, name: keyof Cluster) => (name === 'patch' ? patch : target[name].bind(target)),
+    });
+    const { clock } = cluster;
+    const following = { clock, random: () => 0, log: silentLog, fieldManager: 'one', renew: async () => {} };
+    const bundle = new CaBundle(holder, { ca: 'old', url: undefined }, { ...following, cluster: congested });
+    void bundle.run(abort.signal);
+    const told = bundle.told();
+    await cluster.advance(1);
+    const changed = bundle.change({ ca: 'new', url: undefined });
+    await cluster.advance(0.1);
+    arrive();
+    expect(await changed).toBe(true);
+    await told;
+    expect((await held()).annotations).toEqual({ ca: 'new' });
   });
 
   it('is not said to be another before the API server was told', async () => {
