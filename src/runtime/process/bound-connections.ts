@@ -33,6 +33,8 @@ export function boundConnections(server: Server): void {
     if (!connection) return;
     connection.request = request;
     response.once('close', () => {
+      // Another may have been asked for on it before this one was answered.
+      if (connection.request !== request) return;
       connection.request = undefined;
       // To the end.
       if (connections.get(peer) === connection && connections.delete(peer)) connections.set(peer, connection);

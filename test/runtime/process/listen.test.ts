@@ -2,6 +2,7 @@ import { request as askPlainly, createServer, type ServerResponse } from 'node:h
 import { request as askSecurely, createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { connect as connectSecurely } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { listen, listenOptions, patience } from '../../../src/runtime/process/listen.js';
 import { eventually } from '../../cluster/eventually.js';
@@ -67,6 +68,23 @@ describe.each([
     await eventually(() => expect(held.length).toBe(2));
     for (const response of held) response.end('answered');
     expect(await Promise.all([before, after])).toEqual(['answered', 'answered']);
+  });
+
+  it('answers who asked twice at once, though the first answer has come by now', async () => {
+    const socket = isSecure
+      ? connectSecurely({ port, host: '127.0.0.1', rejectUnauthorized: false })
+      : connect(port, '127.0.0.1');
+    sockets.push(socket);
+    const heard = text(socket).catch(() => 'nothing, for the connection broke');
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\nGET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+    await eventually(() => expect(held.length).toBe(2));
+    const [first, second] = held as [ServerResponse, ServerResponse];
+    first.end('one');
+    await eventually(() => expect(first.closed).toBe(true));
+    for (let round = 0; round < 11; round++) await connected(100);
+    await eventually(async () => expect(await open()).toBe(1000));
+    second.end('two');
+    expect(await heard).toContain('two');
   });
 });
 
