@@ -20,13 +20,16 @@ const wordsMilliseconds = 60_000;
  */
 export class ToldErrors {
   readonly #told = new Map<string, Told>();
-  /** Of whom it is known what a process before told. */
-  readonly #known = new Set<string>();
+  /** Of whom it is known what a process before told: the uid. */
+  readonly #known = new Map<string, string>();
 
   /** To be called before anything is told of `cr`: trouble that its status shows at first was told by a process before. */
   shown(key: string, cr: KubeObject, managers: readonly string[]): void {
-    if (this.#known.has(key)) return;
-    this.#known.add(key);
+    const { uid } = cr.metadata;
+    if (this.#known.get(key) === uid) return;
+    // A round for another of its name, which was under way as that went, may have told of it since.
+    this.#told.delete(key);
+    this.#known.set(key, uid);
     if (readyIn(cr) !== 'False') return;
     const conditions = ownConditionsIn(cr, managers);
     const ready = conditions.find(({ type }) => type === 'Ready');
