@@ -122,15 +122,16 @@ export class Externals {
 
   /**
    * Removes everything that a custom resource has outside, and resolves with an entry of each. Throws `ExternalError` for the first
-   * that cannot be removed now, and what `confirm` throws unless the API server says as well that all is to go.
+   * that cannot be removed now, and what `confirm` throws, before each, unless the API server says as well that all is to go.
    */
   async remove(occasion: Occasion, confirm: () => Promise<void>, signal: AbortSignal): Promise<ChangeSet> {
     const { cr } = occasion;
     const externals: readonly [string, External<KubeObject, unknown>][] = Object.entries(
       this.options.operator.external,
     );
-    if (externals.length > 0) await confirm();
     for (const [name, external] of externals.toReversed()) {
+      // Before each, for the one before may have taken half a minute, in which somebody has thought better of it.
+      await confirm();
       await this.#calls.call(occasion, name, signal, (call) => external.remove(frozen(cr), call), {
         hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
       });
