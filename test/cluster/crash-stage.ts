@@ -8,7 +8,7 @@ import type { Subject, Workload } from './crash-workloads.js';
 import { eventually } from './eventually.js';
 import { FaultProxy } from './fault-proxy.js';
 import { type ControllerProcess, InstalledController, openMetrics } from './installed-controller.js';
-import type { Match, ProxiedRequest } from './proxy-rules.js';
+import { type Match, matches, type ProxiedRequest, work } from './proxy-rules.js';
 import { comparable } from './settled-state.js';
 
 /** When the controller dies: at the write after `skip` others. */
@@ -31,8 +31,6 @@ export interface Played {
   readonly killedAt?: string;
 }
 
-/** The writes that are work; the Lease and Events are no part of what is to be reached. */
-const isWork = ({ isWrite, path }: ProxiedRequest) => isWrite && !/\/(leases|events)(\/|\?|$)/.test(path);
 const quietMilliseconds = 250;
 
 /** A controller in a process of its own that can be killed at any of its writes, and what it leaves behind. */
@@ -102,7 +100,8 @@ export class CrashStage {
       await eventually(() => this.rest(name, this.subject.settles), 60);
     }
     // Creations name their objects in the body.
-    const isOurs = (request: ProxiedRequest) => isWork(request) && `${request.path}${request.body}`.includes(name);
+    const isOurs = (request: ProxiedRequest) =>
+      matches(work, request) && `${request.path}${request.body}`.includes(name);
     const earlier = this.proxy.seen({ when: isOurs }).length;
     let killedAt: ProxiedRequest | undefined;
     const run = async (request: ProxiedRequest) => {
@@ -139,7 +138,7 @@ export class CrashStage {
   /** Nothing is left to be done: the controller has worked, all is there, all is said, and no write came for a while. */
   async rest(name: string, count: number): Promise<readonly KubeObject[]> {
     await this.#hasWorked();
-    expect(this.proxy.quietFor({ when: isWork })).toBeGreaterThan(quietMilliseconds);
+    expect(this.proxy.quietFor(work)).toBeGreaterThan(quietMilliseconds);
     const objects = await this.#objectsOf(name);
     expect(objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toHaveLength(count);
     for (const object of objects) if (object.kind === this.subject.resource.kind) expectReady(object);

@@ -40,6 +40,9 @@ export interface Match {
   readonly times?: number;
 }
 
+/** Writes that are work: the Lease and Events are no part of what is to be reached. */
+export const work: Match = { write: true, when: ({ path }) => !/\/(leases|events)(\/|\?|$)/.test(path) };
+
 /** How a connection ends, or does not. */
 export type End =
   /** In good order, as a server ends a watch every few minutes. */

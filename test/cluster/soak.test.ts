@@ -7,7 +7,7 @@ import { eventually } from './eventually.js';
 import { FaultProxy } from './fault-proxy.js';
 import { InstalledController } from './installed-controller.js';
 import { onRealCluster } from './on-real-cluster.js';
-import type { Match } from './proxy-rules.js';
+import { work } from './proxy-rules.js';
 import { Crew } from './soak/crew.js';
 import { mishapsOf } from './soak/mishaps.js';
 import { deedsOf } from './soak/users.js';
@@ -19,8 +19,6 @@ const seed = Number(process.env['SOAK_SEED'] ?? Date.now() % 1e6);
 const quietMilliseconds = 4000;
 /** How long that may take: Leases that expire, watches that are dead, back-off. */
 const recoverySeconds = 300;
-/** Writes that are work. */
-const work: Match = { write: true, when: ({ path }) => !/\/(leases|events)(\/|\?|$)/.test(path) };
 
 /**
  * What the simulation does in virtual time, on the real API server and over real sockets, with two processes. No run is like

@@ -9,12 +9,11 @@ import { eventually } from './eventually.js';
 import { FaultProxy } from './fault-proxy.js';
 import { type ControllerProcess, InstalledController, openMetrics } from './installed-controller.js';
 import { onRealCluster } from './on-real-cluster.js';
-import type { Match } from './proxy-rules.js';
+import { type Match, work } from './proxy-rules.js';
 
 const population = 10_000;
 /** The namespace of the track, by whose path custom resources are created. */
 const namespace = 'bench';
-const writes: Match = { write: true, when: ({ path }) => !/\/(leases|events)(\/|\?|$)/.test(path) };
 
 /** Beside whatever else this machine does: with all of these to look at a process may take more than ten seconds for a call. */
 const patience = ['--leader-elect-lease-duration=120s', '--leader-elect-renew-deadline=100s'];
@@ -64,7 +63,7 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
     const renewed = () => proxy.seen({ write: true, path: /\/leases/ }).length;
     const before = renewed();
     await eventually(() => running.expectIdle(population), 200);
-    expect(proxy.seen(writes)).toEqual([]);
+    expect(proxy.seen(work)).toEqual([]);
     // A backlog that needs no write keeps nobody from renewing the Lease.
     expect(renewed()).toBeGreaterThan(before + 1);
     const child = `/apis/apps/v1/namespaces/${namespace}/deployments/m${population - 1}-server`;
@@ -72,7 +71,7 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
     await api.ask('PATCH', child, { body, contentType: 'application/merge-patch+json' });
     await eventually(async () => expect(await api.ask('GET', child)).toMatchObject({ spec: { replicas: 3 } }), 60);
     await eventually(() => running.expectIdle(population + 1), 200);
-    expect(proxy.seen(writes).map(({ method, path }) => `${method} ${path.split('?')[0]}`)).toEqual([`PATCH ${child}`]);
+    expect(proxy.seen(work).map(({ method, path }) => `${method} ${path.split('?')[0]}`)).toEqual([`PATCH ${child}`]);
     // All that time it was the leader.
     expect(running.isRunning ? '' : running.output.slice(-2000)).toBe('');
     expect(resources.limits.memory).toBe('256Mi');
@@ -82,14 +81,14 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
   it('D-23: writes nothing, not even a status, when all of them are touched', async () => {
     const running = await controller();
     await eventually(() => running.expectIdle(population), 200);
-    const before = proxy.seen(writes).length;
+    const before = proxy.seen(work).length;
     const looks = await running.metric('controller_runtime_reconcile_total');
     const body = { metadata: { annotations: { touched: 'yes' } } };
     await inParallel(population, 64, async (index) => {
       await api.ask('PATCH', `${kilterTrack.path}/m${index}`, { body, contentType: 'application/merge-patch+json' });
     });
     await eventually(() => running.expectIdle(looks + population), 200);
-    expect(proxy.seen(writes).slice(before)).toEqual([]);
+    expect(proxy.seen(work).slice(before)).toEqual([]);
   }, 600_000);
 
   it('L-10: serves one that is new in another namespace while all of them wait that were changed at once', async () => {
@@ -100,16 +99,16 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
     const held = proxy.on({ ...watch, times: Number.POSITIVE_INFINITY }, { type: 'hold events' });
     proxy.end(watch, 'close');
     await eventually(() => expect(held.hits).toBeGreaterThan(0), 60);
-    const before = proxy.seen(writes).length;
+    const before = proxy.seen(work).length;
     const body = { spec: { size: 4 } };
     await inParallel(population, 64, async (index) => {
       await api.ask('PATCH', `${kilterTrack.path}/m${index}`, { body, contentType: 'application/merge-patch+json' });
     });
-    expect(proxy.seen(writes)).toHaveLength(before);
+    expect(proxy.seen(work)).toHaveLength(before);
     held.release();
     await eventually(() => {
       // What it says of itself tells why, where it does not begin.
-      const isBegun = proxy.seen(writes).length > before + 100;
+      const isBegun = proxy.seen(work).length > before + 100;
       expect(isBegun ? '' : running.output.slice(-2000)).toBe('');
     }, 200);
 
@@ -120,10 +119,10 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
     const isUrgent = ({ path }: { readonly path: string }) => path.includes('/namespaces/urgent/');
     await eventually(() => {
       expect(running.isRunning ? '' : running.output.slice(-2000)).toBe('');
-      expect(proxy.seen(writes).filter(isUrgent).length).toBeGreaterThanOrEqual(3);
+      expect(proxy.seen(work).filter(isUrgent).length).toBeGreaterThanOrEqual(3);
     }, 60);
 
-    const seen = proxy.seen(writes).slice(before);
+    const seen = proxy.seen(work).slice(before);
     const [first] = seen.filter(isUrgent);
     const ahead = seen.indexOf(first as (typeof seen)[number]);
     process.stdout.write(`served after ${Math.round((first?.arrivedAt ?? 0) - created)} ms and ${ahead} writes\n`);
