@@ -18,7 +18,7 @@ const seed = Number(process.env['SOAK_SEED'] ?? Date.now() % 1e6);
 /** Whoever was left alone for so long is at rest. */
 const quietMilliseconds = 4000;
 /** How long that may take: Leases that expire, watches that are dead, back-off. */
-const recoverySeconds = 300;
+const recoverySeconds = 600;
 
 /**
  * What the simulation does in virtual time, on the real API server and over real sockets, with two processes. No run is like

@@ -61,7 +61,6 @@ export function mishapsOf(
       proxy.heal();
     },
     'a history that is forgotten': () => plane.compact(),
-    'a server that starts anew': () => plane.restart(),
     'a process that is killed': () => crew.kill(),
     'a process that is asked to end': async () => crew.terminate(),
     'a process that stands still': () => crew.standStill(milliseconds(12_000)),
