@@ -5,8 +5,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { keyOf, placeOf, refOf, show } from '../kube/object-ref.js';
-import { isAsKnown } from './author/is-as-known.js';
-import { asksTheSame } from './author/known-code.js';
+import { asksStill, isAsKnown } from './author/is-as-known.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import { statusOf } from './status/own-status.js';
 import { hasFinalizer, isForced } from './writes/finalizer.js';
@@ -48,7 +47,7 @@ export class Confirmation {
   get #isPast(): boolean {
     const { namespace, name } = this.cr.metadata;
     const now = this.server.custom.get(namespace, name)?.metadata;
-    return now === undefined || now.deletionTimestamp !== undefined || !asksTheSame(this.cr.metadata, now);
+    return now === undefined || !asksStill(this.cr.metadata, now);
   }
 
   /** Throws a `LateStoreError` where `steps` delete one of the children that follow from its inputs, or do not know of it. */

@@ -18,9 +18,14 @@ export async function isAsKnown(
   const target = placeOf(known);
   try {
     const { metadata } = await cluster.get(resource, target, { signal });
-    return asksTheSame(known, metadata) && metadata.deletionTimestamp === undefined;
+    return asksStill(known, metadata);
   } catch (error) {
     if (isGone(error)) return false;
     throw error;
   }
+}
+
+/** True where `now` is the custom resource that was `known`, asks for the same, and is not being deleted. */
+export function asksStill(known: KubeObject['metadata'], now: KubeObject['metadata']): boolean {
+  return asksTheSame(known, now) && now.deletionTimestamp === undefined;
 }
