@@ -9,8 +9,3 @@ export function absentPeers({ rounds }: Pick<Results, 'rounds'>): string[] {
   const created = new Set(rounds.flat().flatMap(({ contender, creation }) => (creation ? [contender] : [])));
   return expected.filter((name) => !created.has(name));
 }
-
-/** A report that is published compares with controller-runtime, since that is what kilter is held to. */
-export function isPublishable(results: Pick<Results, 'rounds'>): boolean {
-  return !absentPeers(results).includes(rival);
-}

@@ -6,19 +6,18 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join, relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { seededRandom } from '../../src/testing/seeded-random.js';
-import { packageRoot } from '../cluster/package-root.js';
 import { startBenchPlane } from './bench-plane.js';
 import type { Contender } from './contender.js';
 import { type EmbeddedSize, embeddedCosts } from './embedded.js';
 import { type Growth, type GrowthPlan, grow } from './growth.js';
 import { growthPanels } from './growth-panels.js';
 import { bareContender, kilterContender } from './kilter-contender.js';
-import { isPublishable } from './left-out.js';
 import { buildPeer, peerNames } from './peers.js';
 import { plot } from './plot.js';
 import { commitHere, partsIn } from './provenance.js';
 import type { Leg, Size } from './race.js';
 import { report } from './report.js';
+import { askedFolder, reportFolder } from './report-folder.js';
 import { jsonOf, type Results, refuseUnlike, type Setting, withEarlier } from './results.js';
 import { drawOrders, runRounds } from './rounds.js';
 import { writeCosts } from './write-costs.js';
@@ -87,7 +86,10 @@ const command = new Command('bench')
   .option('--seed <number>', 'draws the orders of the race; default: another one each time', Number, randomInt(10_000))
   .option('--rest <seconds>', 'how long nothing happens in W6; default: 120, and with --quick 5 and 10', Number)
   .option('--sizes <numbers>', 'how many custom resources there are as it grows', (text) => list(text).map(Number))
-  .option('--report <folder>', 'where the report is written; default: docs, and with --quick or --only build/bench')
+  .option(
+    '--report <folder>',
+    'where the report is written; default: docs, and with --quick, --only, or if it is not one to publish, build/bench',
+  )
   .option('--resume', 'parts that are not measured now are taken from the numbers of the report that is there', false)
   .action((flags: Flags) => run(flags));
 await command.parseAsync();
@@ -101,14 +103,15 @@ async function run(flags: Flags): Promise<void> {
   };
   const plan = planOf(flags);
   const isWhole = !flags.quick && flags.only === undefined;
-  const folder = join(packageRoot, flags.report ?? (isWhole ? 'docs' : 'build/bench'));
-  const numbers = join(folder, 'benchmarks.json');
+  const asked = askedFolder(flags.report, isWhole);
   const setting: Setting = {
     machine: `${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${process.arch}`,
     node: process.versions.node,
   };
   // Before anything is measured: what has nothing to resume from says so at once.
-  const earlier = flags.resume ? (JSON.parse(readFileSync(numbers, 'utf8')) as Results) : undefined;
+  const earlier = flags.resume
+    ? (JSON.parse(readFileSync(join(asked, 'benchmarks.json'), 'utf8')) as Results)
+    : undefined;
   if (earlier) refuseUnlike(setting, earlier);
   const asks = (part: string) => flags.only === undefined || flags.only.includes(part);
   const [commit, date] = [commitHere(), new Date().toISOString().slice(0, 10)];
@@ -167,15 +170,16 @@ async function run(flags: Flags): Promise<void> {
     measured: partsIn(numbersNow).map((part) => ({ part, commit, date, ...restIn(part, plan) })),
   };
   const results = earlier ? withEarlier(measuredNow, earlier) : measuredNow;
+  const { folder, because } = reportFolder(asked, results);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(numbers, jsonOf(results));
+  writeFileSync(join(folder, 'benchmarks.json'), jsonOf(results));
   writeFileSync(join(folder, 'benchmarks.md'), report(results, 'benchmarks-growth.svg'));
   writeFileSync(join(folder, 'benchmarks-growth.svg'), plot(growthPanels(results.growth)));
   // Of a peer that fails the report tells; if we fail, nobody may overlook it.
   if ([...results.rounds.flat(), ...results.growth].some((part) => part.contender === 'kilter' && part.endedEarly))
     process.exitCode = 1;
-  if (relative(folder, join(packageRoot, 'docs')) === '' && !isPublishable(results)) {
-    progress('the report is not one to publish: it has no numbers of controller-runtime');
+  if (because !== undefined) {
+    progress(`the report is not one to publish, and what is in docs is left as it was: ${because}`);
     process.exitCode = 1;
   }
   progress(`the report is ${join(relative(process.cwd(), folder), 'benchmarks.md')}`);

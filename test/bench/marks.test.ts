@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { healingOf } from './healing.js';
-import { isPublishable } from './left-out.js';
 import { verdictOf } from './mark.js';
 import { marksOf } from './marks.js';
 import type { Leg } from './race.js';
@@ -66,13 +65,5 @@ describe('the marks', () => {
     expect(verdicts(rounds, { customResources: 200 }).get('RSS with 1,000, after all workloads, MB')).toBe(
       '**not measured**',
     );
-  });
-});
-
-describe('a report to publish', () => {
-  it('has numbers of controller-runtime', () => {
-    expect(isPublishable({ rounds: [[leg('kilter', 4), leg('controller-runtime', 5)]] })).toBe(true);
-    expect(isPublishable({ rounds: [[leg('kilter', 4), { contender: 'controller-runtime' }]] })).toBe(false);
-    expect(isPublishable({ rounds: [] })).toBe(false);
   });
 });
