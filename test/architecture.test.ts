@@ -38,6 +38,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   // Of the webhooks only what they answer, which an API server in the same process asks without a connection.
   testing: ['kube', 'resource', 'compose', 'client', 'runtime', 'embedded', 'webhooks/admission-review.ts'],
+  // The controller as a process: its flags, and all that it needs, put together.
+  program: ['kube', 'compose', 'client', 'tls', 'runtime', 'webhooks'],
   // For any program: what it asks it asks by the client, and what it follows it follows as the controller does.
   'typed-client': ['kube', 'resource', 'client', 'runtime'],
   operators: ['index.ts', 'imports'],
@@ -53,9 +55,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['kube', 'schema', 'resource', 'compose'],
   // Entries also need words: errors to print, and the machine's clock to hand out.
   'main.ts': ['operators', 'install', 'gitops', 'kube'],
-  'controller.ts': ['operators', 'run-operators.ts'],
-  'run-operators.ts': ['controller-flags.ts', 'compose', 'runtime', 'client', 'tls', 'webhooks', 'kube'],
-  'controller-flags.ts': ['runtime', 'kube'],
+  'controller.ts': ['operators', 'program'],
   imports: ['index.ts'],
 };
 
@@ -75,12 +75,12 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   '@opentelemetry/resources': ['runtime'],
   '@opentelemetry/sdk-trace-node': ['runtime'],
   'prom-client': ['runtime'],
-  commander: ['cli', 'controller-flags.ts'],
+  commander: ['cli', 'program'],
   yaml: ['client', 'cli', 'gitops', 'embedded'],
-  'node:path': ['client', 'gitops', 'webhooks', 'main.ts', 'run-operators.ts', 'cli'],
+  'node:path': ['client', 'gitops', 'webhooks', 'main.ts', 'program', 'cli'],
   'node:url': ['main.ts', 'cli'],
-  'node:crypto': ['compose', 'drift', 'embedded', 'operators', 'runtime', 'run-operators.ts', 'cli', 'tls', 'webhooks'],
-  'node:os': ['client', 'runtime', 'run-operators.ts'],
+  'node:crypto': ['compose', 'drift', 'embedded', 'operators', 'runtime', 'program', 'cli', 'tls', 'webhooks'],
+  'node:os': ['client', 'runtime', 'program'],
   // Only what a server would make of a certificate.
   'node:tls': ['tls'],
   'node:vm': ['runtime'],
@@ -92,10 +92,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   // The client runs the plugins that a kubeconfig names.
   'node:child_process': ['cli', 'client'],
   'node:readline': ['cli'],
-  'node:fs': ['runtime', 'gitops', 'main.ts', 'run-operators.ts', 'cli'],
+  'node:fs': ['runtime', 'gitops', 'main.ts', 'program', 'cli'],
   'node:fs/promises': ['client', 'cli', 'tls'],
   // Probes and metrics are served, and the embedded API; nobody but the client asks.
-  'node:events': ['runtime', 'run-operators.ts', 'cli', 'embedded', 'testing'],
+  'node:events': ['runtime', 'program', 'cli', 'embedded', 'testing'],
   'node:http': ['runtime', 'embedded', 'webhooks', 'http-server.ts'],
   'node:https': ['runtime', 'embedded', 'webhooks'],
   // The client asks nothing of it but what is an address.

@@ -54,7 +54,7 @@ describe('a source file', () => {
   });
 
   const pureRooms = ['kube', 'schema', 'resource', 'compose', 'drift', 'operators'];
-  const entries = ['main.ts', 'run-operators.ts', 'cli'];
+  const entries = ['main.ts', 'program', 'cli'];
 
   it.each<[string, keyof typeof forbidden, readonly string[], readonly string[]]>([
     ['has no any', 'any', everything, []],

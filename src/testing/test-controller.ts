@@ -11,7 +11,7 @@ import { mortalFetch } from './mortal-fetch.js';
 import type { TestControllerOptions } from './run-options.js';
 import { settled } from './virtual-clock.js';
 
-/** As in `run-operators`: what is under way gets this long to finish. */
+/** As in a process: what is under way gets this long to finish. */
 const graceMilliseconds = 5_000;
 
 /**

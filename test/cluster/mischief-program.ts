@@ -2,7 +2,7 @@
 import { execSync } from 'node:child_process';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, many, operator, s } from '../../src/index.js';
-import { runOperators } from '../../src/run-operators.js';
+import { runOperators } from '../../src/program/run-operators.js';
 
 const deeds = [
   'none',

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { flagsOf } from '../../src/controller-flags.js';
 import type { Action } from '../../src/drift/change-set.js';
 import { operators } from '../../src/operators/all.js';
+import { flagsOf } from '../../src/program/flags.js';
 import { LoopWatch } from '../../src/runtime/process/loop-watch.js';
 import { Metrics } from '../../src/runtime/telemetry/metrics/metrics.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
@@ -86,7 +86,7 @@ describe('the page about running a controller', () => {
 
   it('says of the environment what --help says', () => {
     const text = readFileSync(page, 'utf8');
-    const source = readFileSync(join(packageRoot, 'src/run-operators.ts'), 'utf8');
+    const source = readFileSync(join(packageRoot, 'src/program/run-operators.ts'), 'utf8');
     const read = [...source.matchAll(/process\.env\['([A-Z_]+)'\]|\b([A-Z]{3,}_[A-Z_]+|KUBECONFIG)\b(?=[,: }])/g)].map(
       ([, one, other]) => one ?? other,
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { flagsOf, readFlags } from '../../src/controller-flags.js';
+import { flagsOf, readFlags } from '../../src/program/flags.js';
 import { flags, refusalOfArgs } from '../../src/install/flags.js';
 import { webhookPort } from '../../src/install/webhooks.js';
 

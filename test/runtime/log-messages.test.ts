@@ -4,7 +4,7 @@ import { nameOf, sources } from '../source-tree.js';
 
 /** Every call of a log in the sources, with its first argument as it is written. */
 const messages = sources
-  .filter((file) => /^(runtime|webhooks|controller|run-operators)/.test(nameOf(file)))
+  .filter((file) => /^(runtime|webhooks|program)\//.test(nameOf(file)))
   .flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\b(?:log|#log)\.(debug|info|warn|error)\(\s*([^\n]*)/g)].map(
       ([, level, rest = '']) => ({ file: nameOf(file), level, argument: /^'(?:[^'\\]|\\.)*'/.exec(rest)?.[0], rest }),

@@ -1,44 +1,44 @@
 // Longer than most files: everything that a process needs, put together in one place.
-import './runtime/process/quick-compilers.js';
+import '../runtime/process/quick-compilers.js';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import type { Cluster } from './client/cluster.js';
-import type { ClusterConfig } from './client/cluster-config.js';
-import { environmentConfig } from './client/environment-config.js';
-import { connect, type HttpCluster } from './client/http-cluster.js';
-import type { Operator } from './compose/operator.js';
-import { type Flags, leaseTimingsOf, readFlags } from './controller-flags.js';
-import { type ApiResource, groupKindOf } from './kube/api-resource.js';
-import { keepAlive, othersTurn, systemClock } from './kube/clock.js';
-import { OperatorError } from './kube/errors.js';
-import { usualTimings } from './kube/lease-timings.js';
-import { tracesWanted } from './kube/traces-wanted.js';
-import { hostOfUrl } from './kube/url-port.js';
-import { version } from './kube/version.js';
-import { isReviewed } from './kube/webhook.js';
-import { lookout } from './runtime/author/lookout.js';
-import { tellStrays } from './runtime/author/stray-owners.js';
-import { authorMillisecondsOf, timeLimit } from './runtime/author/time-limit.js';
-import { pacedCluster } from './runtime/informer/paced-cluster.js';
-import { LeaderElection } from './runtime/lease/leader-election.js';
-import { leaderOnly } from './runtime/lease/leader-only.js';
-import { Breather } from './runtime/process/breather.js';
-import { forMany } from './runtime/process/for-many.js';
-import { giveBackMemory, processHeap } from './runtime/process/give-back.js';
-import { LoopWatch } from './runtime/process/loop-watch.js';
-import { loopUtilization, onceBusy } from './runtime/process/once-busy.js';
-import { optimizeLate, optimizeNow } from './runtime/process/optimize-late.js';
-import { serveProbes } from './runtime/process/probes.js';
-import { type Controller, runController } from './runtime/run-controller.js';
-import { linesInTime } from './runtime/telemetry/lines-in-time.js';
-import { createLog, type Log } from './runtime/telemetry/log.js';
-import type { Metrics } from './runtime/telemetry/metrics/metrics.js';
-import { silentTelemetry } from './runtime/telemetry/telemetry.js';
-import type { OpenTraces } from './runtime/telemetry/traces/open-traces.js';
-import type { ReviewedKind } from './webhooks/reviewed-kind.js';
-import type { Webhooks, WebhooksOptions } from './webhooks/run-webhooks.js';
+import type { Cluster } from '../client/cluster.js';
+import type { ClusterConfig } from '../client/cluster-config.js';
+import { environmentConfig } from '../client/environment-config.js';
+import { connect, type HttpCluster } from '../client/http-cluster.js';
+import type { Operator } from '../compose/operator.js';
+import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
+import { keepAlive, othersTurn, systemClock } from '../kube/clock.js';
+import { OperatorError } from '../kube/errors.js';
+import { usualTimings } from '../kube/lease-timings.js';
+import { tracesWanted } from '../kube/traces-wanted.js';
+import { hostOfUrl } from '../kube/url-port.js';
+import { version } from '../kube/version.js';
+import { isReviewed } from '../kube/webhook.js';
+import { lookout } from '../runtime/author/lookout.js';
+import { tellStrays } from '../runtime/author/stray-owners.js';
+import { authorMillisecondsOf, timeLimit } from '../runtime/author/time-limit.js';
+import { pacedCluster } from '../runtime/informer/paced-cluster.js';
+import { LeaderElection } from '../runtime/lease/leader-election.js';
+import { leaderOnly } from '../runtime/lease/leader-only.js';
+import { Breather } from '../runtime/process/breather.js';
+import { forMany } from '../runtime/process/for-many.js';
+import { giveBackMemory, processHeap } from '../runtime/process/give-back.js';
+import { LoopWatch } from '../runtime/process/loop-watch.js';
+import { loopUtilization, onceBusy } from '../runtime/process/once-busy.js';
+import { optimizeLate, optimizeNow } from '../runtime/process/optimize-late.js';
+import { serveProbes } from '../runtime/process/probes.js';
+import { type Controller, runController } from '../runtime/run-controller.js';
+import { linesInTime } from '../runtime/telemetry/lines-in-time.js';
+import { createLog, type Log } from '../runtime/telemetry/log.js';
+import type { Metrics } from '../runtime/telemetry/metrics/metrics.js';
+import { silentTelemetry } from '../runtime/telemetry/telemetry.js';
+import type { OpenTraces } from '../runtime/telemetry/traces/open-traces.js';
+import type { ReviewedKind } from '../webhooks/reviewed-kind.js';
+import type { Webhooks, WebhooksOptions } from '../webhooks/run-webhooks.js';
+import { type Flags, leaseTimingsOf, readFlags } from './flags.js';
 
 /** Writes under way get this long to finish when the process is asked to end. */
 const graceMilliseconds = 5000;
@@ -242,7 +242,7 @@ async function tracesOf(
     log.warn('Ignored a setting, and exports no traces', { setting, because, hint });
     return undefined;
   }
-  const { openTraces } = await import('./runtime/telemetry/traces/open-traces.js');
+  const { openTraces } = await import('../runtime/telemetry/traces/open-traces.js');
   const { protocol } = wanted;
   const { POD_NAME: pod, POD_NAMESPACE: namespace } = process.env;
   return openTraces({ protocol, log, service: leaderElectionId, instance, pod, namespace, server });
@@ -263,7 +263,7 @@ async function serveWebhooksOf(
   signal: AbortSignal,
 ): Promise<Webhooks | undefined> {
   if (kinds.length === 0) return undefined;
-  const { runWebhooks } = await import('./webhooks/run-webhooks.js');
+  const { runWebhooks } = await import('../webhooks/run-webhooks.js');
   const home = process.env['POD_NAMESPACE'] || (ownNamespace() ?? cluster.namespace);
   const machine = { clock: systemClock, random: Math.random, ...beside };
   const place = { namespace: home, name: `${leaderElectionId}-webhook`, address: `:${webhookPort}` };
@@ -273,7 +273,7 @@ async function serveWebhooksOf(
 /** Loaded only where metrics are served, so that nobody else waits for it at start. */
 async function metricsOf(flags: Flags, config: ClusterConfig, loop: LoopWatch): Promise<Metrics | undefined> {
   if (flags.metricsBindAddress === '0') return undefined;
-  const loaded = await import('./runtime/telemetry/metrics/metrics.js');
+  const loaded = await import('../runtime/telemetry/metrics/metrics.js');
   const metrics = new loaded.Metrics({ clock: systemClock, apiServer: hostOfUrl(new URL(config.server)) });
   metrics.loop(loop);
   return metrics;
@@ -288,9 +288,9 @@ async function serveMetricsOf(
   signal: AbortSignal,
 ): Promise<HttpCluster | undefined> {
   const [{ serveMetrics }, { MetricsAccess }, { ServingCertificate }] = await Promise.all([
-    import('./runtime/telemetry/metrics/serve-metrics.js'),
-    import('./runtime/telemetry/metrics/access.js'),
-    import('./tls/serving-certificate.js'),
+    import('../runtime/telemetry/metrics/serve-metrics.js'),
+    import('../runtime/telemetry/metrics/access.js'),
+    import('../tls/serving-certificate.js'),
   ]);
   if (!metricsSecure) {
     await serveMetrics({ address, metrics, log }, signal);

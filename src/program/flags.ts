@@ -1,7 +1,7 @@
 /** Longer than most files: one line a flag, and what each may be. */
 import { Command, CommanderError, InvalidArgumentError, Option, type OptionValueSource } from 'commander';
-import { isDns1123Label, isDns1123Subdomain } from './kube/dns-names.js';
-import { type DriftMode, driftModes } from './kube/drift-mode.js';
+import { isDns1123Label, isDns1123Subdomain } from '../kube/dns-names.js';
+import { type DriftMode, driftModes } from '../kube/drift-mode.js';
 import {
   booleanOf,
   isBindAddress,
@@ -11,10 +11,10 @@ import {
   rateOf,
   secondsOf,
   wholeNumberOf,
-} from './kube/flag-values.js';
-import { type LeaseTimings, refusalOfTimings, usualTimings } from './kube/lease-timings.js';
-import { type LogFormat, type LogLevel, logFormats, logLevels } from './kube/log-choices.js';
-import { version } from './kube/version.js';
+} from '../kube/flag-values.js';
+import { type LeaseTimings, refusalOfTimings, usualTimings } from '../kube/lease-timings.js';
+import { type LogFormat, type LogLevel, logFormats, logLevels } from '../kube/log-choices.js';
+import { version } from '../kube/version.js';
 
 /** What the controller was asked to do, checked. */
 export interface Flags {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { type Flags, readFlags } from '../src/controller-flags.js';
-import { version } from '../src/kube/version.js';
+import { version } from '../../src/kube/version.js';
+import { type Flags, readFlags } from '../../src/program/flags.js';
 
 const read = (...words: readonly string[]) => readFlags(words, ['memcached', 'tenant']);
 function flags(...words: readonly string[]): Flags {
