@@ -31,7 +31,7 @@ const duration = readBy(secondsOf);
 const namespaces: Value = (words) => listOf(words).every(isDns1123Label);
 
 /**
- * The flags of the controller and what each may be. Nothing that is rendered may load their table in `program/flags.ts`, by
+ * The flags of the controller and what each may be. Nothing that is rendered may load their table in `program/flag-groups.ts`, by
  * which the controller reads them; a test holds the two to each other.
  */
 export const flags: Readonly<Record<string, Value>> = {
