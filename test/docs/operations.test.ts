@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Action } from '../../src/drift/change-set.js';
@@ -86,7 +86,10 @@ describe('the page about running a controller', () => {
 
   it('says of the environment what --help says', () => {
     const text = readFileSync(page, 'utf8');
-    const source = readFileSync(join(packageRoot, 'src/program/run-operators.ts'), 'utf8');
+    const program = join(packageRoot, 'src/program');
+    const source = readdirSync(program)
+      .map((name) => readFileSync(join(program, name), 'utf8'))
+      .join('\n');
     const read = [...source.matchAll(/process\.env\['([A-Z_]+)'\]|\b([A-Z]{3,}_[A-Z_]+|KUBECONFIG)\b(?=[,: }])/g)].map(
       ([, one, other]) => one ?? other,
     );
