@@ -1,5 +1,5 @@
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
-import { isHollow } from '../kube/plain-map.js';
+import { isEmptyCollection } from '../kube/plain-map.js';
 import type { DriftPolicy, FieldModes } from './drift-policy.js';
 import { shownPath } from './hidden.js';
 import { allInOne, entriesOf, isNobodys, ownershipOf } from './ownership.js';
@@ -133,7 +133,7 @@ function visit(
     if (below.desired === undefined && segment === 'f:metadata') visit(below, found);
     else if (below.desired === undefined) {
       // Who declares it empty leaves to others what is in it.
-      if ((below.ours.length > 0 && !isShared) || below.observed === undefined || isHollow(desired)) continue;
+      if ((below.ours.length > 0 && !isShared) || below.observed === undefined || isEmptyCollection(desired)) continue;
       found.set(below.trail.join('\n'), {
         trail: below.trail,
         desired: undefined,

@@ -1,6 +1,6 @@
 import { groupKindOf } from '../kube/api-resource.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { isHollow } from '../kube/plain-map.js';
+import { isEmptyCollection } from '../kube/plain-map.js';
 import { allFieldsOf, ownershipOf, owns } from './ownership.js';
 import { valuesAt } from './value-at.js';
 
@@ -39,7 +39,7 @@ export function derivedIn(object: KubeObject, desired: Manifest, manager: string
   const found = derived.get(groupKindOf(object));
   if (!found) return [];
   const { by, field } = found;
-  const isThere = (value: unknown, trail: Trail) => valuesAt(value, trail).some((each) => !isHollow(each));
+  const isThere = (value: unknown, trail: Trail) => valuesAt(value, trail).some((each) => !isEmptyCollection(each));
   const had = ownershipOf(object, manager).fields.some((fields) => owns(fields, by)) && isThere(object, by);
   const isNobodys = isThere(object, field) && !allFieldsOf(object).some((fields) => owns(fields, field));
   return had !== isThere(desired, by) && isNobodys && !isThere(desired, field) ? [[...field]] : [];

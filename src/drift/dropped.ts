@@ -1,5 +1,5 @@
 import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
-import { isHollow } from '../kube/plain-map.js';
+import { isEmptyValue } from '../kube/plain-map.js';
 import { isItem } from './item-segments.js';
 import { ownershipOf } from './ownership.js';
 import { childAt, indexAt } from './value-at.js';
@@ -41,5 +41,5 @@ function visit({ fields, desired, stored, path }: Place, found: Set<string>): vo
 
 /** What the server may leave out, and mean the same by it. */
 function isAsGoodAsAbsent(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || value === 0 || value === false || isHollow(value);
+  return value === undefined || isEmptyValue(value);
 }

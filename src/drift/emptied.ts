@@ -1,6 +1,6 @@
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
-import { isHollow, isMap } from '../kube/plain-map.js';
+import { isEmptyCollection, isMap } from '../kube/plain-map.js';
 import { entriesOf } from './ownership.js';
 import { childAt, indexAt, stepOf } from './value-at.js';
 
@@ -95,7 +95,7 @@ function visit(place: Place, found: Emptied[]): void {
     const others = place.others.flatMap((each) => (Object.hasOwn(each, segment) ? [each[segment] as FieldsV1] : []));
     const pointer = `${place.pointer}/${stepOf(place.observed, segment)}`;
     const trail = [...place.trail, segment];
-    if (!isHollow(desired)) visit({ ours, others, desired, observed, trail, pointer }, found);
+    if (!isEmptyCollection(desired)) visit({ ours, others, desired, observed, trail, pointer }, found);
     else if (hasParts(ours) && !others.some(hasParts)) {
       found.push({ trail, operation: { op: 'replace', path: pointer, value: isMap(desired) ? {} : [] } });
     }

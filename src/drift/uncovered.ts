@@ -2,7 +2,7 @@
 import { groupOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, Manifest } from '../kube/manifest.js';
-import { isHollow, property } from '../kube/plain-map.js';
+import { isEmptyCollection, isEmptyValue, property } from '../kube/plain-map.js';
 import { type FoundItem, isReordered, ordersOf } from './item-order.js';
 import { exactSegmentOf, isItem, looseSegmentOf, missingSegmentOf, observedItem } from './item-segments.js';
 import { omittedWhenEmpty } from './omitted-when-empty.js';
@@ -86,7 +86,7 @@ export function coverageOf(
   // But for the rules of a ClusterRole that gathers those of others.
   const isKept = !isOfServer || (keptGroups.has(groupOf(apiVersion)) && desired['aggregationRule'] === undefined);
   const walk: Walk = { lost: [], open: [], moved: [], isBuiltIn: isOfServer, isKept };
-  const whole = isHollow(owned) ? rest : { metadata: owned, ...rest };
+  const whole = isEmptyCollection(owned) ? rest : { metadata: owned, ...rest };
   visit({ above: undefined, segment: '', index: undefined, desired: whole, observed, ours, all }, walk);
   return walk;
 }
@@ -104,7 +104,7 @@ function visit(place: Place, walk: Walk): void {
   const { desired, ours } = place;
   // Owned as one, whatever is in it. An entry that is empty as a whole owns nothing.
   if (place.above && ours.some(isBare) && !isEmptied(place)) return;
-  if (isEmpty(desired)) {
+  if (isEmptyValue(desired)) {
     if (ours.length === 0) empty(place, walk);
   } else if (Array.isArray(desired)) items(place, desired, walk);
   else if (typeof desired === 'object' && desired !== null)
@@ -119,8 +119,8 @@ function visit(place: Place, walk: Walk): void {
  */
 function isEmptied(place: Place): boolean {
   const { desired, observed } = place;
-  if (typeof desired !== 'object' || desired === null || isHollow(desired)) return false;
-  return allAt(place).some((node) => !isBare(node)) || observed === undefined || isHollow(observed);
+  if (typeof desired !== 'object' || desired === null || isEmptyCollection(desired)) return false;
+  return allAt(place).some((node) => !isBare(node)) || observed === undefined || isEmptyCollection(observed);
 }
 
 function isBare(node: FieldsV1): boolean {
@@ -137,8 +137,8 @@ function empty(place: Place, walk: Walk): void {
     // A zero that is zero is as it should be, whoever owns it: where the server stores zero for an absent field, it takes ours
     // for absent.
     const owners = allAt(place);
-    const isFilled = walk.isKept && !isHollow(observed) && owners.every(isBare);
-    if (owners.length > 0 && (isHollow(desired) ? isFilled : observed !== desired)) report(place, walk);
+    const isFilled = walk.isKept && !isEmptyCollection(observed) && owners.every(isBare);
+    if (owners.length > 0 && (isEmptyCollection(desired) ? isFilled : observed !== desired)) report(place, walk);
     return;
   }
   const name = segment.slice(2);
@@ -229,9 +229,4 @@ function asField(place: Place): UncoveredField {
 function labelOf({ segment, index }: Place): string {
   if (index !== undefined) return `[${index}]`;
   return segment === '' ? '' : `.${segment.slice(2)}`;
-}
-
-/** What a server may leave out when it stores it. */
-function isEmpty(value: unknown): boolean {
-  return value === '' || value === false || value === 0 || value === null || isHollow(value);
 }

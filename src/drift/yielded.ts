@@ -1,5 +1,5 @@
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { isHollow, isMap } from '../kube/plain-map.js';
+import { isEmptyCollection, isMap } from '../kube/plain-map.js';
 import type { FieldModes } from './drift-policy.js';
 import { isAutoscaled, isScaledByAutoscaler } from './handed-over.js';
 import { entriesOf, ownershipOf } from './ownership.js';
@@ -70,7 +70,7 @@ function without(value: unknown, [segment = '', ...rest]: readonly string[], gon
     if (key !== name) return [[key, child] as const];
     if (rest.length === 0) return [];
     const left = without(child, rest, gone);
-    return isHollow(left) && !isHollow(child) ? [] : [[key, left] as const];
+    return isEmptyCollection(left) && !isEmptyCollection(child) ? [] : [[key, left] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -10,8 +10,13 @@ export function isMap(value: unknown): boolean {
 }
 
 /** True for a map without fields, and for a list without items. */
-export function isHollow(value: unknown): value is object {
+export function isEmptyCollection(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** What Go leaves out of JSON under `omitempty`. */
+export function isEmptyValue(value: unknown): boolean {
+  return value === null || value === '' || value === 0 || value === false || isEmptyCollection(value);
 }
 
 /** What a map or a list holds by `key`, of its own; undefined of anything else. */

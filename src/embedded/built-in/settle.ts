@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/manifest.js';
-import { isHollow } from '../../kube/plain-map.js';
+import { isEmptyCollection } from '../../kube/plain-map.js';
 import type { ApiField, ApiType } from './api-type.js';
 
 type Settle = (value: Json) => void;
@@ -58,7 +58,7 @@ function structSettler(type: ApiType): Settle {
     const object = value as Record<string, Json>;
     for (const name of kept) {
       const child = object[name];
-      if (isHollow(child)) object[name] = null;
+      if (isEmptyCollection(child)) object[name] = null;
     }
     for (const { name, of } of nested) {
       const child = object[name];

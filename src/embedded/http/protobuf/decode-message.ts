@@ -1,4 +1,5 @@
 import type { Json } from '../../../kube/manifest.js';
+import { isEmptyValue } from '../../../kube/plain-map.js';
 import { type ApiField, type ApiType, apiType, apiTypeNamed, kindRecords } from '../../built-in/api-type.js';
 import { decodeSpecial } from './decode-special.js';
 import { fieldNumbers } from './field-numbers.js';
@@ -117,7 +118,7 @@ function take(into: Fields, { name, type, isPointer }: ApiField, value: WireValu
   }
   const found = decoded(type, value, depth);
   // Go writes what is no pointer even where it is empty, and takes it for absent.
-  if (isPointer || !isZero(found)) into[name] = found;
+  if (isPointer || !isEmptyValue(found)) into[name] = found;
 }
 
 /** A list with a type of its own is a message around its items. */
@@ -153,11 +154,6 @@ function zeroOf({ kind }: ApiType): Json {
   if (kind === 'string' || kind === 'bytes') return '';
   if (kind === 'bool') return false;
   return kind === 'struct' ? {} : kind === 'list' ? [] : 0;
-}
-
-function isZero(value: Json): boolean {
-  if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
-  return value === '' || value === 0 || value === false;
 }
 
 function bytesOf(value: WireValue): Buffer {

@@ -1,5 +1,5 @@
 import type { PodSpec } from '../../../../imports/k8s.js';
-import { isHollow } from '../../../kube/plain-map.js';
+import { isEmptyCollection } from '../../../kube/plain-map.js';
 import type { Unchecked } from '../unchecked.js';
 
 /**
@@ -20,6 +20,6 @@ export function dropClosedFields(spec: Unchecked<PodSpec> | undefined): void {
     if (lifecycle?.stopSignal === undefined) continue;
     delete lifecycle.stopSignal;
     // With nothing else in it there is none; one that was empty before stays.
-    if (isHollow(lifecycle)) delete container.lifecycle;
+    if (isEmptyCollection(lifecycle)) delete container.lifecycle;
   }
 }
