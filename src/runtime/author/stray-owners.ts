@@ -5,6 +5,7 @@ import {
   executionAsyncId,
   executionAsyncResource,
 } from 'node:async_hooks';
+import { nodeMajor } from '../process/engine-version.js';
 
 /** A function of an author, and the object that it runs for. */
 export interface AuthorsFunction {
@@ -42,7 +43,7 @@ const hook = createHook({
 /** Of what goes on in the background. Entered for nothing else: from the first time on, each `await` costs three times as much. */
 const background = new AsyncLocalStorage<LastingFunction>();
 /** Before Node 24 a microtask that threw has left the background when it is told. The hook adds a tenth to that cost. */
-const isLeftBeforeTold = Number.parseInt(process.versions.node, 10) < 24;
+const isLeftBeforeTold = nodeMajor() < 24;
 const backgroundHook = createHook({ after });
 
 function after(): void {

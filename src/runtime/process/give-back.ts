@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Clock } from '../../kube/clock.js';
+import { v8Major } from './engine-version.js';
 
 /** The memory of this process, in bytes, and what it has done so far. */
 export interface Heap {
@@ -63,13 +64,12 @@ export function processHeap(): Heap {
  * takes whatever looks like an address for one.
  */
 function collect(): void {
-  const isOfNode20 = v8Major < 12;
+  const isOfNode20 = v8Major() < 12;
   setFlagsFromString('--expose-gc');
   if (!isOfNode20) setFlagsFromString(neverAgain);
   runInNewContext(`typeof gc === "function" && gc(${isOfNode20 ? '' : '{ type: "major", flavor: "last-resort" }'})`);
   setFlagsFromString('--no-expose-gc');
 }
 
-const v8Major = Number.parseInt(process.versions.v8, 10);
 /** Some time after a collection V8 collects twice more by itself. After ours neither finds anything. */
 const neverAgain = '--memory-reducer-gc-count=0';

@@ -12,4 +12,5 @@ import { setFlagsFromString } from 'node:v8';
 /** The parser of HTTP is WebAssembly. What the flag for that implies is only implied where it is given to Node itself. */
 const flags = ['--no-turbofan', '--liftoff-only', '--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 
+// Not by `engine-version.ts`: what comes first imports nothing of ours.
 if (Number.parseInt(process.versions.v8, 10) > 13) for (const flag of flags) setFlagsFromString(flag);
