@@ -2,7 +2,7 @@ import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { DriftRule } from '../kube/drift-mode.js';
 import { DefinitionError } from '../kube/errors.js';
 import type { Operator } from './operator.js';
-import { strangeField } from './strange-path.js';
+import { strangeStep } from './strange-step.js';
 
 /**
  * Throws `DefinitionError` for an operator of `kind` that cannot work, though its types are right: its name, its numbers, a kind
@@ -52,7 +52,7 @@ export function refuseImpossibleOperator(
   const sensitive = (drift.sensitive ?? []).map((said) => (typeof said === 'string' ? { field: said } : said));
   for (const { kind: about, field } of [...(drift.rules ?? []), ...sensitive] as readonly DriftRule[]) {
     const owned = about && seen.get(groupKindOf(about));
-    const strange = field === undefined ? undefined : strangeField(field, owned);
+    const strange = field === undefined ? undefined : strangeStep(field, owned);
     if (strange) {
       const { name: misspelt, known } = strange;
       throw new DefinitionError(

@@ -3,19 +3,19 @@ import { type FieldPath, fieldPath } from '../kube/field-path.js';
 import { metadataFields } from '../schema/object-meta.js';
 import { propertyOf, type StructuralSchema } from '../schema/structural.js';
 
-/** A field that a path names, and no object of a kind has. */
-export interface StrangeField {
+/** A step of a path to a field that no object of a kind has. */
+export interface StrangeStep {
   readonly name: string;
   /** What is there in its place. */
   readonly known: readonly string[];
 }
 
 /**
- * The first field that the path `written` names and no object of `kind` has, which would be a path to nothing for ever. The
+ * The first step of the path `written` to a field that no object of `kind` has, which would be a path to nothing for ever. The
  * metadata of all kinds is known, and the rest of one by `customResource`; in a map and in what preserves unknown fields
  * everything may be.
  */
-export function strangeField(written: string, kind: ApiResource | undefined): StrangeField | undefined {
+export function strangeStep(written: string, kind: ApiResource | undefined): StrangeStep | undefined {
   const { steps } = fieldPath(written);
   const [first, second] = steps;
   if (first?.type !== 'field') return undefined;
@@ -31,7 +31,7 @@ function below(
   [step, ...rest]: FieldPath['steps'],
   schema: StructuralSchema | undefined,
   heads: readonly string[] = [],
-): StrangeField | undefined {
+): StrangeStep | undefined {
   if (!step || !schema || isOpen(schema)) return undefined;
   if (step.type !== 'field') return below(rest, schema.items ?? schema.additionalProperties);
   const field = propertyOf(schema, step.name) ?? schema.additionalProperties;
@@ -41,7 +41,7 @@ function below(
     : undefined;
 }
 
-function unlessAmong(name: string, known: readonly string[]): StrangeField | undefined {
+function unlessAmong(name: string, known: readonly string[]): StrangeStep | undefined {
   return known.includes(name) ? undefined : { name, known };
 }
 

@@ -2,7 +2,7 @@ import { refuseUnknownOptions } from '../kube/unknown-options.js';
 import type { InstalledOperator } from './installed-operator.js';
 import type { MetricsInstall } from './metrics.js';
 import type { WebhooksInstall } from './webhooks.js';
-import type { MountedCertificate, Room } from './workload.js';
+import type { MountedCertificate, PodRoom } from './workload.js';
 
 /** A key of a Secret in the namespace of the install, which somebody else makes. */
 export interface SecretKey {
@@ -30,7 +30,7 @@ export interface OperatorInstallProps {
   /** One leads, the others stand by. One if not given. */
   readonly replicas?: number;
   /** What it asks for, and may use, of CPU and memory; enough for ten thousand custom resources if not given. */
-  readonly room?: Room;
+  readonly room?: PodRoom;
   /** Flags of the controller beyond those that the install itself decides. */
   readonly args?: readonly string[];
   /**
@@ -71,7 +71,7 @@ const known: Readonly<Record<keyof OperatorInstallProps, true>> = {
 };
 
 const knownBelow: {
-  readonly room: Readonly<Record<keyof Room, true>>;
+  readonly room: Readonly<Record<keyof PodRoom, true>>;
   readonly metrics: Readonly<Record<keyof MetricsInstall, true>>;
   readonly webhooks: Readonly<Record<keyof WebhooksInstall, true>>;
 } = {

@@ -18,14 +18,14 @@ const volumeOf = ({ of }: Pick<MountedCertificate, 'of'>): string => `${of}-cert
 export const certificateFolder = (of: MountedCertificate['of']): string => `/var/run/kilter/${volumeOf({ of })}`;
 
 /** Room for one pod of the operator. */
-export interface Room {
+export interface PodRoom {
   readonly requests: { readonly cpu: string; readonly memory: string };
   /** Without `cpu` the processor has no limit. The heap is fitted to `memory`. */
   readonly limits: { readonly cpu?: string; readonly memory: string };
 }
 
 /** Enough for ten thousand custom resources; the limit of the processor is for start-up, when every store is filled. */
-export const defaultRoom: Room = {
+export const defaultRoom: PodRoom = {
   requests: { cpu: '10m', memory: '64Mi' },
   limits: { cpu: '1', memory: '256Mi' },
 };
@@ -34,7 +34,7 @@ export interface Workload {
   readonly name: string;
   readonly image: string;
   readonly replicas: number;
-  readonly room: Room;
+  readonly room: PodRoom;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | SecretKey>>;
   readonly metrics: boolean;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { App } from 'cdk8s';
 import { OperatorInstall, type OperatorInstallProps } from '../../src/install/index.js';
-import type { Room } from '../../src/install/workload.js';
+import type { PodRoom } from '../../src/install/workload.js';
 import { anOperator, deployments, nodes } from './an-operator.js';
 
 function install(props: Partial<OperatorInstallProps>): OperatorInstall {
@@ -9,7 +9,7 @@ function install(props: Partial<OperatorInstallProps>): OperatorInstall {
   return new OperatorInstall(new App(), 'memcached-operator', { operators, image: 'operator:1.2.3', ...props });
 }
 
-function room({ cpu }: { readonly cpu: string }): Room {
+function room({ cpu }: { readonly cpu: string }): PodRoom {
   return { requests: { cpu, memory: '64Mi' }, limits: { cpu: '1', memory: '256Mi' } };
 }
 
@@ -130,7 +130,7 @@ describe('an install', () => {
     ['a port that there is not', { servicePorts: [8080, 99999999] }, 'servicePorts has 99999999'],
     ['a port of the API server that there is not', { apiServerPorts: [0] }, 'apiServerPorts has 0'],
     ['what is no name of an image', { image: 'UPPER case:1' }, 'the image "UPPER case:1"'],
-    ['a room that says nothing', { room: {} as Room }, 'room.limits.memory is missing'],
+    ['a room that says nothing', { room: {} as PodRoom }, 'room.limits.memory is missing'],
     ['a request that is no amount', { room: room({ cpu: 'abc' }) }, 'room.requests.cpu is "abc"'],
     ['a request below nothing', { room: room({ cpu: '-1' }) }, 'room.requests.cpu is "-1"'],
     ['a request above its limit', { room: room({ cpu: '1500m' }) }, 'room.requests.cpu is "1500m", and the limit "1"'],
