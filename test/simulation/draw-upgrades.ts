@@ -24,8 +24,8 @@ export function drawUpgrades(dice: Dice, span: number): readonly WorkloadStep[] 
 }
 
 /**
- * One replica after the other goes on as the second edition, which has other names. Nobody goes back: what it will be called is
- * not known to the first. Mostly a Site has a field just then that the second does not give it, or cannot be composed by either.
+ * One replica after the other goes on as the second edition, which has other names. Nobody goes back to the first, which does not
+ * know what it will be called; the third does. Mostly a Site has a field just then that the second does not give it, or cannot be composed by either.
  */
 export function drawRenaming(dice: Dice, span: number, own: readonly Named[]): readonly WorkloadStep[] {
   const how = () => (dice.percent(70) ? 'stop' : 'kill');
@@ -34,6 +34,13 @@ export function drawRenaming(dice: Dice, span: number, own: readonly Named[]): r
     { at, do: 'upgrade', to: 0, edition: 'second', how: how() },
     { at: rounded(at + dice.seconds(30)), do: 'upgrade', to: 1, edition: 'second', how: how() },
   ];
+  if (dice.percent(40)) {
+    const back = rounded(at + dice.seconds(60));
+    upgrades.push(
+      { at: back, do: 'upgrade', to: 0, edition: 'third', how: how() },
+      { at: rounded(back + dice.seconds(30)), do: 'upgrade', to: 1, edition: 'third', how: how() },
+    );
+  }
   const sites = own.filter(({ kind }) => kind === 'Site');
   if (sites.length === 0 || dice.percent(20)) return upgrades;
   const object = dice.one(sites);

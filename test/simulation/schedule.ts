@@ -22,8 +22,8 @@ export type WorkloadStep = { readonly at: number } & (
   | { readonly do: 'upgrade'; readonly to: 0 | 1; readonly edition: Edition; readonly how: 'kill' | 'stop' }
 );
 
-/** A version of the operators. What they compose differs. */
-export type Edition = 'first' | 'second';
+/** A version of the operators. What they compose differs, but for the third, which is the first again. */
+export type Edition = 'first' | 'second' | 'third';
 
 /** What goes wrong, and whom it befalls: the first replica or the second. With `for`, it ends after so many seconds. */
 export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?: number } & (
@@ -75,7 +75,7 @@ export interface Schedule {
   readonly extras?: boolean;
   /** With Vaults, whose own field says what becomes of their children. */
   readonly vaults?: boolean;
-  /** The second edition of the operators is called something else, too. */
+  /** The second edition of the operators is called something else, too; the third is called as the first, and knows of it. */
   readonly renamed?: boolean;
   /** How many custom resources of a kind another version changes at once. Absent: all. */
   readonly rolloutLimit?: number;

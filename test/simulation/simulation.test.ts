@@ -89,11 +89,13 @@ describe('a schedule', () => {
       numbers.filter((number) => has(drawSchedule(1, number * historiesPerWorkload)));
     expect({
       upgraded: those(({ workload, renamed }) => !renamed && workload.some((step) => step.do === 'upgrade')),
+      namedBack: those(({ workload }) => workload.some((step) => step.do === 'upgrade' && step.edition === 'third')),
       restrained: those(({ workload }) => JSON.stringify(workload).includes('sim.example.com/mode')),
       extras: those(({ extras }) => extras === true),
       restored: those(({ workload }) => workload.some((step) => step.do === 'restore')),
     }).toEqual({
       upgraded: [5, 21, 37, 53, 69, 85, 101, 117],
+      namedBack: [93, 125],
       restrained: [6, 22, 38, 54, 70, 86, 102, 118],
       extras: [3, 131],
       restored: [1, 129],

@@ -21,7 +21,7 @@ function tellCast({ pods, tours = false, extras = false, vaults = false, renamed
     tours ? ', with Tours' : '',
     extras ? ', with Trips and Depots' : '',
     vaults ? ', with Vaults' : '',
-    renamed ? ', and another name in the second edition' : '',
+    renamed ? ', and another name in the second edition alone' : '',
   ].join('');
 }
 

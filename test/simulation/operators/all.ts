@@ -3,6 +3,7 @@ import { memcached } from '../../../src/operators/memcached.js';
 import type { Edition, Schedule } from '../schedule.js';
 import { depot } from './depot.js';
 import { fleetOf } from './fleet.js';
+import { type Names, namedBack, renamed as renamedTo } from './names.js';
 import { reportOf } from './report.js';
 import { siteOf } from './site.js';
 import { tourOf } from './tour.js';
@@ -15,15 +16,23 @@ interface Set {
   readonly vault: Operator;
 }
 
-const setOf = (edition: Edition, called: (name: string) => string = (name) => name): Set => ({
+const setOf = (edition: Edition, called: (name: string) => Names = (name) => ({ name })): Set => ({
   common: [siteOf(edition, called('site')), reportOf(edition, called('report')), fleetOf(edition, called('fleet'))],
   tour: tourOf(edition),
   vault: vaultOf(called('vault')),
 });
 
-const sets: Readonly<Record<Edition, Set>> = { first: setOf('first'), second: setOf('second') };
-/** The second edition, where its operators are called something else, too. */
-const renamedSet = setOf('second', (name) => `new-${name}`);
+const sets: Readonly<Record<Edition, Set>> = {
+  first: setOf('first'),
+  second: setOf('second'),
+  third: setOf('third'),
+};
+/** Where the operators of the second edition are called something else, too. */
+const renamedSets: Readonly<Record<Edition, Set>> = {
+  first: sets.first,
+  second: setOf('second', renamedTo),
+  third: setOf('third', namedBack),
+};
 
 /** What says which operators there are. */
 export type Cast = Pick<Schedule, 'pods' | 'tours' | 'extras' | 'vaults' | 'renamed'>;
@@ -33,7 +42,7 @@ export function operatorsOf(
   { pods, tours = false, extras = false, vaults = false, renamed = false }: Cast,
   edition: Edition = 'first',
 ): readonly Operator[] {
-  const { common, tour, vault } = renamed && edition === 'second' ? renamedSet : sets[edition];
+  const { common, tour, vault } = (renamed ? renamedSets : sets)[edition];
   return [
     ...common,
     ...(pods ? [memcached] : []),

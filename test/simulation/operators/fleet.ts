@@ -1,6 +1,7 @@
 import { Secret } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import type { Edition } from '../schedule.js';
+import type { Names } from './names.js';
 import { Site } from './site.js';
 
 export const Fleet = customResource({
@@ -15,10 +16,10 @@ export const Fleet = customResource({
  * Children that are custom resources themselves, of which the status tells; and rounds that time asks for. The second edition
  * keeps another key.
  */
-export const fleetOf = (edition: Edition, name = 'fleet') =>
+export const fleetOf = (edition: Edition, { name, formerly = [] }: Names = { name: 'fleet' }) =>
   operator(Fleet, {
     name,
-    formerly: name === 'fleet' ? [] : ['fleet'],
+    formerly,
     owns: [Site, Secret],
     requeueAfterSeconds: 170,
     maxConcurrentReconciles: 2,

@@ -1,6 +1,7 @@
 import { ConfigMap, Secret } from '../../../imports/k8s.js';
 import { customResource, many, one, operator, s } from '../../../src/index.js';
 import type { Edition } from '../schedule.js';
+import type { Names } from './names.js';
 
 export const Report = customResource({
   group: 'sim.example.com',
@@ -16,10 +17,10 @@ export const Report = customResource({
 });
 
 /** What is read decides which children there are. In the second edition one has another name. */
-export const reportOf = (edition: Edition, name = 'report') =>
+export const reportOf = (edition: Edition, { name, formerly = [] }: Names = { name: 'report' }) =>
   operator(Report, {
     name,
-    formerly: name === 'report' ? [] : ['report'],
+    formerly,
     owns: [ConfigMap],
     reads: {
       source: one(ConfigMap, ({ spec }) => ({ name: spec.source })),

@@ -1,6 +1,7 @@
 import { ConfigMap, Service } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import type { Edition } from '../schedule.js';
+import type { Names } from './names.js';
 
 export const Site = customResource({
   group: 'sim.example.com',
@@ -25,15 +26,15 @@ export const isWordy = ({ value }: { readonly value?: unknown }): boolean => val
  * Children that move, appear and disappear, code that throws, also for want of a child, a child that the API server refuses, and
  * a status that it refuses. The second edition has a child more and no Service, and says in its page another thing more and one less.
  */
-export const siteOf = (edition: Edition, name = 'site') =>
-  operator(Site, {
+export const siteOf = (edition: Edition, { name, formerly = [] }: Names = { name: 'site' }) => {
+  const isSecond = edition === 'second';
+  return operator(Site, {
     name,
-    formerly: name === 'site' ? [] : ['site'],
+    formerly,
     owns: [ConfigMap, Service],
     compose(scope, { metadata, spec }) {
       if (spec.value === 'throw')
         throw new Error(`${metadata.name} cannot be composed${name === 'site' ? '' : ` by ${name}`}`);
-      const isSecond = edition === 'second';
       // Which edit of the custom resource a child is of: an older one is never written over a newer one.
       const generation = String(metadata.generation ?? 0);
       const page = new ConfigMap(scope, 'page', {
@@ -57,10 +58,11 @@ export const siteOf = (edition: Edition, name = 'site') =>
     status({ page, service }, _, { metadata, spec }) {
       if (spec.value === 'strict') {
         const isThere = page?.data?.['generation'] === String(metadata.generation ?? 0);
-        const lacksService = edition === 'first' && spec.port !== undefined && !service;
+        const lacksService = !isSecond && spec.port !== undefined && !service;
         if (!isThere || lacksService) throw new Error(`${metadata.name} lacks a child`);
       }
       const seen = isWordy(spec) ? 'more than anybody wants to know' : page?.data?.['value'];
       return { seen, port: service?.spec?.ports?.[0]?.port };
     },
   });
+};

@@ -1,5 +1,6 @@
 import { ConfigMap } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
+import type { Names } from './names.js';
 
 export const Vault = customResource({
   group: 'sim.example.com',
@@ -16,13 +17,13 @@ export const Vault = customResource({
 });
 
 /** Its own field says what becomes of its children, so that none has an owner reference. What was left is taken over again. */
-export const vaultOf = (name: string) =>
+export const vaultOf = ({ name, formerly = [] }: Names = { name: 'vault' }) =>
   operator(Vault, {
     name,
     owns: [ConfigMap],
     adopt: 'always',
     removal: '.spec.left',
-    formerly: name === 'vault' ? [] : ['vault'],
+    formerly,
     compose(scope, { metadata, spec }) {
       const data = { generation: String(metadata.generation ?? 0), value: spec.value };
       const index = new ConfigMap(scope, 'index', { data });
