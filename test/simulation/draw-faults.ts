@@ -2,6 +2,7 @@ import { Dice } from './dice.js';
 import { drawExtraFaults, drawExtras } from './draw-extras.js';
 import { drawAbsences, drawFault, kinds } from './draw-fault.js';
 import { drawForced, drawForcedTour } from './draw-force.js';
+import { drawRedefinitions } from './draw-redefinitions.js';
 import { drawRestraints, isBearable, isOfMinutes } from './draw-restraints.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
@@ -33,6 +34,8 @@ const farTouring = { every: 16, at: 9 };
 const keeping = { every: 16, at: 11 };
 /** In one of so many the operators are replaced by another version, and are called something else from then on. */
 const renaming = { every: 16, at: 13 };
+/** In one of so many the definition of Sites takes less for a while. */
+const redefining = { every: 16, at: 8 };
 
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
 
@@ -87,6 +90,10 @@ export function drawSchedule(seed: number, index: number): Schedule {
     ? drawRestraints(new Dice(mixed(workloadSeed, 6 + 5 * historiesPerWorkload)), ownOf(workload), span)
     : [];
   const restores = isRestored ? drawRestore(new Dice(mixed(workloadSeed, 9 + 8 * historiesPerWorkload)), span) : [];
+  const redefinitions =
+    number % redefining.every === redefining.at
+      ? drawRedefinitions(new Dice(mixed(workloadSeed, 14 + 13 * historiesPerWorkload)), span)
+      : [];
   const faults: FaultStep[] = [];
   for (let left = dice.whole(1, 10); left > 0; left--) {
     const fault = drawFault(dice, span, replicas, pods);
@@ -149,6 +156,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ...upgrades,
       ...restraints,
       ...restores,
+      ...redefinitions,
       ...scene.workload,
     ].sort((a, b) => a.at - b.at),
     faults: [...faults, ...scene.faults]

@@ -481,4 +481,11 @@ export const planted: readonly Planted[] = [
     replace: 'const operations = [atVersion(cr), ...emptied.map(({ operation }) => operation)];',
     kept: 'a-stall-that-an-older-name-said-too',
   },
+  {
+    name: 'does not hear that a kind is defined otherwise',
+    file: runtime('triggers'),
+    find: 'for (const key of reconciler.acceptable(kind.resource)) {',
+    replace: 'for (const key of [] as string[]) {',
+    kept: 'a-definition-that-is-put-right',
+  },
 ];

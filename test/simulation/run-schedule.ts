@@ -158,6 +158,7 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
 
 async function work(world: World, step: WorkloadStep): Promise<void> {
   if (step.do === 'upgrade') return world.upgrade(step.to, step.edition, step.how);
+  if (step.do === 'redefine') return world.redefine(step.taken);
   if (step.do === 'backup') return world.backUp();
   if (step.do === 'restore') return world.restore();
   const { user, wishes } = world;

@@ -1,4 +1,5 @@
 import type { CallMatch } from '../../src/testing/call.js';
+import type { Taken } from './definitions.js';
 
 /** An object by its kind, as steps name it. */
 export interface Named {
@@ -15,10 +16,12 @@ export type WorkloadStep = { readonly at: number } & (
   /** A PUT of little more than nothing, as by somebody who knows only his own fields. */
   | { readonly do: 'replace'; readonly object: Named; readonly body: Readonly<Record<string, unknown>> }
   | { readonly do: 'delete'; readonly object: Named }
-  /** A replica goes on as another version of the operators, whose children differ; the last that comes to `one` is the one that stays. */
+  /** The definition of Sites takes less from now on, or all again. */
+  | { readonly do: 'redefine'; readonly taken: Taken }
   /** What etcd has is kept aside, or is from now on what it was then. */
   | { readonly do: 'backup' }
   | { readonly do: 'restore' }
+  /** A replica goes on as another version of the operators, whose children differ; the last that comes to `one` is the one that stays. */
   | { readonly do: 'upgrade'; readonly to: 0 | 1; readonly edition: Edition; readonly how: 'kill' | 'stop' }
 );
 

@@ -83,19 +83,21 @@ describe('a schedule', () => {
     expect(those(({ workload }) => JSON.stringify(workload).includes('force-release'))).toEqual([25, 41]);
   });
 
-  it('has another version, modes, things outside and a backup in some workloads', () => {
+  it('has another version, another definition, modes, things outside and a backup in some workloads', () => {
     const numbers = Array.from({ length: 132 }, (_, number) => number);
     const those = (has: (schedule: Schedule) => boolean) =>
       numbers.filter((number) => has(drawSchedule(1, number * historiesPerWorkload)));
     expect({
       upgraded: those(({ workload, renamed }) => !renamed && workload.some((step) => step.do === 'upgrade')),
       namedBack: those(({ workload }) => workload.some((step) => step.do === 'upgrade' && step.edition === 'third')),
+      redefined: those(({ workload }) => workload.some((step) => step.do === 'redefine')),
       restrained: those(({ workload }) => JSON.stringify(workload).includes('sim.example.com/mode')),
       extras: those(({ extras }) => extras === true),
       restored: those(({ workload }) => workload.some((step) => step.do === 'restore')),
     }).toEqual({
       upgraded: [5, 21, 37, 53, 69, 85, 101, 117],
       namedBack: [93, 125],
+      redefined: [8, 24, 40, 56, 72, 88, 104, 120],
       restrained: [6, 22, 38, 54, 70, 86, 102, 118],
       extras: [3, 131],
       restored: [1, 129],

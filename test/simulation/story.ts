@@ -30,6 +30,7 @@ function tellStep(step: WorkloadStep, replicas: number): string {
     const how = step.how === 'kill' ? 'killed' : 'asked to end';
     return `${whoIs(step.to, replicas)} is ${how}, and comes back as the ${step.edition} edition`;
   }
+  if (step.do === 'redefine') return `the definition of Sites takes ${step.taken} from now on`;
   if (step.do === 'backup') return 'somebody makes a backup of etcd';
   if (step.do === 'restore') return 'etcd is restored from the backup';
   const name = show(step.object);

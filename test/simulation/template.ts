@@ -5,14 +5,9 @@ import type { Clock, Random } from '../../src/kube/clock.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { seededRandom } from '../../src/testing/seeded-random.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { customResourceDefinition } from './definitions.js';
 import { type Cast, operatorsOf } from './operators/all.js';
 
-const definitions = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-};
 const namespaces = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
 
 /** Without Pods nothing is needed of a cluster's own controllers but the garbage collector. */
@@ -64,7 +59,8 @@ async function makeTemplate({ pods, ...more }: Cast): Promise<StoredObjects> {
     await client.apply(namespaces, manifest, by);
   }
   // Without Tours not even their kind is there: what was drawn before there were any stays the same to the last version.
-  for (const { resource } of operatorsOf({ ...more, pods: true })) await client.apply(definitions, resource.crd(), by);
+  for (const { resource } of operatorsOf({ ...more, pods: true }))
+    await client.apply(customResourceDefinition, resource.crd(), by);
   await clock.advance(10_000);
   const objects = server.store.resources.flatMap((resource) =>
     server.store.list(resource).map((object) => [resource, object] as const),

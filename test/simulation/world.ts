@@ -15,6 +15,7 @@ import { conditionIn } from '../condition-in.js';
 import { Calm } from './calm.js';
 import { changingCluster } from './changing-cluster.js';
 import { ClockRates } from './clock-rates.js';
+import { redefine, type Taken } from './definitions.js';
 import { History, idOf } from './history.js';
 import { kindOf, kinds } from './kinds.js';
 import { type Cast, operatorsOf } from './operators/all.js';
@@ -43,6 +44,8 @@ export class World {
   /** What was wrong before the server was restored. */
   readonly violationsBefore: string[] = [];
   #backup: StoredObjects | undefined;
+  /** What the definition of Sites takes. */
+  taken: Taken = 'all';
   #wishes: Wishes;
   #replicas: readonly TestController[] = [];
   readonly #restarting = new Set<TestController>();
@@ -180,6 +183,12 @@ export class World {
   mayWait(kind: string): boolean {
     if (this.schedule.rolloutLimit === undefined) return false;
     return this.list(kind).some((cr) => conditionIn(cr)?.status !== 'True');
+  }
+
+  /** The definition of Sites takes less from now on, or all again. */
+  async redefine(taken: Taken): Promise<void> {
+    this.taken = taken;
+    await redefine(this.user, taken);
   }
 
   backUp(): void {
