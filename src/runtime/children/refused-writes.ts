@@ -6,19 +6,16 @@ import { groupKindOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Executed } from '../writes/execute.js';
-import { refusalWait, untilAllHaveHeard } from '../writes/refusal-wait.js';
+import { nextLookAt, type Refused as RefusedOnce, refusalWait, untilAllHaveHeard } from '../writes/refusal-wait.js';
 import { ByChild } from './by-child.js';
 
-interface Refused {
+interface Refused extends RefusedOnce {
   readonly result: Executed;
   /** Of all by which it may be taken the next time. */
   readonly mark: string;
   /** How often in a row. */
   times: number;
-  /** Not before then, by the clock that no one sets. */
   until: number;
-  /** There was a reason to try again before that. */
-  isOwed: boolean;
 }
 
 /**
@@ -55,11 +52,16 @@ export class RefusedWrites {
     return refused && refused.mark === this.#markOf(cr, step) ? refused.result.error?.message : undefined;
   }
 
-  /** `step` was carried out, and `result` came of it. */
-  came(owner: string, cr: KubeObject, step: Step, result: Executed): void {
+  /** When what is carried out now is begun. */
+  get now(): number {
+    return this.clock.monotonic();
+  }
+
+  /** `step` was carried out from `began` on, and `result` came of it. */
+  came(owner: string, cr: KubeObject, step: Step, result: Executed, began: number): void {
     const child = refOfStep(step);
     if (result.error instanceof InvalidError)
-      this.#known.set(owner, child, this.#again(this.#known.get(owner, child), cr, step, result));
+      this.#known.set(owner, child, this.#again(this.#known.get(owner, child), cr, step, result, began));
     else this.#known.delete(owner, child);
   }
 
@@ -70,8 +72,7 @@ export class RefusedWrites {
 
   /** When to do what there was a reason for, and was not done. */
   nextLook(owner: string, now: number): number | undefined {
-    const owed = this.#known.of(owner).filter(({ isOwed, until }) => isOwed && until > now);
-    return owed.length === 0 ? undefined : Math.min(...owed.map(({ until }) => until));
+    return nextLookAt(this.#known.of(owner), now);
   }
 
   /** Everything that was refused of `groupKind` may be taken from now on, and is asked for again. Answers whose it is. */
@@ -88,14 +89,13 @@ export class RefusedWrites {
     this.#known.forget(owner);
   }
 
-  #again(last: Refused | undefined, cr: KubeObject, step: Step, result: Executed): Refused {
+  #again(last: Refused | undefined, cr: KubeObject, step: Step, result: Executed, began: number): Refused {
     const mark = this.#markOf(cr, step);
     const times = last?.mark === mark ? last.times + 1 : 1;
-    const now = this.clock.monotonic();
     // The refusal may be by the definition of before, on its way since then, or of a server that has not heard of another yet.
     const definedAt = this.#definedAt.get(groupKindOf(result.entry.ref));
-    const isOwed = definedAt !== undefined && now < definedAt + untilAllHaveHeard;
-    return { result, mark, times, until: now + refusalWait(times), isOwed };
+    const isOwed = definedAt !== undefined && began < definedAt + untilAllHaveHeard;
+    return { result, mark, times, until: this.now + refusalWait(times), isOwed };
   }
 
   #markOf(cr: KubeObject, step: Step): string {

@@ -123,10 +123,10 @@ class Execution {
     if (step.type === 'apply' && found.isNews(key, { ref, reported: step.drift })) telemetry.drifted(ref.kind);
     const resource = resourceOf(ref);
     const last = refused.last(key, cr, step);
-    const result =
-      last ?? (await execute(step, { ...this.#execution(resource), lastWords: refused.words(key, cr, step) }));
+    const [lastWords, began] = [refused.words(key, cr, step), refused.now];
+    const result = last ?? (await execute(step, { ...this.#execution(resource), lastWords }));
     const now = last ? step : this.#withLeft(step, result, resource);
-    if (!last) refused.came(key, cr, now, result);
+    if (!last) refused.came(key, cr, now, result, began);
     if (!result.error) found.over(key, ref);
     if (now.type === 'apply' && result.immutable) {
       await this.#makeAnew(now, result.immutable, resource);

@@ -51,9 +51,10 @@ describe('a child whose kind has not got a field yet', () => {
   });
 
   it.each([
-    ['the refusal is on its way as the definition changes', -1],
-    ['it is first asked for of an API server that has not heard of the definition yet', 1],
-  ])('is made soon where %s', async (_, seconds) => {
+    ['the refusal is on its way as the definition changes', -1, 3],
+    ['the refusal by the definition of before takes long to come back', -1, 12],
+    ['it is first asked for of an API server that has not heard of the definition yet', 1, 3],
+  ])('is made soon where %s', async (_, seconds, backSeconds) => {
     const cluster = await startCluster();
     await cluster.install(Part.crd());
     const { faults } = await cluster.run(wholes);
@@ -61,7 +62,7 @@ describe('a child whose kind has not got a field yet', () => {
       cluster.apply({ apiVersion: Whole.apiVersion, kind: Whole.kind, metadata: { name: 'a' }, spec: {} });
     const define = () => cluster.apply(Newer.crd());
     faults.refuse({ verb: 'create', kind: 'Part' }, { code: 422 });
-    faults.slowDown(({ verb }, leg) => (verb === 'create' && leg === 'back' ? 3000 : 0));
+    faults.slowDown(({ verb }, leg) => (verb === 'create' && leg === 'back' ? backSeconds * 1000 : 0));
     for (const step of seconds < 0 ? [ask, define] : [define, ask]) {
       await step();
       await cluster.advance(1);

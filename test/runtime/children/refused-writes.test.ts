@@ -151,6 +151,41 @@ describe('a child that has no controller of its own', () => {
   });
 });
 
+describe('a child that is refused while a service outside takes its time', () => {
+  it('is asked for once more soon after something happened, though the round of that lasted until after then', async () => {
+    const cluster = await startCluster();
+    const answered = () => new Promise<object>((resolve) => cluster.clock.after(7000, () => resolve({})));
+    const slow = operator(Web, {
+      owns: [ConfigMap],
+      compose(scope, { spec: { text } }) {
+        new ConfigMap(scope, 'page', { data: { text } });
+        new ConfigMap(scope, 'other', {});
+      },
+      external: {
+        service: { pollSeconds: 3600, observe: answered, ensure: async () => ({}), remove: async () => {} },
+      },
+    });
+    const { faults } = await cluster.run(slow);
+    await cluster.apply(site());
+    await cluster.advance(60);
+    const since = () => (cluster.clock.monotonic() - 60_000) / 1000;
+    const tries: number[] = [];
+    faults.observe(({ verb, name }) => {
+      if (verb === 'apply' && name === 'site-page') tries.push(since());
+    });
+    faults.refuse({ verb: 'apply', name: 'site-page' }, { code: 422, times: 2 });
+    await cluster.apply(site({ text: 'two' }));
+    // The second of these rounds ends with the second refusal, which holds until 17 s; the third ends after that.
+    for (const second of [1, 15]) {
+      await cluster.advance(second - since());
+      await cluster.patch(ConfigMap, 'site-other', { metadata: { annotations: { told: `${second}` } } });
+    }
+    await cluster.advance(60);
+    expect(tries.map(Math.round)).toEqual([0, 7, 22]);
+    await cluster.stop();
+  });
+});
+
 describe('a child whose first change is refused', () => {
   it('is as it was to its own controller, and to us where that change is taken back', async () => {
     const cluster = await startCluster();
