@@ -49,6 +49,8 @@ export interface ConclusionsOptions {
   readonly optional: OptionalKinds;
 }
 
+const unwritten: Outcome = { type: 'retry', because: 'the status could not be written', failure: 'transient' };
+
 /**
  * What rounds come to: the status of the custom resource, what the log and the events say of it in the same words, and when
  * the next round is.
@@ -139,14 +141,13 @@ export class Conclusions {
           return this.conclude(round, cr, failed, undefined, next);
         }
         const isConflict = error instanceof ConflictError;
-        const isTrouble = isConflict ? this.#isToBeTold(key, error) : !isGone(error);
-        if (isTrouble) this.#tellUnwritten(key, cr, error, log);
+        if (isConflict ? this.#isToBeTold(key, error) : !isGone(error)) this.#tellUnwritten(key, cr, error, log);
         const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
         // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
         if (first instanceof RetryAfterError) return waitFor(first);
         if (isGone(error)) return { type: 'gone' };
         if (isConflict) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
-        return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });
+        return this.#refused.sooner(key, next(unwritten));
       }
     }
     if (!isBehind) this.#conflicts.over(key);
@@ -154,7 +155,7 @@ export class Conclusions {
     const isNewlySaid = this.#begun.delete(key) || status !== undefined;
     this.#tell(key, cr, verdict, said, isNewlySaid, log);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
-    return againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over');
+    return this.#refused.sooner(key, againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over'));
   }
 
   /**

@@ -27,6 +27,16 @@ describe('a custom resource whose status its own schema refuses', () => {
     spec: { text },
   });
 
+  /** The definition without the field. */
+  const olderDefinition = () => {
+    const { spec, ...rest } = Label.crd() as unknown as { readonly spec: { readonly versions: readonly object[] } };
+    const older = JSON.parse(JSON.stringify(spec.versions)) as {
+      schema: { openAPIV3Schema: { properties: { status: { properties: Record<string, unknown> } } } };
+    }[];
+    delete older[0]?.schema.openAPIV3Schema.properties.status.properties['text'];
+    return { ...rest, spec: { ...spec, versions: older } } as never;
+  };
+
   let cluster: TestCluster;
   let controller: TestController;
   beforeEach(async () => {
@@ -54,12 +64,7 @@ describe('a custom resource whose status its own schema refuses', () => {
     ['at once', 0],
     ['soon, where an API server has not heard of it yet', 1],
   ])('is told to install the definition that goes with its controller, and said %s', async (_, times) => {
-    const { spec, ...rest } = Label.crd() as unknown as { readonly spec: { readonly versions: readonly object[] } };
-    const older = JSON.parse(JSON.stringify(spec.versions)) as {
-      schema: { openAPIV3Schema: { properties: { status: { properties: Record<string, unknown> } } } };
-    }[];
-    delete older[0]?.schema.openAPIV3Schema.properties.status.properties['text'];
-    await cluster.apply({ ...rest, spec: { ...spec, versions: older } } as never);
+    await cluster.apply(olderDefinition());
     await cluster.apply(label('short'));
     await cluster.settled();
     expect(await condition('Ready')).toMatchObject({
@@ -73,6 +78,22 @@ describe('a custom resource whose status its own schema refuses', () => {
     if (times > 0) controller.faults.refuse({ verb: 'apply', subresource: 'status' }, { code: 422, times });
     await cluster.apply(Label.crd());
     await cluster.advance(2 + 8 * times);
+    expect(await condition('Ready')).toMatchObject({ status: 'True' });
+  });
+
+  it.each([
+    ['while the refusal is on its way', 3],
+    ['long before the refusal comes back', 12],
+  ])('is said soon where the definition is put right %s', async (_, seconds) => {
+    await cluster.apply(olderDefinition());
+    await cluster.settled();
+    controller.faults.slowDown(({ subresource }, leg) =>
+      subresource === 'status' && leg === 'back' ? seconds * 1000 : 0,
+    );
+    await cluster.apply(label('short'));
+    await cluster.advance(1);
+    await cluster.apply(Label.crd());
+    await cluster.advance(60);
     expect(await condition('Ready')).toMatchObject({ status: 'True' });
   });
 

@@ -341,7 +341,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'does nothing about a status that could not be written',
     file: runtime('conclusions'),
-    find: "return next({ type: 'retry', because: 'the status could not be written', failure: 'transient' });",
+    find: 'return this.#refused.sooner(key, next(unwritten));',
     replace: "return { type: 'done' };",
   },
   {
