@@ -10,8 +10,8 @@ export interface RenewalOptions {
   readonly pair: IssuedPair;
   /** The certificate that the replicas have by now. */
   find(): Promise<IssuedPair>;
-  /** Tells the API server by which authority it verifies. Resolves with whether it knows by now; else it is tried on. */
-  tell(ca: string): Promise<boolean>;
+  /** Tells the API server by which authority it verifies. Resolves with which of its objects say so by now; else it is tried on. */
+  tell(ca: string): Promise<readonly boolean[]>;
   /** Serves with this one from now on. */
   show(pair: IssuedPair): void;
 }
@@ -66,11 +66,15 @@ export class Renewal {
     // One that is back after another of which only some were told is to be told again, for that may not vouch for it.
     if (this.#isShown && found.ca === this.#toldCa) return;
     this.#toldCa = found.ca;
-    const isTold = await tell(found.ca);
+    const told = await tell(found.ca);
     if (this.#isShown) return;
+    const isTold = told.every(Boolean);
+    const isVouched = isVouchedFor(this.#shown, found.ca);
+    // Who was told trusts what is shown no more, unless that is vouched for; and others may never be told.
+    const isTrusted = isVouched || !told.some(Boolean);
     // In the end it is better known to some than to none.
-    if (!isTold && goodFor(this.#shown, clock.now()) > longestMilliseconds) return;
-    if (isTold && isVouchedFor(this.#shown, found.ca)) await sleep(clock, hearingMilliseconds, this.signal);
+    if (!isTold && isTrusted && goodFor(this.#shown, clock.now()) > longestMilliseconds) return;
+    if (isTold && isVouched) await sleep(clock, hearingMilliseconds, this.signal);
     show(found);
     this.#shown = found;
   }

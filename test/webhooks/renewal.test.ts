@@ -40,7 +40,7 @@ describe('a certificate of webhooks, before it is too old,', () => {
       find: async () => kept,
       async tell(ca: string) {
         if (!isAway) trusted = ca;
-        return !isAway && !isHalfTold;
+        return [!isAway, !isAway && !isHalfTold];
       },
       show(pair: IssuedPair) {
         shown = pair;
@@ -84,6 +84,24 @@ describe('a certificate of webhooks, before it is too old,', () => {
     await renewed;
   });
 
+  it('is changed for one beside which some trust it no more, though others refuse to be told', async () => {
+    const renewal = start(365);
+    kept = made(365);
+    isHalfTold = true;
+    await renewal.now();
+    expect(trusted).toBe(kept.ca);
+    expect(shown).toBe(kept);
+  });
+
+  it('is kept where nobody was told of one beside which it is trusted no more', async () => {
+    const renewal = start(365);
+    kept = made(365);
+    isAway = true;
+    await renewal.now();
+    expect(trusted).toBe(old.ca);
+    expect(shown).toBe(old);
+  });
+
   it('is kept while the API server cannot be told, but for its last day', async () => {
     start(2);
     kept = successor();
@@ -97,7 +115,7 @@ describe('a certificate of webhooks, before it is too old,', () => {
 
   it('is told again where it is back before another was shown that some trust already', async () => {
     const renewal = start(365);
-    kept = made(365);
+    kept = successor();
     isHalfTold = true;
     await renewal.now();
     expect(trusted).toBe(kept.ca);
