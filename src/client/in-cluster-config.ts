@@ -67,6 +67,9 @@ class FileOnDemand<T> {
   #content: T | undefined;
   #looking: Promise<T> | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
+  #looks = 0;
+  /** Which look found what is known. */
+  #foundBy = 0;
 
   constructor(
     private readonly path: string,
@@ -89,10 +92,14 @@ class FileOnDemand<T> {
   }
 
   async #look(refresh: boolean): Promise<T> {
+    const order = ++this.#looks;
     const { ino, mtimeMs, size } = await stat(this.path);
     const stamp = `${ino} ${mtimeMs} ${size}`;
     if (refresh || stamp !== this.#stamp || this.#content === undefined) {
       const text = await readFile(this.path, 'utf8');
+      // What was read before may well be what was refused since.
+      if (order < this.#foundBy) return this.#content as T;
+      this.#foundBy = order;
       // A kubelet writes all files of a volume anew when one of them changes.
       if (text !== this.#text) this.#content = this.parse(text);
       this.#text = text;

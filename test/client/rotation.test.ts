@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -101,5 +103,22 @@ describe('a Pod, on its connections', () => {
       expect(name).toBe('a');
     });
     await reading;
+  });
+
+  it('keeps the token that took the place of one that is refused, though an older look at the file ends later', async () => {
+    const { authorization } = await inClusterConfig({ host: '127.0.0.1', port: '1', folder, clock });
+    await clock.advance(61_000);
+    // As on a disk that is slow: a pipe has nothing to read until somebody has written to it.
+    const pipe = join(folder, 'slow');
+    execFileSync('mkfifo', [pipe]);
+    renameSync(pipe, join(folder, 'token'));
+    const older = authorization();
+    const writer = await open(join(folder, 'token'), 'w');
+    replace('token', 'second');
+    expect(await authorization({ refused: { authorization: 'Bearer first', tls: {} } })).toBe('Bearer second');
+    await writer.writeFile('first');
+    await writer.close();
+    expect(await older).toBe('Bearer second');
+    expect(await authorization()).toBe('Bearer second');
   });
 });
