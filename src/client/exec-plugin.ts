@@ -57,6 +57,8 @@ export async function runExecPlugin(
   const info = { apiVersion: exec['apiVersion'], kind: 'ExecCredential', spec };
   const env = { ...environment, ...variablesOf(exec['env']), KUBERNETES_EXEC_INFO: JSON.stringify(info) };
   const args = listOf(exec['args']).map(String);
+  // It may have aborted while the kubeconfig was read, and then tells nobody any more.
+  signal.throwIfAborted();
   const ended = await run(command, args, { env, interactive, signal }).catch((error: NodeJS.ErrnoException) => {
     if (error === signal.reason) throw error;
     // The error itself holds the arguments, among which may be secrets, and so do its words where Node does not take one.
