@@ -169,12 +169,14 @@ export class FaultyCluster implements Cluster {
     if (!isBefore) {
       await sleepFor(network, faults.latencyOf(call, 'there'));
       const isRefused = fate?.type === 'refuse' || fate?.type === 'unserve';
-      const answer = isRefused ? undefined : await send(cluster);
-      if (!isRefused) carriedOut(call);
+      // What the API server itself refuses is as long on its way back as any other answer, and is lost as easily.
+      const [answer] = isRefused ? [] : await Promise.allSettled([send(cluster)]);
+      if (answer?.status === 'fulfilled') carriedOut(call);
       if (fate?.type !== 'crash') await sleepFor(network, faults.latencyOf(call, 'back'));
+      if (answer?.status === 'rejected' && fate?.type !== 'lose') throw answer.reason;
       if (fate?.type === 'refuse') throw refusal(call, fate.code, fate.retryAfterSeconds);
       if (fate?.type === 'unserve') throw unserved(call);
-      if (fate === undefined || fate.type === 'delay') return answer as T;
+      if (answer?.status === 'fulfilled' && (fate === undefined || fate.type === 'delay')) return answer.value;
     }
     if (fate?.type === 'crash') {
       crash();

@@ -414,4 +414,29 @@ describe('a slow network', () => {
     expect(said.join('\n')).toContain('create Deployment/default/cache-server failed: no answer within 30 s');
     expect(await cluster.find(Deployment, 'cache-server')).toBeDefined();
   });
+
+  it.each([
+    ['slow', 'no answer within 30 s'],
+    ['lost', 'create Deployment/default/cache-server failed: connection reset'],
+  ])('has what the API server itself refuses %s on its way back, too', async (way, words) => {
+    cluster = await startCluster();
+    const { faults, log } = await cluster.run(memcached);
+    faults.holdWatch(Deployment);
+    const labels = { app: 'other' };
+    const template = { metadata: { labels }, spec: { containers: [{ name: 'other', image: 'other:1' }] } };
+    await cluster.apply({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'cache-server' },
+      spec: { selector: { matchLabels: labels }, template },
+    });
+    if (way === 'lost') faults.loseAnswer({ verb: 'create', kind: Deployment });
+    else
+      faults.slowDown(({ verb, kind }, leg) =>
+        verb === 'create' && kind === 'Deployment' && leg === 'back' ? 40_000 : 0,
+      );
+    await cluster.apply(cache(3));
+    await cluster.advance(61);
+    expect(log.map(({ data }) => String(data['error'])).join('\n')).toContain(words);
+  });
 });
