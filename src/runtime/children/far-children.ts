@@ -130,8 +130,6 @@ export class FarChildren {
     const { cluster, operator, writes, kindOf } = this.options;
     const inventory = inventoryOf(cr);
     this.#sightings.track(key, inventory);
-    const isLeft = deletionPolicyOf(cr) === 'orphan';
-    const said = operator.removalOf?.(cr);
     let deleted = 0;
     for (const ref of inventory.toReversed()) {
       const resource = kindAmong(operator.owns, ref);
@@ -146,7 +144,9 @@ export class FarChildren {
       if (deletionTimestamp !== undefined) {
         return { type: 'waiting', waitsFor: `${show(ref)} ${beingDeleted(child)}` };
       }
-      if (isLeft || (said ?? removalOf(child)) === 'orphan') {
+      // Before each, for those before took their time, in which somebody may have thought better of it.
+      const now = this.#latest(key, cr);
+      if (deletionPolicyOf(now) === 'orphan' || (operator.removalOf?.(now) ?? removalOf(child)) === 'orphan') {
         const left = await release(child, ownerOf(cr), { cluster, resource, manager: operator.name, signal });
         if (left) {
           writes.wrote(key, kindOf(resource), left);
@@ -173,6 +173,12 @@ export class FarChildren {
 
   forget(key: string): void {
     this.#sightings.track(key, []);
+  }
+
+  /** `cr` as the store has it by now. */
+  #latest(key: string, cr: KubeObject): KubeObject {
+    const now = this.options.custom.get(...splitKey(key));
+    return now?.metadata.uid === cr.metadata.uid ? now : cr;
   }
 
   /** What has a child's name in the store, whoever it belongs to. */
