@@ -33,6 +33,13 @@ export interface ExternalCallsOptions {
   readonly lookout?: Lookout | undefined;
 }
 
+/** What nobody handled of the custom resource that has `key`, or had it. */
+interface Stray {
+  readonly key: string;
+  readonly error: Error;
+  isTaken: boolean;
+}
+
 /** After so long without an answer none is expected any more. */
 const callSeconds = 30;
 
@@ -45,8 +52,8 @@ const callSeconds = 30;
  */
 export class ExternalCalls {
   readonly #backOffs: BackOffs;
-  /** By key, what an author's code left behind and nobody handled, until a round has told it. */
-  readonly #strays = new Map<string, { readonly error: Error; isTaken: boolean }>();
+  /** By uid, what an author's code left behind and nobody handled, until a round has told it. */
+  readonly #strays = new Map<string, Stray>();
 
   constructor(private readonly options: ExternalCallsOptions) {
     const { random } = options;
@@ -132,8 +139,10 @@ export class ExternalCalls {
   }
 
   /** What an author's code left behind and nobody was told of, as an error of the round that takes it. */
-  takeStray(key: string): StrayError | undefined {
-    const stray = this.#strays.get(key);
+  takeStray(key: string, { metadata: { uid } }: KubeObject): StrayError | undefined {
+    // Of one that had its name before there is nobody left to tell.
+    this.#forgetStrays((stray, owner) => stray.key === key && owner !== uid);
+    const stray = this.#strays.get(uid);
     if (!stray) return undefined;
     stray.isTaken = true;
     return new StrayError(stray.error.message, this.#backOffs.next(key), { cause: stray.error });
@@ -141,7 +150,7 @@ export class ExternalCalls {
 
   /** What was taken last was told. */
   told(key: string): void {
-    if (this.#strays.get(key)?.isTaken) this.#strays.delete(key);
+    this.#forgetStrays((stray) => stray.key === key && stray.isTaken);
   }
 
   /** Nothing failed: the next failure waits the shortest time again. */
@@ -151,14 +160,19 @@ export class ExternalCalls {
 
   forget(key: string): void {
     this.#backOffs.forget(key);
-    this.#strays.delete(key);
+    this.#forgetStrays((stray) => stray.key === key);
+  }
+
+  #forgetStrays(isOver: (stray: Stray, uid: string) => boolean): void {
+    for (const [uid, stray] of this.#strays) if (isOver(stray, uid)) this.#strays.delete(uid);
   }
 
   #strayed(key: string, cr: KubeObject, name: string, reason: unknown, how: string): void {
     const what = how === 'threw' ? 'a callback' : 'a promise';
     const message = `${show(refOf(cr))}: ${what} of ${name} ${how}, which nobody handles: ${wordsOf(reason, this.options.settings)}`;
-    const isNews = this.#strays.get(key)?.isTaken !== false;
-    this.#strays.set(key, { error: new Error(message, { cause: reason }), isTaken: false });
+    const { uid } = cr.metadata;
+    const isNews = this.#strays.get(uid)?.isTaken !== false;
+    this.#strays.set(uid, { key, error: new Error(message, { cause: reason }), isTaken: false });
     // After a failure there will be another round anyway, and no sooner.
     if (isNews && !this.#backOffs.has(key)) this.options.again(key, `${what} ${how}`);
   }

@@ -79,7 +79,7 @@ export class Externals {
     } catch (error) {
       return { states, isSeen: false, drift, cr, errors: [asError(error)], pollSeconds };
     }
-    const stray = this.#calls.takeStray(key);
+    const stray = this.#calls.takeStray(key, cr);
     const shown = frozen(held);
     let asked = '';
     const say = async () => {

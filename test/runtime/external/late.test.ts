@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { customResource, operator, s } from '../../../src/index.js';
 import { tellStrays } from '../../../src/runtime/author/stray-owners.js';
 import { startCluster, type TestCluster } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 
 const Booked = customResource({
   group: 'example.com',
@@ -141,6 +142,29 @@ it('what failed behind its author is told, though the first round that could tel
   await cluster.advance(1);
   expect([...bookings.values()]).toEqual(['2B']);
   expect(told()).toBe(true);
+  for (const listener of process.listeners('unhandledRejection'))
+    if (!before.includes(listener)) process.off('unhandledRejection', listener);
+});
+
+it('what failed behind its author is not held against another custom resource that has its name by then', async () => {
+  const before = process.listeners('unhandledRejection');
+  tellStrays(() => {});
+  const controller = await cluster.run(booked);
+  await cluster.apply(trip('1A'));
+  await cluster.settled();
+  const behindTheFirst = behind;
+  await cluster.delete(Booked, 'trip');
+  await cluster.settled();
+  await cluster.apply(trip('2B'));
+  await cluster.settled();
+  behindTheFirst(() => process.emit('unhandledRejection', new Error('no answer'), Promise.resolve()));
+  await cluster.advance(1);
+  expect(conditionIn(await cluster.get(Booked, 'trip'), 'Ready')).toMatchObject({ status: 'True' });
+  expect(JSON.stringify(controller.log)).not.toContain('which nobody handles');
+  // Of the one that has the name it is told still.
+  behind(() => process.emit('unhandledRejection', new Error('no answer'), Promise.resolve()));
+  await cluster.advance(1);
+  expect(JSON.stringify(controller.log)).toContain('which nobody handles');
   for (const listener of process.listeners('unhandledRejection'))
     if (!before.includes(listener)) process.off('unhandledRejection', listener);
 });
