@@ -11,7 +11,7 @@ interface Timer {
  * Time that stands still until it is moved.
  *
  * **Guarantees.** Timers run in the order of their time, and of their setting where that is equal. Between two timers
- * everything runs to its end that needs neither time nor I/O.
+ * everything runs to its end that needs neither time nor I/O. It never goes back, whoever else moves it on meanwhile.
  */
 export class VirtualClock implements Clock {
   #wall: number;
@@ -70,7 +70,7 @@ export class VirtualClock implements Clock {
       this.#live -= 1;
       next.run();
     }
-    this.#moveTo(until);
+    this.#moveTo(Math.max(until, this.#monotonic));
     await settled();
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { seededRandom } from '../../src/testing/seeded-random.js';
-import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 
 describe('virtual time', () => {
   it('runs timers in the order of their time, and of their setting where that is equal', async () => {
@@ -30,6 +30,16 @@ describe('virtual time', () => {
     expect(seen).toEqual([10, 15]);
     expect(clock.monotonic()).toBe(20);
     expect(clock.now()).toBe(Date.parse('2026-01-01T00:00:00.020Z'));
+  });
+
+  it('never goes back where two move it on at the same time, one of them less far', async () => {
+    const clock = new VirtualClock();
+    const seen: number[] = [];
+    const later = () => settled().then(() => clock.after(1000, () => seen.push(clock.monotonic())));
+    clock.after(5000, () => void later());
+    await Promise.all([clock.advance(10_000), clock.advance(1)]);
+    expect(seen).toEqual([6000]);
+    expect(clock.monotonic()).toBe(10_000);
   });
 
   it('runs no timer that was cancelled by another at the same time', async () => {
