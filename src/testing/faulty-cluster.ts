@@ -71,6 +71,12 @@ export class FaultyCluster implements Cluster {
     this.#wake();
   }
 
+  /** Resolves once the process is not stopped, and never after its death. */
+  async awake(): Promise<void> {
+    while (this.#asleep !== undefined) await this.#asleep;
+    if (this.#isDead) await never();
+  }
+
   /** Refuses writes and gives up those under way, as the client does when the Lease is lost. */
   fence(reason: Error): void {
     this.#fence = reason;
@@ -103,7 +109,7 @@ export class FaultyCluster implements Cluster {
     const events = await this.#call(call, options, async (cluster) => cluster.watch(resource, options));
     for await (const event of faults.watch(call, events, options.signal)) {
       await sleepFor(network, faults.latencyOf(call, 'event'), options.signal);
-      await this.#awake();
+      await this.awake();
       options.signal?.throwIfAborted();
       yield event;
     }
@@ -146,7 +152,7 @@ export class FaultyCluster implements Cluster {
     try {
       return await this.#within(call, options, this.#carry(call, this.options.faults.next(call), options, send));
     } finally {
-      await this.#awake();
+      await this.awake();
     }
   }
 
@@ -210,11 +216,6 @@ export class FaultyCluster implements Cluster {
       this.#underWay.delete(giveUp);
       signal?.removeEventListener('abort', abort);
     }
-  }
-
-  async #awake(): Promise<void> {
-    while (this.#asleep !== undefined) await this.#asleep;
-    if (this.#isDead) await never();
   }
 }
 

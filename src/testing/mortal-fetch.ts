@@ -1,12 +1,14 @@
 type Fetch = typeof globalThis.fetch;
 
-/** `fetch` of one process: whoever died asks nothing and hears no answer. */
-export function mortalFetch(lives: () => boolean, fetch: Fetch = unreachable): Fetch {
-  const silence = new Promise<never>(() => {});
+/** `fetch` of one process: whoever died asks nothing and hears no answer, and whoever is stopped does so later. */
+export function mortalFetch(awake: () => Promise<void>, fetch: Fetch = unreachable): Fetch {
   return async (...asked) => {
-    if (!lives()) return silence;
-    const answer = await fetch(...asked);
-    return lives() ? answer : silence;
+    await awake();
+    try {
+      return await fetch(...asked);
+    } finally {
+      await awake();
+    }
   };
 }
 

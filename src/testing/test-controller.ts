@@ -166,13 +166,9 @@ export class TestController {
     this.#lives += 1;
     const clock = new MortalClock(this.options.clock, () => this.#skewSeconds * 1000);
     clock.setRate(this.#clockRate);
-    let isDead = false;
     let died = () => {};
     const death = new Promise<void>((resolve) => {
-      died = () => {
-        isDead = true;
-        resolve();
-      };
+      died = resolve;
     });
     const stop = new AbortController();
     forMany(stop.signal);
@@ -209,7 +205,7 @@ export class TestController {
         rolloutLimit: this.options.rolloutLimit,
         room: this.options.room,
         settings: this.options.settings ?? {},
-        fetch: mortalFetch(() => !isDead, this.options.fetch),
+        fetch: mortalFetch(() => cluster.awake(), this.options.fetch),
         instance: identity,
         lead,
         leadership: election,

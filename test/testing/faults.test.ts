@@ -1,6 +1,7 @@
 /** Longer than most files: each fault is one test, and all are told of one controller. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment, Lease, Service } from '../../imports/k8s.js';
+import { customResource, operator, s } from '../../src/index.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { matches } from '../../src/testing/call.js';
 import { startCluster, type TestCluster } from '../../src/testing/test-cluster.js';
@@ -438,5 +439,48 @@ describe('a slow network', () => {
     await cluster.apply(cache(3));
     await cluster.advance(61);
     expect(log.map(({ data }) => String(data['error'])).join('\n')).toContain(words);
+  });
+});
+
+describe('what an author asks for outside the cluster', () => {
+  let cluster: TestCluster;
+  afterEach(() => cluster.stop());
+
+  it.each([
+    ['that is stopped, before it goes on', 'pause', 'answered', ['answered']],
+    ['that is dead', 'crash', 'answered', []],
+    ['that is dead', 'crash', 'refused', []],
+  ] as const)('is not heard by a process %s (%s, %s)', async (_, fate, answer, heardInTheEnd) => {
+    cluster = await startCluster();
+    const Trip = customResource({ group: 'example.com', version: 'v1', kind: 'Trip', spec: s.object({}) });
+    const heard: string[] = [];
+    const trip = operator(Trip, {
+      owns: [],
+      compose: () => {},
+      external: {
+        seat: {
+          pollSeconds: 3600,
+          observe: (_, call) =>
+            call.fetch('http://seats').then(
+              () => heard.push('answered'),
+              () => heard.push('refused'),
+            ),
+          ensure: async () => 0,
+          remove: async () => {},
+        },
+      },
+    });
+    const fetch = () =>
+      new Promise<Response>((resolve, reject) => {
+        cluster.clock.after(2000, () => (answer === 'answered' ? resolve(new Response()) : reject(new Error('full'))));
+      });
+    const controller = await cluster.run(trip, { fetch });
+    await cluster.apply({ apiVersion: Trip.apiVersion, kind: Trip.kind, metadata: { name: 'home' }, spec: {} });
+    await cluster.advance(1);
+    controller[fate]();
+    await cluster.advance(10);
+    expect(heard).toEqual([]);
+    await controller.resume();
+    expect(heard).toEqual(heardInTheEnd);
   });
 });
