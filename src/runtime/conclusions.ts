@@ -103,7 +103,7 @@ export class Conclusions {
   ): Promise<Outcome> {
     const { operator, clock, events, telemetry } = this.options;
     const { key, log, discretion } = round;
-    this.#told.shown(key, cr, this.#managers);
+    if (this.#told.shown(key, cr, this.#managers)) this.#toldUnwritten.forget(key);
     const isBehind = verdict.type === 'failed' && isStale(verdict.error);
     if (isBehind && !this.#isToBeTold(key, verdict.error)) return outcomeOf(verdict, undefined);
     const { generation = 0 } = cr.metadata;
@@ -163,7 +163,7 @@ export class Conclusions {
    * of the round says more, or finds by a conflict what kept this from being written.
    */
   async sayBegun(round: Round, cr: KubeObject, verdict: Verdict): Promise<KubeObject> {
-    this.#told.shown(round.key, cr, this.#managers);
+    if (this.#told.shown(round.key, cr, this.#managers)) this.#toldUnwritten.forget(round.key);
     try {
       const { generation = 0 } = cr.metadata;
       const claims = [...conditionsOf(verdict, generation), ...this.options.optional.claims(generation)];

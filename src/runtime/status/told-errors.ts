@@ -23,18 +23,22 @@ export class ToldErrors {
   /** Of whom it is known what a process before told: the uid. */
   readonly #known = new Map<string, string>();
 
-  /** To be called before anything is told of `cr`: trouble that its status shows at first was told by a process before. */
-  shown(key: string, cr: KubeObject, managers: readonly string[]): void {
+  /**
+   * To be called before anything is told of `cr`: trouble that its status shows at first was told by a process before. True where
+   * whatever was told before was told of another of its name, if of any.
+   */
+  shown(key: string, cr: KubeObject, managers: readonly string[]): boolean {
     const { uid } = cr.metadata;
-    if (this.#known.get(key) === uid) return;
+    if (this.#known.get(key) === uid) return false;
     // A round for another of its name, which was under way as that went, may have told of it since.
     this.#told.delete(key);
     this.#known.set(key, uid);
-    if (readyIn(cr) !== 'False') return;
+    if (readyIn(cr) !== 'False') return true;
     const conditions = ownConditionsIn(cr, managers);
     const ready = conditions.find(({ type }) => type === 'Ready');
     // It is news in this process, if it is so still.
     if (ready && isTrouble(conditions)) this.#told.set(key, { ready, at: 0, isOn: false });
+    return true;
   }
 
   /** `claims`, of which the first is `Ready`, as they are to be told: in the words of a moment ago, for the same reason. */
