@@ -1,5 +1,7 @@
 /** A watch that broke is back by then, and a store has what it brought. */
 const longMilliseconds = 30_000;
+/** Longer than any round takes that meets one, and the wait for the next. */
+const apartMilliseconds = 2 * 60_000;
 
 /**
  * Since when each custom resource has met nothing but conflicts. The first ones are nothing to tell: a store was behind, and
@@ -7,18 +9,20 @@ const longMilliseconds = 30_000;
  * nobody would learn that nothing happens.
  */
 export class LastingConflicts {
-  /** Milliseconds of the monotonic clock. */
-  readonly #since = new Map<string, number>();
+  /** The first in a row, and the last, in milliseconds of the monotonic clock. */
+  readonly #met = new Map<string, { readonly since: number; readonly at: number }>();
 
   /** One more, at `now`. True where they have gone on for so long that somebody is to be told. */
   met(key: string, now: number): boolean {
-    const since = this.#since.get(key) ?? now;
-    this.#since.set(key, since);
+    const last = this.#met.get(key);
+    // Rounds that end before they write anything meet none, and say nothing of those before.
+    const since = last && now - last.at < apartMilliseconds ? last.since : now;
+    this.#met.set(key, { since, at: now });
     return now - since >= longMilliseconds;
   }
 
   /** There was none this time, or it is gone. */
   over(key: string): void {
-    this.#since.delete(key);
+    this.#met.delete(key);
   }
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, EventsEvent } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
+import { LastingConflicts } from '../../../src/runtime/children/lasting-conflicts.js';
 import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
 import { conditionIn } from '../../condition-in.js';
 
@@ -94,5 +95,13 @@ describe('conflicts without a word of why', () => {
     await cluster.advance(1000);
     expect(await ready()).toMatchObject({ status: 'True' });
     expect((await cluster.get(Note, 'a')).status?.text).toBe('two');
+  });
+});
+
+describe('conflicts of which the last is long ago', () => {
+  it('say nothing of the next one, though no round since then came to its end', () => {
+    const conflicts = new LastingConflicts();
+    const told = [0, 10, 600, 610, 629, 631].filter((second) => conflicts.met('default/a', second * 1000));
+    expect(told).toEqual([631]);
   });
 });
