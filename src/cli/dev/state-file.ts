@@ -57,13 +57,26 @@ export class StateFile implements StateStorage {
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
-      const holder = Number(await readFile(this.#lock, 'utf8').catch(() => ''));
+      const holder = await holderIn(this.#lock);
       if (holder === process.pid ? held.has(this.#lock) : isAlive(holder)) {
         throw new OperatorError(`the cluster state ${this.path} is in use by process ${holder}`, {
           hint: `end that one, or name another file with --state; if it is no kilter, remove ${this.#lock}`,
         });
       }
-      await rm(this.#lock, { force: true });
+      await this.#clear(holder, `${own}.old`);
+    }
+  }
+
+  /** Takes the lock of `holder` away, who is gone, and no other's: somebody may have taken it since it was looked at. */
+  async #clear(holder: number, aside: string): Promise<void> {
+    try {
+      await this.files.rename(this.#lock, aside);
+      if (!Object.is(await holderIn(aside), holder)) await link(aside, this.#lock);
+    } catch (error) {
+      // Gone, or there again: whoever was faster has it.
+      if (!['ENOENT', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code))) throw error;
+    } finally {
+      await rm(aside, { force: true });
     }
   }
 
@@ -99,6 +112,10 @@ export class StateFile implements StateStorage {
       throw new OperatorError(`writing the cluster state ${this.path} failed`, { cause });
     }
   }
+}
+
+async function holderIn(lock: string): Promise<number> {
+  return Number(await readFile(lock, 'utf8').catch(() => ''));
 }
 
 function isAlive(pid: number): boolean {

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -103,5 +104,22 @@ describe('a state file', () => {
     expect(readFileSync(`${pathOf()}.lock`, 'utf8')).toBe(String(process.pid));
     expect(readdirSync(join(folder, '.kilter')).sort()).toEqual(['.gitignore', 'state.json.lock']);
     await file.unlock();
+  });
+
+  it('is of the faster where two find that who had it has died', async () => {
+    await (await locked()).unlock();
+    const lock = `${pathOf()}.lock`;
+    const { pid: dead } = spawnSync(process.execPath, ['--version']);
+    writeFileSync(lock, String(dead));
+    // Between the look at it and what comes of that.
+    const slow = async (from: string, to: string) => {
+      writeFileSync(lock, String(process.ppid));
+      await rename(from, to);
+    };
+    await expect(new StateFile(pathOf(), { rename: slow }).lock()).rejects.toThrow(
+      `is in use by process ${process.ppid}`,
+    );
+    expect(readFileSync(lock, 'utf8')).toBe(String(process.ppid));
+    expect(readdirSync(join(folder, '.kilter')).sort()).toEqual(['.gitignore', 'state.json.lock']);
   });
 });
