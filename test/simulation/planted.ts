@@ -453,7 +453,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'deletes what its custom resource says is to be left behind',
     file: runtime('children/far-children'),
-    find: "(said ?? removalOf(child)) === 'orphan'",
+    find: "(operator.removalOf?.(now) ?? removalOf(child)) === 'orphan'",
     replace: "removalOf(child) === 'orphan'",
   },
   {
