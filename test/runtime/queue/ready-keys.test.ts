@@ -43,21 +43,28 @@ describe('keys that are ready', () => {
     expect(taken.filter((key) => !key.startsWith('busy/'))).toEqual(['a/drifted', 'b/drifted', 'c/looked at']);
   });
 
-  it('are taken at last where people of their own group change the same thing again and again', () => {
-    let now = 0;
-    const addNow = (priority: Priority, key: string) =>
-      ready.add(key, { reasons: new Reasons(), priority, since: now++ });
-    addNow(resync, 'a/looked at');
-    addNow(related, 'a/drifted');
-    addNow(changed, 'a/busy');
-    const taken: string[] = [];
-    for (let turn = 0; turn < 8; turn++) {
-      const [key] = ready.take() as readonly [string, unknown];
-      taken.push(key);
-      if (key === 'a/busy') addNow(changed, key);
-    }
-    expect(taken.filter((key) => key !== 'a/busy')).toEqual(['a/looked at', 'a/drifted']);
-  });
+  it.each<[string, readonly Priority[]]>([
+    ['the more urgent came last', [resync, related]],
+    ['the more urgent came first', [related, resync]],
+  ])(
+    'are taken at last, one of four, where people of their own group change something all the time, when %s',
+    (_, others) => {
+      let now = 0;
+      const addNow = (priority: Priority, key: string) =>
+        ready.add(key, { reasons: new Reasons(), priority, since: now++ });
+      for (const priority of others) addNow(priority, `a/${priority}`);
+      addNow(changed, 'a/busy');
+      const taken: string[] = [];
+      for (let turn = 0; turn < 8; turn++) {
+        const [key] = ready.take() as readonly [string, unknown];
+        taken.push(key);
+        if (key === 'a/busy') addNow(changed, key);
+      }
+      const [first, second] = others.map((priority) => `a/${priority}`);
+      const busy = ['a/busy', 'a/busy', 'a/busy'];
+      expect(taken).toEqual([...busy, first, ...busy, second]);
+    },
+  );
 
   it('let groups take turns within a priority, and across priorities', () => {
     add(changed, ...many('a', 3));

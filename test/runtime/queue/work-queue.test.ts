@@ -92,6 +92,15 @@ describe('the work queue', () => {
     expect(await drain()).toEqual(['a/changed', 'a/raised', 'a/related', 'a/resync']);
   });
 
+  it('says which keys are next, each once, though one has become more urgent', async () => {
+    for (const key of ['a/resync', 'a/raised']) queue.add(key, '', { priority: priorities.resync });
+    queue.add('a/related', '');
+    queue.add('a/raised', '', { priority: priorities.changed });
+    expect([...queue.upcoming()]).toEqual(['a/raised', 'a/related', 'a/resync']);
+    await take();
+    expect([...queue.upcoming()]).toEqual(['a/related', 'a/resync']);
+  });
+
   it('lets namespaces take turns, so that one with many keys does not hold up another', async () => {
     for (const key of ['a/1', 'a/2', 'a/3', 'b/1', 'c/1', 'b/2']) queue.add(key, '');
     expect(await drain()).toEqual(['a/1', 'b/1', 'c/1', 'a/2', 'b/2', 'a/3']);
@@ -101,7 +110,7 @@ describe('the work queue', () => {
     queue.add('a/1', 'changed');
     queue.add('a/2', 'requeued', { afterMilliseconds: 5000 });
     queue.close();
-    expect([queue.depth, clock.timers]).toEqual([0, 0]);
+    expect([queue.depth, clock.timers, [...queue.upcoming()]]).toEqual([0, 0, []]);
   });
 
   it('hands out a key not before its time', async () => {
@@ -133,6 +142,29 @@ describe('the work queue', () => {
     queue.done('a/1');
     await clock.advance(1000);
     expect(queue.depth).toBe(0);
+  });
+
+  it('keeps a deadline of a key that had another before, which came to nothing since it was added at once', async () => {
+    queue.add('a/1', 'overtaken', { afterMilliseconds: 1000 });
+    queue.add('a/1', 'now');
+    await drain();
+    queue.add('a/1', 'later', { afterMilliseconds: 5000 });
+    await clock.advance(4999);
+    expect(queue.depth).toBe(0);
+    await clock.advance(1);
+    expect(await take()).toEqual({ key: 'a/1', reasons: ['later'] });
+  });
+
+  it('keeps a deadline of a key that had another before, which an earlier one replaced', async () => {
+    queue.add('a/1', 'replaced', { afterMilliseconds: 5000 });
+    queue.add('a/1', 'earlier', { afterMilliseconds: 1000 });
+    await clock.advance(1000);
+    await drain();
+    queue.add('a/1', 'later', { afterMilliseconds: 9000 });
+    await clock.advance(8999);
+    expect(queue.depth).toBe(0);
+    await clock.advance(1);
+    expect(await take()).toEqual({ key: 'a/1', reasons: ['later'] });
   });
 
   it('waits for a deadline that falls due while the key is worked on until that work is done', async () => {
@@ -206,6 +238,26 @@ describe('the work queue', () => {
     expect(queue.depth).toBe(1);
   });
 
+  it('holds each key for as long as it was told, though others are held after it', async () => {
+    queue.hold('a/1', 'asked to wait', 30_000);
+    queue.hold('a/2', 'asked to wait', 10_000);
+    queue.add('a/1', 'changed');
+    await clock.advance(29_999);
+    expect(await drain()).toEqual(['a/2']);
+    await clock.advance(1);
+    expect(await drain()).toEqual(['a/1']);
+  });
+
+  it('holds a key that had a deadline before, and does not lose it then', async () => {
+    queue.add('a/1', 'due meanwhile', { afterMilliseconds: 1000 });
+    queue.hold('a/1', 'asked to wait', 30_000);
+    await clock.advance(29_999);
+    expect(queue.depth).toBe(0);
+    await clock.advance(1);
+    const { reasons } = await take();
+    expect([...reasons].sort()).toEqual(['asked to wait', 'due meanwhile']);
+  });
+
   it('holds a key that is gone, too, for whoever comes back under its name', async () => {
     queue.hold('a/1', 'asked to wait', 30_000);
     queue.drop('a/1');
@@ -222,6 +274,14 @@ describe('the work queue', () => {
     expect(clock.timers).toBe(0);
     await clock.advance(10);
     expect(queue.depth).toBe(0);
+  });
+
+  it('waits the shortest time again for whoever comes back under the name of a key that is gone', async () => {
+    for (let failure = 0; failure < 5; failure++) queue.retry('a/1', 'failed');
+    queue.drop('a/1');
+    queue.retry('a/1', 'failed');
+    await clock.advance(5);
+    expect(await drain()).toEqual(['a/1']);
   });
 
   it('is idle when nothing is ready and nothing is worked on', async () => {
@@ -242,5 +302,14 @@ describe('the work queue', () => {
     await expect(queue.take(gone.signal)).rejects.toThrow('stopped');
     queue.add('a/1', '');
     expect((await take()).key).toBe('a/1');
+  });
+
+  it('lets a worker go that gives up, and no other that waits', async () => {
+    const gone = new AbortController();
+    const waiting = [take(), queue.take(gone.signal), take()];
+    gone.abort(new Error('stopped'));
+    await expect(waiting[1]).rejects.toThrow('stopped');
+    for (const key of ['a/1', 'a/2']) queue.add(key, '');
+    expect(await Promise.all([waiting[0], waiting[2]])).toMatchObject([{ key: 'a/1' }, { key: 'a/2' }]);
   });
 });
