@@ -148,8 +148,7 @@ export class WorkQueue {
     if (next) return Promise.resolve(next);
     return new Promise((resolve, reject) => {
       const abort = () => {
-        const index = this.#takers.indexOf(taker);
-        if (index >= 0) this.#takers.splice(index, 1);
+        this.#takers.splice(this.#takers.indexOf(taker), 1);
         reject(signal.reason);
       };
       const taker = (work: Work) => {
@@ -177,7 +176,6 @@ export class WorkQueue {
       this.#addLater(key, waiting, held);
       return;
     }
-    this.#holds.delete(key);
     const deadline = this.#deadlines.get(key);
     if (deadline) {
       // Now is earlier than any deadline, and its reasons are served by the same run.
