@@ -448,8 +448,11 @@ describe('leader election', () => {
     },
   );
 
-  it('gives back a Lease of which it never heard that it has it', async () => {
-    server.edit({ holderIdentity: '', leaseDurationSeconds: 1 });
+  it.each([
+    ['took it', () => server.edit({ holderIdentity: '', leaseDurationSeconds: 1 })],
+    ['made it', () => {}],
+  ])('gives back a Lease of which it never heard that it has it, since it %s', async (_, begin) => {
+    begin();
     const a = candidate('a');
     a.connection.answerMilliseconds = 4500;
     await pass(5);

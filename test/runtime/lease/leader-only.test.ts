@@ -45,6 +45,12 @@ describe('a cluster for the leader only', () => {
     expect(await write(cluster)).toMatchObject({ timeoutSeconds: 4.5 });
   });
 
+  it('asks for nothing else than its caller does where a write has less time than usual', async () => {
+    leadership.left = 4500;
+    const asked = { ...by, force: true };
+    expect(await cluster.apply(maps, map, asked)).toEqual({ ...asked, timeoutSeconds: 4.5 });
+  });
+
   it('lets a write wait for the next renewal, when the time of the last is over', async () => {
     leadership.left = 0;
     renewal = async () => {
@@ -60,6 +66,9 @@ describe('a cluster for the leader only', () => {
     };
     expect(await cluster.create(maps, map, by)).toMatchObject({ timeoutSeconds: 4 });
     Object.assign(leadership, { left: 2000, callMilliseconds: 5000 });
+    expect(await cluster.create(maps, map, by)).toMatchObject({ timeoutSeconds: 4 });
+    // Enough for one that takes as long as the last, and for none that takes a little longer.
+    Object.assign(leadership, { left: 3100, callMilliseconds: 3000 });
     expect(await cluster.create(maps, map, by)).toMatchObject({ timeoutSeconds: 4 });
     leadership.callMilliseconds = 0;
   });
