@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { GoneError, InvalidError, TransportError } from '../../../src/client/api-error.js';
+import type { ListOptions } from '../../../src/client/cluster.js';
 import { settled } from '../../../src/testing/virtual-clock.js';
 import { anInformer } from '../an-informer.js';
 import { configMap } from '../an-object.js';
@@ -126,5 +127,27 @@ it('C-17: begins again when the token of a page has expired, and never shows hal
   expect(cluster.asked).toEqual(['stream', 'list', 'list from expired', 'list', 'watch from 20']);
   expect(heard).toEqual(['added a@1', 'added b@2']);
   expect(stored()).toEqual(['a@1', 'b@2']);
+  await stop();
+});
+
+it('pages no more than what is watched', async () => {
+  const { cluster, start, stop, stored } = anInformer({ namespace: 'test', labelSelector: 'app=web' });
+  cluster.refuse(new InvalidError('no streams'));
+  const all = [
+    configMap('asked-for', 1, { namespace: 'test', labels: { app: 'web' } }),
+    configMap('other-app', 2, { namespace: 'test', labels: { app: 'other' } }),
+    configMap('elsewhere', 3, { labels: { app: 'web' } }),
+  ];
+  cluster.list = async (_, { namespace, labelSelector, continue: token }: ListOptions = {}) => {
+    const items = all.filter(
+      ({ metadata }) =>
+        metadata.namespace === (namespace ?? metadata.namespace) &&
+        `app=${metadata.labels?.app}` === (labelSelector ?? `app=${metadata.labels?.app}`),
+    );
+    const more = token === undefined ? { continue: 'more' } : {};
+    return { items: items.slice(...(token === undefined ? [0, 1] : [1])), resourceVersion: '10', ...more };
+  };
+  await start();
+  expect(stored()).toEqual(['asked-for@1']);
   await stop();
 });

@@ -173,6 +173,26 @@ describe('the store', () => {
     expect(names('two')).toEqual(['a']);
   });
 
+  it('finds what an owner controls within its namespace alone, where it is in one', () => {
+    for (const namespace of ['prod', 'test'])
+      store.put(configMap('a', 1, { ...controlledBy('one'), namespace, uid: `uid-${namespace}` }));
+    const namespaces = (of?: string) => store.controlledBy('one', of).map(({ metadata }) => metadata.namespace);
+    expect([namespaces('test'), namespaces()]).toEqual([['test'], ['prod', 'test']]);
+  });
+
+  it('knows which object was written last, wherever in it that is', () => {
+    expect(store.latest()).toBeUndefined();
+    for (const [name, version] of [
+      ['a', 9],
+      ['b', 100],
+      ['c', 10],
+    ] as const)
+      store.put(configMap(name, version));
+    expect(store.latest()).toBe('prod/b');
+    store.remove(configMap('b', 101));
+    expect(store.latest()).toBe('prod/c');
+  });
+
   it.each([
     ['1', '2', -1],
     ['10', '9', 1],
