@@ -107,6 +107,9 @@ describe('what we wrote', () => {
     expect(writes.children('prod/a').size).toBe(0);
     expect(writes.isPruned('prod/a', configMap('child', 2, { uid: 'later' }))).toBe(false);
     expect(writes.isPruned('prod/b', child)).toBe(false);
+    const other = configMap('other', 3);
+    writes.pruned('prod/a', other);
+    expect([writes.isPruned('prod/a', child), writes.isPruned('prod/a', other)]).toEqual([true, true]);
 
     writes.keepOnly('prod/a', new Set());
     expect(writes.isPruned('prod/a', child)).toBe(false);
