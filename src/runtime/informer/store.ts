@@ -80,7 +80,7 @@ export class Store {
     let [latest, version] = [undefined as string | undefined, ''];
     for (const key of this.keys()) {
       const own = this.#shelf.versionOf(key) ?? '';
-      if (latest !== undefined && compareVersions(own, version) <= 0) continue;
+      if (compareVersions(own, version) <= 0) continue;
       [latest, version] = [key, own];
     }
     return latest;

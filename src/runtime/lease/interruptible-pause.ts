@@ -33,7 +33,6 @@ export class InterruptiblePause {
       });
     } finally {
       this.#isInterrupted = false;
-      this.#wake = () => {};
     }
   }
 }
