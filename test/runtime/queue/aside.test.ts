@@ -134,6 +134,8 @@ describe('what can wait', () => {
     work.idleSince = 4900;
     await clock.advance(2000);
     expect(done).toEqual(['soon at 250', 'later at 5150']);
+    await aside.flush(new AbortController().signal);
+    expect(done).toEqual(['soon at 250', 'later at 5150']);
   });
 
   it('is done at the end though its time has not come, and not put off any more', async () => {

@@ -8,8 +8,8 @@ import { WorkQueue } from '../../../src/runtime/queue/work-queue.js';
 import { settled, VirtualClock } from '../../../src/testing/virtual-clock.js';
 import { type Run, runOn } from '../a-run.js';
 
-/** Workers whose rounds take as long as the group of a key says, in seconds. */
-function stage(workers: number, seconds: (group: string) => number) {
+/** Workers whose rounds take as long as a key and its group say, in seconds. */
+function stage(workers: number, seconds: (group: string, key: string) => number) {
   const clock = new VirtualClock();
   const queue = new WorkQueue({ clock, random: () => 0, groupOf: groupOfKey, workers });
   const stop = new AbortController();
@@ -22,7 +22,7 @@ function stage(workers: number, seconds: (group: string) => number) {
       if (!work) return;
       takenAt.set(work.key, clock.monotonic());
       busy.add(work.key);
-      const long = seconds(groupOfKey(work.key));
+      const long = seconds(groupOfKey(work.key), work.key);
       await sleep(clock, long * 1000, stop.signal).catch(() => {});
       busy.delete(work.key);
       // What hangs is tried again.
@@ -66,6 +66,31 @@ describe('the last worker that is free', () => {
     }
     expect(Math.max(...waits)).toBe(0);
     expect(busy.size).toBe(3);
+    stop.abort();
+  });
+
+  it('is left by a namespace that begins to hang, though all that it had before went well', async () => {
+    let isDeaf = false;
+    const { clock, queue, add, wait, busy, stop } = stage(4, (group) => (group === 'deaf' && isDeaf ? 30 : 0.1));
+    add('deaf', 20);
+    await clock.advance(5000);
+    expect(queue.isIdle).toBe(true);
+    isDeaf = true;
+    add('deaf', 20);
+    await clock.advance(100);
+    expect(busy.size).toBe(3);
+    expect(await wait('well/one')).toBe(0);
+    stop.abort();
+  });
+
+  it('is left by a namespace of which one round hangs, though all others go well', async () => {
+    const { clock, add, wait, busy, stop } = stage(3, (_, key) => (key === 'mixed/0' ? 30 : 0.1));
+    add('mixed', 200);
+    await clock.advance(1050);
+    expect(busy.size).toBe(3);
+    await clock.advance(1500);
+    expect(busy.size).toBe(2);
+    expect(await wait('well/one')).toBe(0);
     stop.abort();
   });
 
