@@ -88,6 +88,21 @@ describe('a child that is refused for good', () => {
     expect(await condition('Stalled')).toBeUndefined();
   });
 
+  it('has no other child wait for as long as itself, which was refused later', async () => {
+    for (let words = 0; words < 20; words++) {
+      await tell(100 + words);
+      await cluster.advance(2);
+    }
+    controller.faults.refuse({ verb: 'apply', kind: 'ConfigMap' }, { code: 422, times: 1 });
+    await cluster.patch(ConfigMap, 'site-page', { data: { text: 'theirs' } });
+    await cluster.advance(1);
+    await tell(200);
+    const text = async () => (await cluster.get(ConfigMap, 'site-page')).data?.text;
+    expect(await text()).toBe('theirs');
+    await cluster.advance(6);
+    expect([await text(), since()]).toEqual(['one', [0, 5, 15, 35]]);
+  });
+
   it('is asked for every five minutes where nothing happens', async () => {
     await cluster.advance(1000);
     expect(since()).toEqual([0, 300, 600, 900]);
