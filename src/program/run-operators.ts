@@ -59,6 +59,7 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
   });
   // Of what goes wrong now nobody would hear, and to say so would fail as well, again and again.
   process.stdout.on('error', (error) => {
+    if (!isBroken) lastWords(flags).error('Failed to write the log, and stops', { error: error.message });
     isBroken = true;
     stop.abort(error);
   });
@@ -74,6 +75,12 @@ async function main(operators: readonly Operator[], flags: Flags): Promise<numbe
   // What an author's code holds open must keep nobody who waits for this process, nor go on without a Lease.
   systemClock.after(lastMilliseconds, () => process.exit(exitCode));
   return exitCode;
+}
+
+/** Where the log cannot be written, as on a disk that is full. */
+function lastWords({ logLevel: level, logFormat: format }: Flags): Log {
+  process.stderr.on('error', () => {});
+  return createLog({ level, format, write: (line) => process.stderr.write(line) });
 }
 
 function chosen(operators: readonly Operator[], { operators: names }: Flags): readonly Operator[] {

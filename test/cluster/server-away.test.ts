@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -38,7 +38,8 @@ describe('the controller, while its API server is away,', () => {
   };
   /** Where nobody listens. */
   const nowhere = async (): Promise<string> => `http://127.0.0.1:${(await freePorts(1))[0]}`;
-  const start = (url: string, ...flags: readonly string[]): ControllerProcess => {
+  const start = (url: string, ...flags: readonly string[]): ControllerProcess => startTo('pipe', url, ...flags);
+  const startTo = (log: 'pipe' | number, url: string, ...flags: readonly string[]): ControllerProcess => {
     const kubeconfig = join(folder, 'kubeconfig');
     writeFileSync(
       kubeconfig,
@@ -52,7 +53,7 @@ describe('the controller, while its API server is away,', () => {
     const args = [`--kubeconfig=${kubeconfig}`, '--health-probe-bind-address=0', '--metrics-bind-address=0', ...flags];
     const child = spawn(process.execPath, [join(folder, 'controller.mjs'), ...args], {
       env: { POD_NAME: 'one', POD_NAMESPACE: 'default' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', log, 'pipe'],
     });
     const started = new ControllerProcess(child);
     processes.push(started);
@@ -91,7 +92,24 @@ describe('the controller, while its API server is away,', () => {
     // After ten seconds it would end by force.
     await eventually(() => expect(controller.isRunning).toBe(false), 9);
     expect(await controller.exited).toEqual({ code: 1, signal: null });
+    expect(controller.said('Failed to write the log, and stops')).toEqual([
+      expect.objectContaining({ error: 'write EPIPE' }),
+    ]);
   }, 60_000);
+
+  (existsSync('/dev/full') ? it : it.skip)(
+    'ends with 1, and says why on standard error, when the disk of its log is full',
+    async () => {
+      const full = openSync('/dev/full', 'w');
+      const controller = startTo(full, await nowhere(), '--operators=memcached');
+      closeSync(full);
+      expect(await controller.exited).toEqual({ code: 1, signal: null });
+      expect(controller.said('Failed to write the log, and stops')).toEqual([
+        expect.objectContaining({ level: 'error', error: expect.stringMatching(/^ENOSPC/) }),
+      ]);
+    },
+    30_000,
+  );
 
   /** A list that is complete, and empty. */
   const empty: RequestListener = (_, response) => {
