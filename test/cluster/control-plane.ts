@@ -40,7 +40,14 @@ export interface ControlPlane {
 }
 
 /** One whose servers can be handled. */
-export type RealControlPlane = ControlPlane & Pick<Servers, 'compact' | 'restart' | 'backUp'>;
+export interface RealControlPlane extends ControlPlane, Pick<Servers, 'compact' | 'backUp'> {
+  /**
+   * Ends all of them, and starts them as they were started before. kube-controller-manager, too: an owner that is deleted and
+   * made again under its name while the server is away is to its garbage collector one that was updated, and what the first
+   * one had stays until it is started anew: https://github.com/kubernetes/kubernetes/blob/v1.36.0/pkg/controller/garbagecollector/graph_builder.go
+   */
+  restart(): Promise<void>;
+}
 
 const tries = 5;
 
@@ -79,13 +86,14 @@ async function start(
   const kubectl = kubectlOf(join(binaries, 'kubectl'), kubeconfig, folder.environment);
 
   let manager: ChildProcess | undefined;
-  if (options.controllerManager) {
+  const manage = async () => {
     manager = await startManager(binaries, folder, servers, async () => {
       // Before this account exists no Pod is admitted.
       const account = await kubectl(['get', 'serviceaccount', 'default', '-n', 'default'], { allowFailure: true });
       return account.exitCode === 0;
     });
-  }
+  };
+  if (options.controllerManager) await manage();
 
   const serviceAccountToken = async (namespace: string, name: string) => {
     // Where it exists already, or was created by somebody else at this moment, the token tells.
@@ -106,7 +114,11 @@ async function start(
       return folder.write(`${namespace}-${name}.kubeconfig`, kubeconfigOf({ url, ca, token, namespace }));
     },
     compact: servers.compact,
-    restart: servers.restart,
+    async restart() {
+      await end(manager);
+      await servers.restart();
+      if (manager) await manage();
+    },
     backUp: servers.backUp,
     async audit() {
       if (!options.audit) throw new Error('this control plane keeps no audit log: start it with { audit: true }');

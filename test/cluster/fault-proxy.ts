@@ -4,7 +4,7 @@ import { Agent, createServer } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import type { ClusterConfig } from '../../src/client/cluster-config.js';
 import { type Certificates, loopbackCertificates } from '../../src/embedded/http/certificates.js';
-import { kubeconfigOf } from './kubeconfig.js';
+import { type KubeconfigInput, kubeconfigOf } from './kubeconfig.js';
 import { type Alteration, ProxiedExchange } from './proxied-exchange.js';
 import { type End, type Fault, type Match, matches, type ProxiedRequest, Rule } from './proxy-rules.js';
 
@@ -69,7 +69,7 @@ export class FaultProxy {
   }
 
   /** A kubeconfig, as text, by which whoever has the token comes through here. */
-  kubeconfig(token: string, namespace = 'default'): string {
+  kubeconfig(token: KubeconfigInput['token'], namespace = 'default'): string {
     return kubeconfigOf({ url: this.url, ca: this.ca, token, namespace });
   }
 

@@ -25,6 +25,10 @@ export interface StartOptions {
   /** Further flags; of one that is given twice the last counts. */
   readonly flags?: readonly string[];
   readonly nodeOptions?: string;
+  /** Its token is in a file, as that of a Pod, and is another one after `renewAccount`. */
+  readonly readsToken?: boolean;
+  /** Another program than the one of the image: its path. */
+  readonly program?: string | undefined;
 }
 
 /** Flags with which anybody here may read its metrics, and see by them when it has nothing left to do. */
@@ -37,15 +41,21 @@ export const openMetrics = ['--metrics-bind-address=127.0.0.1:0', '--metrics-sec
 export class InstalledController {
   readonly #processes = new Set<ControllerProcess>();
   #files = 0;
+  readonly #tokenFile: string;
 
   private constructor(
     readonly namespace: string,
     readonly username: string,
     readonly lease: string,
+    private readonly plane: ControlPlane,
     private readonly token: string,
     private readonly args: readonly string[],
-    private readonly folder: string,
-  ) {}
+    /** For what belongs to it: within the package, and removed with it. */
+    readonly folder: string,
+  ) {
+    this.#tokenFile = join(folder, 'token');
+    writeFileSync(this.#tokenFile, token, { mode: 0o600 });
+  }
 
   static async on(plane: ControlPlane, operator = memcachedOperator): Promise<InstalledController> {
     await applyInWaves(
@@ -65,14 +75,31 @@ export class InstalledController {
     const { namespace, name } = serviceAccountOf(deployment);
     const { args = [] } = containerOf(deployment);
     const token = await plane.serviceAccountToken(namespace, name);
-    return new InstalledController(namespace, `system:serviceaccount:${namespace}:${name}`, name, token, args, folder);
+    const username = `system:serviceaccount:${namespace}:${name}`;
+    return new InstalledController(namespace, username, name, plane, token, args, folder);
   }
 
-  start({ proxy, podName = 'one', flags = [], nodeOptions = '' }: StartOptions): ControllerProcess {
+  /** Its ServiceAccount is deleted, and made again: no token of before is good any more. */
+  async renewAccount(): Promise<void> {
+    const [, , namespace = '', name = ''] = this.username.split(':');
+    await this.plane.kubectl(['delete', 'serviceaccount', name, '-n', namespace]);
+    writeFileSync(this.#tokenFile, await this.plane.serviceAccountToken(namespace, name));
+  }
+
+  start({
+    proxy,
+    podName = 'one',
+    flags = [],
+    nodeOptions = '',
+    readsToken,
+    program,
+  }: StartOptions): ControllerProcess {
     const kubeconfig = join(this.folder, `kubeconfig-${this.#files++}`);
-    writeFileSync(kubeconfig, proxy.kubeconfig(this.token), { mode: 0o600 });
+    const token = readsToken ? { file: this.#tokenFile } : this.token;
+    writeFileSync(kubeconfig, proxy.kubeconfig(token), { mode: 0o600 });
     const own = [`--kubeconfig=${kubeconfig}`, '--health-probe-bind-address=0', '--metrics-bind-address=0'];
-    const child = spawn(process.execPath, [join(this.folder, 'controller.mjs'), ...this.args, ...own, ...flags], {
+    const path = program ?? join(this.folder, 'controller.mjs');
+    const child = spawn(process.execPath, [path, ...this.args, ...own, ...flags], {
       env: { POD_NAME: podName, POD_NAMESPACE: this.namespace, NODE_OPTIONS: nodeOptions },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -2,7 +2,8 @@ export interface KubeconfigInput {
   readonly url: string;
   /** PEM. */
   readonly ca: string;
-  readonly token: string;
+  /** What a token is, or the path of the file that it is in. */
+  readonly token: string | { readonly file: string };
   readonly namespace?: string;
 }
 
@@ -14,7 +15,7 @@ export function kubeconfigOf({ url, ca, token, namespace = 'default' }: Kubeconf
     clusters: [
       { name: 'test', cluster: { server: url, 'certificate-authority-data': Buffer.from(ca).toString('base64') } },
     ],
-    users: [{ name: 'test', user: { token } }],
+    users: [{ name: 'test', user: typeof token === 'string' ? { token } : { tokenFile: token.file } }],
     contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace } }],
     'current-context': 'test',
   });

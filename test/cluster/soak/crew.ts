@@ -3,9 +3,18 @@ import type { Dice } from '../../simulation/dice.js';
 import type { FaultProxy } from '../fault-proxy.js';
 import { type ControllerProcess, type InstalledController, openMetrics } from '../installed-controller.js';
 
+/** Of a controller: a program, and what it is that it makes. */
+export interface Version {
+  readonly name: 'the one before' | 'the next';
+  /** Absent: the one that is installed. */
+  readonly program?: string;
+}
+
 /** Replicas of the controller, each started anew when it has ended, as by a kubelet. */
 export class Crew {
   readonly #running = new Map<string, ControllerProcess>();
+  /** Of which version each is, or will be when it is started again. */
+  readonly #versions = new Map<string, Version>();
   readonly #ended: { readonly process: ControllerProcess; readonly wasAsked: boolean; readonly code: number | null }[] =
     [];
   /** Those that end because somebody asked them to, or killed them. */
@@ -17,12 +26,19 @@ export class Crew {
     private readonly proxy: FaultProxy,
     private readonly dice: Dice,
     names: readonly string[],
+    private readonly flags: readonly string[],
+    version: Version,
   ) {
-    for (const name of names) this.#start(name);
+    for (const name of names) {
+      this.#versions.set(name, version);
+      this.#start(name);
+    }
   }
 
   #start(podName: string): void {
-    const started = this.installed.start({ proxy: this.proxy, podName, flags: openMetrics });
+    const { installed, proxy, flags } = this;
+    const program = this.#versions.get(podName)?.program;
+    const started = installed.start({ proxy, podName, flags: [...openMetrics, ...flags], readsToken: true, program });
     this.#running.set(podName, started);
     void started.exited.then(({ code }) => {
       this.#ended.push({ process: started, wasAsked: this.#asked.has(started), code });
@@ -32,6 +48,24 @@ export class Crew {
 
   async kill(): Promise<void> {
     await this.#one().kill();
+  }
+
+  /** As a rolling update does it, which may also come to a stop between two of them, or be undone. */
+  rollOne(version: Version): void {
+    this.#roll(this.dice.one([...this.#running.keys()]), version);
+  }
+
+  /** All of them that are of another version. */
+  rollOut(version: Version): void {
+    for (const [name, { name: current }] of this.#versions) if (current !== version.name) this.#roll(name, version);
+  }
+
+  #roll(name: string, version: Version): void {
+    this.#versions.set(name, version);
+    const one = this.#running.get(name);
+    if (!one) return;
+    this.#asked.add(one);
+    one.signal('SIGTERM');
   }
 
   terminate(): void {

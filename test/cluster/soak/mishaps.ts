@@ -3,9 +3,10 @@ import type { Dice } from '../../simulation/dice.js';
 import type { RealControlPlane } from '../control-plane.js';
 import type { FaultProxy } from '../fault-proxy.js';
 import { type Fault, type Match, refusal } from '../proxy-rules.js';
-import type { Crew } from './crew.js';
+import type { Crew, Version } from './crew.js';
+import type { Deeds } from './hands.js';
 
-const plurals = ['memcacheds', 'deployments', 'services'] as const;
+const plurals = ['memcacheds', 'deployments', 'services', 'foos', 'configmaps', 'configmapsyncs'] as const;
 const refusals = [
   refusal(409, 'Conflict'),
   refusal(429, 'TooManyRequests', { retryAfterSeconds: 1 }),
@@ -17,13 +18,11 @@ interface Between {
   readonly plane: RealControlPlane;
   readonly proxy: FaultProxy;
   readonly crew: Crew;
+  readonly versions: readonly Version[];
 }
 
 /** What goes wrong between the controllers and their API server, or with either; each resolves when it is over or left to itself. */
-export function mishapsOf(
-  { plane, proxy, crew }: Between,
-  dice: Dice,
-): Readonly<Record<string, () => Promise<unknown>>> {
+export function mishapsOf({ plane, proxy, crew, versions }: Between, dice: Dice): Deeds {
   const milliseconds = (atMost: number) => dice.whole(0, atMost);
   /** For some seconds. */
   const meet = async (match: Match, fault: Fault) => {
@@ -31,7 +30,7 @@ export function mishapsOf(
     await sleep(milliseconds(4000));
     rule.release();
   };
-  const watchOf = (): Match => ({ watch: true, path: dice.one([...plurals, 'pods']) });
+  const watchOf = (): Match => ({ watch: true, path: dice.one([...plurals, 'pods', 'namespaces?']) });
   return {
     'connections that break': async () => proxy.dropConnections(),
     'a watch that ends': async () => proxy.end(watchOf(), dice.one(['finish', 'reset', 'close'])),
@@ -61,6 +60,8 @@ export function mishapsOf(
       proxy.heal();
     },
     'a history that is forgotten': () => plane.compact(),
+    'a server that starts anew': () => plane.restart(),
+    'a process of another version': async () => crew.rollOne(dice.one(versions)),
     'a process that is killed': () => crew.kill(),
     'a process that is asked to end': async () => crew.terminate(),
     'a process that stands still': () => crew.standStill(milliseconds(12_000)),

@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dice } from '../../simulation/dice.js';
+import type { Deeds } from './hands.js';
+
+/** Does what there is to do by chance until `end`, of `performance.now()`, and remembers what was done when. */
+export class Chance {
+  readonly #told: string[] = [];
+  readonly #begin = performance.now();
+  #done = 0;
+
+  constructor(
+    private readonly dice: Dice,
+    private readonly end: number,
+  ) {}
+
+  /** How much could be done. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** What is told of, in its order. */
+  get story(): string {
+    return this.#told.join('\n');
+  }
+
+  /** One after the other, with pauses of up to `pause` milliseconds. */
+  async keepDoing(all: Deeds, pause: number, { isTold = false } = {}): Promise<void> {
+    for (;;) {
+      await sleep(this.dice.whole(0, pause));
+      if (performance.now() > this.end) return;
+      const name = this.dice.one(Object.keys(all));
+      const begin = this.#seconds();
+      // What there is not cannot be changed, and what there is not made.
+      const result = await all[name]!().then(
+        () => '',
+        ({ message }: Error) => `, in vain: ${message}`,
+      );
+      if (result === '') this.#done++;
+      if (isTold) this.#told.push(`${begin} to ${this.#seconds()} s: ${name}${result}`);
+    }
+  }
+
+  #seconds(): string {
+    return ((performance.now() - this.#begin) / 1000).toFixed(1);
+  }
+}
