@@ -1,4 +1,3 @@
-import { refuseUnknownOptions } from '../kube/unknown-options.js';
 import type { InstalledOperator } from './installed-operator.js';
 import type { MetricsInstall } from './metrics.js';
 import type { WebhooksInstall } from './webhooks.js';
@@ -51,43 +50,6 @@ export interface OperatorInstallProps {
   readonly servicePorts?: readonly number[];
   /** Ports of the API server that the NetworkPolicy lets through; the usual ones if not given. */
   readonly apiServerPorts?: readonly number[];
-}
-
-const known: Readonly<Record<keyof OperatorInstallProps, true>> = {
-  operators: true,
-  image: true,
-  namespace: true,
-  createNamespace: true,
-  definitions: true,
-  watchNamespaces: true,
-  replicas: true,
-  room: true,
-  args: true,
-  env: true,
-  metrics: true,
-  webhooks: true,
-  servicePorts: true,
-  apiServerPorts: true,
-};
-
-const knownBelow: {
-  readonly room: Readonly<Record<keyof PodRoom, true>>;
-  readonly metrics: Readonly<Record<keyof MetricsInstall, true>>;
-  readonly webhooks: Readonly<Record<keyof WebhooksInstall, true>>;
-} = {
-  room: { requests: true, limits: true },
-  metrics: { serviceMonitor: true, certificateSecret: true },
-  webhooks: { certificateSecret: true },
-};
-
-/** Throws `DefinitionError` for a property that there is not: in JavaScript a misspelt one would say nothing. */
-export function refuseUnknown(id: string, props: OperatorInstallProps): void {
-  const subject = `the install "${id}"`;
-  refuseUnknownOptions(subject, '', props, known);
-  for (const [name, names] of Object.entries(knownBelow)) {
-    const value = props[name as keyof typeof knownBelow];
-    if (typeof value === 'object') refuseUnknownOptions(subject, `${name}.`, value, names);
-  }
 }
 
 export function metricsOf({ metrics = true }: OperatorInstallProps): MetricsInstall | undefined {

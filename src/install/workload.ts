@@ -82,6 +82,7 @@ export function deploymentSpec(workload: Workload): Readonly<Record<string, unkn
 }
 
 function container({
+  name,
   image,
   args,
   env,
@@ -101,10 +102,10 @@ function container({
       ...[
         { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
         { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-        { name: 'NODE_OPTIONS', value: nodeOptions(room.limits.memory) },
+        { name: 'NODE_OPTIONS', value: nodeOptions(name, room.limits.memory) },
         ...frugalMalloc,
         // One name twice no server-side apply accepts.
-      ].filter(({ name }) => env[name] === undefined),
+      ].filter((variable) => env[variable.name] === undefined),
       ...Object.entries(env).map(([variable, value]) => ({ name: variable, ...sourceOf(value) })),
     ],
     ports: [
@@ -158,8 +159,8 @@ const frugalMalloc = [
   { name: 'MALLOC_MMAP_THRESHOLD_', value: '32000' },
 ];
 
-function nodeOptions(memoryLimit: string): string {
-  const limit = mebibytesOf(memoryLimit);
+function nodeOptions(install: string, memoryLimit: string): string {
+  const limit = mebibytesOf(install, memoryLimit);
   return `--max-old-space-size=${oldSpaceMebibytes(limit)} --max-semi-space-size=${semiSpaceMebibytes(limit)}`;
 }
 
@@ -173,11 +174,11 @@ function oldSpaceMebibytes(limit: number): number {
   return limit - Math.max(64, Math.floor(limit / 4));
 }
 
-function mebibytesOf(memoryLimit: string): number {
+function mebibytesOf(install: string, memoryLimit: string): number {
   const match = /^([1-9][0-9]*)(Mi|Gi)$/.exec(memoryLimit);
   const limit = match ? Number(match[1]) * (match[2] === 'Gi' ? 1024 : 1) : 0;
   if (limit < 96) {
-    throw new DefinitionError(`the operator's memory limit "${memoryLimit}" cannot be used`, {
+    throw new DefinitionError(`the install "${install}" cannot run: room.limits.memory is "${memoryLimit}"`, {
       hint: 'give it in Mi or Gi, and at least 96Mi',
     });
   }

@@ -25,7 +25,7 @@ describe('an install', () => {
     [
       'a memory limit too small for Node',
       { room: { requests: { cpu: '1m', memory: '1Mi' }, limits: { cpu: '1', memory: '64Mi' } } },
-      '"64Mi" cannot be used',
+      'the install "memcached-operator" cannot run: room.limits.memory is "64Mi"',
     ],
     ['no image', { image: undefined as never }, 'the install "memcached-operator" has no image'],
     ['an image without a tag', { image: 'registry:5000/operator' }, 'names no version'],
@@ -55,6 +55,14 @@ describe('an install', () => {
       ': "webhooks.certSecret" means nothing',
     ],
     ['no operators', { operators: [] }, 'has no operators'],
+    ['what says nothing of operators', { operators: undefined as never }, ': operators is not a list of operators'],
+    ['a kind for an operator', { operators: [resource] as never }, ': operators is not a list of operators'],
+    ['one namespace for a list', { watchNamespaces: 'a' as never }, ': watchNamespaces is not a list of texts'],
+    ['one flag for a list', { args: '--leader-elect' as never }, ': args is not a list of texts'],
+    ['one port for a list', { servicePorts: 8080 as never }, ': servicePorts is not a list of numbers'],
+    ['a word for metrics', { metrics: 'no' as never }, ': metrics is not true, false or an object'],
+    ['a word for definitions', { definitions: 'false' as never }, ': definitions is not true or false'],
+    ['a word for webhooks', { webhooks: 'no' as never }, ': webhooks is not an object'],
     [
       'a flag that there is not',
       { args: ['--no-such-flag'] },
