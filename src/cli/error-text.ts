@@ -5,10 +5,13 @@ import { harmless } from '../kube/json-escapes.js';
 /**
  * An error for standard error: what failed, why, and what to try. As JSON it is one line, with the keys of a log line.
  *
- * An error that is none of ours is a fault in kilter, and is shown with its stack.
+ * Wrong usage names the help of `command`. An error that is none of ours is a fault in kilter, and is shown with its stack.
  */
-export function errorText(error: unknown, { json, colors }: { json: boolean; colors: boolean }): string {
-  const { message, cause, hint } = partsOf(error);
+export function errorText(
+  error: unknown,
+  { json, colors, command = 'kilter' }: { json: boolean; colors: boolean; command?: string },
+): string {
+  const { message, cause, hint } = partsOf(error, command);
   if (json) return `${harmless(JSON.stringify({ level: 'error', msg: message, cause, hint }))}\n`;
   const word = colors ? '\u001b[31merror:\u001b[39m' : 'error:';
   const lines = [message, cause && `  cause: ${cause}`, hint && `  hint: ${hint}`];
@@ -21,10 +24,10 @@ interface Parts {
   readonly hint?: string | undefined;
 }
 
-function partsOf(error: unknown): Parts {
+function partsOf(error: unknown, command: string): Parts {
   if (error instanceof CommanderError) {
     const [message = '', ...suggestions] = error.message.replace(/^error: /, '').split('\n');
-    return { message, hint: suggestions.join(' ').replace(/^\(|\)$/g, '') || 'see kilter --help' };
+    return { message, hint: suggestions.join(' ').replace(/^\(|\)$/g, '') || `see ${command} --help` };
   }
   if (error instanceof OperatorError) return { message: error.message, cause: causeOf(error), hint: error.hint };
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -30,7 +30,6 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
       // Printed below, in the format that was asked for.
       outputError: () => {},
     })
-    .exitOverride()
     .showHelpAfterError(false);
   const exitCode: ExitCode = { ofSuccess: 0, ofFailure: 1 };
   const flags = () => program.opts<{ readonly color?: boolean; readonly logFormat?: string }>();
@@ -49,6 +48,10 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
   addControl(program, asked);
   addMigrate(program, asked);
   addVersion(program, asked);
+  let refusing = program.name();
+  onRefusal(program, refusing, (words) => {
+    refusing = words;
+  });
 
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -57,7 +60,16 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
     const wrongUsage = error instanceof CommanderError;
     if (wrongUsage && (error.exitCode === 0 || error.code === 'commander.help'))
       return error.exitCode === 0 ? 0 : misused;
-    terminal.log(errorText(error, { json: flags().logFormat === 'json', colors: asked.colors }));
+    terminal.log(errorText(error, { json: flags().logFormat === 'json', colors: asked.colors, command: refusing }));
     return wrongUsage ? misused : exitCode.ofFailure;
   }
+}
+
+/** Has every command that ends, be it that it refuses what it is called with, tell first by which words it is called. */
+function onRefusal(command: Command, words: string, tell: (words: string) => void): void {
+  command.exitOverride((error) => {
+    tell(words);
+    throw error;
+  });
+  for (const each of command.commands) onRefusal(each, `${words} ${each.name()}`, tell);
 }

@@ -75,11 +75,13 @@ describe('kilter', () => {
 
   it.each([
     [['imprt'], "error: unknown command 'imprt'\n  hint: Did you mean import?\n"],
-    [['import', 'crd'], "error: missing required argument 'source'\n  hint: see kilter --help\n"],
+    [['import', 'crd'], "error: missing required argument 'source'\n  hint: see kilter import crd --help\n"],
     [['import', 'crd', 'a', 'b'], 'error: too many arguments'],
+    [['reconcile', 'mc', 'cache'], 'Expected 1 argument but got 2.\n  hint: see kilter reconcile --help\n'],
     [['dev', '--port', 'http'], "error: option '--port <number>' argument 'http' is invalid. It is no port"],
     [['import', 'k8s', '--contxt', 'a'], "error: unknown option '--contxt'\n  hint: Did you mean --context?\n"],
     [['--log-format', 'xml', 'version'], "error: option '--log-format <format>' argument 'xml' is invalid."],
+    [['--xy', 'version'], "error: unknown option '--xy'\n  hint: see kilter --help\n"],
     [[], 'Usage: kilter [options] [command]'],
     [['import'], 'Usage: kilter import [options] [command]'],
   ])('answers wrong usage with exit code 2 and says what is wrong: %j', async (args, stderr) => {
@@ -106,7 +108,7 @@ describe('kilter', () => {
       1,
       { msg: 'reading ./absent.yaml failed', cause: expect.stringMatching(/^ENOENT/) },
     ],
-    [['import', 'crd'], 2, { msg: "missing required argument 'source'", hint: 'see kilter --help' }],
+    [['import', 'crd'], 2, { msg: "missing required argument 'source'", hint: 'see kilter import crd --help' }],
   ])('shows an error as one line of JSON to machines: %j', async (args, exitCode, fields) => {
     const ran = await runKilter([...args, '--log-format', 'json']);
     expect({
