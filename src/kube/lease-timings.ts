@@ -38,7 +38,14 @@ export function standstillSecondsOf({ renewSeconds, retrySeconds }: LeaseTimings
 }
 
 /** Why nobody could hold a Lease by such timings; undefined where one can. */
-export function refusalOfTimings({ leaseSeconds, renewSeconds, retrySeconds }: LeaseTimings): string | undefined {
+export function refusalOfTimings(timings: LeaseTimings): string | undefined {
+  const { leaseSeconds, renewSeconds, retrySeconds } = timings;
+  const why = faultOf(timings);
+  // Those that nobody gave have a say as well.
+  return why && `${why} (a duration of ${leaseSeconds}s, a deadline of ${renewSeconds}s, a period of ${retrySeconds}s)`;
+}
+
+function faultOf({ leaseSeconds, renewSeconds, retrySeconds }: LeaseTimings): string | undefined {
   if (!Number.isInteger(leaseSeconds)) return 'a Lease is good for whole seconds';
   if (renewSeconds >= leaseSeconds) return 'the Lease has to be renewed before it is over for others';
   if (retrySeconds * 2.5 > renewSeconds) return 'there has to be time for two tries to renew the Lease';

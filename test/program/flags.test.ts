@@ -203,6 +203,10 @@ describe('the flags of the controller', () => {
   it.each([
     [['--namespace=a', '--watch-namespaces=b'], 'give one of them'],
     [['--metrics-secure=false', '--metrics-cert-path=/x'], 'is for HTTPS'],
+    [
+      ['--leader-elect-lease-duration=9s'],
+      'renewed before it is over for others (a duration of 9s, a deadline of 10s, a period of 2s)',
+    ],
     [['--leader-elect-lease-duration=10s'], 'renewed before it is over for others'],
     [['--leader-elect-lease-duration=15500ms'], 'whole seconds'],
     [['--leader-elect-retry-period=6s'], 'time for two tries'],
