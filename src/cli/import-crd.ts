@@ -76,12 +76,17 @@ async function download(url: string): Promise<string> {
   return response.text();
 }
 
+/** Without the lines that are quoted after it. */
+function faultOf({ message }: Error): string {
+  return message.split('\n', 1)[0]!.replace(/:$/, '');
+}
+
 /** Documents without content do not count among the numbered. */
 function parsed(text: string, source: string): SourceDocument[] {
   return parseAllDocuments(text, { merge: true }).flatMap((document, index): SourceDocument[] => {
     const subject = `document ${index + 1} of ${source}`;
     const [broken] = document.errors;
-    if (broken) throw new OperatorError(`${subject} cannot be read: ${broken.message.split('\n')[0]}`);
+    if (broken) throw new OperatorError(`${subject} cannot be read: ${faultOf(broken)}`);
     try {
       const content = document.toJS() as unknown;
       return content === null || content === undefined ? [] : [{ subject, content }];

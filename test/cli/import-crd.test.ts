@@ -186,7 +186,7 @@ describe('kilter import crd', () => {
       'nothing to import: no CustomResourceDefinition in document 1 of FILE',
     ],
     ['an empty file', '', 'nothing to import: no CustomResourceDefinition in an empty source'],
-    ['broken YAML', `${crd('spec: {}')}\n---\na: [`, 'document 2 of FILE cannot be read: '],
+    ['broken YAML', `${crd('spec: {}')}\n---\na: [`, 'at line 3, column 5\n'],
     [
       'an old version',
       '{kind: CustomResourceDefinition, apiVersion: apiextensions.k8s.io/v1beta1}',
