@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type ApiError, ForbiddenError, InvalidError } from '../client/api-error.js';
+import { type ApiError, ForbiddenError, InvalidError, NotFoundError } from '../client/api-error.js';
 import { groupOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import { systemClock } from '../kube/clock.js';
@@ -7,6 +7,7 @@ import { OperatorError } from '../kube/errors.js';
 import { show } from '../kube/object-ref.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
 import { kindAndName } from './kind-and-name.js';
+import { notThere } from './not-there.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
 
@@ -82,6 +83,7 @@ export function addControl(program: Command, terminal: Terminal): void {
         const annotation = `${groupOf(resource.apiVersion)}/${key}`;
         const patch = { type: 'merge', body: { metadata: { annotations: { [annotation]: value } } } } as const;
         await cluster.patch(resource, target, patch, { fieldManager: 'kilter-cli' }).catch((cause: unknown) => {
+          if (cause instanceof NotFoundError) throw notThere({ kind: resource.kind, ...target }, cause);
           throw isJudged(cause) ? refusedAsItIs(cause, annotation, value) : cause;
         });
         return show({ kind: resource.kind, ...target });

@@ -130,7 +130,7 @@ onEveryCluster('kilter', {}, (plane, isReal) => {
 
   it.each([
     ['a kind that there is not', 'nothing/cache', 'the cluster has no kind of custom resource "nothing"'],
-    ['an object that there is not', 'mc/other', 'not found'],
+    ['an object that there is not', 'mc/other', 'hint: give its namespace with -n, if that is another than default'],
     ['an object that no operator has', 'deployment/cache', 'Deployment is no custom resource'],
     ['no name', 'mc', '"mc" names no custom resource'],
     ['too many names', 'mc/a/b', '"mc/a/b" names no custom resource'],

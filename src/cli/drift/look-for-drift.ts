@@ -26,6 +26,7 @@ import { neededKinds } from '../../runtime/status/needed-kinds.js';
 import { messageOf } from '../../runtime/status/status.js';
 import { isSuspended, refuseUnknownSuspension } from '../../runtime/status/suspension.js';
 import { refusalOf } from '../../runtime/writes/refused-error.js';
+import { notThere } from '../not-there.js';
 import { type DriftRow, driftRows } from './drift-row.js';
 import type { ListedKind } from './listed-kind.js';
 import { ListedKinds } from './listed-kinds.js';
@@ -127,8 +128,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
   }
   if (only && seen === 0 && problems.length === 0) {
     const { name, resource } = only;
-    const subject = show({ kind: resource.kind, name, ...(namespace === undefined ? {} : { namespace }) });
-    throw new OperatorError(`${subject} is not there, or is being deleted`);
+    throw notThere({ kind: resource.kind, name, ...(namespace === undefined ? {} : { namespace }) });
   }
   return { rows, problems, kinds: kinds.all };
 }
