@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { flagsOf, readFlags } from '../../src/program/flags.js';
 import { flags, refusalOfArgs } from '../../src/install/flags.js';
 import { webhookPort } from '../../src/install/webhooks.js';
+import { flagsOf, readFlags } from '../../src/program/flags.js';
 
 const operators = ['memcached'];
 const words = [
