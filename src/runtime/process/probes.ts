@@ -22,7 +22,7 @@ export interface ProbesOptions {
 }
 
 /** One thing that is looked at: its name, and what is wrong, or nothing. */
-export interface Check {
+interface Check {
   readonly name: string;
   readonly problem: string | undefined;
 }
@@ -31,7 +31,7 @@ export interface Check {
  * Alive while every watch shows life and the event loop gets round: a controller that is silently deaf or stuck has to be
  * restarted. A loop that is stuck at this moment answers no probe, which fails it, too.
  */
-export function livenessChecks({ informers, loop }: ProbesOptions): readonly Check[] {
+function livenessChecks({ informers, loop }: ProbesOptions): readonly Check[] {
   return [
     { name: 'watches', problem: silent(informers() ?? [], deadMilliseconds) },
     { name: 'event-loop', problem: blocked(loop, stuckMilliseconds) },
@@ -47,7 +47,7 @@ export function livenessChecks({ informers, loop }: ProbesOptions): readonly Che
  * Kinds that this process converts do not count. The API server may need a conversion to show them, and asks nobody for one who
  * is not ready: each would wait for the other.
  */
-export function readinessChecks({ informers, loop, converts = () => false }: ProbesOptions): readonly Check[] {
+function readinessChecks({ informers, loop, converts = () => false }: ProbesOptions): readonly Check[] {
   const all = inReach(informers()?.filter(({ resource }) => !converts(resource)));
   const empty = all?.filter(({ isSynced, isServed }) => isServed && !isSynced) ?? [];
   return [
