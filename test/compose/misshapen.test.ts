@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
+import { customResource, operator, optional, s } from '../../src/index.js';
 import { DefinitionError, OperatorError } from '../../src/kube/errors.js';
 
 const kind = { group: 'web.example.com', version: 'v1', kind: 'Site', spec: s.object({ size: s.int32() }) };
@@ -61,6 +61,15 @@ describe('an operator', () => {
     const error = thrown(() => operator(Site, untyped({ ...site, ...wrong })));
     expect(error).toBeInstanceOf(DefinitionError);
     expect(error).toMatchObject({ message: `operator of Site cannot be defined: ${words}`, hint });
+  });
+
+  it.each([undefined, null, 'Route', {}, { kind: 'Route' }])('is refused %j for an optional kind in words', (wrong) => {
+    const error = thrown(() => operator(Site, { ...site, owns: [optional(untyped(wrong))] }));
+    expect(error).toBeInstanceOf(DefinitionError);
+    expect(error).toMatchObject({
+      message: 'optional() is handed no kind',
+      hint: expect.stringContaining('optional(Route)'),
+    });
   });
 
   it.each([[undefined], [{}], [{ spec: { size: 1 } }], ['site']])('is not asked for the children of %j', (cr) => {
