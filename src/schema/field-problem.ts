@@ -35,6 +35,19 @@ export function isRefusal({ reason }: FieldProblem): boolean {
   return reason !== 'UnknownOffline';
 }
 
+const reasonsBeforeRules: ReadonlySet<ProblemReason> = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
+
+/** True for what the server has rules in CEL wait for: an object with such a problem may not be what they are written for. */
+export function keepsFromRules({ reason }: FieldProblem): boolean {
+  return reasonsBeforeRules.has(reason);
+}
+
 const word: Partial<Record<ProblemReason, string>> = {
   FieldValueDuplicate: 'Duplicate value',
   FieldValueForbidden: 'Forbidden',

@@ -1,6 +1,6 @@
 import { ruleProblems } from './cel/rule-problems.js';
 import { withDefaults } from './defaults.js';
-import type { FieldProblem } from './field-problem.js';
+import { type FieldProblem, keepsFromRules } from './field-problem.js';
 import { duplicates } from './list-types.js';
 import type { StructuralSchema } from './structural.js';
 import { metaFields, unknownFields } from './unknown-fields.js';
@@ -30,7 +30,7 @@ export function validate(schema: StructuralSchema, value: unknown, context: Vali
   // What was there already is not held against an update: not what stays as it was, nor items that were repeated before.
   const repeated = before && duplicates(schema, old, path).length > 0 ? [] : duplicates(schema, stored, path);
   const found = [...validateValue(schema, stored, path, before), ...repeated];
-  if (found.some(({ reason }) => blocksRules.has(reason))) return found;
+  if (found.some(keepsFromRules)) return found;
   return [...found, ...ruleProblems(schema, stored, { path, old, isResourceRoot: isObject })];
 }
 
@@ -50,14 +50,6 @@ export function validateObject(
   const { status: _, ...created } = object;
   return validate(schema, created, { isObject: true, ...(old === undefined ? {} : { old }) });
 }
-
-const blocksRules = new Set<FieldProblem['reason']>([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
 
 function withoutMeta(object: unknown): unknown {
   if (object === null || typeof object !== 'object') return object;

@@ -1,7 +1,7 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { ruleProblems } from '../../schema/cel/rule-problems.js';
 import { distinct, noField } from '../../schema/combinations.js';
-import { type FieldProblem, isRefusal, problem } from '../../schema/field-problem.js';
+import { type FieldProblem, isRefusal, keepsFromRules, problem } from '../../schema/field-problem.js';
 import { duplicates } from '../../schema/list-types.js';
 import type { Correlation } from '../../schema/ratchet.js';
 import { propertyOf, type StructuralSchema } from '../../schema/structural.js';
@@ -49,7 +49,7 @@ export function customValidation(schema: StructuralSchema, scale: ScaleDefinitio
     before: readonly FieldProblem[] = [],
   ): readonly FieldProblem[] => {
     if (!hasRules) return found;
-    if ([...before, ...found].some(({ reason }) => blocksRules.has(reason))) return [...found, unchecked];
+    if ([...before, ...found].some(keepsFromRules)) return [...found, unchecked];
     return [...found, ...ruleProblems(schema, object, { path: '', old, isResourceRoot: true }).filter(isRefusal)];
   };
 
@@ -107,14 +107,6 @@ export function schemaProblemsOf(
 function isAboutNoField({ path, message }: FieldProblem): boolean {
   return path === noField || message.startsWith('Invalid value: "": Checked value must be of type');
 }
-
-const blocksRules = new Set<FieldProblem['reason']>([
-  'FieldValueNotSupported',
-  'FieldValueRequired',
-  'FieldValueTooLong',
-  'FieldValueTooMany',
-  'FieldValueTypeInvalid',
-]);
 
 const unchecked = problem(
   'FieldValueInvalid',
