@@ -3,7 +3,7 @@ import { Deployment, Pod, Service } from '../../../imports/k8s.js';
 import { labelSelector, labelValue, many, operator } from '../../../src/index.js';
 import { operators } from '../../../src/operators/all.js';
 import { Memcached, memcached } from '../../../src/operators/memcached.js';
-import { runOperators } from '../../../src/run-operators.js';
+import { runOperators } from '../../../src/program/run-operators.js';
 
 const labelsOf = ({ metadata }: { readonly metadata: { readonly name: string } }) => ({
   'memcached.cache.example.com/name': labelValue(metadata.name),
