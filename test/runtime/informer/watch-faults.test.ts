@@ -16,9 +16,9 @@ const broken = new TransportError('the connection broke');
 const asksHowNew = 'list of one';
 
 describe('a watch that goes wrong', () => {
-  let { cluster, clock, informer, heard, lines, stored, synced, stop } = anInformer();
+  let { cluster, clock, heard, lines, stored, synced, stop } = anInformer();
   beforeEach(async () => {
-    ({ cluster, clock, informer, heard, lines, stored, synced, stop } = anInformer());
+    ({ cluster, clock, heard, lines, stored, synced, stop } = anInformer());
     await synced('10', configMap('a', 5), configMap('gone', 6));
   });
   afterEach(() => stop());
@@ -100,20 +100,6 @@ describe('a watch that goes wrong', () => {
     await clock.advance(3000);
     expect(cluster.asked).toEqual(['stream', 'stream']);
     expect(heard).toEqual([]);
-  });
-
-  it('is refused from when it is told that it may not look until it is shown something, and by no other failure', async () => {
-    cluster.stream.fail(new GoneError('410'));
-    cluster.refuse(broken, new ForbiddenError('403'), broken);
-    await settled();
-    const refused = [informer.isRefused];
-    for (const milliseconds of [800, 1600, 3200]) {
-      await clock.advance(milliseconds);
-      refused.push(informer.isRefused);
-    }
-    cluster.stream.send(added(configMap('a', 12)), bookmark('20', true));
-    await settled();
-    expect([...refused, informer.isRefused]).toEqual([false, true, true, true, false]);
   });
 
   it.each([

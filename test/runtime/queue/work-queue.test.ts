@@ -1,3 +1,4 @@
+/** Longer than most files: one queue, told by what may be asked of a key at once. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { priorities } from '../../../src/runtime/queue/ready-keys.js';
 import { type Work, WorkQueue } from '../../../src/runtime/queue/work-queue.js';
