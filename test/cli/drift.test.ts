@@ -211,11 +211,7 @@ onEveryCluster('kilter drift', {}, (plane) => {
     it.each<[string, readonly string[], RegExp]>([
       ['a kind that there is not', ['nothing/cache'], /the cluster has no kind of custom resource "nothing"/],
       ['a kind without an operator', ['deployments/cache'], /no operator has the kind Deployment/],
-      [
-        'an object that there is not',
-        ['mc/nobody'],
-        /Memcached\/default\/nobody is not there.*hint: give its namespace with -n/s,
-      ],
+      ['an object that there is not', ['mc/nobody'], /default\/nobody is not there.*: give its namespace with -n/s],
       ['a module that there is not', ['--entry', 'src/nothing.ts'], /there is no .*src\/nothing\.ts/],
       ['a format that there is not', ['-o', 'xml'], /Allowed choices are table, json, yaml/],
     ])(

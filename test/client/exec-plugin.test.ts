@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import type { ClusterConfig, Shown } from '../../src/client/cluster-config.js';
-import { runExecPlugin } from '../../src/client/exec-plugin.js';
 import { connect } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import { OperatorError } from '../../src/kube/errors.js';
@@ -59,13 +58,6 @@ function refusedLater(refusals: (() => void)[]) {
 }
 
 describe('a plugin', () => {
-  it('is not begun for whoever has given up before', async () => {
-    const reason = new Error('no answer within 5 minutes');
-    const exec = { apiVersion: 'client.authentication.k8s.io/v1', ...tokens() };
-    await expect(runExecPlugin(exec, { environment, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
-    expect(existsSync(join(folder, 'runs'))).toBe(false);
-  });
-
   it('is run when the kubeconfig is read, and once for all who ask', async () => {
     const config = await configOf(tokens());
     expect(runs()).toBe(1);
