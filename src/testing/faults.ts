@@ -52,9 +52,9 @@ export class Faults {
   readonly #watches = new Map<AbortController, string>();
   readonly #silent = new WeakSet<AbortController>();
   readonly #partitions = new Set<object>();
-  readonly #lags = new Map<string, string>();
+  readonly #lags = new Set<{ readonly kind: string; readonly version: string }>();
   /** Of kinds that are not served, what becomes of each call. */
-  readonly #unserved = new Map<string, Fate>();
+  readonly #unserved = new Set<{ readonly kind: string }>();
   readonly #observers = new Set<CallObserver>();
   #latency: ((call: Call, leg: Leg) => number) | undefined;
 
@@ -121,17 +121,17 @@ export class Faults {
 
   /** From now until the returned function is called, lists of a kind, but not by one name, show the past as it is at this moment. */
   goBack(kind: string | { readonly kind: string }): () => void {
-    const name = kindName(kind);
-    this.#lags.set(name, this.now());
-    return () => this.#lags.delete(name);
+    const lag = { kind: kindName(kind), version: this.now() };
+    this.#lags.add(lag);
+    return () => this.#lags.delete(lag);
   }
 
   /** Until the returned function is called the server does not know a kind: each call is answered 404, and its watches end. */
   unserve(kind: string | { readonly kind: string }): () => void {
-    const name = kindName(kind);
-    this.#unserved.set(name, { type: 'unserve' });
-    this.breakWatch(name);
-    return () => this.#unserved.delete(name);
+    const absence = { kind: kindName(kind) };
+    this.#unserved.add(absence);
+    this.breakWatch(absence.kind);
+    return () => this.#unserved.delete(absence);
   }
 
   /**
@@ -180,7 +180,8 @@ export class Faults {
 
   /** The version in the past at which a kind is shown, if it is. */
   lagOf(kind: string): string | undefined {
-    return this.#lags.get(kind);
+    // Of several that overlap the last.
+    return [...this.#lags].findLast((lag) => lag.kind === kind)?.version;
   }
 
   /** The events of a watch, as far as they come through. What is held keeps no reader who gives up. */
@@ -212,8 +213,7 @@ export class Faults {
 
   #fateOf(call: Call): Fate | undefined {
     if (this.#partitions.size > 0) return { type: 'lose', when: 'before' };
-    const unserved = this.#unserved.get(call.kind);
-    if (unserved) return unserved;
+    for (const { kind } of this.#unserved) if (kind === call.kind) return { type: 'unserve' };
     const planned = this.#planned.find(({ match }) => matches(match, call));
     if (!planned) return undefined;
     planned.left -= 1;

@@ -187,6 +187,18 @@ describe('a controller', () => {
     expect(await world()).toEqual(undisturbed);
   });
 
+  it('is told that a kind is not served until the last of two reasons for that is gone', async () => {
+    const controller = await start();
+    const [first, second] = [controller.faults.unserve(Service), controller.faults.unserve(Service)];
+    first();
+    await cluster.apply(cache(3));
+    await cluster.settled();
+    expect(await cluster.find(Service, 'cache-service')).toBeUndefined();
+    second();
+    await cluster.advance(60);
+    expect(await world()).toEqual(undisturbed);
+  });
+
   it('leaves no timer and no listener behind when it is asked to end, whatever still waits', async () => {
     const controller = await start();
     controller.faults.refuse({ verb: 'create', kind: Service }, { code: 500, times: 12 });
