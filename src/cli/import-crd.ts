@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { parseAllDocuments } from 'yaml';
 import { NotFoundError } from '../client/api-error.js';
@@ -50,7 +50,7 @@ async function documentsOf(
 ): Promise<SourceDocument[]> {
   if (source === '-') return parsed(await terminal.read(), 'standard input');
   if (/^https?:\/\//i.test(source)) return parsed(await download(source), source);
-  if (/\.(ya?ml|json)$/i.test(source) || /[/\\]/.test(source)) {
+  if (/\.(ya?ml|json)$/i.test(source) || /[/\\]/.test(source) || (await isFile(source))) {
     const text = await readFile(source, 'utf8').catch((cause: unknown) => {
       throw new OperatorError(`reading ${source} failed`, { cause });
     });
@@ -60,11 +60,18 @@ async function documentsOf(
     (cause: unknown) => {
       if (!(cause instanceof NotFoundError)) throw cause;
       throw new OperatorError(`CustomResourceDefinition/${source} is not in the cluster`, {
-        hint: `"kubectl get crds" lists those that are; if ${source} is a file, write ./${source}`,
+        hint: `"kubectl get crds" lists those that are; and there is no file ${source} here`,
       });
     },
   );
   return [{ subject: `CustomResourceDefinition/${source}`, content }];
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 async function download(url: string): Promise<string> {

@@ -259,6 +259,14 @@ describe('kilter import crd', () => {
       /^error: document 1 of standard input cannot be imported: ASpec is nested too deeply\n$/,
     );
   });
+
+  it('reads a file that is there, whatever it is called', async () => {
+    expect(await runKilter(['import', 'crd', 'LICENSE'])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: .*LICENSE/),
+    });
+  });
 });
 
 onRealCluster('kilter import crd, from a cluster', {}, (plane) => {
@@ -287,7 +295,7 @@ onRealCluster('kilter import crd, from a cluster', {}, (plane) => {
       stdout: '',
       stderr:
         'error: CustomResourceDefinition/absent.example.com is not in the cluster\n' +
-        '  hint: "kubectl get crds" lists those that are; if absent.example.com is a file, write ./absent.example.com\n',
+        '  hint: "kubectl get crds" lists those that are; and there is no file absent.example.com here\n',
     });
   });
 });
