@@ -100,8 +100,11 @@ function wrongsOf(
         child.metadata.namespace === namespace &&
         child.metadata.name === `${name}-${suffix}` &&
         child.metadata.ownerReferences?.[0]?.uid === uid,
-    )?.spec;
-  const [server, service] = [childOf('Deployment', 'server'), childOf('Service', 'service')];
+    );
+  const deployment = childOf('Deployment', 'server');
+  const [server, service] = [deployment?.spec, childOf('Service', 'service')?.spec];
+  // What others added is left alone, and told while anybody knows whose it is: docs/drift.md.
+  const mayBeTold = deployment?.metadata.labels?.['theirs'] === undefined ? [] : ['Drifted'];
   const nodes = pods
     .filter((pod) => pod.metadata.namespace === namespace)
     .filter((pod) => pod.metadata.labels?.['memcached.cache.example.com/name'] === name)
@@ -117,7 +120,7 @@ function wrongsOf(
     nodes: status?.nodes,
     readyReplicas: status?.readyReplicas,
     ready: readyOf(cache),
-    conditions: status?.conditions?.length,
+    conditions: status?.conditions?.map(({ type }) => type).filter((type) => !mayBeTold.includes(type)),
   };
   const { image, size } = spec;
   const isToBe = {
@@ -129,7 +132,7 @@ function wrongsOf(
     nodes,
     readyReplicas: size,
     ready: 'Ready=True',
-    conditions: 1,
+    conditions: ['Ready'],
   };
   const [found, desired] = [JSON.stringify(is), JSON.stringify(isToBe)];
   return found === desired ? [] : [`${named(cache)} is ${found}, and is to be ${desired}`];
