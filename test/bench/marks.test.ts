@@ -4,20 +4,13 @@ import { verdictOf } from './mark.js';
 import { marksOf } from './marks.js';
 import type { Leg } from './race.js';
 import type { Results } from './results.js';
+import { someCreation } from './some-creation.js';
 
 const heals = 100;
 /** Of whom a child took `milliseconds` to come back, each time. */
 const leg = (contender: string, milliseconds: number): Leg => {
   const samples = Array<number>(heals).fill(milliseconds);
-  const creation = {
-    perSecond: 100,
-    apiMilliseconds: 4,
-    etcdMilliseconds: 1,
-    operatorMilliseconds: 1,
-    writes: 3,
-    rss: 80,
-  };
-  return { contender, creation, healing: healingOf(samples, samples) };
+  return { contender, creation: someCreation, healing: healingOf(samples, samples) };
 };
 const verdicts = (rounds: Results['rounds'], more: Partial<Results> = {}) => {
   const results = { rounds, heals, growth: [], customResources: 1000, ...more } as unknown as Results;

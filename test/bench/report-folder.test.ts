@@ -3,20 +3,11 @@ import { describe, expect, it } from '@jest/globals';
 import { packageRoot } from '../cluster/package-root.js';
 import type { Leg } from './race.js';
 import { askedFolder, reportFolder } from './report-folder.js';
+import { someCreation } from './some-creation.js';
 
 const docs = join(packageRoot, 'docs');
 const unpublished = join(packageRoot, 'build/bench');
-const leg = (contender: string): Leg => {
-  const creation = {
-    perSecond: 100,
-    apiMilliseconds: 4,
-    etcdMilliseconds: 1,
-    operatorMilliseconds: 1,
-    writes: 3,
-    rss: 80,
-  };
-  return { contender, creation };
-};
+const leg = (contender: string): Leg => ({ contender, creation: someCreation });
 const round = [leg('kilter'), leg('controller-runtime')];
 const whole = { rounds: [round, round], growth: [] };
 const order = ['controller-runtime', 'kilter'];

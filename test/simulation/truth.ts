@@ -70,8 +70,12 @@ export function statusBy(
   by: Writer,
 ): { readonly status: object; readonly children: readonly KubeObject[] } | undefined {
   const operator = world.operatorsOf(by).find(({ resource }) => resource.kind === cr.kind);
-  const isNarrow = cr.kind === Site.kind && world.taken === 'short statuses';
-  if (!operator || Object.keys({ ...operator.reads, ...operator.external }).length > 0 || isRefused(cr) || isNarrow)
+  if (
+    !operator ||
+    Object.keys({ ...operator.reads, ...operator.external }).length > 0 ||
+    isRefused(cr) ||
+    mayBeRefused(world, cr)
+  )
     return undefined;
   const inputs = {};
   try {
@@ -148,7 +152,7 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     return found;
   }
   // What was said before it took less may be said again; what is new may not.
-  if (world.taken === 'short statuses' && cr.kind === Site.kind && ready?.reason === 'RenderFailed') return found;
+  if (mayBeRefused(world, cr) && ready?.reason === 'RenderFailed') return found;
   if (isReady || ready === undefined) found.push(...wrong);
   if (ready === undefined) found.push(`${subject} has no condition Ready`);
   else if (!isReady && wrong.length === 0 && !mine.some((child) => isUnready(child) || isGoing(child)))
@@ -217,6 +221,11 @@ function isAccepted(world: World, cr: KubeObject, { metadata: { namespace } }: M
 /** What it says of itself is refused by its own schema. */
 function isRefused(cr: KubeObject): boolean {
   return cr.kind === Site.kind && isWordy((cr['spec'] ?? {}) as { readonly value?: unknown });
+}
+
+/** What it says of itself may be too long for its definition, for a while. */
+function mayBeRefused(world: World, cr: KubeObject): boolean {
+  return cr.kind === Site.kind && world.taken === 'short statuses';
 }
 
 /** A custom resource that says so: whoever has it as a child is not ready either. */
