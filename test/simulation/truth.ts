@@ -140,8 +140,10 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     const isSaid = ready?.reason === 'ConsentMissing';
     if (isReady || (wrong.length === 0 && !isSaid))
       found.push(`${subject} has a child where it is not accepted, and says ${ready?.reason}`);
-    // That one is refused keeps no other from being right, unless that has to go first.
-    return isSaid && !mine.some(isGoing) ? [...found, ...wrong] : found;
+    // That one is refused keeps no other from being right, unless that has to go first, or its name is somebody else's.
+    if (!isSaid || mine.some(isGoing)) return found;
+    const isTaken = desired.some((manifest) => !byName.has(keyOf(refOf(manifest))) && thereOf(world, manifest));
+    return isTaken ? found : [...found, ...wrong];
   }
   // No custom resource is drawn of which something would have to be made anew that was adopted.
   if (ready?.reason === 'ImmutableField')
@@ -205,10 +207,15 @@ function unwelcomeOf(world: World, cr: KubeObject, desired: readonly Manifest[])
   return new Set(
     desired.filter((manifest) => {
       if (isAccepted(world, cr, manifest)) return false;
-      const there = world.list(manifest.kind).find((each) => keyOf(refOf(each)) === keyOf(refOf(manifest)));
+      const there = thereOf(world, manifest);
       return !there || (ownerUidOf(there) === cr.metadata.uid && !isGoing(there));
     }),
   );
+}
+
+/** What has the name of a child, whosever it is. */
+function thereOf(world: World, manifest: Manifest): KubeObject | undefined {
+  return world.list(manifest.kind).find((each) => keyOf(refOf(each)) === keyOf(refOf(manifest)));
 }
 
 function isAccepted(world: World, cr: KubeObject, { metadata: { namespace } }: Manifest): boolean {
