@@ -152,10 +152,14 @@ export class Planner {
     );
     discretion.saw(Object.values(occasion.inputs).flat());
     while (authorCode.rest !== undefined) await authorCode.rest;
-    // With these inputs nothing was seen to end.
+    // With these inputs nothing was seen to end, and what is seen now says nothing of those of the round.
     authorCode.changed(key);
-    const { children } = this.options.optional.without(this.#compose(occasion));
-    return new Set(children.map((child) => keyOf(refOf(child))));
+    try {
+      const { children } = this.options.optional.without(this.#compose(occasion));
+      return new Set(children.map((child) => keyOf(refOf(child))));
+    } finally {
+      authorCode.changed(key);
+    }
   }
 
   #compose(occasion: Occasion): Composition {
