@@ -90,6 +90,8 @@ export class Reconciler {
   readonly #ending: Ending;
   readonly #conclusions: Conclusions;
   readonly #late = new LateWatches();
+  /** The keys of which a round is under way; true where the custom resource went meanwhile. */
+  readonly #underWay = new Map<string, boolean>();
 
   constructor(private readonly options: ReconcilerOptions) {
     const { operator, kindOf, driftMode } = options;
@@ -131,9 +133,12 @@ export class Reconciler {
     return [...statuses, ...this.#fulfilment.acceptable(groupKindOf(resource))];
   }
 
-  /** What was told of it was told of another, if its name is given again. */
+  /** Another of its name begins anew, though no round has seen that this one went. */
   went(key: string): void {
     this.#conclusions.went(key);
+    // What a round that is under way has yet to learn is of this one, too.
+    if (this.#underWay.has(key)) this.#underWay.set(key, true);
+    else this.#forgetWhatWas(key);
   }
 
   reconcile(run: Run, signal: AbortSignal): Promise<Outcome> {
@@ -147,10 +152,14 @@ export class Reconciler {
   async #limited(run: Run, signal: AbortSignal): Promise<Outcome> {
     const limit = this.options.limits.begin(signal);
     const patience = new Patience(this.options.clock);
+    this.#underWay.set(run.key, false);
     try {
       return patience.before(await this.#round(run, limit.signal, signal, patience));
     } finally {
       limit.end();
+      const hasGone = this.#underWay.get(run.key) === true;
+      this.#underWay.delete(run.key);
+      if (hasGone) this.#forgetWhatWas(run.key);
     }
   }
 
@@ -208,16 +217,21 @@ export class Reconciler {
   }
 
   #forget(key: string): void {
-    this.#conclusions.forget(key);
+    this.#forgetWhatWas(key);
     this.#writes.forget(key);
     this.#late.over(key);
-    this.#fulfilment.forget(key);
     this.options.echoes.forget(key);
     this.options.inputs.forget(key);
+    this.options.consents.forget(key);
+    this.#far.forget(key);
+  }
+
+  /** What was told, tried and waited for. What may yet come in of its writes holds of whoever has its name. */
+  #forgetWhatWas(key: string): void {
+    this.#conclusions.forget(key);
+    this.#fulfilment.forget(key);
     this.options.authorCode.forget(key);
     this.options.externals.forget(key);
-    this.options.consents.forget(key);
     this.options.rollout?.forget(key);
-    this.#far.forget(key);
   }
 }
