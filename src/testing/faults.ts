@@ -10,7 +10,7 @@ export type Fate =
   /** Never reaches the server, or is carried out and its answer is lost. The caller cannot tell which. */
   | { readonly type: 'lose'; readonly when: 'before' | 'after' }
   | { readonly type: 'delay'; readonly seconds: number }
-  /** The controller dies just before the call is sent, or just after the server committed it. */
+  /** The controller dies just before the call is sent, or just after the server committed or refused it. */
   | { readonly type: 'crash'; readonly when: 'before' | 'after' };
 
 interface Planned {
@@ -86,7 +86,7 @@ export class Faults {
     this.#plan(match, { type: 'crash', when: 'before' }, 1);
   }
 
-  /** The controller dies just after the server has committed such a call. */
+  /** The controller dies just after the server has committed such a call, or has refused it. */
   crashAfter(match: CallMatch): void {
     this.#plan(match, { type: 'crash', when: 'after' }, 1);
   }

@@ -179,7 +179,7 @@ export class FaultyCluster implements Cluster {
       const [answer] = isRefused ? [] : await Promise.allSettled([send(cluster)]);
       if (answer?.status === 'fulfilled') carriedOut(call);
       if (fate?.type !== 'crash') await sleepFor(network, faults.latencyOf(call, 'back'));
-      if (answer?.status === 'rejected' && fate?.type !== 'lose') throw answer.reason;
+      if (answer?.status === 'rejected' && fate?.type !== 'lose' && fate?.type !== 'crash') throw answer.reason;
       if (fate?.type === 'refuse') throw refusal(call, fate.code, fate.retryAfterSeconds);
       if (fate?.type === 'unserve') throw unserved(call);
       if (answer?.status === 'fulfilled' && (fate === undefined || fate.type === 'delay')) return answer.value;

@@ -56,6 +56,18 @@ describe('a controller', () => {
     expect(creates.map(({ kind }) => kind).sort()).toEqual(['Deployment', 'Service']);
   });
 
+  it('that crashes after a call which the API server has refused is dead, too', async () => {
+    cluster = await startCluster();
+    const controller = await cluster.run(memcached, { leaderElect: true });
+    controller.crash();
+    await cluster.delete(Lease, 'kilter');
+    controller.faults.crashAfter({ verb: 'get', kind: Lease });
+    controller.restart();
+    await cluster.advance(5);
+    expect([controller.isRunning, controller.faults.pending]).toEqual([false, []]);
+    expect(await cluster.find(Lease, 'kilter')).toBeUndefined();
+  });
+
   it.each([409, 429, 500, 503])('tries again after an answer of %d', async (code) => {
     const controller = await start();
     controller.faults.refuse({ verb: 'create', kind: Service }, { code, times: 3 });
