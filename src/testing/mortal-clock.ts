@@ -78,12 +78,13 @@ export class MortalClock implements Clock {
     this.#isPaused = true;
   }
 
-  /** Runs what fell due meanwhile, one after the other, each with all that follows from it. */
+  /** Runs what fell due meanwhile, one after the other, each with all that follows from it; the rest waits where one pauses it. */
   async resume(): Promise<void> {
     this.#isPaused = false;
     for (const go of this.#overdue) {
       go();
       await settled();
+      if (this.#isPaused) return;
     }
   }
 

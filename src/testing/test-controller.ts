@@ -114,19 +114,28 @@ export class TestController {
 
   /** Is stopped as by SIGSTOP: time goes on without it. */
   pause(): void {
-    this.#life?.clock.pause();
-    this.#life?.cluster.pause();
+    if (!this.#life) return;
+    this.#life.isStopped = true;
+    this.#life.clock.pause();
+    this.#life.cluster.pause();
   }
 
-  /** Goes on as by SIGCONT. What came in meanwhile is heard before or after the timers that fell due. */
+  /**
+   * Goes on as by SIGCONT. What came in meanwhile is heard before or after the timers that fell due. Where something of it stops
+   * it again, the rest waits on.
+   */
   async resume({ first = 'timers' }: { readonly first?: 'timers' | 'answers' } = {}): Promise<void> {
     const life = this.#life;
+    if (!life) return;
+    life.isStopped = false;
     if (first === 'answers') {
-      life?.cluster.resume();
+      life.cluster.resume();
       await settled();
+      if (life.isStopped) return;
     }
-    await life?.clock.resume();
-    life?.cluster.resume();
+    await life.clock.resume();
+    if (life.isStopped) return;
+    life.cluster.resume();
     await settled();
   }
 
@@ -213,7 +222,7 @@ export class TestController {
       },
       stop.signal,
     );
-    return { controller, cluster, clock, stop, election, death, died };
+    return { controller, cluster, clock, stop, election, death, died, isStopped: false };
   }
 }
 
@@ -227,6 +236,8 @@ interface Life {
   /** Resolves when it crashed. */
   readonly death: Promise<void>;
   readonly died: () => void;
+  /** As by SIGSTOP. */
+  isStopped: boolean;
   /** Set when it was asked to stop. */
   ending?: Promise<void>;
 }

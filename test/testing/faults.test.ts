@@ -388,6 +388,31 @@ describe('a replica that is stopped and goes on', () => {
   });
 
   it.each(['timers', 'answers'] as const)(
+    'stays stopped where %s come first and that stops it again',
+    async (first) => {
+      cluster = await startCluster();
+      const controller = await cluster.run(memcached, { leaderElect: true, identity: 'one' });
+      await cluster.advance(5);
+      controller.pause();
+      await cluster.apply(cache(3));
+      await cluster.advance(5);
+      const before = cluster.writes().length;
+      const stopObserving = controller.faults.observe(() => {
+        controller.pause();
+        stopObserving();
+      });
+      await controller.resume({ first });
+      await cluster.advance(60);
+      // What it had sent, and nothing after.
+      expect(cluster.writes(before)).toHaveLength(1);
+      await controller.resume();
+      controller.restart();
+      await cluster.settled();
+      expect((await cluster.get(Memcached, 'cache')).status?.readyReplicas).toBe(3);
+    },
+  );
+
+  it.each(['timers', 'answers'] as const)(
     'for longer than its Lease is the leader no more, if %s come first',
     async (first) => {
       cluster = await startCluster();
