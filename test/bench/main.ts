@@ -167,7 +167,10 @@ async function run(flags: Flags): Promise<void> {
   };
   const measuredNow: Results = {
     ...numbersNow,
-    measured: partsIn(numbersNow).map((part) => ({ part, commit, date, ...restIn(part, plan) })),
+    measured: partsIn(numbersNow).map((part) => ({
+      ...{ part, commit, date, ...restIn(part, plan) },
+      ...(flags.quick ? { isQuick: true } : {}),
+    })),
   };
   const results = earlier ? withEarlier(measuredNow, earlier) : measuredNow;
   const { folder, because } = reportFolder(asked, results);

@@ -12,6 +12,8 @@ export interface Measured {
   readonly date: string;
   /** How long W6 lasted, in a part that has one. */
   readonly restSeconds?: number;
+  /** True of one of the small version. */
+  readonly isQuick?: boolean;
 }
 
 /** The commit of the sources here. What a run of the bench itself writes is no change of them. */

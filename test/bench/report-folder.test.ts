@@ -55,6 +55,17 @@ describe('the folder of a report', () => {
       { ...whole, orders: [order, [...order, 'bare loop']] },
       'round 2 of 2 was broken off',
     ],
+    [
+      'has a part of the small version, be it from the report before',
+      {
+        ...whole,
+        measured: [
+          { part: 'race', commit: 'e9bc742', date: '2026-01-02' },
+          { part: 'embedded', commit: 'e9bc742', date: '2026-01-02', isQuick: true },
+        ],
+      },
+      'part of it, embedded, is of --quick',
+    ],
   ])('is never docs for one that %s', (_, results, because) => {
     expect(reportFolder(docs, results)).toEqual({ folder: unpublished, because });
     expect(reportFolder('/tmp/x', results)).toEqual({ folder: '/tmp/x' });

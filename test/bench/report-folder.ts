@@ -19,15 +19,19 @@ export interface ReportFolder {
   readonly because?: string;
 }
 
+type Judged = Pick<Results, 'rounds' | 'orders' | 'growth' | 'measured'>;
+
 /** In docs is what is published, over which nothing is written that is not to be. */
-export function reportFolder(asked: string, results: Pick<Results, 'rounds' | 'orders' | 'growth'>): ReportFolder {
+export function reportFolder(asked: string, results: Judged): ReportFolder {
   const isPublished = relative(asked, join(packageRoot, 'docs')) === '';
   const because = isPublished ? refusalToPublish(results) : undefined;
   return because === undefined ? { folder: asked } : { folder: unpublished, because };
 }
 
-/** Compared is with controller-runtime, since that is what kilter is held to, and everybody has come to an end. */
-function refusalToPublish(results: Pick<Results, 'rounds' | 'orders' | 'growth'>): string | undefined {
+/** Compared is with controller-runtime, since that is what kilter is held to, at full size, and everybody has come to an end. */
+function refusalToPublish(results: Judged): string | undefined {
+  const small = results.measured?.find(({ isQuick }) => isQuick);
+  if (small) return `part of it, ${small.part}, is of --quick`;
   if (absentPeers(results).includes(rival)) return `it has no numbers of ${rival}`;
   const { rounds, orders = [], growth } = results;
   const early = [...rounds.flat(), ...growth].find(({ endedEarly }) => endedEarly !== undefined);
