@@ -27,7 +27,7 @@ export class ImmutableError extends TerminalError {
 }
 
 /** Where a person agrees that the data of a child goes: a list of `Kind/name`, by commas. */
-export function dataLossConsent({ apiVersion }: { readonly apiVersion: string }): string {
+function dataLossConsent({ apiVersion }: { readonly apiVersion: string }): string {
   return `${groupOf(apiVersion)}/accept-data-loss`;
 }
 
