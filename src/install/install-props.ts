@@ -52,7 +52,7 @@ export interface OperatorInstallProps {
   readonly apiServerPorts?: readonly number[];
 }
 
-export function metricsOf({ metrics = true }: OperatorInstallProps): MetricsInstall | undefined {
+export function metricsInstallOf({ metrics = true }: OperatorInstallProps): MetricsInstall | undefined {
   if (metrics === false) return undefined;
   return metrics === true ? {} : metrics;
 }
@@ -65,7 +65,7 @@ export function homeOf(id: string, { namespace }: OperatorInstallProps): string 
 /** Those that others make. */
 export function certificatesOf(props: OperatorInstallProps): readonly MountedCertificate[] {
   const secrets = [
-    ['metrics', metricsOf(props)?.certificateSecret],
+    ['metrics', metricsInstallOf(props)?.certificateSecret],
     ['webhook', props.webhooks?.certificateSecret],
   ] as const;
   return secrets.flatMap(([of, secret]) => (secret === undefined ? [] : [{ of, secret }]));

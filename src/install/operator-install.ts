@@ -7,7 +7,7 @@ import { admissionSteps } from '../kube/webhook.js';
 import { type MetadataProps, TypedObject } from '../resource/typed-object.js';
 import { admissionWebhooks, policySpec } from './admission.js';
 import { collectorPorts } from './collector-ports.js';
-import { certificatesOf, homeOf, metricsOf, type OperatorInstallProps } from './install-props.js';
+import { certificatesOf, homeOf, metricsInstallOf, type OperatorInstallProps } from './install-props.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { kindName } from './kind-name.js';
 import { kinds } from './kinds.js';
@@ -129,7 +129,7 @@ export class OperatorInstall extends Chart {
   #addWorkload(props: OperatorInstallProps): void {
     const name = this.#name;
     const { apiServerPorts = usualApiServerPorts, servicePorts = [], env = {}, watchNamespaces } = props;
-    const metrics = metricsOf(props);
+    const metrics = metricsInstallOf(props);
     const webhooks = hasWebhooks(props.operators);
     const certificates = certificatesOf(props);
     this.#add(kinds.networkPolicy, name, 'network-policy', {
