@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { certificate, extensions, newKeys, privateKey } from './certificate.js';
 import type { ServingPair } from './self-signed.js';
+import { validity } from './validity.js';
 
 /** What an HTTPS server shows, and what its clients verify it by, all PEM. */
 export interface IssuedPair extends ServingPair {
@@ -25,8 +26,7 @@ export function issued(options: {
   const server = newKeys();
   // Two authorities with one name and different keys would be mistaken for each other.
   const issuer = `${authority}-${randomBytes(4).toString('hex')}`;
-  // Clocks of clients may be behind.
-  const validity = { from: now - 60 * 60 * 1000, to: now + validMilliseconds };
+  const valid = validity(now, validMilliseconds);
   const vouching = { subject: issuer, key: root.publicKey, extensions: extensions.authority(root.publicKey) };
   const serving = {
     subject,
@@ -34,8 +34,8 @@ export function issued(options: {
     extensions: [...extensions.server(names), extensions.issuedBy(root.publicKey)],
   };
   return {
-    ca: certificate({ ...vouching, issuer, validity }, root.privateKey),
-    cert: certificate({ ...serving, issuer, validity }, root.privateKey),
+    ca: certificate({ ...vouching, issuer, validity: valid }, root.privateKey),
+    cert: certificate({ ...serving, issuer, validity: valid }, root.privateKey),
     key: privateKey(server.privateKey),
   };
 }

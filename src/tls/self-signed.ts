@@ -1,4 +1,5 @@
 import { certificate, extensions, newKeys, privateKey } from './certificate.js';
+import { validity } from './validity.js';
 
 /** A certificate and its key, PEM, as an HTTPS server takes them. */
 export interface ServingPair {
@@ -18,8 +19,12 @@ export function selfSigned(options: {
 }): ServingPair {
   const { subject, names, now, validMilliseconds } = options;
   const keys = newKeys();
-  // Clocks of clients may be behind.
-  const validity = { from: now - 60 * 60 * 1000, to: now + validMilliseconds };
-  const content = { subject, issuer: subject, key: keys.publicKey, validity, extensions: extensions.server(names) };
+  const content = {
+    subject,
+    issuer: subject,
+    key: keys.publicKey,
+    validity: validity(now, validMilliseconds),
+    extensions: extensions.server(names),
+  };
   return { cert: certificate(content, keys.privateKey), key: privateKey(keys.privateKey) };
 }

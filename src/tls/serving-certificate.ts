@@ -4,6 +4,7 @@ import { createSecureContext } from 'node:tls';
 import type { Clock } from '../kube/clock.js';
 import { OperatorError } from '../kube/errors.js';
 import { type ServingPair, selfSigned } from './self-signed.js';
+import { spareMilliseconds, usualMilliseconds } from './validity.js';
 
 export interface ServingCertificateOptions {
   readonly clock: Clock;
@@ -17,10 +18,6 @@ export interface ServingCertificateOptions {
 
 /** As often as controller-runtime looks. */
 const everyMilliseconds = 10_000;
-const dayMilliseconds = 24 * 60 * 60 * 1000;
-const validDays = 365;
-/** A certificate made here is replaced while it is still good for so long. */
-const spareDays = 30;
 
 /** What became of a look at the files. */
 export interface Reloads {
@@ -93,7 +90,7 @@ export class ServingCertificate {
         throw error;
       }
     } else {
-      if (clock.now() < this.#expires - spareDays * dayMilliseconds) return;
+      if (clock.now() < this.#expires - spareMilliseconds) return;
       found = make(this.options);
     }
     this.#pair = found.pair;
@@ -111,9 +108,8 @@ interface Found {
 }
 
 function make({ clock, names, subject }: ServingCertificateOptions): Found {
-  const validMilliseconds = validDays * dayMilliseconds;
-  const pair = selfSigned({ subject, names, now: clock.now(), validMilliseconds });
-  return { pair, stamp: '', expires: clock.now() + validMilliseconds };
+  const pair = selfSigned({ subject, names, now: clock.now(), validMilliseconds: usualMilliseconds });
+  return { pair, stamp: '', expires: clock.now() + usualMilliseconds };
 }
 
 async function read(files: { readonly cert: string; readonly key: string }): Promise<Found> {

@@ -5,6 +5,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { type IssuedPair, issued } from '../tls/issued.js';
+import { spareMilliseconds, usualMilliseconds } from '../tls/validity.js';
 
 export const secrets: ApiResource = { apiVersion: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true };
 
@@ -17,11 +18,6 @@ export interface WebhookCertificateOptions {
   /** Names of the server beside those of the Service. */
   readonly names?: readonly string[];
 }
-
-const dayMilliseconds = 24 * 60 * 60 * 1000;
-const validDays = 365;
-/** It is replaced while it is still good for so long. */
-const spareDays = 30;
 
 /**
  * The certificate of the webhooks of all replicas: it is in a Secret, which the first replica makes, and whoever finds it
@@ -47,7 +43,7 @@ export async function webhookCertificate(options: WebhookCertificateOptions): Pr
       subject: `${service}.svc`,
       names: wanted,
       now: clock.now(),
-      validMilliseconds: validDays * dayMilliseconds,
+      validMilliseconds: usualMilliseconds,
     });
     const pair = { ...made, ca: present ? `${made.ca}${firstOf(present.ca)}` : made.ca };
     const body = secretOf(pair, { namespace, name });
@@ -69,7 +65,7 @@ export function goodFor({ cert }: IssuedPair, now: number): number {
 
 /** Milliseconds until it has to be looked at again. */
 export function untilStale(pair: IssuedPair, now: number): number {
-  return Math.max(0, goodFor(pair, now) - spareDays * dayMilliseconds);
+  return Math.max(0, goodFor(pair, now) - spareMilliseconds);
 }
 
 /** True when whoever trusts the authorities `ca` takes this certificate. */
