@@ -7,6 +7,6 @@ export const spareMilliseconds = 30 * dayMilliseconds;
 
 /** When a certificate that is made `now`, in milliseconds since the epoch, and is good for `milliseconds` is taken. */
 export function validity(now: number, milliseconds: number): { readonly from: number; readonly to: number } {
-  // Clocks of clients may be behind.
-  return { from: now - 60 * 60 * 1000, to: now + milliseconds };
+  // The clock here may be ahead of those of clients: by hours where it holds the local time for that of UTC.
+  return { from: now - dayMilliseconds, to: now + milliseconds };
 }

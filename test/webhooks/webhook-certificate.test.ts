@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../src/client/cluster.js';
 import { systemClock } from '../../src/kube/clock.js';
@@ -5,6 +6,7 @@ import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { issued } from '../../src/tls/issued.js';
 import { secrets, webhookCertificate } from '../../src/webhooks/webhook-certificate.js';
 
+const hour = 3_600_000;
 const place = { namespace: 'default', name: 'cache-webhook' };
 
 describe('the certificate of webhooks', () => {
@@ -45,8 +47,16 @@ describe('the certificate of webhooks', () => {
     expect(await found()).toEqual(second);
   });
 
-  it('is another when a node whose clock was ahead made it', async () => {
-    const ahead = { ...systemClock, now: () => cluster.clock.now() + 7_200_000 };
+  it('is taken at once where the node that made it has its clock ahead by hours, as one that holds the local time', async () => {
+    const ahead = { ...systemClock, now: () => cluster.clock.now() + 14 * hour };
+    const made = await webhookCertificate({ cluster: server, clock: ahead, ...place });
+    for (const pem of [made.cert, made.ca])
+      expect(Date.parse(new X509Certificate(pem).validFrom)).toBeLessThan(cluster.clock.now());
+    expect(await found()).toEqual(made);
+  });
+
+  it('is another when a node whose clock was ahead by days made it', async () => {
+    const ahead = { ...systemClock, now: () => cluster.clock.now() + 48 * hour };
     const first = await webhookCertificate({ cluster: server, clock: ahead, ...place });
     const second = await found();
     expect(second.cert).not.toBe(first.cert);
