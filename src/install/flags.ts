@@ -10,6 +10,7 @@ import {
   secondsOf,
   wholeNumberOf,
 } from '../kube/flag-values.js';
+import { insteadOf } from '../kube/flags-of-others.js';
 import { refusalOfTimings, usualTimings } from '../kube/lease-timings.js';
 import { logFormats, logLevels } from '../kube/log-choices.js';
 
@@ -116,7 +117,10 @@ function valuesOf(args: readonly string[]): ReadonlyMap<string, string> | string
     const arg = args[index]!;
     const [, name = arg, given] = /^(--[^=]+)=([\s\S]*)$/.exec(arg) ?? [];
     const takes = Object.hasOwn(flags, name) ? flags[name]! : undefined;
-    if (takes === undefined) return `"${arg}" is no flag of the controller`;
+    if (takes === undefined) {
+      const instead = insteadOf(arg, Object.keys(flags));
+      return `"${arg}" is no flag of the controller${instead === undefined ? '' : ` (${instead})`}`;
+    }
     const next = args[index + 1];
     const isNext = given === undefined && next !== undefined && !(switches.has(name) && next.startsWith('-'));
     if (isNext) index++;

@@ -1,5 +1,6 @@
 import { Command, CommanderError, type Option, type OptionValueSource } from 'commander';
 import type { DriftMode } from '../kube/drift-mode.js';
+import { insteadOf } from '../kube/flags-of-others.js';
 import { type LeaseTimings, refusalOfTimings } from '../kube/lease-timings.js';
 import type { LogFormat, LogLevel } from '../kube/log-choices.js';
 import { version } from '../kube/version.js';
@@ -64,6 +65,9 @@ export function readFlags(words: readonly string[], operators: readonly string[]
     return { type: 'run', flags: settled(command) };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
+    const unknown = error.code === 'commander.unknownOption' ? /'(.*?)'/.exec(error.message)?.[1] : undefined;
+    const instead = unknown && insteadOf(unknown, namesOf(operators));
+    if (instead) return { type: 'exit', code: 2, text: `error: unknown option '${unknown}'\n(${instead})\n` };
     return { type: 'exit', code: error.exitCode === 0 ? 0 : 2, text };
   }
 }
@@ -71,6 +75,10 @@ export function readFlags(words: readonly string[], operators: readonly string[]
 /** Names of all flags, for the documentation to be held to. */
 export function flagsOf(operators: readonly string[]): readonly Option[] {
   return commandOf(operators).options;
+}
+
+function namesOf(operators: readonly string[]): readonly string[] {
+  return flagsOf(operators).flatMap(({ long }) => long ?? []);
 }
 
 function settled(command: Command): Flags {
