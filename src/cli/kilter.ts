@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { addControl } from './control.js';
 import { addDev } from './dev.js';
 import { addDrift } from './drift.js';
@@ -48,6 +48,7 @@ export async function kilter(args: readonly string[], terminal: Terminal): Promi
   addControl(program, asked);
   addMigrate(program, asked);
   addVersion(program, asked);
+  refuseNothing(program);
   let refusing = program.name();
   onRefusal(program, refusing, (words) => {
     refusing = words;
@@ -72,4 +73,17 @@ function onRefusal(command: Command, words: string, tell: (words: string) => voi
     throw error;
   });
   for (const each of command.commands) onRefusal(each, `${words} ${each.name()}`, tell);
+}
+
+/** Has no command take nothing for a value: a script gives it where a variable is not set, and means another than the usual one. */
+function refuseNothing(command: Command): void {
+  const refusing =
+    <T>(parse: ((text: string, before: T) => T) | undefined) =>
+    (text: string, before: T): T | string => {
+      if (text === '') throw new InvalidArgumentError('It is empty.');
+      return parse ? parse(text, before) : text;
+    };
+  for (const option of command.options) if (option.required) option.argParser(refusing(option.parseArg));
+  for (const argument of command.registeredArguments) argument.argParser(refusing(argument.parseArg));
+  for (const each of command.commands) refuseNothing(each);
 }
