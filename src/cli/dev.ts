@@ -1,7 +1,7 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../kube/clock.js';
-import { rootAbove, usualEntry } from './load-operators.js';
+import { rootOf, usualEntry } from './load-operators.js';
 import type { Terminal } from './terminal.js';
 
 interface Options {
@@ -48,7 +48,7 @@ Examples:
       // Most of kilter is needed for this, and nothing of it by other commands.
       const { runDev } = await import('./dev/run-dev.js');
       const interrupted = terminal.interrupted();
-      const root = rootAbove(dirname(resolve(entry)));
+      const root = rootOf(resolve(entry));
       await runDev(
         {
           entry: resolve(entry),

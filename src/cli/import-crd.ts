@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { parseAllDocuments } from 'yaml';
 import { NotFoundError } from '../client/api-error.js';
 import { definitionKind } from '../kube/definition-kind.js';
+import { isDns1123Subdomain } from '../kube/dns-names.js';
 import { OperatorError } from '../kube/errors.js';
 import { harmless } from '../kube/json-escapes.js';
 import { type ConnectionOptions, withCluster, withConnectionOptions } from './connection.js';
@@ -55,6 +56,12 @@ async function documentsOf(
       throw new OperatorError(`reading ${source} failed`, { cause });
     });
     return parsed(text, source);
+  }
+  // Its name is that of its kinds and their group.
+  if (!source.includes('.') || !isDns1123Subdomain(source)) {
+    throw new OperatorError(`${source} is neither a file nor the name of a CustomResourceDefinition`, {
+      hint: 'name a file, and no folder, or one in the cluster as certificates.cert-manager.io',
+    });
   }
   const content = await withCluster(connection, (cluster) => cluster.get(definitionKind, { name: source })).catch(
     (cause: unknown) => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Operator } from '../compose/operator.js';
@@ -7,8 +7,14 @@ import { OperatorError } from '../kube/errors.js';
 /** Where operators are looked for when nobody says. */
 export const usualEntry = 'src/operators/all.ts';
 
-/** The folder of the package.json that a module belongs to. */
-export function rootAbove(folder: string): string {
+/** The folder of the package.json that the module `entry` belongs to. Throws `OperatorError` where there is none, or no module. */
+export function rootOf(entry: string): string {
+  if (statSync(entry, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new OperatorError(`${entry} is a folder`, {
+      hint: 'name the module in it that exports your operators, such as src/my-operators.ts',
+    });
+  }
+  const folder = dirname(entry);
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, 'package.json'))) return at;
     if (dirname(at) === at) {
@@ -32,7 +38,7 @@ export async function loadOperators(entry: string, colors: boolean): Promise<rea
     import('./dev/refusal.js'),
   ]);
   const path = resolve(entry);
-  const root = rootAbove(dirname(path));
+  const root = rootOf(path);
   const bundler = new Bundler({ entry: path, root, folder: join(root, `.kilter/load-${process.pid}`), colors });
   try {
     const { file } = await bundler.build();

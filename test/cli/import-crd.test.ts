@@ -260,6 +260,19 @@ describe('kilter import crd', () => {
     );
   });
 
+  it.each(['.', 'crds', 'certficates', 'A.b'])(
+    'asks no cluster for %s, which is no file, and names no definition',
+    async (source) => {
+      expect(await runKilter(['import', 'crd', source, '--kubeconfig', '/nowhere'])).toEqual({
+        exitCode: 1,
+        stdout: '',
+        stderr:
+          `error: ${source} is neither a file nor the name of a CustomResourceDefinition\n` +
+          '  hint: name a file, and no folder, or one in the cluster as certificates.cert-manager.io\n',
+      });
+    },
+  );
+
   it('reads a file that is there, whatever it is called', async () => {
     expect(await runKilter(['import', 'crd', 'LICENSE'])).toEqual({
       exitCode: 1,

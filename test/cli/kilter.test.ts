@@ -73,6 +73,15 @@ describe('kilter', () => {
     expect(stdout).not.toContain('--quantities');
   });
 
+  it.each(['dev', 'drift'])('%s names the folder that was given for a module', async (command) => {
+    const { exitCode, stderr } = await runKilter(command === 'dev' ? ['dev', folder] : ['drift', '--entry', folder]);
+    expect(stderr).toBe(
+      `error: ${folder} is a folder\n` +
+        '  hint: name the module in it that exports your operators, such as src/my-operators.ts\n',
+    );
+    expect(exitCode).toBe(command === 'dev' ? 1 : 2);
+  });
+
   it.each([
     [['imprt'], "error: unknown command 'imprt'\n  hint: Did you mean import?\n"],
     [['import', 'crd'], "error: missing required argument 'source'\n  hint: see kilter import crd --help\n"],
