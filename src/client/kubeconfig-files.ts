@@ -58,7 +58,8 @@ export async function readKubeconfigs(paths: readonly string[]): Promise<Kubecon
     if (content !== undefined) there.push(kubeconfigIn(path, content));
   }
   if (there.length === 0) {
-    throw new OperatorError(`there is no kubeconfig ${paths.join(', ')}`, { hint });
+    const missing = paths.length === 0 ? ': KUBECONFIG names no file' : ` ${paths.join(', ')}`;
+    throw new OperatorError(`there is no kubeconfig${missing}`, { hint });
   }
   return there.reduce((first, second) => ({
     files: [...first.files, ...second.files],

@@ -98,6 +98,12 @@ describe('several kubeconfigs', () => {
     const message = `there is no kubeconfig ${none()}, ${join(folder, 'neither')}`;
     await expect(kubeConfig({ environment })).rejects.toThrow(message);
   });
+
+  it('are an error that says so when none is named', async () => {
+    await expect(kubeConfig({ environment: list('', '') })).rejects.toThrow(
+      'there is no kubeconfig: KUBECONFIG names no file',
+    );
+  });
 });
 
 describe('a kubeconfig', () => {

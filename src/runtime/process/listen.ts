@@ -18,6 +18,19 @@ export const patience = {
   connectionsCheckingInterval: 5000,
 };
 
+const noneOfOurs = {
+  because: 'it is no address of this machine',
+  hint: 'leave out the host, as in :8081, to serve at all that it has',
+};
+
+/** What is wrong, by the code of the system, and what to do. */
+const refusals: Readonly<Record<string, { readonly because: string; readonly hint: string }>> = {
+  EADDRINUSE: { because: 'the port is in use', hint: 'choose another port' },
+  EACCES: { because: 'the port is none for this user', hint: 'choose one from 1024 on' },
+  EADDRNOTAVAIL: noneOfOurs,
+  ENOTFOUND: noneOfOurs,
+};
+
 /**
  * Listens at an address such as `:8081` until `signal` aborts, and `end` ends it: by default at once, whoever is connected.
  * Throws `OperatorError` when that cannot be. Of very many connections it ends the idlest. The server keeps no process alive,
@@ -32,11 +45,13 @@ export async function listen(
 ): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      const taken = cause.code === 'EADDRINUSE';
+      const { because = cause.message, hint } = refusals[cause.code ?? ''] ?? {};
+      // Of webhooks there is a port, and no address.
+      const none = what === 'webhooks' ? '--webhooks=false' : '0';
       reject(
-        new OperatorError(`serving ${what} at ${address} failed: ${taken ? 'the port is in use' : cause.message}`, {
+        new OperatorError(`serving ${what} at ${address} failed: ${because}`, {
           cause,
-          hint: taken ? 'choose another port, or 0 to serve nothing' : undefined,
+          hint: hint && `${hint}, or ${none} to serve nothing`,
         }),
       );
     });

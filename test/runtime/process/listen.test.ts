@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request as askPlainly, createServer, type ServerResponse } from 'node:http';
 import { request as askSecurely, createServer as createHttps } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -15,6 +16,26 @@ describe('an address to listen at', () => {
     ['[::1]:8081', { host: '::1', port: 8081 }],
   ])('may be %s', (address, expected) => {
     expect(listenOptions(address)).toEqual(expected);
+  });
+
+  it('that is none of this machine is refused with what would do', async () => {
+    const { signal } = new AbortController();
+    await expect(listen(createServer(), 'metrics', '192.0.2.1:0', signal)).rejects.toMatchObject({
+      message: 'serving metrics at 192.0.2.1:0 failed: it is no address of this machine',
+      hint: 'leave out the host, as in :8081, to serve at all that it has, or 0 to serve nothing',
+    });
+  });
+
+  it('that is in use is told of webhooks with the flag by which there are none', async () => {
+    const other = createServer().listen(0);
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { signal } = new AbortController();
+    await expect(listen(createServer(), 'webhooks', `:${port}`, signal)).rejects.toMatchObject({
+      message: `serving webhooks at :${port} failed: the port is in use`,
+      hint: 'choose another port, or --webhooks=false to serve nothing',
+    });
+    other.close();
   });
 });
 
