@@ -99,6 +99,17 @@ onEveryCluster('kilter drift of children in other namespaces', {}, (plane) => {
     expect(await look({ operators })).toEqual([]);
   });
 
+  it.each(['prd', 'A B'])(
+    'takes the namespace %s, which there is not, for no namespace without drift',
+    async (namespace) => {
+      await expect(look({ namespace })).rejects.toMatchObject({
+        message: `there is no namespace ${namespace}`,
+        hint: '"kubectl get namespaces" lists those that there are',
+      });
+      expect(await look({ namespace: 'default' })).toEqual([]);
+    },
+  );
+
   it('looks at what is in no namespace where that is named, whatever the namespace', async () => {
     const only = { resource: Wide, name: 'all' };
     expect(await look({ only, namespace: 'prod' })).toEqual([]);

@@ -1,3 +1,4 @@
+import { ForbiddenError, NotFoundError } from '../../client/api-error.js';
 import type { Cluster } from '../../client/cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import { belongsTo } from '../../drift/belonging.js';
@@ -130,7 +131,19 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
     const { name, resource } = only;
     throw notThere({ kind: resource.kind, name, ...(namespace === undefined ? {} : { namespace }) });
   }
+  if (namespace !== undefined && seen === 0 && problems.length === 0) await refuseAbsent(cluster, namespace);
   return { rows, problems, kinds: kinds.all };
+}
+
+/** A misspelt namespace has no drift, for ever. Who may not look at it has to know how it is called. */
+async function refuseAbsent(cluster: Cluster, namespace: string): Promise<void> {
+  await cluster.get(namespaceKind, { name: namespace }).catch((cause: unknown) => {
+    if (cause instanceof ForbiddenError) return;
+    if (!(cause instanceof NotFoundError)) throw cause;
+    throw new OperatorError(`there is no namespace ${namespace}`, {
+      hint: '"kubectl get namespaces" lists those that there are',
+    });
+  });
 }
 
 const refusalIn = (step: Step) => (step.type === 'refuse' ? refusalOf(step) : undefined);
