@@ -232,4 +232,38 @@ describe('credentials', () => {
     await asked[2]?.answer('third');
     expect((await third).authorization).toBe('third');
   });
+
+  it('that are not known, or are to be looked at again, are asked for once for all who want them', async () => {
+    for (const [count, answer] of ['first', 'second'].entries()) {
+      const reading = [read(), read(), read()];
+      expect(asked).toHaveLength(count + 1);
+      await asked[count]?.answer(answer);
+      expect(await Promise.all(reading)).toEqual([answer, answer, answer]);
+      await clock.advance(30_000);
+    }
+  });
+
+  it('are asked for once for all whom the same were refused, though an ask from before ends meanwhile', async () => {
+    const reading = credentials.read();
+    await asked[0]?.answer('first');
+    const first = await reading;
+    await clock.advance(30_000);
+    const early = read();
+    const refused = read(first);
+    await asked[1]?.answer('first');
+    expect(await early).toBe('first');
+    const late = read(first);
+    expect(asked).toHaveLength(3);
+    await asked[2]?.answer('second');
+    expect(await Promise.all([refused, late])).toEqual(['second', 'second']);
+  });
+
+  it('that nobody gives are waited for five minutes, also of who does not hear that nobody waits any more', async () => {
+    const reading = expect(read()).rejects.toThrow('credentials of user "me" failed: no answer within 5 minutes');
+    await clock.advance(300_000);
+    await reading;
+    const again = read();
+    await asked[1]?.answer('first');
+    expect(await again).toBe('first');
+  });
 });

@@ -160,8 +160,34 @@ describe('a plugin', () => {
   });
 
   it.each([
+    [undefined, true],
+    ['IfAvailable', true],
+    ['Always', true],
+    ['Never', false],
+  ])('of interactiveMode %s knows of the terminal where there is one: %s', async (interactiveMode, interactive) => {
+    const terminal = Object.getOwnPropertyDescriptor(process.stdin, 'isTTY');
+    Object.defineProperty(process.stdin, 'isTTY', { value: true, configurable: true });
+    try {
+      const printing = 'printf %s "$KUBERNETES_EXEC_INFO" > seen; echo \'{"status":{"token":"a"}}\'';
+      await configOf(plugin(printing, { interactiveMode }));
+      const { spec } = JSON.parse(readFileSync(join(folder, 'seen'), 'utf8'));
+      expect(spec).toEqual({ interactive });
+    } finally {
+      if (terminal) Object.defineProperty(process.stdin, 'isTTY', terminal);
+      else Reflect.deleteProperty(process.stdin, 'isTTY');
+    }
+  });
+
+  it.each([
     ['names a file alone', {}],
     ['also has an empty certificate, as some tools write it', { 'certificate-authority-data': '' }],
+    [
+      'holds the certificate itself',
+      {
+        'certificate-authority': undefined,
+        'certificate-authority-data': Buffer.from('CA').toString('base64'),
+      },
+    ],
   ])('is told of the cluster where it asks for that, which %s', async (_, more) => {
     writeFileSync(join(folder, 'ca.pem'), 'CA');
     const cluster = {

@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { InvalidError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
 import type { TlsOptions } from '../../src/client/cluster-config.js';
+import { DeadlineError } from '../../src/client/deadline-error.js';
 import { connect } from '../../src/client/http-cluster.js';
 import { object, scriptedCluster } from './scripted-cluster.js';
 import { hangUp, json, silence, status, text, tooMany } from './scripted-server.js';
@@ -62,9 +63,15 @@ describe('a read', () => {
     await expect(refused).rejects.toMatchObject({ retryAfterSeconds: 60 });
   });
 
-  it('waits until the moment that what is before the server names', async () => {
+  it.each([
+    ['with the time that it is there', true],
+    ['without', false],
+  ])('waits until the moment that what is before the server names, %s', async (_, sendDate) => {
     const inTenMinutes = new Date(Date.now() + 600_000).toUTCString();
-    scripted.server.answers(status(503, {}, { 'retry-after': inTenMinutes }));
+    scripted.server.answers((response, request) => {
+      response.sendDate = sendDate;
+      status(503, {}, { 'retry-after': inTenMinutes })(response, request);
+    });
     const error = await scripted.cluster.get(ConfigMap, target).catch((thrown: unknown) => thrown);
     expect((error as RetryAfterError).retryAfterSeconds).toBeGreaterThan(500);
     expect((error as RetryAfterError).retryAfterSeconds).toBeLessThanOrEqual(600);
@@ -138,10 +145,21 @@ describe('a write', () => {
     });
   });
 
-  it('that is too large for the server can never succeed', async () => {
-    scripted.server.answers(status(413, { message: 'limit is 3145728' }));
-    await expect(create()).rejects.toThrow(InvalidError);
+  it.each([
+    ['too large', 413],
+    ['of no type that the server speaks', 415],
+    ['to be answered in no way that the server knows', 406],
+  ])('that is %s can never succeed, and has the account of the server', async (_, code) => {
+    scripted.server.answers(status(code, { message: 'limit is 3145728' }));
+    const refused = create();
+    await expect(refused).rejects.toThrow(InvalidError);
+    await expect(refused).rejects.toMatchObject({ status: { code, message: 'limit is 3145728' } });
     expect(scripted.server.requests).toHaveLength(1);
+  });
+
+  it('that the server had no time for is told as one that had no answer in time', async () => {
+    scripted.server.answers(status(504, { reason: 'Timeout' }));
+    await expect(create()).rejects.toThrow(DeadlineError);
   });
 
   it.each([

@@ -84,6 +84,25 @@ describe('a call whose connection takes long to come about', () => {
     expect(counts.dialled).toBe(1);
   });
 
+  it.each([
+    ['that its caller set', { timeoutSeconds: 5 }],
+    ['that every call has', {}],
+  ])(
+    'is not sent where that was longer than the time %s, whatever runs first when the process goes on',
+    async (_, time) => {
+      const late = expect(cluster.create(ConfigMap, object, { fieldManager: 'test', ...time })).rejects.toThrow(
+        'ConfigMap/default/a create failed: no answer within',
+      );
+      await eventually(() => expect(held).toHaveLength(1));
+      // Stopped past the deadline: no timer has run yet when the connection is there.
+      clock.leap(31_000);
+      for (const pass of held) pass();
+      await late;
+      await cluster.get(ConfigMap, place);
+      expect(urls).toEqual([expect.not.stringContaining('fieldManager')]);
+    },
+  );
+
   it.each(['calls', 'lease'] as const)(
     'leaves it to the next one, though it gave up itself: of the %s',
     async (lane) => {
@@ -96,7 +115,8 @@ describe('a call whose connection takes long to come about', () => {
       for (const pass of held) pass();
       await eventually(() => expect(counts.shaken).toBe(1));
       expect((await caller.get(ConfigMap, place)).metadata.name).toBe('a');
-      expect(counts.dialled).toBe(1);
+      // Nothing was sent of what was given up.
+      expect([counts.dialled, urls.length]).toEqual([1, 1]);
     },
   );
 });

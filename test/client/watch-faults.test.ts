@@ -43,6 +43,16 @@ describe('a watch', () => {
     expect((await watched()).error).toMatchObject({ hint: expect.stringContaining('has no watch of it') as unknown });
   });
 
+  it('that is forbidden tells what the server says, and what to allow', async () => {
+    const message =
+      'configmaps is forbidden: User "u" cannot watch resource "configmaps" in API group "" at the cluster scope';
+    scripted.server.answers(status(403, { message }));
+    expect((await watched()).error).toMatchObject({
+      message: `configmaps watch failed: ${message}`,
+      hint: 'allow "watch" on configmaps in the Role or ClusterRole of this account',
+    });
+  });
+
   it.each([
     ['a reset in the middle of a line', stream([line('ADDED', object('a')), '{"type":"ADD'], 'reset')],
     ['an end in the middle of a line', stream([line('ADDED', object('a')), '{"type":"ADDED","object":{'])],
