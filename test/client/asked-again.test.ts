@@ -5,7 +5,7 @@ import { connect } from '../../src/client/http-cluster.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { eventually } from '../cluster/eventually.js';
 import { object } from './scripted-cluster.js';
-import { type Answer, hangUp, json, ScriptedServer, status, tooMany } from './scripted-server.js';
+import { type Answer, hangUp, json, ScriptedServer, status, text, tooMany } from './scripted-server.js';
 
 const usualMilliseconds = 30_000;
 const almostOne = 1 - Number.EPSILON;
@@ -53,8 +53,11 @@ describe('a read is asked again', () => {
     expect(await waits(random, answer, json(object('a')))).toEqual({ waited: [milliseconds], outcome: 'a', tries: 2 });
   });
 
-  it('after the second that a filter before the API asks for in a header', async () => {
-    const { waited } = await waits(0, tooMany, json(object('a')));
+  it.each([
+    ['that a filter before the API asks for in a header', tooMany],
+    ['where it is not said how long to wait', text(429, 'slow down')],
+  ])('after a second %s', async (_, answer) => {
+    const { waited } = await waits(0, answer, json(object('a')));
     expect(waited).toEqual([1000]);
   });
 

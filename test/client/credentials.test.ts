@@ -97,8 +97,12 @@ describe('a Pod', () => {
     expect((await inClusterConfig({ host: 'fd00::1', port: '443', folder })).server).toBe('https://[fd00::1]:443');
   });
 
-  it('says so when it is none', async () => {
-    await expect(inClusterConfig({ host: undefined, port: undefined })).rejects.toMatchObject({
+  it.each([
+    [undefined, undefined],
+    [undefined, '443'],
+    ['10.0.0.1', undefined],
+  ])('says so when it is none: %s, %s', async (host, port) => {
+    await expect(inClusterConfig({ host, port, folder })).rejects.toMatchObject({
       hint: expect.stringContaining('--kubeconfig'),
     });
   });
@@ -184,7 +188,10 @@ describe('a kubeconfig', () => {
 
 describe('credentials', () => {
   /** Who asks, and how each of them can be answered. */
-  let asked: { readonly known: string | undefined; readonly answer: (authorization: string) => Promise<void> }[];
+  let asked: {
+    readonly known: string | undefined;
+    readonly answer: (authorization: string, ca?: string) => Promise<void>;
+  }[];
   let credentials: Credentials;
   let clock: VirtualClock;
   beforeEach(() => {
@@ -192,8 +199,8 @@ describe('credentials', () => {
     asked = [];
     const ask = ({ known }: { known: Credential | undefined }) =>
       new Promise<Credential>((resolve) => {
-        const answer = (authorization: string) => {
-          resolve({ authorization, tls: { ca: 'CA' } });
+        const answer = (authorization: string, ca = 'CA') => {
+          resolve({ authorization, tls: { ca } });
           return settled();
         };
         asked.push({ known: known?.authorization, answer });
@@ -231,6 +238,16 @@ describe('credentials', () => {
     expect(asked[2]?.known).toBeUndefined();
     await asked[2]?.answer('third');
     expect((await third).authorization).toBe('third');
+  });
+
+  it('have other certificates once there are others', async () => {
+    const first = credentials.read();
+    await asked[0]?.answer('first');
+    await first;
+    await clock.advance(30_000);
+    const second = credentials.read();
+    await asked[1]?.answer('first', 'another CA');
+    expect((await second).tls).toEqual({ ca: 'another CA' });
   });
 
   it('that are not known, or are to be looked at again, are asked for once for all who want them', async () => {

@@ -137,6 +137,13 @@ describe('a plugin', () => {
     await cluster.close();
   });
 
+  it('whose path is relative is looked for from where the kubeconfig is', async () => {
+    const script = join(folder, 'plugin');
+    writeFileSync(script, '#!/bin/sh\necho \'{"status":{"token":"beside"}}\'\n', { mode: 0o755 });
+    const config = await configOf({ command: './plugin', interactiveMode: 'Never' });
+    expect(await config.authorization()).toBe('Bearer beside');
+  });
+
   it('may give a certificate', async () => {
     const credential = { status: { clientCertificateData: 'CERT', clientKeyData: 'KEY' } };
     const config = await configOf(plugin(`echo '${JSON.stringify(credential)}'`));
@@ -230,6 +237,7 @@ describe('a plugin', () => {
       'plugin "sh" ended with 3: no session',
       'by hand',
     ],
+    ['is killed', () => plugin('kill -9 $$'), 'plugin "sh" ended with SIGKILL', 'by hand'],
     ['prints something else', () => plugin('echo hunter2'), 'plugin "sh" printed no ExecCredential', 'by hand'],
     [
       'prints no status',

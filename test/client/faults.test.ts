@@ -145,6 +145,15 @@ describe('a write', () => {
     });
   });
 
+  it('that would grant what this account has not says who may', async () => {
+    const message =
+      'roles.rbac.authorization.k8s.io "a" is forbidden: user "u" (groups=["g"]) is attempting to grant RBAC permissions not currently held:\n{APIGroups:[""], Resources:["pods"], Verbs:["get"]}';
+    scripted.server.answers(status(403, { message }));
+    await expect(create()).rejects.toMatchObject({
+      hint: expect.stringMatching(/"bind" on the role .* "escalate" on a role/) as unknown,
+    });
+  });
+
   it.each([
     ['too large', 413],
     ['of no type that the server speaks', 415],

@@ -52,6 +52,14 @@ describe('several kubeconfigs', () => {
     expect([other.server, other.namespace]).toEqual(['https://first', 'default']);
   });
 
+  it('are an error where one of them is there and cannot be read', async () => {
+    const first = write('first', whole('one', 'first'));
+    mkdirSync(join(folder, 'second'));
+    await expect(kubeConfig({ environment: list(first, join(folder, 'second')) })).rejects.toThrow(
+      `reading kubeconfig ${join(folder, 'second')} failed: EISDIR`,
+    );
+  });
+
   it('name other files, each from its own folder', async () => {
     const pair = { 'client-certificate': 'me.crt', 'client-key': 'keys/me.key' };
     write('a/me.crt', 'CERT');

@@ -186,6 +186,42 @@ describe('a limiter', () => {
     expect(clock.timers).toBe(0);
   });
 
+  it('lets in nobody beside those that move, however slowly, where it was told to let in fewer', async () => {
+    const clock = new VirtualClock();
+    const limiter = new Limiter({ clock, most: 4 });
+    for (let second = 0; second < 3; second++) {
+      await limiter.enter(signal);
+      limiter.leave({ isOverloaded: true });
+      await clock.advance(1000);
+    }
+    let entered = 0;
+    for (let call = 0; call < 8; call++) void Promise.resolve(limiter.enter(signal)).then(() => entered++);
+    const after: number[] = [];
+    for (let left = 0; left < 6; left++) {
+      await clock.advance(900);
+      after.push(entered);
+      limiter.leave();
+    }
+    expect(after).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it('forgets nobody else with one who gave up waiting', async () => {
+    const limiter = new Limiter({ clock: handClock(), most: 1 });
+    await limiter.enter(signal);
+    const stop = new AbortController();
+    const entered: string[] = [];
+    const wait = (name: string, until = signal) =>
+      limiter.enter(until)?.then(
+        () => entered.push(name),
+        () => entered.push(`not ${name}`),
+      );
+    const waiting = [wait('first'), wait('second', stop.signal), wait('third'), wait('fourth')];
+    stop.abort(new Error('gave up'));
+    for (const _ of ['first', 'third', 'fourth']) limiter.leave();
+    await Promise.all(waiting);
+    expect(entered.toSorted()).toEqual(['first', 'fourth', 'not second', 'third']);
+  });
+
   it('forgets who gave up waiting', async () => {
     const limiter = new Limiter({ clock: handClock(), most: 1 });
     await limiter.enter(signal);

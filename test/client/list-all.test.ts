@@ -70,10 +70,31 @@ it('goes on with what there is now of the rest, where the list may be mixed and 
 });
 
 it('throws what else goes wrong, and what is gone from the start', async () => {
-  await expect(namesOf(() => Promise.reject(new GoneError('gone')))).rejects.toThrow(GoneError);
+  let asked = 0;
+  const gone = () => {
+    asked += 1;
+    return Promise.reject(new GoneError('gone'));
+  };
+  await expect(namesOf(gone)).rejects.toThrow(GoneError);
   const refused = async ({ continue: token }: ListOptions) => {
+    asked += 1;
     if (token !== undefined) throw new ForbiddenError('no');
     return { items: [], resourceVersion: '1', continue: 'more' };
   };
   await expect(namesOf(refused)).rejects.toThrow(ForbiddenError);
+  // Neither is asked for again: smaller pages would be refused as well.
+  expect(asked).toBe(3);
+});
+
+it('lists all at once where the server offers again and again what it has not', async () => {
+  const gone = new GoneError('the token has expired', { status: { code: 410, metadata: { continue: 'more' } } });
+  let asked = 0;
+  const server = async ({ continue: token, limit }: ListOptions) => {
+    asked += 1;
+    if (asked > 9) throw new Error('asked for ever');
+    if (limit === undefined) return { items: [object('all')], resourceVersion: '9' };
+    if (token === 'more') throw gone;
+    return { items: [object('a')], resourceVersion: '7', continue: 'more' };
+  };
+  expect(await namesOf(server, { isMixed: true })).toEqual({ names: ['all'], resourceVersion: '9' });
 });
