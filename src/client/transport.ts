@@ -53,6 +53,12 @@ export const connections = { calls: 16, watches: null, lease: 2 } as const satis
 const idleMilliseconds = 60_000;
 
 /**
+ * Calls have deadlines of their own, and a watch may be silent. Said with each request: the connections that a SOCKS proxy leads on
+ * cannot be told.
+ */
+const unlimited = { headersTimeout: 0, bodyTimeout: 0 } as const;
+
+/**
  * Connections to one API server, kept alive and shared by all calls: no call pays for a handshake that comes within a minute
  * of another.
  *
@@ -168,6 +174,7 @@ export class Transport {
       },
       ...(body === undefined ? {} : { body }),
       ...(signal ? { signal } : {}),
+      ...unlimited,
     };
     return { options, shown, answered: this.observe(method, lane) };
   }
@@ -204,8 +211,7 @@ function open(config: ClusterConfig, tls: TlsOptions): Pools {
 function poolOf({ server, proxyUrl }: ClusterConfig, tls: TlsOptions, lane: Lane): Dispatcher {
   // A peer that vanished without a word is noticed by keep-alive probes, which begin after this long without data.
   const probes = { keepAlive: true, keepAliveInitialDelay: 5000 } as const;
-  const unlimited = { headersTimeout: 0, bodyTimeout: 0 };
-  const options = { connections: connections[lane], pipelining: 1, keepAliveTimeout: idleMilliseconds, ...unlimited };
+  const options = { connections: connections[lane], pipelining: 1, keepAliveTimeout: idleMilliseconds };
   return proxyUrl
     ? proxyPool(proxyUrl, probes, tls, options)
     : new Pool(new URL(server).origin, { connect: { ...tls, ...probes }, ...options });
