@@ -98,10 +98,10 @@ describe('a read', () => {
 
   it('ends when whoever asked gives up', async () => {
     scripted.server.answers(silence);
-    const stop = new AbortController();
+    const [stop, why] = [new AbortController(), new Error('never mind')];
     const reading = scripted.cluster.get(ConfigMap, target, { signal: stop.signal });
-    stop.abort(new Error('never mind'));
-    await expect(reading).rejects.toThrow('never mind');
+    stop.abort(why);
+    expect(await reading.catch((error: unknown) => error)).toBe(why);
   });
 });
 
@@ -166,10 +166,20 @@ describe('a write', () => {
     expect(scripted.server.requests).toHaveLength(1);
   });
 
-  it('that the server had no time for is told as one that had no answer in time', async () => {
-    scripted.server.answers(status(504, { reason: 'Timeout' }));
+  it('that the server had no time for is told as one that had no answer in time, and no other is', async () => {
+    scripted.server.answers(status(504, { reason: 'Timeout' }), status(500));
     await expect(create()).rejects.toThrow(DeadlineError);
+    await expect(create()).rejects.not.toBeInstanceOf(DeadlineError);
   });
+
+  it.each([302, 400, 401, 403, 404, 405, 409, 410, 422, 500, 503, 504])(
+    'that is refused with %d has the account of the server',
+    async (code) => {
+      const account = { reason: 'Reason', message: 'why it is so' };
+      scripted.server.answers(status(code, account), status(code, account));
+      await expect(create()).rejects.toMatchObject({ status: { code, ...account } });
+    },
+  );
 
   it.each([
     ['an unknown field', '.spec.replicaz: field not declared in schema'],
@@ -206,10 +216,15 @@ describe('a write', () => {
     scripted.server.answers(silence);
     const creating = create();
     while (scripted.server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    scripted.cluster.fence(new Error('the Lease was lost'));
-    await expect(creating).rejects.toThrow('the Lease was lost');
-    await expect(create()).rejects.toThrow('the Lease was lost');
+    const lost = new Error('the Lease was lost');
+    scripted.cluster.fence(lost);
+    expect(await creating.catch((error: unknown) => error)).toBe(lost);
+    expect(await create().catch((error: unknown) => error)).toBe(lost);
     expect(scripted.server.requests).toHaveLength(1);
+    scripted.server.answers(json(object('a')), json(object('a')));
+    expect(await scripted.cluster.get(ConfigMap, target)).toEqual(object('a'));
+    scripted.cluster.unfence();
+    expect(await create()).toEqual(object('a'));
   });
 });
 
