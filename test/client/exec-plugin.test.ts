@@ -240,6 +240,12 @@ describe('a plugin', () => {
     ['is killed', () => plugin('kill -9 $$'), 'plugin "sh" ended with SIGKILL', 'by hand'],
     ['prints something else', () => plugin('echo hunter2'), 'plugin "sh" printed no ExecCredential', 'by hand'],
     [
+      'prints a certificate without its key',
+      () => plugin('echo \'{"status":{"clientCertificateData":"hunter2"}}\''),
+      'plugin "sh" printed no ExecCredential',
+      'by hand',
+    ],
+    [
       'prints no status',
       () => plugin('echo \'{"token":"hunter2"}\''),
       'plugin "sh" printed no ExecCredential',

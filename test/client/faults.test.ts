@@ -7,7 +7,7 @@ import type { TlsOptions } from '../../src/client/cluster-config.js';
 import { DeadlineError } from '../../src/client/deadline-error.js';
 import { connect } from '../../src/client/http-cluster.js';
 import { object, scriptedCluster } from './scripted-cluster.js';
-import { hangUp, json, silence, status, text, tooMany } from './scripted-server.js';
+import { hangUp, json, silence, status, stream, text, tooMany } from './scripted-server.js';
 
 const target = { namespace: 'default', name: 'a' };
 const write = { fieldManager: 'test' };
@@ -217,15 +217,26 @@ describe('a write', () => {
     const creating = create();
     while (scripted.server.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
     const lost = new Error('the Lease was lost');
+    const added = { type: 'ADDED', object: object('a') };
     scripted.cluster.fence(lost);
     expect(await creating.catch((error: unknown) => error)).toBe(lost);
     expect(await create().catch((error: unknown) => error)).toBe(lost);
     expect(scripted.server.requests).toHaveLength(1);
-    scripted.server.answers(json(object('a')), json(object('a')));
+    scripted.server.answers(json(object('a')), stream([`${JSON.stringify(added)}\n`]), json(object('a')));
     expect(await scripted.cluster.get(ConfigMap, target)).toEqual(object('a'));
+    for await (const event of scripted.cluster.watch(ConfigMap, { resourceVersion: '1' })) expect(event).toEqual(added);
     scripted.cluster.unfence();
     expect(await create()).toEqual(object('a'));
   });
+});
+
+it.each(['update', 'patch', 'apply'] as const)('a write of a subresource reaches that: %s', async (verb) => {
+  scripted.server.answers(json(object('a')));
+  const options = { ...write, subresource: 'status', force: true } as const;
+  if (verb === 'patch') await scripted.cluster.patch(ConfigMap, target, { type: 'merge', body: {} }, options);
+  else await scripted.cluster[verb](ConfigMap, object('a'), options);
+  const { pathname } = new URL(scripted.server.requests[0]?.url ?? '', scripted.server.url);
+  expect(pathname).toBe('/api/v1/namespaces/default/configmaps/a/status');
 });
 
 describe('an answer that is cut short', () => {

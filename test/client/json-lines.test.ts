@@ -24,3 +24,14 @@ it('C-18: a line of three mebibytes, in many chunks, is one value', async () => 
   for await (const each of jsonLines(chunks(), () => void parts++)) values.push(each);
   expect([values, parts]).toEqual([[{ value }, {}], Math.floor(bytes.length / 1001)]);
 });
+
+it.each([1, 2, 3, 7, 1000])('values are what they are, in chunks of %d bytes', async (size) => {
+  const values = [{ a: 1 }, { b: 'é' }, [], { c: { d: null } }, 'e'];
+  const bytes = Buffer.from(values.map((value) => `${JSON.stringify(value)}\n`).join(''));
+  async function* chunks() {
+    for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+  }
+  const seen: unknown[] = [];
+  for await (const each of jsonLines(chunks())) seen.push(each);
+  expect(seen).toEqual(values);
+});

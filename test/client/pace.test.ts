@@ -125,6 +125,22 @@ describe('calls of a server that answers later and later', () => {
     expect((await atOnce(connections.calls, 10))[0] === connections.calls).toBe(isAsBefore);
   });
 
+  it('are as many at once as before where lists take long, which are as long as they are', async () => {
+    expect(await atOnce(connections.calls, 10)).toEqual([16]);
+    for (let round = 0; round < 4; round++) {
+      const listing = cluster.list(ConfigMap);
+      await eventually(() => expect(open).toHaveLength(1));
+      clock.leap(10_000);
+      open
+        .splice(0)[0]
+        ?.writeHead(200)
+        .end(JSON.stringify({ items: [] }));
+      await listing;
+    }
+    [sent, done] = [0, 0];
+    expect(await atOnce(connections.calls, 10)).toEqual([16]);
+  });
+
   it('are fewer at once, and more again when it answers sooner', async () => {
     expect(await atOnce(connections.calls, 10)).toEqual([16]);
     expect(await atOnce(connections.calls, 3000)).toEqual([16]);

@@ -22,6 +22,7 @@ async function read(user: object, cluster: object = {}, context?: string) {
     contexts: [
       { name: 'one', context: { cluster: 'one', user: 'one', namespace: 'prod' } },
       { name: 'two', context: { cluster: 'one', user: 'two' } },
+      { name: 'nobody', context: { cluster: 'one' } },
     ],
     clusters: [{ name: 'one', cluster: { server, ...cluster } }],
     users: [
@@ -35,6 +36,10 @@ async function read(user: object, cluster: object = {}, context?: string) {
 }
 
 describe('a kubeconfig that holds its credentials itself', () => {
+  it('may name nobody, who then shows nothing', async () => {
+    expect(await read({ token: 'first' }, {}, 'nobody')).toMatchObject({ server, authorization: undefined, tls: {} });
+  });
+
   it('is read without the library', async () => {
     const certificates = { 'client-certificate-data': base64('CERT'), 'client-key-data': base64('KEY') };
     const about = { 'certificate-authority-data': base64('CA'), 'tls-server-name': 'kubernetes' };

@@ -79,16 +79,21 @@ it('a proxy that speaks SOCKS and opens no tunnel keeps no connection', async ()
 it('a peer that vanishes behind a proxy is noticed as soon as one without a proxy', async () => {
   const probes = jest.spyOn(Socket.prototype, 'setKeepAlive');
   const [tunnels, socks] = [await tunnelProxy(), new SocksProxy(port())];
+  const direct = connect(server.config);
   try {
+    await direct.request('GET', '/version');
+    server.answers(json({ metadata: { name: 'a', namespace: 'default' } }));
     await ask(`http://${tunnels.host}`);
     server.answers(json({ metadata: { name: 'a', namespace: 'default' } }));
     await ask(await socks.start());
     expect(probes.mock.calls).toEqual([
       [true, 5000],
       [true, 5000],
+      [true, 5000],
     ]);
   } finally {
     probes.mockRestore();
+    await direct.close();
     tunnels.stop();
     await socks.stop();
   }

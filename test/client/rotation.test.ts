@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -103,6 +103,20 @@ describe('a Pod, on its connections', () => {
       expect(name).toBe('a');
     });
     await reading;
+  });
+
+  it('leaves no connection open on which it trusts an authority of before', async () => {
+    server.keepAliveTimeout = 0;
+    await get();
+    const sockets: Promise<unknown>[] = [];
+    server.on('request', ({ socket }) => sockets.push(once(socket, 'close')));
+    await get();
+    // Another beside it, as while both are to be trusted.
+    replace('ca.crt', pairOf('two').ca + readFileSync(join(folder, 'ca.crt'), 'utf8'));
+    await clock.advance(120_000);
+    await get();
+    await sockets[0];
+    expect(shown).toHaveLength(3);
   });
 
   it('keeps the token that took the place of one that is refused, though an older look at the file ends later', async () => {
