@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect as connectTcp, createServer, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect } from '../../src/client/http-cluster.js';
+import { issued } from '../../src/tls/issued.js';
 import { json, ScriptedServer } from './scripted-server.js';
 import { SocksProxy } from './socks-proxy.js';
 
@@ -21,11 +23,11 @@ const ask = async (proxyUrl: string) => {
 };
 
 /** A proxy that opens tunnels to the server, and who came to it. */
-async function tunnelProxy() {
+async function tunnelProxy(to = port()) {
   const accounts: (string | undefined)[] = [];
   const proxy = createHttpServer().on('connect', ({ headers }, socket: Socket) => {
     accounts.push(headers['proxy-authorization']);
-    const onward = connectTcp(port(), '127.0.0.1', () => {
+    const onward = connectTcp(to, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       socket.pipe(onward).pipe(socket);
     });
@@ -96,5 +98,27 @@ it('a peer that vanishes behind a proxy is noticed as soon as one without a prox
     await direct.close();
     tunnels.stop();
     await socks.stop();
+  }
+});
+
+it('nor is one that speaks TLS, which sets its own probes on the same connection, noticed later', async () => {
+  const names = ['api.hidden.example.com'];
+  const pair = issued({ authority: 'a', subject: 'b', names, now: Date.now(), validMilliseconds: 3_600_000 });
+  const secure = createSecureServer(pair, (_, response) => response.end('{}')).listen(0, '127.0.0.1');
+  await once(secure, 'listening');
+  const proxy = await tunnelProxy((secure.address() as AddressInfo).port);
+  const probes = jest.spyOn(Socket.prototype, 'setKeepAlive');
+  const tls = { ca: pair.ca };
+  const config = { ...server.config, server: 'https://api.hidden.example.com', tls: async () => tls };
+  const cluster = connect({ ...config, proxyUrl: `http://${proxy.host}` });
+  try {
+    await cluster.request('GET', '/version');
+    expect(new Set(probes.mock.calls.map(([, milliseconds]) => milliseconds))).toEqual(new Set([5000]));
+  } finally {
+    probes.mockRestore();
+    await cluster.close();
+    proxy.stop();
+    secure.closeAllConnections();
+    secure.close();
   }
 });
