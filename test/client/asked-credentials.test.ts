@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
 import type { Shown } from '../../src/client/cluster-config.js';
 import { type Credential, Credentials } from '../../src/client/credentials.js';
+import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
+import { ScriptedServer } from './scripted-server.js';
 
 describe('credentials', () => {
   /** Who asks, and how each of them can be answered. */
@@ -100,4 +103,24 @@ describe('credentials', () => {
     await asked[1]?.answer('first');
     expect(await again).toBe('first');
   });
+});
+
+it.each<[string, (cluster: HttpCluster) => Promise<unknown>]>([
+  ['a call', (cluster) => cluster.request('GET', '/version')],
+  ['a watch', (cluster) => cluster.watch(ConfigMap, { resourceVersion: '1' }).next()],
+])('a client that is closed while the credentials for %s are read sends nothing any more', async (_, begin) => {
+  const server = await ScriptedServer.start();
+  let give: (authorization: string) => void = () => {};
+  const authorization = () =>
+    new Promise<string>((resolve) => {
+      give = resolve;
+    });
+  const cluster = connect({ ...server.config, authorization });
+  const asking = begin(cluster).catch((error: Error) => error.message);
+  await settled();
+  await cluster.close();
+  give('Bearer first');
+  expect(await asking).toContain('the client is closed');
+  expect([server.requests.length, server.connections]).toEqual([0, 0]);
+  await server.stop();
 });

@@ -43,8 +43,24 @@ describe('a write', () => {
     scripted.server.answers(status(code, { message: 'limit is 3145728' }));
     const refused = create();
     await expect(refused).rejects.toThrow(InvalidError);
-    await expect(refused).rejects.toMatchObject({ status: { code, message: 'limit is 3145728' } });
+    await expect(refused).rejects.toMatchObject({ status: { code, message: 'limit is 3145728' }, hint: undefined });
     expect(scripted.server.requests).toHaveLength(1);
+  });
+
+  it('that conflicts with other managers names them, and no other conflict is one with managers', async () => {
+    const others = [
+      { reason: 'FieldManagerConflict', message: 'conflict with "a \\"b\\"" using v1', field: '.data.a' },
+      { reason: 'FieldValueInvalid', message: 'a', field: '.data.b' },
+    ];
+    scripted.server.answers(
+      status(409, { details: { causes: others } }),
+      status(409, { details: { causes: [others[1]] } }),
+    );
+    await expect(create()).rejects.toMatchObject({
+      name: 'FieldConflict',
+      conflicts: [{ field: '.data.a', manager: 'a \\"b\\"' }],
+    });
+    await expect(create()).rejects.toMatchObject({ name: 'ConflictError' });
   });
 
   it('that the server had no time for is told as one that had no answer in time, and no other is', async () => {
