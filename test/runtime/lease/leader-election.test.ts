@@ -372,6 +372,20 @@ describe('leader election', () => {
     expect(server.spec?.holderIdentity).toBe('a');
   });
 
+  it.each([
+    ['that is free', ''],
+    ['of its life before', 'a'],
+  ])('takes a Lease %s, though somebody touches it between its read and its write', async (_, holderIdentity) => {
+    server.edit({ holderIdentity, leaseDurationSeconds: 15, leaseTransitions: 4 });
+    const a = candidate('a', undefined, { beforeUpdate: () => server.edit({}) });
+    await pass(3);
+    expect([a.election.leads, server.spec]).toEqual([
+      true,
+      expect.objectContaining({ holderIdentity: 'a', leaseTransitions: 5 }),
+    ]);
+    expect(a.lines.map(({ message }) => message)).toEqual(['Failed to acquire the Lease', 'Became leader']);
+  });
+
   it('lets one of two lead that have the same name, when the Lease of the one was deleted', async () => {
     const first = candidate('a');
     await pass(5);
