@@ -26,6 +26,19 @@ describe('what was told of errors', () => {
     expect([told.well('a'), told.well('a'), told.well('b')]).toEqual([true, false, false]);
   });
 
+  it('of one before is none of another of its name, though a round under way told of it as that had gone', () => {
+    const told = new ToldErrors();
+    const named = (uid: string) => {
+      const metadata = { name: 'a', namespace: 'default', uid, resourceVersion: '1' };
+      return { apiVersion: 'example.com/v1', kind: 'Cache', metadata };
+    };
+    told.shown('a', named('first'), []);
+    told.forget('a');
+    told.tell('a', claim('x'), 0);
+    told.shown('a', named('second'), []);
+    expect([told.tell('a', claim('x'), 1), told.tell('a', claim('x'), 2)]).toEqual([true, false]);
+  });
+
   it.each([
     ['keeps its words for a minute', claim('y'), 59_999, 'x'],
     ['has new words after a minute', claim('y'), 60_000, 'y'],
