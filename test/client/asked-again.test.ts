@@ -49,8 +49,12 @@ describe('a read is asked again', () => {
     ['without luck', 0, 3000],
     ['with much of it', almostOne, 3750],
   ])('no sooner than the server asked for, %s', async (_, random, milliseconds) => {
-    const answer = status(429, { details: { retryAfterSeconds: 3 } });
-    expect(await waits(random, answer, json(object('a')))).toEqual({ waited: [milliseconds], outcome: 'a', tries: 2 });
+    const answers = [status(429, { details: { retryAfterSeconds: 3 } }), status(503, {}, { 'retry-after': '3' })];
+    expect(await waits(random, ...answers, json(object('a')))).toEqual({
+      waited: [milliseconds, milliseconds],
+      outcome: 'a',
+      tries: 3,
+    });
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -101,6 +102,18 @@ describe('a read', () => {
     const reading = scripted.cluster.get(ConfigMap, target, { signal: stop.signal });
     stop.abort(why);
     expect(await reading.catch((error: unknown) => error)).toBe(why);
+  });
+
+  it('that is given up is no longer under way at the server', async () => {
+    const stop = new AbortController();
+    let left: Promise<unknown> | undefined;
+    scripted.server.answers((response) => {
+      left = once(response, 'close');
+      stop.abort(new Error('never mind'));
+    });
+    await expect(scripted.cluster.get(ConfigMap, target, { signal: stop.signal })).rejects.toThrow('never mind');
+    await left;
+    expect(left).toBeDefined();
   });
 });
 
