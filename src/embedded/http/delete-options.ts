@@ -1,13 +1,14 @@
 import type { Json } from '../../kube/manifest.js';
 import { type FieldProblem, problem } from '../../schema/field-problem.js';
 import { badRequest } from '../status-error.js';
+import { goHead } from '../verbs/body-head.js';
 import type { Deletion } from '../verbs/delete.js';
 import { invalidOptions, unknownFormat } from './http-status.js';
 import { JsonError, readJson } from './json-text.js';
 import { decodeObject } from './protobuf/decode-message.js';
 import { WireError } from './protobuf/wire.js';
 import { given, type Query } from './query.js';
-import { mediaTypeOf, protobuf } from './request-body.js';
+import { mediaTypeOf, mistyped, protobuf } from './request-body.js';
 import { dryRunProblems } from './write-options.js';
 import { readYaml, YamlError } from './yaml-text.js';
 
@@ -58,6 +59,8 @@ function fromQuery(query: Query): Said {
     ...given('propagationPolicy', query.text('propagationPolicy')),
     ...given('orphanDependents', query.flag('orphanDependents')),
     dryRun: query.all('dryRun'),
+    ...given('uid', query.text('uid') || undefined),
+    ...given('resourceVersion', query.text('resourceVersion') || undefined),
   };
 }
 
@@ -77,7 +80,7 @@ function decoded(bytes: Buffer, contentType: string | undefined): Json {
 
 function fromBody(body: Json): Said {
   if (typeof body !== 'object' || Array.isArray(body)) {
-    throw badRequest(`json: cannot unmarshal ${kindOf(body)} into Go value of type v1.DeleteOptions`);
+    throw badRequest(`couldn't get version/kind; json parse error: ${mistyped(body, goHead)}`);
   }
   const fields = (body ?? {}) as Fields;
   const { kind, apiVersion } = fields;
@@ -85,16 +88,24 @@ function fromBody(body: Json): Said {
     const version = JSON.stringify(apiVersion ?? '');
     throw badRequest(`no kind ${JSON.stringify(kind)} is registered for version ${version} in scheme`);
   }
+  taken(fields, 'ignoreStoreReadErrorWithClusterBreakingPotential', 'bool', 'bool');
   const preconditions = (taken(fields, 'preconditions', 'object', 'v1.Preconditions') ?? {}) as Fields;
   const dryRun = taken(fields, 'dryRun', 'array', '[]string') as Json[] | undefined;
   return {
-    ...given('gracePeriodSeconds', taken(fields, 'gracePeriodSeconds', 'number', 'int64') as number | undefined),
+    ...given('gracePeriodSeconds', wholeNumber(fields, 'gracePeriodSeconds')),
     ...given('propagationPolicy', taken(fields, 'propagationPolicy', 'string', 'v1.DeletionPropagation') as string),
     ...given('orphanDependents', taken(fields, 'orphanDependents', 'bool', 'bool') as boolean | undefined),
-    dryRun: (dryRun ?? []).map(String),
+    // Go has the empty text for a null in a list of texts.
+    dryRun: (dryRun ?? []).map((each) => String(each ?? '')),
     ...given('uid', precondition(preconditions, 'uid', 'types.UID')),
     ...given('resourceVersion', precondition(preconditions, 'resourceVersion', 'string')),
   };
+}
+
+function wholeNumber(fields: Fields, name: string): number | undefined {
+  const value = taken(fields, name, 'number', 'int64') as number | undefined;
+  if (value === undefined || Number.isInteger(value)) return value;
+  throw badRequest(`json: cannot unmarshal number ${value} into Go struct field DeleteOptions.${name} of type int64`);
 }
 
 function precondition(fields: Fields, name: string, type: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Json } from '../../kube/manifest.js';
 import { badRequest } from '../status-error.js';
+import { goHead } from '../verbs/body-head.js';
 import { bodySummary } from '../verbs/body-summary.js';
 import { unknownFormat } from './http-status.js';
 import { JsonError, readJson } from './json-text.js';
@@ -22,9 +23,6 @@ export function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-const goType =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
 /** Which kind a body has to have, and whether the server has a Go type for it. */
 export interface Expected {
   readonly kind: string;
@@ -41,7 +39,7 @@ export function readObject(bytes: Buffer, contentType: string | undefined, { kin
   const read = isProtobuf ? fromProtobuf(bytes, unrecognized) : parsed(text, type, unrecognized);
   const { value } = read;
   if (typeof value !== 'object' || Array.isArray(value)) {
-    throw unrecognized(`couldn't get version/kind; json parse error: ${mistyped(value, goType)}`);
+    throw unrecognized(`couldn't get version/kind; json parse error: ${mistyped(value, goHead)}`);
   }
   // Of a custom resource the server knows nothing that would let it guess.
   return { ...read, value: isTyped ? (value ?? {}) : value, ...(isProtobuf ? {} : { text }) };

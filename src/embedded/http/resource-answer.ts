@@ -5,6 +5,7 @@ import type { Address, Event, UnreadPatch, WriteRequest, Written } from '../api-
 import { refuseUnserved } from '../built-in/built-in-kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, methodNotAllowed, noSuchPath, notEmbedded, StatusError } from '../status-error.js';
+import { selectorOf } from '../verbs/list.js';
 import { type Form, formOf, namesServedType } from './accept.js';
 import type { Answer } from './answer.js';
 import { deleteOptionsOf } from './delete-options.js';
@@ -225,8 +226,10 @@ class Request {
 
   async #deleteCollection(): Promise<Answer> {
     const { caller, query, contentType } = this.asked;
-    const options = deleteOptionsOf(await this.#body(), contentType, query);
     const selection = { ...this.#scope(), ...query.selection() };
+    // Before the server looks at how, it looks at what.
+    selectorOf(this.kind, selection);
+    const options = deleteOptionsOf(await this.#body(), contentType, query);
     const listed = this.door.verbs.deleteCollection(this.kind, selection, options, { caller });
     return { code: 200, body: listAs(this.kind, listed, this.#options()), ...this.#said(listed.warnings) };
   }

@@ -55,7 +55,7 @@ function notReadWithin(kind: ServedKind, said: string): string {
 }
 
 /** How Go calls what the server reads of a body first. */
-const goHead =
+export const goHead =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** What a body says that it is, or why that cannot be read. */

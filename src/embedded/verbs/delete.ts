@@ -118,7 +118,7 @@ export function removeCollection(
   warnings: string[],
 ): Listed & { readonly warnings: readonly string[] } {
   warnings.push(...(kind.rules.deletionWarnings?.(options) ?? []));
-  const listed = list(engine, kind, selection);
+  const listed = list(engine, kind, asInPages(selection));
   for (const { metadata } of listed.items) {
     const { namespace, name } = metadata;
     try {
@@ -128,6 +128,13 @@ export function removeCollection(
     }
   }
   return { ...listed, warnings };
+}
+
+/** The server goes through them in pages, so that a version means this very one. */
+function asInPages(selection: Selection): Selection {
+  const { resourceVersion = '0', resourceVersionMatch, continue: token } = selection;
+  const isExact = resourceVersion !== '0' && resourceVersionMatch === undefined && token === undefined;
+  return isExact ? { ...selection, resourceVersionMatch: 'Exact' } : selection;
 }
 
 interface Grace {

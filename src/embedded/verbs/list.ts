@@ -5,7 +5,7 @@ import { jsonFault } from '../http/json-fault.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, expired, StatusError } from '../status-error.js';
 import { checkListOptions, revisionOf, tooLarge } from './resource-version.js';
-import { onlyValueOf, readSelectors } from './selection.js';
+import { onlyValueOf, type Predicate, readSelectors } from './selection.js';
 import { shownOf, toVersion } from './stored.js';
 
 /**
@@ -14,10 +14,8 @@ import { shownOf, toVersion } from './stored.js';
  * https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
  */
 export function list(engine: Engine, kind: ServedKind, selection: Selection): Listed {
-  const predicate = readSelectors(selection);
-  checkListOptions(selection);
+  const selects = selectorOf(kind, selection);
   const { store } = engine;
-  const selects = predicate(kind);
   const start = selection.continue ? continuationOf(selection.continue) : undefined;
   const revision = start ? start.revision : momentOf(engine, selection);
   if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start?.key);
@@ -49,6 +47,13 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
     // With a selector the server would have to look at everything to know.
     ...(selects ? {} : { remainingItemCount: rest.length - limit }),
   };
+}
+
+/** What a list with this selection takes; undefined when that is everything. Throws a `StatusError` (400, 422). */
+export function selectorOf(kind: ServedKind, selection: Selection): Predicate | undefined {
+  const predicate = readSelectors(selection);
+  checkListOptions(selection);
+  return predicate(kind);
 }
 
 /** Which moment is asked for; undefined when the newest is. */

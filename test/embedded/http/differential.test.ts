@@ -189,6 +189,15 @@ const rows: readonly Row[] = [
   ['DELETE', `${maps}/made`, { body: { gracePeriodSeconds: 'x' } }],
   ['DELETE', `${maps}/made`, { body: { preconditions: { uid: 3 } } }],
   ['DELETE', `${maps}/made`, { body: { preconditions: [] } }],
+  ['DELETE', `${maps}/made`, { body: { gracePeriodSeconds: 1.5 } }],
+  ['DELETE', `${maps}/made`, { body: { ignoreStoreReadErrorWithClusterBreakingPotential: 1 } }],
+  ['DELETE', `${maps}/made`, { body: { dryRun: [null] } }],
+  ['DELETE', `${maps}/made`, { body: '[]' }],
+  ['DELETE', `${maps}/made?uid=x`],
+  ['DELETE', `${maps}/made?resourceVersion=1`],
+  ['DELETE', `${maps}?resourceVersion=1`],
+  ['DELETE', `${maps}?labelSelector=%3D&propagationPolicy=x`],
+  ['DELETE', `${maps}?sendInitialEvents=true`, { body: { gracePeriodSeconds: 'x' } }],
   ['DELETE', `${maps}/made?dryRun=All&propagationPolicy=Orphan&orphanDependents=true`],
   ['DELETE', `${maps}/made?dryRun=All&orphanDependents=true`],
   ['DELETE', `${maps}/made`, { body: 'gracePeriodSeconds: 0\ndryRun: [All]\n', contentType: 'application/yaml' }],
@@ -250,6 +259,7 @@ function same(value: Json, key = ''): Json {
   if (key === 'message' && typeof value === 'string') {
     return value
       .replace(/ in scheme "[^"]*"/, ' in scheme')
+      .replace(/ in record \([^)]*\)/, ' in record')
       .replaceAll(/, application\/(vnd.kubernetes.protobuf|json;stream=watch)(;stream=watch)?/g, '');
   }
   if (key === 'description' || key === 'serverAddress' || key.startsWith('go') || key.startsWith('git')) return '';
