@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Document, parseAllDocuments } from 'yaml';
-import { yamlRules } from '../../embedded/http/yaml-text.js';
+import { yamlRules } from '../../embedded/http/yaml-rules.js';
 import { OperatorError } from '../../kube/errors.js';
 import type { Manifest } from '../../kube/manifest.js';
 import { isMap } from '../../kube/plain-map.js';

@@ -7,7 +7,7 @@ import { unknownFormat } from './http-status.js';
 import { JsonError, type JsonText, readJson } from './json-text.js';
 import { mediaTypeOf, mistyped } from './request-body.js';
 import { isTyped } from './typed-kind.js';
-import { readYaml, YamlError } from './yaml-text.js';
+import { controls, hasControls, readYaml, YamlError } from './yaml-text.js';
 
 export interface ReadPatch {
   readonly patch: PatchRequest;
@@ -78,6 +78,7 @@ function readApply(text: string): ReadPatch {
 /** Most clients send JSON, which is read ten times as fast as the YAML that it is as well. */
 function applied(text: string): JsonText {
   if (text.startsWith('{')) {
+    if (hasControls(text)) throw unconvertible(`yaml: ${controls}`);
     if (surrogate.test(text)) throw unconvertible('yaml: found invalid Unicode character escape code');
     try {
       const read = readJson(text);

@@ -15,7 +15,61 @@ const accept = (value: string): Question => ({ headers: { accept: value } });
 const patch = (type: string, body: unknown): Question => ({ contentType: `application/${type}`, body });
 const applied = (name: string, text: string, key = 'a') =>
   `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${name}"},"data":{"${key}":"${text}"}}`;
+function inYaml(data: string, before = ''): Row {
+  const body = `${before}metadata:\n  name: why\ndata: ${data}\n`;
+  return ['POST', `${maps}?dryRun=All`, { body, contentType: 'application/yaml' }];
+}
 const named = (name: string, more: object = {}) => ({ metadata: { name }, ...more });
+
+/** What stands in the data of a map. */
+const yamlData: readonly string[] = [
+  '!!binary aGVsbG8=',
+  '!!binary x',
+  '!!float 3',
+  '!!int "3"',
+  '!!int x',
+  '!!bool "yes"',
+  '!!null x',
+  '!!str 3',
+  '!foo b',
+  '!!timestamp 2020-01-01',
+  '!!set {x, y}',
+  '1e400',
+  '.5e3',
+  '1__0',
+  '08',
+  '0X1F',
+  '0b102',
+  '.',
+  '-.',
+  '._5',
+  '0x',
+  '18446744073709551616',
+  'Yes',
+  'yEs',
+  '2020-01-01T00:00:00Z',
+  '12:30:45',
+  '=',
+  '.inf',
+  '-.INF',
+  '.NaN',
+  '.nAn',
+  '*b',
+  '&b [*b]',
+  '@x',
+  '`x',
+  '"\x7f"',
+  '"\ufffe"',
+];
+const yamlKeys: readonly string[] = [
+  '? [a, 1, {b: c}] : b',
+  'null: n',
+  '~: {a: [1, x, ~]}',
+  '1: x',
+  'yes: x',
+  '1.50: x',
+  '0x10: x',
+];
 
 const rows: readonly Row[] = [
   // Paths.
@@ -130,6 +184,16 @@ const rows: readonly Row[] = [
     `${maps}?fieldValidation=Strict`,
     { body: 'metadata:\n  name: a5\n  name: a6\nfoo: 1\n', contentType: 'application/yaml' },
   ],
+  ...yamlData.map((value) => inYaml(`{a: ${value}}`)),
+  ...yamlKeys.map((entry) => inYaml(`{${entry}}`)),
+  inYaml('{}', '%YAML 1.2\n---\n'),
+  inYaml('{}', '%YAML 1.1\n---\n'),
+  inYaml('{}', '\ufeff'),
+  inYaml('{}', '# \ufeff\n'),
+  inYaml('\n\ta: b'),
+  ['PATCH', `${maps}/controls?fieldManager=x`, patch('apply-patch+yaml', applied('controls', 'a\x7fb'))],
+  ['PATCH', `${maps}/controls?fieldManager=x`, patch('apply-patch+yaml', applied('controls', 'a\ufeffb'))],
+  ['PATCH', `${maps}/controls?fieldManager=x`, patch('apply-patch+yaml', applied('controls', 'a\u2028b'))],
   ['POST', `${maps}?dryRun=foo`, { body: named('x') }],
   ['POST', `${maps}?dryRun=All`, { body: named('dry') }],
   ['POST', `${maps}?fieldValidation=foo`, { body: named('x') }],
