@@ -36,7 +36,7 @@ interface Token {
   readonly text: string;
 }
 
-const pattern = /\s*(?:(==|!=|[!,()=<>])|([^\s!,()=<>]+)|$)/gy;
+const pattern = /[ \t\r\n]*(?:(==|!=|[!,()=<>])|([^ \t\r\n!,()=<>]+)|$)/gy;
 
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
@@ -87,11 +87,10 @@ function requirementOf(reader: Reader): LabelQuery {
   const { text: operator } = reader.take();
   if (!operators.includes(operator)) throw unreadable(`found '${operator}', expected: ${binary}`);
   const values = operator === 'in' || operator === 'notin' ? severalValues(reader) : [oneValue(reader)];
-  if (operator === '<' || operator === '>') return compared(key, operator, values[0] as string);
-  for (const value of values) {
-    const wrong = labelValue(value);
-    if (wrong.length > 0) throw unreadable(`<nil>[${key}]: Invalid value: ${goQuote(value)}: ${wrong.join('; ')}`);
-  }
+  const isCompared = operator === '<' || operator === '>';
+  const faults = [...(isCompared ? numberFaults(values) : []), ...valueFaults(key, values)];
+  if (faults.length > 0) throw unreadable(faults.length > 1 ? `[${faults.join(', ')}]` : faults.join());
+  if (isCompared) return compared(key, operator, values[0] as string);
   const isMeant = (labels: Labels) => Object.hasOwn(labels, key) && values.includes(labels[key] as string);
   return operator === 'notin' || operator === '!=' ? (labels) => !isMeant(labels) : isMeant;
 }
@@ -138,18 +137,34 @@ function severalValues(reader: Reader): string[] {
   }
 }
 
-const wholeNumber = /^[-+]?\d+$/;
+function valueFaults(key: string, values: readonly string[]): string[] {
+  return [...new Set(values)].sort().flatMap((value, index) => {
+    const wrong = labelValue(value);
+    return wrong.length > 0 ? [`values[${index}][${key}]: Invalid value: ${goQuote(value)}: ${wrong.join('; ')}`] : [];
+  });
+}
+
+function numberFaults(values: readonly string[]): string[] {
+  const problem = `for 'Gt', 'Lt' operators, the value must be an integer`;
+  return values.flatMap((value, index) =>
+    numberOf(value) === undefined ? [`values[${index}]: Invalid value: ${goJson(value)}: ${problem}`] : [],
+  );
+}
+
+/** A whole number of 64 bits. */
+function numberOf(text: string): bigint | undefined {
+  if (!/^[-+]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ''));
+  return BigInt.asIntN(64, value) === value ? value : undefined;
+}
 
 function compared(key: string, operator: '<' | '>', value: string): LabelQuery {
-  if (!wholeNumber.test(value)) {
-    throw unreadable(
-      `values[0]: Invalid value: ${goJson(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
-    );
-  }
+  const bound = numberOf(value) ?? 0n;
   return (labels) => {
     const text = Object.hasOwn(labels, key) ? (labels[key] as string) : '';
-    if (!wholeNumber.test(text)) return false;
-    return operator === '<' ? Number(text) < Number(value) : Number(text) > Number(value);
+    const number = numberOf(text);
+    if (number === undefined) return false;
+    return operator === '<' ? number < bound : number > bound;
   };
 }
 

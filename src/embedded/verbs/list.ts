@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Listed, Selection } from '../api-server.js';
 import type { Engine } from '../engine.js';
@@ -17,6 +18,9 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
   const selects = selectorOf(kind, selection);
   const { store } = engine;
   const start = selection.continue ? continuationOf(selection.continue) : undefined;
+  if (start && (selection.resourceVersion ?? '0') !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
+  }
   const revision = start ? start.revision : momentOf(engine, selection);
   if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start?.key);
 
@@ -118,7 +122,7 @@ function continuationOf(token: string): { readonly revision: number | undefined;
   const bytes = base64Of(token);
   let parsed: { v?: unknown; rv?: unknown; start?: unknown };
   try {
-    parsed = JSON.parse(bytes.toString()) as typeof parsed;
+    parsed = (JSON.parse(bytes.toString()) ?? {}) as typeof parsed;
   } catch {
     throw badRequest(`${invalidToken} continue key is not valid: ${jsonFault(bytes)}`);
   }
@@ -135,7 +139,12 @@ function continuationOf(token: string): { readonly revision: number | undefined;
   if (typeof parsed.start !== 'string' || parsed.start === '') {
     throw badRequest(`${invalidToken} continue key is not valid: encoded start key empty (version meta.k8s.io/v1)`);
   }
-  return { revision: parsed.rv < 0 ? undefined : parsed.rv, key: parsed.start };
+  const key = parsed.start.replace(/^\/?/, '/');
+  // No way leads out of what is listed.
+  if (posix.normalize(key) !== key || (key.length > 1 && key.endsWith('/'))) {
+    throw badRequest(`${invalidToken} continue key is not valid: ${parsed.start}`);
+  }
+  return { revision: parsed.rv < 0 ? undefined : parsed.rv, key: key.slice(1) };
 }
 
 /** As Go reads it: no padding, and nothing that is not of the alphabet. */

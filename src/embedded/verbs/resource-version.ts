@@ -5,10 +5,10 @@ import { invalid, StatusError, unexplained } from '../status-error.js';
 /** A resourceVersion as a number; undefined when none is given. Throws a `StatusError`. */
 export function revisionOf(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined;
-  if (!/^\d+$/.test(text)) {
-    throw unexplained(500, `${unreadable} ${JSON.stringify(text)}: ${syntax} ${JSON.stringify(text)}: invalid syntax`);
-  }
-  return Number(text);
+  const number = versionNumberOf(text);
+  if (number !== undefined) return Number(number);
+  const fault = /^\d+$/.test(text) ? 'value out of range' : 'invalid syntax';
+  throw unexplained(500, `${unreadable} ${JSON.stringify(text)}: ${syntax} ${JSON.stringify(text)}: ${fault}`);
 }
 
 /** A resourceVersion as the server compares it; undefined for what is none. */
@@ -62,7 +62,8 @@ export function checkListOptions({ resourceVersion = '', resourceVersionMatch = 
 }
 
 /** What the server refuses in the options of a watch. */
-export function checkWatchOptions({ resourceVersionMatch = '', sendInitialEvents, ...rest }: Selection): void {
+export function checkWatchOptions(selection: Selection): void {
+  const { resourceVersionMatch = '', sendInitialEvents, ...rest } = withInitialEvents(selection);
   const problems: FieldProblem[] = [];
   const no = (path: string, detail: string) => problems.push(problemWithoutValue('FieldValueForbidden', path, detail));
   if (sendInitialEvents !== undefined && resourceVersionMatch !== 'NotOlderThan') {
@@ -76,6 +77,14 @@ export function checkWatchOptions({ resourceVersionMatch = '', sendInitialEvents
     if (rest.continue) no(match, 'resourceVersionMatch is forbidden when continue is provided');
   }
   refuse(problems);
+}
+
+/** A watch from no version is one that begins with what there is. */
+function withInitialEvents(selection: Selection): Selection {
+  const { resourceVersion = '0', resourceVersionMatch, sendInitialEvents } = selection;
+  return resourceVersion !== '0' || resourceVersionMatch !== undefined || sendInitialEvents !== undefined
+    ? selection
+    : { ...selection, sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
 }
 
 function notSupported(value: string, values: string): FieldProblem {

@@ -71,6 +71,27 @@ const yamlKeys: readonly string[] = [
   '0x10: x',
 ];
 
+const labelSelectors = [
+  'a=b;c',
+  'a in (-x,b;c,b;c)',
+  'n>-1',
+  'n>+1',
+  'n<1.5',
+  'n>x y',
+  'n>99999999999999999999',
+  'n<-99999999999999999999',
+  '\u00a0a',
+  'a\t in\r\n(b)',
+  `a=${'x'.repeat(64)}`,
+  "a='b'",
+];
+const tokenAt = (start: string): string => JSON.stringify({ v: 'meta.k8s.io/v1', rv: -1, start });
+const tokens = [
+  'null',
+  ...['../x', '/../x', 'x/', '/x', '//x', '.', './x', 'x/../y', '/'].map(tokenAt),
+  JSON.stringify({ v: 'meta.k8s.io/v1', rv: 0, start: 'x' }),
+];
+
 const rows: readonly Row[] = [
   // Paths.
   ['GET', '/foo'],
@@ -150,6 +171,14 @@ const rows: readonly Row[] = [
   ['GET', `${maps}?fieldSelector=metadata.name%3Da%5C%2Cb`],
   ['GET', `${maps}?fieldSelector=metadata.name%3Da%5C%5C%2Cmetadata.namespace%3Ddefault`],
   ['GET', `${maps}?fieldSelector=a%5C%3Db%3Dc`],
+  ...labelSelectors.map((selector): Row => ['GET', `${maps}?labelSelector=${encodeURIComponent(selector)}`]),
+  ...tokens.map((token): Row => ['GET', `${maps}?continue=${Buffer.from(token).toString('base64url')}`]),
+  ['GET', `${maps}?continue=${Buffer.from(tokenAt('a')).toString('base64url')}&resourceVersion=1`],
+  ['GET', `${maps}?continue=${Buffer.from(tokenAt('a')).toString('base64url')}&resourceVersion=0`],
+  ['GET', `${maps}?resourceVersion=18446744073709551616`],
+  ['GET', `${maps}/x?resourceVersion=18446744073709551616`],
+  ['GET', `${maps}?watch=1&timeoutSeconds=1&continue=x`],
+  ['GET', `${maps}?watch=1&timeoutSeconds=1&continue=x&resourceVersion=0`],
   ['GET', `${maps}?resourceVersionMatch=Exact`],
   ['GET', `${maps}?resourceVersionMatch=Foo&resourceVersion=1`],
   ['GET', `${maps}?sendInitialEvents=true`],
