@@ -6,6 +6,8 @@ export interface JsonText {
   readonly value: Json;
   /** `duplicate field "metadata.name"`, each once, as strict field validation says it. */
   readonly duplicates: readonly string[];
+  /** A number beyond those that there are, such as `1e400`, as it stands there. */
+  readonly infinite?: string;
 }
 
 /** The text is no JSON; the message is the server's. */
@@ -32,7 +34,29 @@ export function readJson(text: string): JsonText {
   const { keys, depth } = measured(text);
   if (depth > maxDepth) throw new JsonError(`exceeded max depth of ${maxDepth}, that of the embedded API server`);
   if (halfPair.test(text)) value = wellFormed(value);
-  return { value, duplicates: keys === keysOf(value) ? [] : duplicatesOf(text) };
+  const infinite = mayBeInfinite.test(text) ? infiniteIn(text) : undefined;
+  return {
+    value,
+    duplicates: keys === keysOf(value) ? [] : duplicatesOf(text),
+    ...(infinite === undefined ? {} : { infinite }),
+  };
+}
+
+const mayBeInfinite = /\d[eE]\+?\d{2}|\d{300}/;
+
+/** Numbers, and texts so that no number is found in them. */
+const scalars = /"(?:[^"\\]|\\.)*"|-?\d[-+.\deE]*/g;
+
+function infiniteIn(text: string): string | undefined {
+  for (const [scalar] of text.matchAll(scalars)) {
+    if (!scalar.startsWith('"') && !Number.isFinite(Number(scalar))) return scalar;
+  }
+  return undefined;
+}
+
+/** How the server refuses such a number, which is no value of any field. */
+export function tooLargeNumber(literal: string, into = 'value'): string {
+  return `json: cannot unmarshal number ${literal} into Go ${into} of type float64`;
 }
 
 const quote = 0x22;

@@ -4,7 +4,7 @@ import type { PatchRequest } from '../api-server.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import { badRequest, unsupportedMediaType } from '../status-error.js';
 import { unknownFormat } from './http-status.js';
-import { JsonError, type JsonText, readJson } from './json-text.js';
+import { JsonError, type JsonText, readJson, tooLargeNumber } from './json-text.js';
 import { mediaTypeOf, mistyped } from './request-body.js';
 import { isTyped } from './typed-kind.js';
 import { controls, hasControls, readYaml, YamlError } from './yaml-text.js';
@@ -50,7 +50,12 @@ export function readPatch(text: string, type: PatchRequest['type'], isLenient: b
     if (!(error instanceof JsonError)) throw error;
     throw badRequest(type === 'merge' && isLenient ? 'Invalid JSON Patch' : `${prefix}${error.message}`);
   }
-  const { value, duplicates } = read;
+  const { value, duplicates, infinite } = read;
+  if (infinite !== undefined) {
+    throw badRequest(
+      `${prefix}${tooLargeNumber(infinite, type === 'json' ? 'struct field jsonPatchOp.value' : 'value')}`,
+    );
+  }
   if (type === 'json') {
     const { operations, unknown } = isLenient ? lenientOperationsOf(value) : operationsOf(value);
     const strict = [...duplicates, ...unknown].map((problem) => `json patch ${problem}`);
@@ -83,7 +88,7 @@ function applied(text: string): JsonText {
     try {
       const read = readJson(text);
       if (hasLongKey(text)) throw unconvertible("yaml: did not find expected ',' or '}'");
-      if (read.duplicates.length === 0) return read;
+      if (read.duplicates.length === 0 && read.infinite === undefined) return read;
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
     }

@@ -3,7 +3,7 @@ import { badRequest } from '../status-error.js';
 import { goHead } from '../verbs/body-head.js';
 import { bodySummary } from '../verbs/body-summary.js';
 import { unknownFormat } from './http-status.js';
-import { JsonError, readJson } from './json-text.js';
+import { JsonError, readJson, tooLargeNumber } from './json-text.js';
 import { decodeObject } from './protobuf/decode-message.js';
 import { WireError } from './protobuf/wire.js';
 import { readYaml, YamlError } from './yaml-text.js';
@@ -12,6 +12,8 @@ import { readYaml, YamlError } from './yaml-text.js';
 export interface ReadBody {
   readonly value: Json;
   readonly strict: readonly string[];
+  /** A number that JavaScript cannot hold, nor Go. */
+  readonly infinite?: string;
   /** What stood in the body, when it was text. */
   readonly text?: string;
 }
@@ -41,6 +43,12 @@ export function readObject(bytes: Buffer, contentType: string | undefined, { kin
   if (typeof value !== 'object' || Array.isArray(value)) {
     throw unrecognized(`couldn't get version/kind; json parse error: ${mistyped(value, goHead)}`);
   }
+  // A Go type says itself which numbers it takes.
+  if (read.infinite !== undefined && !isTyped) {
+    const { apiVersion = '' } = (value ?? {}) as { readonly apiVersion?: string };
+    const version = JSON.stringify(apiVersion.slice(apiVersion.indexOf('/') + 1));
+    throw badRequest(`${kind} in version ${version} cannot be handled as a ${kind}: ${tooLargeNumber(read.infinite)}`);
+  }
   // Of a custom resource the server knows nothing that would let it guess.
   return { ...read, value: isTyped ? (value ?? {}) : value, ...(isProtobuf ? {} : { text }) };
 }
@@ -57,8 +65,8 @@ function fromProtobuf(bytes: Buffer, refuse: (because: string) => Error): ReadBo
 function parsed(text: string, type: string, refuse: (because: string) => Error): ReadBody {
   try {
     if (type === 'application/json') {
-      const { value, duplicates } = readJson(text);
-      return { value, strict: duplicates };
+      const { value, duplicates, ...rest } = readJson(text);
+      return { value, strict: duplicates, ...rest };
     }
     if (type === 'application/yaml') {
       const { value, duplicates } = readYaml(text);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { JsonError, readJson } from '../../../src/embedded/http/json-text.js';
+import { readObject } from '../../../src/embedded/http/request-body.js';
 
 const nested = (depth: number, open: string, close: string, inner = '') =>
   open.repeat(depth) + inner + close.repeat(depth);
@@ -81,4 +82,17 @@ describe('a JSON body', () => {
     expect(Object.keys(value as object)).toEqual(['__proto__']);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
+
+  it.each(['1e400', '-1.5E+999', `9${'0'.repeat(309)}`])(
+    'of a custom resource may not have the number %s',
+    (number) => {
+      const body = `{"apiVersion":"a.example/v1","kind":"A","text":"1e999","spec":{"list":[1e308,${number}]}}`;
+      const words = `A in version "v1" cannot be handled as a A: json: cannot unmarshal number ${number} into Go value of type float64`;
+      const read = (isTyped: boolean) => () =>
+        readObject(Buffer.from(body), 'application/json', { kind: 'A', isTyped });
+      expect(read(false)).toThrow(words);
+      expect(read(true)).not.toThrow();
+      expect(readJson('{"text":"1e999\\"1e999","spec":[1e308,0.5E-999]}')).not.toHaveProperty('infinite');
+    },
+  );
 });
