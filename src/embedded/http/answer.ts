@@ -29,8 +29,8 @@ export async function send(request: IncomingMessage, response: ServerResponse, a
   for (const [name, value] of Object.entries(headers ?? {})) response.setHeader(name, value);
 
   const size = Buffer.byteLength(text);
-  // Text goes out in one piece with the head, which bytes do not.
-  let content: string | Buffer = text;
+  // Text goes out in one piece with the head, which bytes do not: what is UTF-8 in the head already would be made so again.
+  let content: string | Buffer = warnings.some(isBeyondAscii) ? Buffer.from(text) : text;
   if (size >= compressedBytes && acceptsGzip(request)) {
     content = await compressed(text);
     response.setHeader('Content-Encoding', 'gzip');
@@ -71,6 +71,10 @@ function warningOf(text: string): string {
   const quoted = text.replace(/[\\"]/g, '\\$&').replace(controls, ' ');
   // Headers are bytes, and the server's are UTF-8.
   return `299 - "${Buffer.from(quoted).toString('latin1')}"`;
+}
+
+function isBeyondAscii(text: string): boolean {
+  return Buffer.byteLength(text) > text.length;
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end the header.

@@ -45,8 +45,8 @@ export function readObject(bytes: Buffer, contentType: string | undefined, { kin
   }
   // A Go type says itself which numbers it takes.
   if (read.infinite !== undefined && !isTyped) {
-    const { apiVersion = '' } = (value ?? {}) as { readonly apiVersion?: string };
-    const version = JSON.stringify(apiVersion.slice(apiVersion.indexOf('/') + 1));
+    const { apiVersion } = (value ?? {}) as { readonly apiVersion?: Json };
+    const version = JSON.stringify(String(apiVersion ?? '').replace(/^.*\//, ''));
     throw badRequest(`${kind} in version ${version} cannot be handled as a ${kind}: ${tooLargeNumber(read.infinite)}`);
   }
   // Of a custom resource the server knows nothing that would let it guess.

@@ -202,6 +202,7 @@ const rows: readonly Row[] = [
   ['POST', maps, { body: named('made') }],
   ['POST', maps, { body: named('made') }],
   ['POST', maps, { body: '{"metadata":{"name":"twice","name":"warned"},"foo":1}' }],
+  ['POST', `${maps}?dryRun=All`, { body: '{"metadata":{"name":"wide"},"größe":1,"宽":2,"😀":3}' }],
   ['POST', `${maps}?fieldValidation=Ignore`, { body: '{"metadata":{"name":"twice","name":"ignored"},"foo":1}' }],
   ['POST', `${maps}?fieldValidation=Strict`, { body: '{"metadata":{"name":"twice","name":"strict"},"foo":1}' }],
   ['POST', `${maps}?fieldValidation=Strict`, { body: '{"metadata":{"name":"s"},"foo":{"x":1,"x":2}}' }],

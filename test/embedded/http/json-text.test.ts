@@ -92,6 +92,8 @@ describe('a JSON body', () => {
         readObject(Buffer.from(body), 'application/json', { kind: 'A', isTyped });
       expect(read(false)).toThrow(words);
       expect(read(true)).not.toThrow();
+      const ofNoVersion = Buffer.from(body.replace('"a.example/v1"', '1'));
+      expect(() => readObject(ofNoVersion, 'application/json', { kind: 'A', isTyped: false })).toThrow(number);
       expect(readJson('{"text":"1e999\\"1e999","spec":[1e308,0.5E-999]}')).not.toHaveProperty('infinite');
     },
   );
