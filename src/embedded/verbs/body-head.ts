@@ -28,6 +28,7 @@ export function patchedHeadFault(kind: ServedKind, result: Json): string | undef
   const head = headOf(result);
   if (typeof head === 'string') return head;
   if (!kind.shape.patchType) {
+    if (kind.kind === 'Scale' && kind.group === 'autoscaling') return strangeScale(head);
     if (head.kind === '') return `Object 'Kind' is missing in '${JSON.stringify(result)}'`;
     return isMap(result) && result['apiVersion'] === null ? nullVersion : undefined;
   }
@@ -35,6 +36,13 @@ export function patchedHeadFault(kind: ServedKind, result: Json): string | undef
   if (isHeadless(result)) return said.kind === kind.kind ? undefined : notReadWithin(kind, said.kind);
   if (isSame(said, kind)) return undefined;
   return notReadAs(kind, said, versionOf(said), result as JsonMap);
+}
+
+/** A Scale may leave out what it is, also that of a custom resource, where the server knows nothing else. */
+function strangeScale({ group, version, kind }: Head): string | undefined {
+  const said = { group, version, kind: kind || 'Scale' };
+  const apiVersion = versionOf(said) || 'autoscaling/v1';
+  return said.kind === 'Scale' && apiVersion === 'autoscaling/v1' ? undefined : unregistered(said.kind, apiVersion);
 }
 
 /** Of a custom resource a null for a version is not the same as none. */
