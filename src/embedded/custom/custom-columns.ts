@@ -22,7 +22,9 @@ const age: ColumnDefinition = {
  *
  * https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#additional-printer-columns
  */
-export function customColumns({ additionalPrinterColumns = [] }: DefinitionVersion): readonly TableColumn[] {
+export function customColumns({
+  additionalPrinterColumns = [],
+}: Pick<DefinitionVersion, 'additionalPrinterColumns'>): readonly TableColumn[] {
   const definitions = additionalPrinterColumns.length === 0 ? [age] : additionalPrinterColumns;
   const columns: TableColumn[] = [];
   for (const definition of definitions) {
