@@ -22,6 +22,7 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
     throw badRequest('specifying resource version is not allowed when using continue');
   }
   const revision = start ? start.revision : momentOf(engine, selection);
+  if (revision !== undefined && revision > store.revision) throw tooLarge(revision, store.revision);
   if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start?.key);
 
   const namespace = kind.namespaced ? namespaceOf(selection) : undefined;

@@ -90,6 +90,7 @@ const tokens = [
   'null',
   ...['../x', '/../x', 'x/', '/x', '//x', '.', './x', 'x/../y', '/'].map(tokenAt),
   JSON.stringify({ v: 'meta.k8s.io/v1', rv: 0, start: 'x' }),
+  JSON.stringify({ v: 'meta.k8s.io/v1', rv: 99_999_999, start: 'x' }),
 ];
 
 const rows: readonly Row[] = [
@@ -358,6 +359,7 @@ function same(value: Json, key = ''): Json {
     return value
       .replace(/ in scheme "[^"]*"/, ' in scheme')
       .replace(/ in record \([^)]*\)/, ' in record')
+      .replace(/, current: \d+/, ', current')
       .replaceAll(/, application\/(vnd.kubernetes.protobuf|json;stream=watch)(;stream=watch)?/g, '');
   }
   if (key === 'description' || key === 'serverAddress' || key.startsWith('go') || key.startsWith('git')) return '';
