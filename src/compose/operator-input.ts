@@ -14,12 +14,17 @@ import type { InputsOf } from './reads.js';
 /** What `compose` may return: constructs that it created, by name, for `status` to look at what came of them. */
 export type Handles = Readonly<Record<string, Construct | undefined>>;
 
-/** What `compose` returned, as observed: undefined while a child does not exist yet. */
+/** What `compose` returned, as observed: undefined while a child does not exist yet, or where another `return` has it. */
 export type ObservedChildren<H> = {
-  readonly [Name in keyof H]:
-    | (NonNullable<H[Name]> extends TypedObject<infer T> ? Observed<T> : KubeObject)
-    | undefined;
+  readonly [Name in NamesOf<H>]: ObservedChild<Child<H, Name>> | undefined;
 };
+
+/** The names of a union of handles are those of all its members, and not only those that every `return` of `compose` gives. */
+type NamesOf<H> = H extends unknown ? keyof H : never;
+
+type Child<H, Name> = H extends unknown ? (Name extends keyof H ? NonNullable<H[Name]> : never) : never;
+
+type ObservedChild<C> = C extends TypedObject<infer T> ? Observed<T> : KubeObject;
 
 /** What `status` may return: the fields of the status schema, of which the optional ones may be undefined, however deep. */
 export type StatusFields<Status> = {

@@ -56,6 +56,28 @@ describe('what the compiler knows of an operator', () => {
     expect(made.reads).toHaveProperty('pods.type', 'many');
   });
 
+  it('is every child by its kind, also where compose returns early with fewer', () => {
+    const made = operator(Cache, {
+      owns: [ConfigMap, Deployment, Service],
+      compose(scope, { spec }) {
+        const settings = new ConfigMap(scope, 'settings', {});
+        if (spec.size === 0) return { settings };
+        const server = new Deployment(scope, 'server');
+        if (spec.size === 1) return { settings, server, service: undefined };
+        return { settings, server, service: new Service(scope, 'service') };
+      },
+      status({ settings, server, service, ...others }) {
+        same<NonNullable<typeof settings>['data'], Readonly<Record<string, string>> | undefined>(true);
+        same<NonNullable<NonNullable<typeof server>['status']>['readyReplicas'], number | undefined>(true);
+        same<NonNullable<NonNullable<typeof service>['spec']>['clusterIP'], string | undefined>(true);
+        // @ts-expect-error returned by none
+        never(() => others.replicas);
+        return { ready: server?.status?.readyReplicas ?? 0, note: service?.spec?.clusterIP };
+      },
+    });
+    expect(made.status({}, {}, { metadata: { name: 'a' }, spec: { size: 0 } } as never)).toEqual({ ready: 0 });
+  });
+
   it('is that a spec with a default may be left out, and is there', () => {
     const group = { group: 'a.io', version: 'v1', kind: 'Lamp' };
     const spec = s.object({ mode: s.string({ default: 'on' }), note: s.string({ optional: true }) }, { default: {} });
