@@ -84,7 +84,7 @@ function served(input: Input, version: Version): Readonly<Record<string, unknown
   const schema = objectSchema(input, version);
   return {
     subresources: { status: {}, ...(scale ? { scale: scalePaths(kind, scale, schema) } : {}) },
-    additionalPrinterColumns: printerColumns(kind, columns, schema),
+    additionalPrinterColumns: printerColumns(input, columns, schema),
     schema: { openAPIV3Schema: schema },
   };
 }

@@ -11,6 +11,11 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
+interface Kind {
+  readonly kind: string;
+  readonly namespaced?: boolean;
+}
+
 const ready = (field: string) => `.status.conditions[?(@.type=="Ready")].${field}`;
 
 const common: readonly PrinterColumn[] = [
@@ -27,17 +32,18 @@ const common: readonly PrinterColumn[] = [
  *
  * The author's paths are looked up in `schema`, which also gives their types: a path to nowhere would show an empty
  * column for ever, and is a `DefinitionError`. So is a column that is there already, since kubectl shows names in
- * capitals.
+ * capitals, and itself shows in which namespace something is that is in one.
  */
 export function printerColumns(
-  kind: string,
+  { kind, namespaced = true }: Kind,
   columns: Readonly<Record<string, string>>,
   schema: StructuralSchema,
 ): readonly PrinterColumn[] {
   // One that is shown only to those who ask for more gives way to an author's own.
   const given = new Set(Object.keys(columns).map((name) => name.toUpperCase()));
   const ours = common.filter(({ name }) => name !== 'REVISION' || !given.has(name));
-  const taken = new Set(['NAME', 'NAMESPACE', ...ours.map(({ name }) => name)]);
+  const everyKinds = ['NAME', ...(namespaced ? ['NAMESPACE'] : []), ...ours.map(({ name }) => name)];
+  const taken = new Set(everyKinds);
   const own = Object.entries(columns).map(([name, jsonPath]): PrinterColumn => {
     if (name === '')
       throw new DefinitionError(`${kind} column cannot be defined: it has no name`, {
@@ -45,7 +51,9 @@ export function printerColumns(
       });
     if (taken.has(name.toUpperCase())) {
       throw new DefinitionError(`${kind} column "${name}" cannot be defined: there is one of that name`, {
-        hint: `every kind has the columns ${ours.map((column) => column.name).join(', ')}: give yours another name`,
+        hint: everyKinds.includes(name.toUpperCase())
+          ? `${namespaced ? 'a kind' : 'a kind in no namespace'} has the columns ${everyKinds.join(', ')}: give yours another name`
+          : 'kubectl shows names in capitals: give yours one that differs in more',
       });
     }
     taken.add(name.toUpperCase());

@@ -227,6 +227,12 @@ describe('the definition of a custom resource', () => {
     ]);
   });
 
+  it('has a column of the namespace that something in no namespace is about', () => {
+    const columns = { Namespace: '.spec.image' };
+    const { additionalPrinterColumns } = versionOf(customResource({ ...input, namespaced: false, columns }));
+    expect(additionalPrinterColumns).toContainEqual({ name: 'Namespace', type: 'string', jsonPath: '.spec.image' });
+  });
+
   it("has an author's column of a name that ours gives way to", () => {
     const { additionalPrinterColumns } = versionOf(
       customResource({
@@ -326,9 +332,14 @@ describe('a definition is refused', () => {
     ['with a column that is no path', { columns: { Size: 'spec.size' } }, 'spec.size is not in its schema'],
     ['with a column of a name that is there', { columns: { Ready: '.status.ready' } }, 'there is one of that name'],
     [
+      'with a column of a name that kubectl shows itself',
+      { columns: { Namespace: '.spec.image' } },
+      'there is one of that name (a kind has the columns NAME, NAMESPACE, READY, STATUS, AGE, REVISION, MESSAGE: give yours another name)',
+    ],
+    [
       'with two columns of a name',
       { columns: { size: '.spec.size', Size: '.spec.size' } },
-      'there is one of that name',
+      'there is one of that name (kubectl shows names in capitals: give yours one that differs in more)',
     ],
     [
       'with a scale to nowhere',
