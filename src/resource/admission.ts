@@ -3,6 +3,8 @@ import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
 import { objectMetaProblems, unknownMetadata } from '../schema/object-meta.js';
+import type { AnySchema } from '../schema/schema.js';
+import { unknownFields } from '../schema/unknown-fields.js';
 import { storedData } from './plain-data.js';
 
 /**
@@ -35,18 +37,35 @@ export class Admitting {
 
   constructor(
     private readonly admission: Admission<unknown, never>,
+    private readonly spec: AnySchema,
     private readonly withDefaults: (object: KubeObject) => KubeObject,
   ) {
     this.validates = admission.validate !== undefined;
     this.mutates = admission.mutate !== undefined;
   }
 
-  /** `now` as it is to be stored. Throws `OperatorError` for what the author's function throws. */
+  /** `now` as it is to be stored. Throws `OperatorError` for what the author's function throws, and for a field that is none. */
   mutated(now: KubeObject, before?: KubeObject): KubeObject {
     const { mutate } = this.admission;
     if (!mutate) return now;
     const given = this.#attempt('mutate', now, () => mutate(this.withDefaults(now) as never, before as never));
-    return { ...now, spec: storedData(given, `${show(refOf(now))}: what mutate gives`) };
+    const spec = storedData(given, `${show(refOf(now))}: what mutate gives`);
+    this.#attempt('mutate', now, () => this.#refuseStrange(spec, now));
+    return { ...now, spec };
+  }
+
+  /**
+   * Throws for a field that `mutate` made up: the compiler overlooks one in what a function returns, and the API server would drop it
+   * without a word. What was there before stays, as by a newer definition than this one.
+   */
+  #refuseStrange(given: unknown, { spec }: KubeObject & { readonly spec?: unknown }): void {
+    const schema = this.spec.structural();
+    const before = new Set(unknownFields(schema, spec, 'spec').map(({ path }) => path));
+    const strange = unknownFields(schema, given, 'spec').filter(({ path }) => !before.has(path));
+    if (strange.length === 0) return;
+    throw new OperatorError(`it gives ${strange.map(showProblem).join(', ')}`, {
+      hint: 'give the spec as its schema has it, and nothing else',
+    });
   }
 
   /** What is wrong with `now`. Throws `OperatorError` for what the author's function throws. */

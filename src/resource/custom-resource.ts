@@ -152,6 +152,7 @@ export function customResource<
   type Observable = CustomResource<Out<S>, StatusOf<T>>;
   const admission = new Admitting(
     (input.admission ?? {}) as Admission<unknown, never>,
+    input.spec,
     (object) => withDefaults(schema, object) as KubeObject,
   );
 

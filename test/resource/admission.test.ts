@@ -59,6 +59,26 @@ describe('the admission of a kind', () => {
     );
   });
 
+  it('refuses a field that mutate made up, which the API server would drop, and none that was there', () => {
+    const Dressed = customResource({
+      group: 'versions.kilter.dev',
+      version: 'v1',
+      kind: 'Dressed',
+      spec: s.object({ coat: s.object({ color: s.string({ optional: true }) }, { optional: true }) }),
+      admission: {
+        mutate: ({ spec, metadata }) =>
+          metadata.name === 'typo' ? { ...spec, coat: { ...spec.coat, colour: 'red' } } : spec,
+      },
+    });
+    const named = (name: string, spec: object) =>
+      ({ apiVersion: Dressed.apiVersion, kind: 'Dressed', metadata: { name }, spec }) as unknown as KubeObject;
+    const words = 'mutate of Dressed/typo failed: it gives unknown field "spec.coat.colour"';
+    expect(() => Dressed.admission.mutated(named('typo', {}))).toThrow(words);
+    const dressed = operator(Dressed, { owns: [], compose: () => undefined });
+    expect(() => dressed.desired({ metadata: { name: 'typo' }, spec: {} })).toThrow(words);
+    expect(Dressed.admission.mutated(named('newer', { hat: 1 }))['spec']).toEqual({ hat: 1 });
+  });
+
   it('is asked of samples, when they are rendered', () => {
     const chart = () => new Chart(Testing.app(), 'samples');
     expect(() => new Vault(chart(), 'v', { spec: { size: 30, tier: 'small' } })).toThrow(
