@@ -27,10 +27,15 @@ export interface Asked {
 
 const undeclared = /field not declared in schema|strict decoding error: .*\bunknown field "/s;
 const otherDefinition =
-  'the API server knows the kind by another definition than this was written for: apply the CustomResourceDefinition ' +
-  'that goes with it, or leave the field out';
+  'the field is misspelt, or the API server knows the kind by another definition than this was written for: apply the ' +
+  'CustomResourceDefinition that goes with it, or leave the field out';
 const otherVersion =
-  'the API server is of a version of Kubernetes in which the kind has no such field: leave it out, or upgrade the cluster';
+  'the field is misspelt, or the API server is of a version of Kubernetes in which the kind has none of that name: leave it ' +
+  'out, or upgrade the cluster';
+
+const noBase64 = /illegal base64 data at input byte/;
+const texts =
+  'data of a Secret and binaryData of a ConfigMap are base64: write a text into stringData of the one, and data of the other';
 
 /** As kinds of an aggregated API server may be, such as those of metrics. */
 const unwatched =
@@ -41,6 +46,7 @@ const permanent = [
   undeclared,
   /failed to create typed (patch|live) object/,
   /duplicate entries for key/,
+  noBase64,
   /etcdserver: request is too large/,
   /trying to send message larger than max/,
 ];
@@ -62,7 +68,7 @@ export function responseError(
   const seconds = status.details?.retryAfterSeconds ?? retryAfterSeconds;
   // Filters that stand before the API answer in plain text: the code is all of the account that there is.
   const options = { status: { code, ...status } };
-  const hint = undeclared.test(said) ? (isBuiltIn ? otherVersion : otherDefinition) : undefined;
+  const hint = hintFor(said, isBuiltIn);
 
   if (isDenied(said, code)) return new ForbiddenError(message, options);
   if (code < 400) return new TransportError(message, { ...options, hint: sentElsewhere });
@@ -104,6 +110,12 @@ export function responseError(
       if (positive(seconds) !== undefined) return new RetryAfterError(message, positive(seconds) as number, options);
       return new (code === 504 ? DeadlineError : TransportError)(message, options);
   }
+}
+
+/** What to do about what is sent, where that can never succeed. */
+function hintFor(said: string, isBuiltIn: boolean | undefined): string | undefined {
+  if (undeclared.test(said)) return isBuiltIn ? otherVersion : otherDefinition;
+  return noBase64.test(said) ? texts : undefined;
 }
 
 /** What a header `Retry-After` asks for at `now`: a number, or a date, as what is before the server may send it. */

@@ -82,6 +82,10 @@ describe('a write', () => {
     ['an unknown field', '.spec.replicaz: field not declared in schema'],
     ['a duplicate key', 'failed to create typed patch object (default/a; v1): duplicate entries for key [name="a"]'],
     ['too large an object', 'etcdserver: request is too large'],
+    [
+      'what is no base64',
+      'failed to convert new object (/a; /v1, Kind=Secret) to proper version: unable to convert unstructured object to /v1, Kind=Secret: error decoding from json: illegal base64 data at input byte 7',
+    ],
   ])('that can never succeed is known by its words, though they come as 500: %s', async (_, message) => {
     scripted.server.answers(status(500, { message }));
     await expect(create()).rejects.toThrow(InvalidError);
@@ -105,7 +109,15 @@ describe('a write', () => {
       const manifest = { ...object('a'), apiVersion, kind };
       await expect(
         scripted.cluster[verb]({ apiVersion, kind, plural, namespaced }, manifest, { ...write, force: true }),
-      ).rejects.toMatchObject({ hint: expect.stringContaining(words) as unknown });
+      ).rejects.toMatchObject({
+        hint: expect.stringMatching(new RegExp(`^the field is misspelt, or .*${words}`)) as unknown,
+      });
     });
+  });
+
+  it('that has a text where base64 is wanted says where texts belong', async () => {
+    const message = 'Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 7';
+    scripted.server.answers(status(400, { message }));
+    await expect(create()).rejects.toMatchObject({ hint: expect.stringContaining('into stringData') as unknown });
   });
 });
