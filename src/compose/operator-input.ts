@@ -16,11 +16,16 @@ export type Handles = Readonly<Record<string, Construct | undefined>>;
 
 /** What `compose` returned, as observed: undefined while a child does not exist yet, or where another `return` has it. */
 export type ObservedChildren<H> = {
-  readonly [Name in NamesOf<H>]: ObservedChild<Child<H, Name>> | undefined;
+  readonly [Name in keyof NamesOf<H>]: ObservedChild<Child<H, Name>> | undefined;
 };
 
-/** The names of a union of handles are those of all its members, and not only those that every `return` of `compose` gives. */
-type NamesOf<H> = H extends unknown ? keyof H : never;
+/**
+ * The names of a union of handles are those of all its members, and not only those that every `return` of `compose` gives. As
+ * properties, and not as a union of names, in which `string` would take those of children that are beside others made in a loop.
+ */
+type NamesOf<H> = Intersected<H extends unknown ? { readonly [Name in keyof H]: true } : never>;
+
+type Intersected<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer All) => void ? All : never;
 
 type Child<H, Name> = H extends unknown ? (Name extends keyof H ? NonNullable<H[Name]> : never) : never;
 

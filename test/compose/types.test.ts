@@ -78,6 +78,22 @@ describe('what the compiler knows of an operator', () => {
     expect(made.status({}, {}, { metadata: { name: 'a' }, spec: { size: 0 } } as never)).toEqual({ ready: 0 });
   });
 
+  it('is a child by its kind beside others that are made in a loop', () => {
+    const made = operator(Cache, {
+      owns: [ConfigMap, Deployment],
+      compose(scope, { spec }): { readonly server: Deployment; readonly [page: string]: Deployment | ConfigMap } {
+        const pages = Array.from({ length: spec.size }, (_, n) => [`page-${n}`, new ConfigMap(scope, `page-${n}`)]);
+        return { ...Object.fromEntries(pages), server: new Deployment(scope, 'server') };
+      },
+      status({ server, ...pages }) {
+        same<NonNullable<NonNullable<typeof server>['status']>['readyReplicas'], number | undefined>(true);
+        same<NonNullable<(typeof pages)[string]>['metadata']['name'], string>(true);
+        return { ready: server?.status?.readyReplicas ?? 0, note: Object.keys(pages).join() };
+      },
+    });
+    expect(made.status({ a: undefined }, {}, { metadata: { name: 'a' } } as never)).toEqual({ ready: 0, note: 'a' });
+  });
+
   it('is that a spec with a default may be left out, and is there', () => {
     const group = { group: 'a.io', version: 'v1', kind: 'Lamp' };
     const spec = s.object({ mode: s.string({ default: 'on' }), note: s.string({ optional: true }) }, { default: {} });
