@@ -8,7 +8,6 @@ import { App, Chart } from 'cdk8s';
 import { synth } from './gitops/index.js';
 import { OperatorInstall, type OperatorInstallProps } from './install/index.js';
 import { DefinitionError } from './kube/errors.js';
-import { portOfUrl } from './kube/url-port.js';
 import { operators } from './operators/all.js';
 import { addSamples } from './operators/samples.js';
 
@@ -17,11 +16,8 @@ const image = process.env['KILTER_IMAGE'] ?? 'kilter:0.1.0';
 const bookingUrl = process.env['BOOKING_URL'] ?? 'http://booking.booking.svc:8080';
 
 /** What some operators need beyond the usual. */
-const ofTheirOwn: Readonly<Record<string, Pick<OperatorInstallProps, 'env' | 'servicePorts'>>> = {
-  flightticket: {
-    env: { BOOKING_URL: bookingUrl },
-    servicePorts: [portOf('BOOKING_URL', bookingUrl)],
-  },
+const ofTheirOwn: Readonly<Record<string, Pick<OperatorInstallProps, 'env'>>> = {
+  flightticket: { env: { BOOKING_URL: urlOf('BOOKING_URL', bookingUrl) } },
 };
 
 const app = new App();
@@ -36,12 +32,12 @@ addSamples(new Chart(app, 'samples', { disableResourceNameHashes: true }));
 
 synth(app);
 
-/** The port that a NetworkPolicy has to let through for calls of `url`. */
-function portOf(setting: string, url: string): number {
+/** `url`, whose port the NetworkPolicy of an install lets through. */
+function urlOf(setting: string, url: string): string {
   if (!/^https?:/.test(url) || !URL.canParse(url)) {
     throw new DefinitionError(`${setting} "${url}" is no URL of HTTP`, {
       hint: 'give one such as http://booking:8080',
     });
   }
-  return portOfUrl(new URL(url));
+  return url;
 }

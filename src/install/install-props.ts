@@ -35,8 +35,8 @@ export interface OperatorInstallProps {
   /**
    * Variables of the controller's environment; what nobody may read, such as a token, is taken from a Secret by the kubelet.
    * The NetworkPolicy lets through the port of a proxy that `HTTPS_PROXY` or `HTTP_PROXY` names, in capitals or in small
-   * letters, and that of a collector of traces that `OTEL_EXPORTER_OTLP_ENDPOINT` names, but for those in a Secret; `NO_PROXY`
-   * takes no port away.
+   * letters, that of a collector of traces that `OTEL_EXPORTER_OTLP_ENDPOINT` names, and those of settings that are URLs of HTTP,
+   * but for what is in a Secret; `NO_PROXY` takes no port away.
    */
   readonly env?: Readonly<Record<string, string | SecretKey>>;
   /**
@@ -46,7 +46,7 @@ export interface OperatorInstallProps {
   readonly metrics?: boolean | MetricsInstall;
   /** How the webhooks of the operators are served, if these have any. */
   readonly webhooks?: WebhooksInstall;
-  /** Ports of services that operators call by `external`, which the NetworkPolicy lets through; none if not given. */
+  /** Ports of more services that operators call by `external`, which the NetworkPolicy lets through; none if not given. */
   readonly servicePorts?: readonly number[];
   /** Ports of the API server that the NetworkPolicy lets through; the usual ones if not given. */
   readonly apiServerPorts?: readonly number[];

@@ -21,6 +21,7 @@ import { refuseNames } from './refuse-names.js';
 import { refuseUntypedInstall } from './refuse-untyped-install.js';
 import { refuseWorkload } from './refuse-workload.js';
 import { controllerRules, leaderElectionRules, metricsAuthRules, metricsReaderRules } from './rules.js';
+import { settingPorts } from './setting-ports.js';
 import { userRoles } from './user-roles.js';
 import {
   convertedBy,
@@ -138,7 +139,7 @@ export class OperatorInstall extends Chart {
         metrics: metrics !== undefined,
         webhooks,
         apiServerPorts,
-        servicePorts,
+        servicePorts: [...servicePorts, ...settingPorts(props)],
         proxyPorts: proxyPorts(name, env),
         collectorPorts: collectorPorts(name, env),
       }),
