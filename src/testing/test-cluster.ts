@@ -108,7 +108,10 @@ export class TestCluster {
     return object as unknown as Observed<T>;
   }
 
-  /** A merge patch, as `kubectl patch --type=merge`. */
+  /**
+   * A merge patch, as `kubectl patch --type=merge`; but of a field that there is not it throws, where kubectl warns: nothing would have
+   * been changed, and a test that it is put back could not fail.
+   */
   async patch<T>(
     kind: KindOf<T>,
     name: string,
@@ -121,6 +124,7 @@ export class TestCluster {
       { type: 'merge', body: patch },
       {
         fieldManager: manager,
+        fieldValidation: 'Strict',
         ...(subresource === undefined ? {} : { subresource }),
       },
     );
