@@ -118,16 +118,10 @@ export class TestCluster {
     patch: object,
     { namespace = 'default', manager = 'kubectl-patch', subresource }: PatchOptions = {},
   ): Promise<Observed<T>> {
-    const object = await this.#client.patch(
-      kind,
-      targetOf(kind, name, namespace),
-      { type: 'merge', body: patch },
-      {
-        fieldManager: manager,
-        fieldValidation: 'Strict',
-        ...(subresource === undefined ? {} : { subresource }),
-      },
-    );
+    const target = targetOf(kind, name, namespace);
+    const on = subresource === undefined ? {} : { subresource };
+    const options = { fieldManager: manager, fieldValidation: 'Strict', ...on } as const;
+    const object = await this.#client.patch(kind, target, { type: 'merge', body: patch }, options);
     await this.advance(0);
     return object as unknown as Observed<T>;
   }
