@@ -99,6 +99,7 @@ class FileOnDemand<T> {
       const text = await readFile(this.path, 'utf8');
       // What was read before may well be what was refused since.
       if (order < this.#foundBy) return this.#content as T;
+      if (text.trim() === '') return this.#withNothing(refresh);
       this.#foundBy = order;
       // A kubelet writes all files of a volume anew when one of them changes.
       if (text !== this.#text) this.#content = this.parse(text);
@@ -107,5 +108,12 @@ class FileOnDemand<T> {
     }
     this.#lookedAt = this.clock.monotonic();
     return this.#content as T;
+  }
+
+  /** Somebody may be writing it: what was there before holds until the next look, unless it was refused. */
+  #withNothing(refresh: boolean): T {
+    if (refresh || this.#content === undefined) throw new OperatorError(`${this.path} is empty`);
+    this.#lookedAt = this.clock.monotonic();
+    return this.#content;
   }
 }

@@ -71,7 +71,7 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
       return runExecPlugin(plugin, { environment, signal, cluster });
     };
     const plugin = exec && (last && isGood(last, clock) ? last : await run(exec));
-    const { authorization, tls } = await ofFiles();
+    const { authorization, tls } = await ofFiles(known);
     const { token, cert, key } = plugin ?? {};
     return {
       // A token that the kubeconfig holds wins, as with kubectl.
@@ -94,8 +94,16 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
   };
 }
 
+/** The token in a file. While there is none in it somebody may be writing it: what is known holds, unless it was refused. */
+async function tokenIn(file: string, known: string | undefined): Promise<string> {
+  const token = (await readFile(file, 'utf8')).trim();
+  if (token !== '') return `Bearer ${token}`;
+  if (known === undefined) throw new Error(`${file} is empty`);
+  return known;
+}
+
 /** What is in the files that the kubeconfig names, read anew each time, and what the library makes of the rest. */
-async function filesOf(context: KubeconfigContext): Promise<() => Promise<Credential>> {
+async function filesOf(context: KubeconfigContext): Promise<(known: Credential | undefined) => Promise<Credential>> {
   const { name, server, cluster, user } = context;
   const { KubeConfig } = await import('@kubernetes/client-node');
   const config = new KubeConfig();
@@ -110,7 +118,7 @@ async function filesOf(context: KubeconfigContext): Promise<() => Promise<Creden
     }),
   );
   const tokenFile = text(user['tokenFile']);
-  return async () => {
+  return async (known) => {
     const options: Parameters<typeof config.applyToHTTPSOptions>[0] = {};
     await config.applyToHTTPSOptions(options);
     const headers = options.headers as Record<string, string> | undefined;
@@ -122,7 +130,7 @@ async function filesOf(context: KubeconfigContext): Promise<() => Promise<Creden
     return {
       // The library does not know it under the name that kubectl gives it.
       authorization:
-        tokenFile === undefined ? (authorization ?? basic) : `Bearer ${(await readFile(tokenFile, 'utf8')).trim()}`,
+        tokenFile === undefined ? (authorization ?? basic) : await tokenIn(tokenFile, known?.authorization),
       tls: tlsOf(context, { ca: pem(options.ca), cert: pem(options.cert), key: pem(options.key), servername }),
     };
   };

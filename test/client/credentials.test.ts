@@ -47,6 +47,19 @@ describe('a Pod', () => {
     expect(await found.tls()).toEqual({ ca: 'CA number 2' });
   });
 
+  it('keeps its token while nothing is in the file, for somebody may be writing it, unless it was refused', async () => {
+    const found = await config();
+    write('token', '\n');
+    now += 60_000;
+    expect(await found.authorization()).toBe('Bearer first');
+    await expect(found.authorization({ refused: { authorization: 'Bearer first', tls: {} } })).rejects.toThrow(
+      `${join(folder, 'token')} is empty`,
+    );
+    write('token', 'the second');
+    now += 60_000;
+    expect(await found.authorization()).toBe('Bearer the second');
+  });
+
   it('has no call wait for a look at its files when there was one within a minute', async () => {
     const found = await config();
     const first = await found.tls();
@@ -141,6 +154,19 @@ describe('a kubeconfig', () => {
   it('reads a token from a file', async () => {
     const config = await kubeConfig({ path: file({ tokenFile: write('token', 'from file') }) });
     expect(await config.authorization()).toBe('Bearer from file');
+  });
+
+  it('keeps a token while nothing is in its file, unless it was refused', async () => {
+    let now = 0;
+    const clock = { now: () => now, monotonic: () => now, after: () => () => {} };
+    const config = await kubeConfig({ path: file({ tokenFile: write('token', 'first') }), clock });
+    write('token', '');
+    now += 30_000;
+    expect(await config.authorization()).toBe('Bearer first');
+    const refused = { authorization: 'Bearer first', tls: await config.tls() };
+    await expect(config.authorization({ refused })).rejects.toThrow(`${join(folder, 'token')} is empty`);
+    write('token', 'second');
+    expect(await config.authorization({ refused })).toBe('Bearer second');
   });
 
   it('hands over certificates and what is said about the server', async () => {
