@@ -23,6 +23,28 @@ export async function markPodsReady(cluster: Cluster, namespace: string): Promis
 }
 
 /**
+ * Has every Pod of a namespace run on one node, which is there, with the address of this machine: what listens at a port of a
+ * Pod is what listens here.
+ */
+export async function runPodsHere(
+  cluster: HttpCluster,
+  namespace: string,
+  node: string,
+  address: string,
+): Promise<void> {
+  const now = new Date().toISOString();
+  const condition = (type: string) => ({ type, status: 'True', lastTransitionTime: now });
+  for (const { metadata, spec } of await podsIn(cluster, namespace)) {
+    const { name } = metadata;
+    if (!spec?.nodeName) await bind(cluster, { namespace, name }, node);
+    const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map(condition);
+    const status = { phase: 'Running', podIP: address, podIPs: [{ ip: address }], conditions };
+    const running = { type: 'merge', body: { status } } as const;
+    await cluster.patch(Pod, { namespace, name }, running, { fieldManager: 'kubelet', subresource: 'status' });
+  }
+}
+
+/**
  * Does to the Pods of DaemonSets what a scheduler and a kubelet do: they get their nodes, and end when they are told to.
  * Where Pods cannot be bound, as on the embedded API server, its own controllers do not ask for it.
  */
@@ -34,10 +56,18 @@ export async function placeDaemonPods(cluster: HttpCluster, namespace: string): 
     if (metadata.deletionTimestamp !== undefined) {
       await cluster.delete(Pod, { namespace, name }, { gracePeriodSeconds: 0 }).catch(unlessGone);
     } else if (node !== undefined && !spec?.nodeName) {
-      const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } };
-      await cluster.request('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, { body }).catch(unlessGone);
+      await bind(cluster, { namespace, name }, node).catch(unlessGone);
     }
   }
+}
+
+async function bind(
+  cluster: HttpCluster,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  node: string,
+): Promise<void> {
+  const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } };
+  await cluster.request('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, { body });
 }
 
 async function podsIn(cluster: Cluster, namespace: string): Promise<readonly Observed<PodObject>[]> {

@@ -15,6 +15,8 @@ export interface ServerOptions {
   readonly audit?: boolean;
   /** Has etcd tell the API server of its progress every five seconds, as kubeadm does, and not every ten minutes. */
   readonly etcdTellsProgress?: boolean;
+  /** Has the API server reach a webhook's Service by its endpoints, as where no kube-proxy runs beside it. */
+  readonly routesToEndpoints?: boolean;
   /**
    * `1.33`: the API server plays that version, with the kinds and feature gates that it had. Default: what the environment names by
    * `KUBERNETES_EMULATED_VERSION`, and else its own.
@@ -93,6 +95,7 @@ export async function startServers(
     '--service-account-issuer=https://kubernetes.default.svc',
     '--service-cluster-ip-range=10.0.0.0/16',
     '--allow-privileged=true',
+    ...(options.routesToEndpoints ? ['--enable-aggregator-routing=true'] : []),
     ...(options.admissionConfig
       ? [`--admission-control-config-file=${folder.write('admission.json', JSON.stringify(options.admissionConfig))}`]
       : []),
