@@ -1,4 +1,4 @@
-import { portOfUrl } from '../kube/url-port.js';
+import { isHttpUrl, portOfUrl } from '../kube/url-port.js';
 import type { OperatorInstallProps } from './install-props.js';
 
 /**
@@ -9,7 +9,6 @@ export function settingPorts({ operators, env = {} }: OperatorInstallProps): rea
   const settings = operators.flatMap(({ settings = {} }) => Object.keys(settings));
   return settings.flatMap((name) => {
     const value = env[name];
-    if (typeof value !== 'string' || !/^https?:/i.test(value) || !URL.canParse(value)) return [];
-    return [portOfUrl(new URL(value))];
+    return typeof value === 'string' && isHttpUrl(value) ? [portOfUrl(new URL(value))] : [];
   });
 }

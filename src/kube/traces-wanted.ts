@@ -1,5 +1,6 @@
 import type { Environment } from './environment.js';
 import { wholeNumberOf } from './flag-values.js';
+import { isHttpUrl } from './url-port.js';
 
 /** What the environment says of traces. */
 export type Wanted =
@@ -77,8 +78,4 @@ function ofTraces(env: Environment, what: string): readonly [setting: string, va
   const own = `OTEL_EXPORTER_OTLP_TRACES_${what}`;
   const value = env[own]?.trim();
   return value ? [own, value] : [`OTEL_EXPORTER_OTLP_${what}`, env[`OTEL_EXPORTER_OTLP_${what}`]?.trim() || undefined];
-}
-
-function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

@@ -60,8 +60,10 @@ export class Admitting {
    */
   #refuseStrange(given: unknown, { spec }: KubeObject & { readonly spec?: unknown }): void {
     const schema = this.spec.structural();
+    const unknown = unknownFields(schema, given, 'spec');
+    if (unknown.length === 0) return;
     const before = new Set(unknownFields(schema, spec, 'spec').map(({ path }) => path));
-    const strange = unknownFields(schema, given, 'spec').filter(({ path }) => !before.has(path));
+    const strange = unknown.filter(({ path }) => !before.has(path));
     if (strange.length === 0) return;
     throw new OperatorError(`it gives ${strange.map(showProblem).join(', ')}`, {
       hint: 'give the spec as its schema has it, and nothing else',

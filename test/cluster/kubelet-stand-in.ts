@@ -6,19 +6,9 @@ import type { Observed } from '../../src/index.js';
 
 /** Says of every Pod of a namespace what a kubelet says when its containers run. There are no nodes on a control plane. */
 export async function markPodsReady(cluster: Cluster, namespace: string): Promise<void> {
-  const now = new Date().toISOString();
-  const condition = (type: string) => ({ type, status: 'True', lastTransitionTime: now });
   for (const { metadata, status } of await podsIn(cluster, namespace)) {
     if (status?.phase === 'Running' || metadata.deletionTimestamp !== undefined) continue;
-    await cluster.patch(
-      Pod,
-      { namespace, name: metadata.name },
-      {
-        type: 'merge',
-        body: { status: { phase: 'Running', conditions: ['Initialized', 'ContainersReady', 'Ready'].map(condition) } },
-      },
-      { fieldManager: 'kubelet', subresource: 'status' },
-    );
+    await markReady(cluster, { namespace, name: metadata.name });
   }
 }
 
@@ -32,15 +22,10 @@ export async function runPodsHere(
   node: string,
   address: string,
 ): Promise<void> {
-  const now = new Date().toISOString();
-  const condition = (type: string) => ({ type, status: 'True', lastTransitionTime: now });
   for (const { metadata, spec } of await podsIn(cluster, namespace)) {
-    const { name } = metadata;
-    if (!spec?.nodeName) await bind(cluster, { namespace, name }, node);
-    const conditions = ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map(condition);
-    const status = { phase: 'Running', podIP: address, podIPs: [{ ip: address }], conditions };
-    const running = { type: 'merge', body: { status } } as const;
-    await cluster.patch(Pod, { namespace, name }, running, { fieldManager: 'kubelet', subresource: 'status' });
+    const target = { namespace, name: metadata.name };
+    if (!spec?.nodeName) await bind(cluster, target, node);
+    await markReady(cluster, target, { podIP: address, podIPs: [{ ip: address }] });
   }
 }
 
@@ -61,11 +46,20 @@ export async function placeDaemonPods(cluster: HttpCluster, namespace: string): 
   }
 }
 
-async function bind(
-  cluster: HttpCluster,
-  { namespace, name }: { readonly namespace: string; readonly name: string },
-  node: string,
-): Promise<void> {
+interface Target {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+async function markReady(cluster: Cluster, target: Target, more: object = {}): Promise<void> {
+  const now = new Date().toISOString();
+  const condition = (type: string) => ({ type, status: 'True', lastTransitionTime: now });
+  const conditions = ['Initialized', 'ContainersReady', 'Ready'].map(condition);
+  const running = { type: 'merge', body: { status: { phase: 'Running', conditions, ...more } } } as const;
+  await cluster.patch(Pod, target, running, { fieldManager: 'kubelet', subresource: 'status' });
+}
+
+async function bind(cluster: HttpCluster, { namespace, name }: Target, node: string): Promise<void> {
   const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } };
   await cluster.request('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, { body });
 }

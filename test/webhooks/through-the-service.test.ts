@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Deployment, Node } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
+import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { Json, KubeObject } from '../../src/kube/manifest.js';
 import { eventually } from '../cluster/eventually.js';
 import { freePorts } from '../cluster/free-ports.js';
@@ -26,11 +27,11 @@ onRealCluster('webhooks', { controllerManager: true, routesToEndpoints: true }, 
     await admin?.close();
   }, 60_000);
 
-  const create = (kind: ReturnType<typeof cacheIn>, name: string, spec: Json) => {
+  const create = (kind: ApiResource, name: string, spec: Json) => {
     const { apiVersion, kind: called } = kind;
     return admin.create(kind, { apiVersion, kind: called, metadata: { namespace: 'default', name }, spec }, write);
   };
-  const specOf = async (kind: ReturnType<typeof cacheIn>, name: string) =>
+  const specOf = async (kind: ApiResource, name: string) =>
     (await admin.get(kind, { namespace: 'default', name }))['spec'];
 
   it('are reached by the Service that is rendered, and verified by its name', async () => {

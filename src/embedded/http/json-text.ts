@@ -42,7 +42,8 @@ export function readJson(text: string): JsonText {
   };
 }
 
-const mayBeInfinite = /\d[eE]\+?\d{2}|\d{300}/;
+/** Below 1e300 is what has fewer digits than that, and an exponent of two. In most texts `e` and digits are part of a uid. */
+const mayBeInfinite = /(?:^|[-:,[\s])[\d.]+[eE]\+?\d{3}|\d{200}/;
 
 /** Numbers, and texts so that no number is found in them. */
 const scalars = /"(?:[^"\\]|\\.)*"|-?\d[-+.\deE]*/g;
