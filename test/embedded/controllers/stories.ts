@@ -88,7 +88,7 @@ const ownedBy = ({ apiVersion, kind, metadata }: KubeObject, more: object = {}) 
 async function chain(hands: Hands, more: object = {}): Promise<void> {
   const owner = await hands.create(ConfigMap, 'owner');
   const child = await hands.create(ConfigMap, 'child', {}, ownedBy(owner, more));
-  await hands.create(Secret, 'grandchild', {}, ownedBy(child));
+  await hands.create(Secret, 'grandchild', {}, ownedBy(child, more));
 }
 
 export const stories: Readonly<Record<string, readonly Step[]>> = {
