@@ -8,6 +8,7 @@ import { App, Chart } from 'cdk8s';
 import { synth } from './gitops/index.js';
 import { OperatorInstall, type OperatorInstallProps } from './install/index.js';
 import { DefinitionError } from './kube/errors.js';
+import { isHttpUrl } from './kube/url-port.js';
 import { operators } from './operators/all.js';
 import { addSamples } from './operators/samples.js';
 
@@ -34,7 +35,7 @@ synth(app);
 
 /** `url`, whose port the NetworkPolicy of an install lets through. */
 function urlOf(setting: string, url: string): string {
-  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+  if (!isHttpUrl(url)) {
     throw new DefinitionError(`${setting} "${url}" is no URL of HTTP`, {
       hint: 'give one such as http://booking:8080',
     });

@@ -97,7 +97,8 @@ async function named(cluster: HttpCluster, said: string) {
 async function tell({ rows, problems }: Found, { output }: Options, terminal: Terminal): Promise<void> {
   for (const problem of problems) terminal.log(`not looked at: ${harmless(problem)}\n`);
   terminal.write(await textOf(rows, output));
-  if (rows.length === 0 && output === 'table') terminal.log('no drift\n');
+  const where = problems.length > 0 ? ' in what was looked at' : '';
+  if (rows.length === 0 && output === 'table') terminal.log(`no drift${where}\n`);
 }
 
 const wordsOf = ({ rows, problems }: Found) => JSON.stringify([rows, problems]);

@@ -153,6 +153,15 @@ onEveryCluster('kilter drift', {}, (plane) => {
     ]);
   });
 
+  it('claims nothing of what it could not look at', async () => {
+    author.write('wide.ts', wide);
+    const program = drift('--entry', 'wide.ts');
+    expect(await program.exited).toBe(2);
+    expect(program.output).toMatch(
+      /^not looked at: wide: the API server does not serve .*\nno drift in what was looked at\n$/,
+    );
+  }, 60_000);
+
   it('watches until it is interrupted where there is nothing to watch', async () => {
     author.write('wide.ts', wide);
     const program = drift('--watch', '-n', 'default', '--entry', 'wide.ts');
