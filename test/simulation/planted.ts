@@ -37,10 +37,10 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'takes a list that failed for an empty one',
-    file: runtime('informer/informer'),
+    file: runtime('informer/list-reader'),
     find: 'if (guard.signal.aborted && !signal.aborted) return;',
     replace:
-      "if (guard.signal.aborted && !signal.aborted) return;\n      if (!guard.isComplete) await this.#replace(initial, this.#history.newest || '1', signal);",
+      "if (guard.signal.aborted && !signal.aborted) return;\n      if (!guard.isComplete) await this.options.listed(initial, newest, signal);",
   },
   {
     name: 'loses events',

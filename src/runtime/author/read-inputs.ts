@@ -1,4 +1,3 @@
-import type { ListOptions } from '../../client/cluster.js';
 import { type Inputs, type Many, nothingRead, type One, type Optional, type Read } from '../../compose/reads.js';
 import { type ApiResource, groupKindOf } from '../../kube/api-resource.js';
 import { isDns1123Label } from '../../kube/dns-names.js';
@@ -8,6 +7,7 @@ import { labelSelector } from '../../kube/label-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import { labelProblems } from '../informer/label-problems.js';
+import type { ListSelection } from '../informer/list-selection.js';
 import type { Change } from '../informer/store.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 
@@ -27,10 +27,7 @@ export interface Selected {
 }
 
 /** All objects of a kind that the API server has now and that are selected. */
-export type ListLive = (
-  resource: ApiResource,
-  selection: Pick<ListOptions, 'namespace' | 'fieldSelector' | 'labelSelector'>,
-) => Promise<readonly KubeObject[]>;
+export type ListLive = (resource: ApiResource, selection: ListSelection) => Promise<readonly KubeObject[]>;
 
 /**
  * What custom resources read, and who reads what.

@@ -1,16 +1,17 @@
 import { ForbiddenError, InvalidError } from '../../client/api-error.js';
-import type { Cluster, ListOptions, ObjectList } from '../../client/cluster.js';
+import type { Cluster, ObjectList } from '../../client/cluster.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import { withName } from '../../kube/field-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { splitKey } from '../queue/queue-key.js';
+import type { ListSelection } from './list-selection.js';
 import { compareVersions, latest, type Store } from './store.js';
 
 export interface HistoryOptions {
   readonly cluster: Pick<Cluster, 'list'>;
   readonly resource: ApiResource;
   /** What of the kind is watched. */
-  readonly selection: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
+  readonly selection: ListSelection;
   readonly store: Pick<Store, 'latest' | 'versionOf'>;
 }
 
@@ -153,7 +154,7 @@ export class History {
 }
 
 /** A list of one name, which need not be there. */
-function onlyNamed(key: string | undefined): Pick<ListOptions, 'namespace' | 'fieldSelector'> {
+function onlyNamed(key: string | undefined): Pick<ListSelection, 'namespace' | 'fieldSelector'> {
   const [namespace, name] = key === undefined ? [undefined, 'none'] : splitKey(key);
   return { fieldSelector: withName(name), ...(namespace === undefined ? {} : { namespace }) };
 }

@@ -1,24 +1,23 @@
-/** Longer than most files: one state machine. How a watch is followed, what failed, how new the server is, and pages have files of their own. */
+/** Longer than most files: one state machine. How lists are read and watches followed, what failed and how new the server is have files of their own. */
 import { GoneError, InvalidError, isAnswer, NotFoundError, UnauthorizedError } from '../../client/api-error.js';
-import type { Cluster, ListOptions, ObjectList, WatchEvent } from '../../client/cluster.js';
-import { PageSize } from '../../client/page-size.js';
+import type { Cluster, WatchEvent } from '../../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import type { Clock, Random } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
-import { firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Breather } from '../process/breather.js';
 import { BackOff } from '../queue/back-off.js';
-import { type Log, wordsOfError } from '../telemetry/log.js';
+import type { Log } from '../telemetry/log.js';
 import type { InformerTelemetry } from '../telemetry/telemetry.js';
 import { History } from './history.js';
-import { ListGuard } from './list-guard.js';
+import { ListReader } from './list-reader.js';
+import { listSelectionOf } from './list-selection.js';
+import { Listeners } from './listeners.js';
 import type { Outage } from './outage.js';
-import { ExpiredListError, pagedList } from './paged-list.js';
 import { Setbacks } from './setbacks.js';
-import { type Room, Shelf, shelfKey } from './shelf.js';
+import type { Room, Shelf } from './shelf.js';
 import { SilenceError } from './silence-guard.js';
-import { type Change, compareVersions, latest, Store } from './store.js';
+import { type Change, Store } from './store.js';
 import { silenceSeconds, WatchFollower } from './watch-follower.js';
 import { WatchTime } from './watch-time.js';
 
@@ -46,8 +45,6 @@ export interface InformerOptions {
   readonly outage?: Outage | undefined;
 }
 
-/** How long nothing more may come of a streaming list that is not complete; old servers and some proxies never say that it is. */
-const initialSeconds = 60;
 /** How often in a row a server may refuse to go on from a version, for which a new list may well be an end. */
 const mostRefused = 5;
 
@@ -64,18 +61,19 @@ const mostRefused = 5;
  */
 export class Informer {
   readonly store: Store;
-  readonly #listeners = new Set<(change: Change) => void>();
-  readonly #relisted = new Set<() => void>();
-  readonly #servedListeners = new Set<() => void>();
-  readonly #historyListeners = new Set<() => void>();
-  readonly #endedListeners = new Set<() => void>();
+  readonly #changes: Listeners<[Change]>;
+  readonly #relisted: Listeners;
+  readonly #served: Listeners;
+  readonly #historyLost: Listeners;
+  readonly #endedEarly: Listeners;
+  readonly #failures: Listeners<[Error]>;
   readonly #setbacks: Setbacks;
   readonly #watches: WatchFollower;
+  readonly #lists: ListReader;
   /** Between lists that were no good because the next watch said again that their version is gone. */
   readonly #relists: BackOff;
   readonly #log: Log;
   readonly #absences: BackOff;
-  readonly #watchTime: WatchTime;
   readonly #waiting: (() => void)[] = [];
   readonly #asking: (() => void)[] = [];
   readonly #history: History;
@@ -86,43 +84,57 @@ export class Informer {
   #isServed = true;
   /** How often in a row the server answered that it cannot go on from where the store is. */
   #refusals = 0;
-  /** The API server streams lists, as far as is known. */
-  #canStream = true;
-  /** The next list is asked for in pages. */
-  #isPaged = false;
-  readonly #pageSize: PageSize;
   #seenAt: number;
   #heardAt: number;
 
   constructor(private readonly options: InformerOptions) {
-    this.store = new Store(options.room);
-    const { cluster, resource, clock, random, outage } = options;
-    this.#history = new History({ cluster, resource, selection: this.#selection, store: this.store });
+    const { cluster, resource, clock, random, room, outage } = options;
+    this.store = new Store(room);
+    const log = options.log.child({ resource: groupResourceOf(resource), namespace: options.namespace });
+    this.#log = log;
+    this.#changes = new Listeners(log);
+    this.#relisted = new Listeners(log);
+    this.#served = new Listeners(log);
+    this.#historyLost = new Listeners(log);
+    this.#endedEarly = new Listeners(log);
+    this.#failures = new Listeners(log);
+    if (options.failed) this.#failures.add(options.failed);
+    const selection = listSelectionOf(options);
+    this.#history = new History({ cluster, resource, selection, store: this.store });
     const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random };
     this.#relists = new BackOff(backOff);
     this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
-    this.#watchTime = new WatchTime(random);
-    this.#log = options.log.child({ resource: groupResourceOf(resource), namespace: options.namespace });
-    this.#setbacks = new Setbacks({ clock, random, log: this.#log, backOff, outage });
+    this.#setbacks = new Setbacks({ clock, random, log, backOff, outage });
+    const watchTime = new WatchTime(random);
     this.#watches = new WatchFollower({
       cluster,
       resource,
-      selection: this.#selection,
+      selection,
       clock,
-      watchTime: this.#watchTime,
+      watchTime,
       alive: () => {
         this.#seenAt = clock.monotonic();
       },
       doubtful: () => this.#history.doubt(),
-      endedEarly: () => {
-        for (const listener of this.#endedListeners) this.#unharmed(listener);
-      },
+      endedEarly: () => this.#endedEarly.tell(),
       outlasted: () => this.#setbacks.notInVain(),
     });
-    this.#pageSize = new PageSize({
+    this.#lists = new ListReader({
+      cluster,
+      resource,
+      selection,
       clock,
-      shrank: (limit, error) =>
-        this.#log.warn('Listing in smaller pages, since one took too long', { limit, ...wordsOfError(error) }),
+      log,
+      watches: this.#watches,
+      watchTime,
+      room,
+      kept: (object) => this.#kept(object),
+      grewAt: (at) => {
+        this.#seenAt = at;
+      },
+      isPast: (resourceVersion) => this.#history.isPast(resourceVersion),
+      listed: (listed, resourceVersion, signal) => this.#replace(listed, resourceVersion, signal),
+      handle: (event) => this.#handle(event),
     });
     this.#seenAt = clock.monotonic();
     this.#heardAt = this.#seenAt;
@@ -184,13 +196,12 @@ export class Informer {
 
   /** Calls `listener` for each change from now on, until the returned function is called. */
   subscribe(listener: (change: Change) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#changes.add(listener);
   }
 
   /** Calls `listener` when the API server begins or ceases to serve the kind. */
   subscribeServed(listener: () => void): void {
-    this.#servedListeners.add(listener);
+    this.#served.add(listener);
   }
 
   /**
@@ -198,7 +209,7 @@ export class Informer {
    * learnt by them says nothing any more. The store follows by a list of all that there is.
    */
   onHistoryLost(listener: () => void): void {
-    this.#historyListeners.add(listener);
+    this.#historyLost.add(listener);
   }
 
   /**
@@ -208,7 +219,7 @@ export class Informer {
    * https://github.com/kubernetes/kubernetes/blob/v1.36.3/staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go
    */
   onEndedEarly(listener: () => void): void {
-    this.#endedListeners.add(listener);
+    this.#endedEarly.add(listener);
   }
 
   /** Calls `listener` after each list but the first. What came and went between two lists is not among the changes. */
@@ -234,8 +245,7 @@ export class Informer {
         const resourceVersion = this.#history.from;
         if (resourceVersion !== undefined)
           await this.#watches.follow({ resourceVersion }, signal, (event) => this.#handle(event));
-        else if (this.#isPaged) await this.#pageList(signal);
-        else await this.#streamList(signal);
+        else await this.#lists.read(signal);
       } catch (error) {
         if (signal.aborted) return;
         const wait = this.#afterFailure(error);
@@ -266,14 +276,12 @@ export class Informer {
       this.#isDoubtful = true;
       return 0;
     }
-    if (error instanceof InvalidError && !this.#isPaged && this.#history.from === undefined) {
+    if (this.#history.from === undefined && this.#lists.isNotStreamed(error)) {
       telemetry?.restarted('not-streamed');
       this.#log.debug('The API server does not stream lists, so they are paged');
-      this.#canStream = false;
-      this.#isPaged = true;
       return 0;
     }
-    this.#unharmed(() => this.options.failed?.(asError(error)));
+    this.#failures.tell(asError(error));
     if (error instanceof NotFoundError) {
       telemetry?.restarted('not-served');
       if (this.#isServed) this.#log.warn('The API server does not serve this kind; waiting for it');
@@ -284,87 +292,6 @@ export class Informer {
     if (isOfVersion(error) && ++this.#refusals >= mostRefused) this.#history.relist();
     telemetry?.restarted('failed');
     return this.#setbacks.failed(error);
-  }
-
-  /**
-   * The content of the store and what comes after, in one stream: https://kep.k8s.io/3157
-   *
-   * It may take as long as more of it keeps coming: where a list in pages takes longer than the server keeps its snapshot, no other
-   * list comes to an end. News comes in the order of versions, so an object of an earlier version than one before is of the list.
-   */
-  async #streamList(signal: AbortSignal): Promise<void> {
-    const { clock, room } = this.options;
-    let initial = new Shelf(room);
-    let newest = '';
-    const guard = new ListGuard({
-      clock,
-      seconds: initialSeconds,
-      slow: (grewAt) => {
-        this.#seenAt = grewAt;
-      },
-      stalled: () => {
-        this.#log.warn('The API server has not completed its list, so it is paged', { seconds: initialSeconds });
-        this.#isPaged = true;
-      },
-    });
-    const either = firstAbort(signal, guard.signal);
-    try {
-      await this.#watches.follow(
-        { sendInitialEvents: true, resourceVersion: '' },
-        either.signal,
-        (event) => {
-          if (guard.isComplete) return this.#handle(event);
-          if (event.type !== 'BOOKMARK') {
-            const { resourceVersion } = event.object.metadata;
-            if (newest === '' || compareVersions(resourceVersion, newest) < 0) guard.grew();
-            newest = latest(newest, resourceVersion);
-            if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
-            else initial.put(this.#kept(event.object));
-          } else if (event.initialEventsEnd) {
-            guard.completed(this.#watchTime.spread());
-            const listed = initial;
-            initial = new Shelf(room);
-            return this.#replace(listed, event.resourceVersion, signal);
-          }
-        },
-        () => guard.grew(),
-      );
-      if (!guard.isComplete) throw new Error('the stream ended before the list was complete');
-    } catch (error) {
-      if (guard.signal.aborted && !signal.aborted) return;
-      // As client-go does: a server cuts off who does not keep up with what changes meanwhile.
-      if (guard.isLate) this.#isPaged = true;
-      throw error;
-    } finally {
-      guard.stop();
-      either.letGo();
-    }
-  }
-
-  get #selection(): Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'> {
-    const { namespace, labelSelector, fieldSelector } = this.options;
-    return {
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(labelSelector === undefined ? {} : { labelSelector }),
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
-    };
-  }
-
-  async #pageList(signal: AbortSignal): Promise<void> {
-    const { cluster, resource, clock, room } = this.options;
-    const listed = new Shelf(room);
-    const options = { cluster, resource, clock, selection: this.#selection, pageSize: this.#pageSize };
-    const take = (page: ObjectList) => {
-      // Many pages take long, and each is a sign of life; those of the past are none.
-      if (!this.#history.isPast(page.resourceVersion)) this.#seenAt = clock.monotonic();
-      for (const object of page.items) listed.put(this.#kept(object));
-    };
-    const resourceVersion = await pagedList(options, take, signal).catch((error: unknown) => {
-      // A stream does not expire.
-      if (error instanceof ExpiredListError) this.#isPaged = !this.#canStream;
-      throw error;
-    });
-    await this.#replace(listed, resourceVersion, signal);
   }
 
   /** Lists anew where the server has not what it had. And to be asked makes it tell how new it is, however quiet the kind is. */
@@ -381,7 +308,7 @@ export class Informer {
     });
     this.options.telemetry?.restarted('history-lost');
     this.#history.lose();
-    for (const listener of this.#historyListeners) listener();
+    this.#historyLost.tell();
   }
 
   #handle(event: WatchEvent): void {
@@ -403,7 +330,7 @@ export class Informer {
     this.options.telemetry?.listed();
     if (this.#isSynced) {
       this.store.replace(listed, (change) => this.#tell([change]), this.#history.isAnother);
-      for (const listener of this.#relisted) listener();
+      this.#relisted.tell();
     }
     this.#history.followed();
     this.#isSynced = true;
@@ -426,7 +353,7 @@ export class Informer {
     const isNews = this.#isServed !== isServed;
     this.#isServed = isServed;
     for (const resolve of this.#asking.splice(0)) resolve();
-    if (isNews) for (const listener of this.#servedListeners) listener();
+    if (isNews) this.#served.tell();
   }
 
   /** The server showed a version: it is alive, and this is where to go on from. */
@@ -440,18 +367,7 @@ export class Informer {
   }
 
   #tell(changes: readonly Change[]): void {
-    for (const change of changes) {
-      for (const listener of this.#listeners) this.#unharmed(() => listener(change));
-    }
-  }
-
-  /** Whatever somebody else's code throws. */
-  #unharmed(tell: () => void): void {
-    try {
-      tell();
-    } catch (error) {
-      this.#log.error('Failed to tell a listener', { error });
-    }
+    for (const change of changes) this.#changes.tell(change);
   }
 
   #kept(object: KubeObject): KubeObject {

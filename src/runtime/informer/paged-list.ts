@@ -1,14 +1,15 @@
 import { GoneError } from '../../client/api-error.js';
-import type { Cluster, ListOptions, ObjectList } from '../../client/cluster.js';
+import type { Cluster, ObjectList } from '../../client/cluster.js';
 import type { PageSize } from '../../client/page-size.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import { OperatorError } from '../../kube/errors.js';
+import type { ListSelection } from './list-selection.js';
 
 export interface PagedListOptions {
   readonly cluster: Pick<Cluster, 'list'>;
   readonly resource: ApiResource;
-  readonly selection: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
+  readonly selection: ListSelection;
   readonly pageSize: PageSize;
   readonly clock: Clock;
 }

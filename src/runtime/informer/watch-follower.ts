@@ -1,14 +1,15 @@
 import { isAnswer } from '../../client/api-error.js';
-import type { Cluster, ListOptions, WatchEvent } from '../../client/cluster.js';
+import type { Cluster, WatchEvent } from '../../client/cluster.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
+import type { ListSelection } from './list-selection.js';
 import { SilenceGuard } from './silence-guard.js';
 import type { WatchTime } from './watch-time.js';
 
 export interface WatchFollowerOptions {
   readonly cluster: Pick<Cluster, 'watch'>;
   readonly resource: ApiResource;
-  readonly selection: Pick<ListOptions, 'namespace' | 'labelSelector' | 'fieldSelector'>;
+  readonly selection: ListSelection;
   readonly clock: Clock;
   readonly watchTime: WatchTime;
   /** Parts of an object come that takes long. */

@@ -1,10 +1,11 @@
-import type { Cluster, ListOptions } from '../../client/cluster.js';
+import type { Cluster } from '../../client/cluster.js';
 import { listAll } from '../../client/list-all.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Selector } from './facets.js';
 import { Informer, type InformerOptions } from './informer.js';
+import type { ListSelection } from './list-selection.js';
 import { type Change, compareVersions } from './store.js';
 
 export type WatchedKindOptions = Omit<InformerOptions, 'namespace'> & {
@@ -66,11 +67,7 @@ export class WatchedKind {
    * What the API server has now of what is watched, each object at some moment of the call. Not from a store, so that nobody is
    * fooled by a watch that is late.
    */
-  async live(
-    cluster: Pick<Cluster, 'list'>,
-    selection: Pick<ListOptions, 'namespace' | 'fieldSelector' | 'labelSelector'>,
-    signal: AbortSignal,
-  ): Promise<KubeObject[]> {
+  async live(cluster: Pick<Cluster, 'list'>, selection: ListSelection, signal: AbortSignal): Promise<KubeObject[]> {
     const scopes = selection.namespace === undefined ? [...this.#informers.keys()] : [selection.namespace];
     const found: KubeObject[] = [];
     for (const namespace of scopes) {
