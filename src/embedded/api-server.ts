@@ -12,6 +12,7 @@ import { get } from './verbs/get.js';
 import { list } from './verbs/list.js';
 import { patch } from './verbs/patch.js';
 import { patchScale, updateScale } from './verbs/scale.js';
+import { soughtName } from './verbs/selection.js';
 import { update } from './verbs/update.js';
 import { watch } from './verbs/watch.js';
 import { warned } from './verbs/writing.js';
@@ -144,18 +145,18 @@ export class ApiServer implements Verbs {
 
   get(kind: ServedKind, address: Address, request: Parameters<Verbs['get']>[2]): KubeObject {
     const { caller, subresource, resourceVersion } = request;
-    this.#authorize('get', kind, caller, { ...address, ...(subresource && { subresource }) });
+    this.#authorize('get', kind, caller, { ...placeOf(kind, address), ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
     return get(this.engine, kind, address, subresource, resourceVersion);
   }
 
   list(kind: ServedKind, selection: Selection, { caller }: ReadRequest): Listed {
-    this.#authorize('list', kind, caller, scopeOf(selection));
+    this.#authorize('list', kind, caller, soughtIn(selection));
     return list(this.engine, kind, selection);
   }
 
   watch(kind: ServedKind, selection: Selection, { caller }: ReadRequest): AsyncIterable<Event> {
-    this.#authorize('watch', kind, caller, scopeOf(selection));
+    this.#authorize('watch', kind, caller, soughtIn(selection));
     return watch(this.engine, kind, selection);
   }
 
@@ -175,7 +176,7 @@ export class ApiServer implements Verbs {
 
   update(kind: ServedKind, address: Address, body: Json, request: WriteRequest): Written {
     const { subresource } = request;
-    this.#authorize('update', kind, request.caller, { ...address, ...(subresource && { subresource }) });
+    this.#authorize('update', kind, request.caller, { ...placeOf(kind, address), ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
     const act = subresource === 'scale' ? updateScale : subresource === 'finalize' ? finalize : update;
     return warned(request, (writing) => answered(kind, subresource, act(this.engine, kind, address, body, writing)));
@@ -183,14 +184,14 @@ export class ApiServer implements Verbs {
 
   patch(kind: ServedKind, address: Address, body: PatchRequest | UnreadPatch, request: WriteRequest): Written {
     const { subresource } = request;
-    this.#authorize('patch', kind, request.caller, { ...address, ...(subresource && { subresource }) });
+    this.#authorize('patch', kind, request.caller, { ...placeOf(kind, address), ...(subresource && { subresource }) });
     checkSubresource(kind, subresource, address.name);
     const act = subresource === 'scale' ? patchScale : patch;
     return warned(request, (writing) => answered(kind, subresource, act(this.engine, kind, address, body, writing)));
   }
 
   delete(kind: ServedKind, address: Address, options: Deletion, { caller }: ReadRequest): Deleted {
-    this.#authorize('delete', kind, caller, { ...address });
+    this.#authorize('delete', kind, caller, placeOf(kind, address));
     return warned({ caller }, ({ warnings }) => {
       const deleted = remove(this.engine, kind, address, options, warnings);
       return deleted.isGone && !deleted.isBlank ? shown(kind, deleted) : deleted;
@@ -226,6 +227,17 @@ function answered(kind: ServedKind, subresource: string | undefined, written: Wr
 
 function shown<T extends { readonly object: KubeObject }>({ rules }: ServedKind, answer: T): T {
   return rules.show ? { ...answer, object: rules.show(answer.object) } : answer;
+}
+
+/** A list by one name takes no right to any other. */
+function soughtIn(selection: Selection): Pick<Attributes, 'name' | 'namespace'> {
+  const name = soughtName(selection);
+  return { ...scopeOf(selection), ...(name === undefined ? {} : { name }) };
+}
+
+/** A namespace is in itself: who has rights there has them over it. */
+function placeOf({ plural }: ServedKind, address: Address): Pick<Attributes, 'name' | 'namespace'> {
+  return plural === 'namespaces' ? { ...address, namespace: address.name } : { ...address };
 }
 
 function scopeOf({ namespace }: Selection): { readonly namespace?: string } {

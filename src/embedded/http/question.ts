@@ -21,21 +21,12 @@ export async function askQuestion(
   route: ResourceRoute,
   asked: Asked,
 ): Promise<Answer> {
-  const { namespace, name, plural: resource, subresource } = route;
+  const { namespace, name, subresource } = route;
   const { caller } = asked;
   if (kind.namespaced !== (namespace !== undefined)) throw noSuchPath();
   if ((name === undefined) !== (subresource === undefined)) throw noSuchPath();
   if (asked.method !== 'POST') throw methodNotAllowed();
   const about = { ...given('namespace', namespace), ...given('name', name) };
-  const { group, version } = route;
-  desk.authorizer.authorize(caller, {
-    verb: 'create',
-    group,
-    version,
-    resource,
-    ...given('subresource', subresource),
-    ...about,
-  });
   const form = formOf(asked.accept, false);
   if (!form) throw notAcceptable();
   const request = { caller, ...writeOptionsOf(asked.query, 'CreateOptions', asked.userAgent), ...about };

@@ -8,6 +8,7 @@ import { badRequest, methodNotAllowed, noSuchPath, notEmbedded, StatusError } fr
 import { selectorOf } from '../verbs/list.js';
 import { type Form, formOf, namesServedType } from './accept.js';
 import type { Answer } from './answer.js';
+import { attributesOf } from './attributes.js';
 import { deleteOptionsOf } from './delete-options.js';
 import { answersStatus, successOf } from './deleted.js';
 import type { Asked, Door } from './door.js';
@@ -38,6 +39,7 @@ const served: readonly string[] = ['status', 'scale', 'finalize', 'binding'] sat
 
 /** Answers a request about objects: https://kubernetes.io/docs/reference/using-api/api-concepts/#api-verbs */
 export async function answerResource(door: Door, route: ResourceRoute, asked: Asked): Promise<Answer | WatchAnswer> {
+  door.desk.authorizer.authorize(asked.caller, attributesOf(route, asked));
   if (route.watches) {
     throw notEmbedded('the path prefix /watch/, which was deprecated for the parameter watch=true,');
   }

@@ -32,6 +32,21 @@ export function onlyValueOf({ fieldSelector }: Selection, field: string): string
   return terms.find((term) => term.field === field && !term.isDenied)?.value;
 }
 
+/**
+ * The name that a list or a watch counts as one of, so that it takes no right to any other. None where the selection cannot be
+ * read.
+ */
+export function soughtName(selection: Selection): string | undefined {
+  if (!selection.fieldSelector) return undefined;
+  try {
+    readSelectors(selection);
+    const name = onlyValueOf(selection, 'metadata.name');
+    return name === undefined || /^\.\.?$|[/%]/.test(name) ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}
+
 function labelPredicate(text: string): Predicate {
   const holds = labelQuery(text);
   return ({ metadata: { labels = none } }) => holds(labels);
