@@ -4,7 +4,7 @@ import { refOfStep, type Step } from '../drift/plan.js';
 import type { Clock } from '../kube/clock.js';
 import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { keyOf, refOf } from '../kube/object-ref.js';
+import { keyOf } from '../kube/object-ref.js';
 import type { AuthorCode } from './author/author-code.js';
 import type { Consents } from './author/consents.js';
 import { TimeLimitError } from './author/time-limit.js';
@@ -14,6 +14,7 @@ import { type Drifted, driftMessage } from './children/drift-message.js';
 import { FightRecord } from './children/fight-record.js';
 import { Recreations } from './children/recreations.js';
 import { RefusedWrites } from './children/refused-writes.js';
+import { thingsOf, waitedFor } from './children/rival.js';
 import { ToldDrift } from './children/told-drift.js';
 import { ToldWarnings } from './children/told-warnings.js';
 import type { Conclusions, Round } from './conclusions.js';
@@ -95,9 +96,9 @@ export class Fulfilment {
     };
   }
 
-  /** The custom resources that waited for this object to go. */
+  /** The custom resources that waited for this object to go, or for what it has. */
   waitingFor(object: KubeObject): readonly string[] {
-    return this.#waiters.of(keyOf(refOf(object)));
+    return thingsOf(object).flatMap((thing) => this.#waiters.of(thing));
   }
 
   /** The custom resources that may adopt what another has left behind that is gone: no event says that they may now. */
@@ -233,7 +234,7 @@ export class Fulfilment {
     for (const told of [this.#toldDrift, this.#foundDrift]) told.keepOnly(key, steps);
     // At once: what goes while the others are carried out has to be heard of.
     this.#waiters.clear(key);
-    for (const step of steps) if (step.type === 'refuse') this.#waiters.add(key, keyOf(refOfStep(step)));
+    for (const step of steps) if (step.type === 'refuse') this.#waiters.add(key, ...waitedFor(step));
   }
 
   forget(key: string): void {

@@ -13,6 +13,7 @@ import type { AuthorCode } from './author/author-code.js';
 import type { Occasion, Occasions } from './author/occasions.js';
 import type { UnsteadyCode } from './author/unsteady-code.js';
 import { type FarChildren, ownerOf } from './children/far-children.js';
+import { withRival } from './children/rival.js';
 import type { Round } from './conclusions.js';
 import type { Discretion } from './discretion.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
@@ -96,7 +97,7 @@ export class Planner {
   }
 
   plan(key: string, cr: KubeObject, desired: readonly Manifest[], policy: DriftPolicy): Step[] {
-    const { operator, kindOf, optional, far, writes } = this.options;
+    const { operator, custom, kindOf, optional, far, writes } = this.options;
     const { uid, namespace } = cr.metadata;
     const near = optional.served.flatMap((resource) => kindOf(resource).controlledBy(uid, namespace));
     const controlled = [
@@ -106,7 +107,7 @@ export class Planner {
     // Of one whose owner reference was removed it is remembered whose it is.
     const known = [...controlled, ...desired.flatMap((manifest) => this.stored(manifest) ?? [])];
     writes.keepOnly(key, new Set(known.map(({ metadata }) => metadata.uid)));
-    return plan({
+    const steps = plan({
       owner: ownerOf(cr),
       manager: operator.name,
       desired,
@@ -119,6 +120,7 @@ export class Planner {
       bond: () => bondOf(operator, cr),
       formerly: operator.formerly,
     });
+    return steps.map((step) => (step.type === 'refuse' ? withRival(step, custom) : step));
   }
 
   /**

@@ -117,7 +117,7 @@ export class Reconciler {
     return this.#far.concernedBy(object);
   }
 
-  /** The custom resources that waited for this object to go. */
+  /** The custom resources that waited for this object to go, or for what it has. */
   waitingFor(object: KubeObject): readonly string[] {
     return this.#fulfilment.waitingFor(object);
   }

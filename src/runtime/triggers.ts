@@ -65,8 +65,13 @@ function byItself({ operator, custom, reconciler, ask, hear, forget }: TriggersO
       ask(key, reason, { priority: priorityOf(change) });
       for (const heir of reconciler.heirs) ask(heir, reason);
     } else hear(key, change.object, reason, priorityOf(change));
+    // What it has goes with it; and of one that was not known yet it was not known that it stays.
+    const isNews = change.type !== 'updated' || isEnding(change.object) !== isEnding(change.before);
+    if (isNews) for (const rival of reconciler.waitingFor(change.object)) ask(rival, reason);
   });
 }
+
+const isEnding = ({ metadata }: KubeObject) => metadata.deletionTimestamp !== undefined;
 
 function byChildren({ operator, kindOf, reconciler, echoes, ownerOf, ask, hear, underWay }: TriggersOptions): void {
   for (const resource of operator.owns) {

@@ -5,10 +5,12 @@ export class Waiters {
   /** By who waits. */
   readonly #things = new Map<string, Set<string>>();
 
-  /** `key` waits for `thing`, too. */
-  add(key: string, thing: string): void {
-    this.#keys.set(thing, (this.#keys.get(thing) ?? new Set()).add(key));
-    this.#things.set(key, (this.#things.get(key) ?? new Set()).add(thing));
+  /** `key` waits for each of `things`, too. */
+  add(key: string, ...things: readonly string[]): void {
+    for (const thing of things) {
+      this.#keys.set(thing, (this.#keys.get(thing) ?? new Set()).add(key));
+      this.#things.set(key, (this.#things.get(key) ?? new Set()).add(thing));
+    }
   }
 
   /** `key` waits for nothing any more. */

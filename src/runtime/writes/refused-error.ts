@@ -21,7 +21,7 @@ export class RefusedError extends OperatorError {
 
 /** What is said of an object that is in a child's way. */
 export function refusalOf(step: Refusal): RefusedError {
-  const isGoing = step.isLeft || step.observed.metadata.deletionTimestamp !== undefined;
+  const isGoing = step.isLeft || step.rival?.isEnding || step.observed.metadata.deletionTimestamp !== undefined;
   return new RefusedError(`${show(refOfStep(step))} is not ours: ${whoseItIs(step)}`, isGoing, hintOf(step));
 }
 
@@ -34,8 +34,9 @@ function hintOf({ observed, owner, taker }: Refusal): string {
 }
 
 /** The same, where the object is named already. */
-export function whoseItIs({ owner, observed, isLeft }: Refusal): string {
+export function whoseItIs({ owner, observed, isLeft, rival }: Refusal): string {
+  const ending = rival?.isEnding ? ', which is being deleted' : '';
   const left = isLeft ? '; the garbage collector deletes it' : '';
   const going = observed.metadata.deletionTimestamp === undefined ? left : `; it ${beingDeleted(observed)}`;
-  return `it exists, and belongs to ${owner}${going}`;
+  return `it exists, and belongs to ${owner}${ending}${going}`;
 }

@@ -3,27 +3,41 @@ import { refusalOf } from '../../../src/runtime/writes/refused-error.js';
 import { configMap } from '../an-object.js';
 
 const deletionTimestamp = '2026-01-01T00:00:00Z';
-const refusal = (rest: object, isLeft: boolean) => {
+const refusal = (rest: object, isLeft: boolean, isEnding: boolean) => {
   const { message, isGoing, hint } = refusalOf({
     type: 'refuse',
     observed: configMap('a', 1, rest),
     owner: 'nobody',
     isLeft,
+    rival: { uid: 'whose', isEnding },
     taker: undefined,
   });
   return { message, isGoing, hasHint: hint !== undefined };
 };
 
 it.each([
-  ['is to be moved out of the way where it stays', {}, false, 'belongs to nobody', false],
-  ['goes by itself where its owner is gone', {}, true, 'belongs to nobody; the garbage collector deletes it', true],
+  ['is to be moved out of the way where it stays', {}, false, false, 'belongs to nobody', false],
+  [
+    'goes by itself where its owner is gone',
+    {},
+    true,
+    false,
+    'belongs to nobody; the garbage collector deletes it',
+    true,
+  ],
+  ['goes by itself where its owner goes', {}, false, true, 'belongs to nobody, which is being deleted', true],
   [
     'goes by itself where it is being deleted',
     { deletionTimestamp },
     false,
+    false,
     'belongs to nobody; it is being deleted',
     true,
   ],
-])('an object that has a child’s name %s', (_, rest, isLeft, message, isGoing) => {
-  expect(refusal(rest, isLeft)).toEqual({ message: expect.stringContaining(message), isGoing, hasHint: !isGoing });
+])('an object that has a child’s name %s', (_, rest, isLeft, isEnding, message, isGoing) => {
+  expect(refusal(rest, isLeft, isEnding)).toEqual({
+    message: expect.stringMatching(new RegExp(`${message}(, held by .*)?$`)),
+    isGoing,
+    hasHint: !isGoing,
+  });
 });

@@ -1,0 +1,36 @@
+import type { Refusal } from '../../drift/refusal.js';
+import { isSameKind } from '../../kube/api-resource.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import { keyOf, refOf } from '../../kube/object-ref.js';
+import { ownerLabels } from '../../kube/owner-labels.js';
+import { controllerOf } from '../../kube/owner-reference.js';
+import type { WatchedKind } from '../informer/watched-kind.js';
+
+/** What a child that is refused waits for: that what has its name goes, or that whose that is goes. */
+export function waitedFor({ observed, rival }: Refusal): readonly string[] {
+  return [keyOf(refOf(observed)), ...(rival ? [rival.uid] : [])];
+}
+
+/** What others may wait for, where something becomes of `object`. */
+export function thingsOf(object: KubeObject): readonly string[] {
+  return [keyOf(refOf(object)), object.metadata.uid];
+}
+
+/** `refusal`, with what becomes of the one among `custom` that has what is refused, where it is one of these. */
+export function withRival(refusal: Refusal, custom: Pick<WatchedKind, 'resource' | 'get'>): Refusal {
+  const { namespace, labels = {} } = refusal.observed.metadata;
+  const { resource } = custom;
+  const controller = controllerOf(refusal.observed);
+  if (controller && !isSameKind(controller, resource)) return refusal;
+  const named = ownerLabels(resource);
+  // No reference reaches out of a namespace.
+  const home = controller ? (resource.namespaced ? namespace : undefined) : labels[named.namespace];
+  const { uid, name = '' } = controller ?? { uid: labels[named.uid], name: labels[named.name] };
+  if (uid === undefined) return refusal;
+  const owner = custom.get(home, name);
+  const isGone = owner?.metadata.uid !== uid;
+  const isEnding = !isGone && owner.metadata.deletionTimestamp !== undefined;
+  // What only labels bind to one that is gone is left for good: no garbage collector reads them.
+  const isLeft = refusal.isLeft || (isGone && controller !== undefined);
+  return { ...refusal, isLeft, rival: { uid, isEnding } };
+}
