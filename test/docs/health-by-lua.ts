@@ -11,10 +11,12 @@ const known = ['Healthy', 'Progressing', 'Suspended', 'Degraded', 'Missing', 'Un
 
 /**
  * What a health check of `argocd-cm` says of `object`, run as Argo CD runs it: Lua 5.1, with the libraries that it opens unless
- * somebody set `useOpenLibs`, without `string` and `math`, and the object as `obj`. Throws where Argo CD shows an error:
+ * somebody set `useOpenLibs`, without `string` and `math`, and the object as `obj`; of what is being deleted it asks no script. Throws where Argo CD shows an error:
  * https://github.com/argoproj/argo-cd/blob/master/util/lua/lua.go
  */
 export async function healthByLua(script: string, object: KubeObject): Promise<Health> {
+  // https://github.com/argoproj/gitops-engine/blob/master/pkg/health/health.go
+  if (object.metadata.deletionTimestamp !== undefined) return { status: 'Progressing', message: 'Pending deletion' };
   const lua = await wasmoon.Lua.create({ openStandardLibs: false });
   try {
     for (const library of [wasmoon.LuaLibraries.Base, wasmoon.LuaLibraries.Table]) lua.global.loadLibrary(library);
