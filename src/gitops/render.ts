@@ -4,6 +4,7 @@ import { DefinitionError } from '../kube/errors.js';
 import type { Manifest } from '../kube/manifest.js';
 import { forArgo } from './argo.js';
 import { fileNames, type Sourced } from './file-name.js';
+import { forFlux } from './flux.js';
 import { type Folder, folderKustomization, kustomizationFile, topKustomization } from './kustomization.js';
 import { toYaml } from './yaml.js';
 
@@ -41,7 +42,12 @@ function folderOf(chart: Chart): Folder {
   const sources = chart.node
     .findAll()
     .filter((construct): construct is ApiObject => ApiObject.isApiObject(construct) && Chart.of(construct) === chart)
-    .map((object): Sourced => ({ manifest: forArgo(object.toJson() as Manifest), constructPath: object.node.path }));
+    .map(
+      (object): Sourced => ({
+        manifest: forFlux(forArgo(object.toJson() as Manifest)),
+        constructPath: object.node.path,
+      }),
+    );
   const names = fileNames(sources, chart.namespace);
   return {
     path: chart.node.path.replaceAll('/', '-'),

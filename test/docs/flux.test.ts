@@ -2,9 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { groupOf } from '../../src/kube/api-resource.js';
 import { Memcached } from '../../src/operators/memcached.js';
 import { policyExpression } from '../../src/schema/cel/policy-expression.js';
+import { readDist } from '../cluster/dist.js';
 import { packageRoot } from '../cluster/package-root.js';
 
 const read = (file: string) => readFileSync(join(packageRoot, file), 'utf8');
@@ -14,7 +14,6 @@ interface Kustomization {
   readonly spec: {
     readonly path: string;
     readonly dependsOn?: readonly { readonly name: string }[];
-    readonly patches?: readonly { readonly target: { readonly kind: string }; readonly patch: string }[];
     readonly healthCheckExprs?: readonly [Readonly<Record<'apiVersion' | 'kind' | Verdict, string>>];
   };
 }
@@ -46,15 +45,12 @@ describe('the page about Flux', () => {
     expect(caches.spec.dependsOn).toEqual([{ name: install.metadata.name }]);
   });
 
-  it('patches something that each definition has', () => {
-    const [{ target, patch }] = install.spec.patches as [{ target: { kind: string }; patch: string }];
-    expect(target.kind).toBe('CustomResourceDefinition');
-    // RFC 6902 adds to what is there, and refuses what has no parent.
-    expect(parse(patch)).toEqual([
-      expect.objectContaining({ op: 'add', path: expect.stringMatching(/annotations\//) }),
-    ]);
-    const name = `customresourcedefinition-${Memcached.plural}.${groupOf(Memcached.apiVersion)}.yaml`;
-    expect(parse(read(join(install.spec.path, name))).metadata.annotations).toBeDefined();
+  it('names the annotation with which each definition is rendered', () => {
+    const [, name = '', value] = /`(kustomize\.toolkit\.fluxcd\.io\/prune): (\w+)`/.exec(page) ?? [];
+    const definitions = readDist().filter(({ manifest }) => manifest.kind === 'CustomResourceDefinition');
+    expect(definitions.length).toBeGreaterThan(5);
+    expect(definitions.filter(({ manifest }) => manifest.metadata.annotations?.[name] !== value)).toEqual([]);
+    expect(value).toBe('disabled');
   });
 
   const about = (generation: number, observedGeneration: number, ...types: string[]) => ({

@@ -46,6 +46,19 @@ describe('a rendered app', () => {
     ]);
   });
 
+  it('tells Flux to keep definitions, unless their author says otherwise, and nothing else', () => {
+    const prune = 'kustomize.toolkit.fluxcd.io/prune';
+    const told = (object: { apiVersion: string; kind: string; metadata: { name: string } }) => {
+      const path = `operator/${object.kind.toLowerCase()}-${object.metadata.name}.yaml`;
+      return parse(text(app({ operator: [object] }), path)).metadata.annotations[prune];
+    };
+    expect(told(crd)).toBe('disabled');
+    expect(told({ ...crd, metadata: { ...crd.metadata, annotations: { [prune]: 'enabled' } } as never })).toBe(
+      'enabled',
+    );
+    expect([told(service), told(namespace), told(foo)]).toEqual([undefined, undefined, undefined]);
+  });
+
   it('shows the wave in each object', () => {
     expect(text(app({ operator: [service] }), 'operator/service-web.yaml')).toBe(
       [
