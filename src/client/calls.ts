@@ -14,7 +14,7 @@ import { connections, type Transport } from './transport.js';
 import { yamlText } from './yaml-text.js';
 
 /** One request with one answer; watches are something else. */
-export interface Call extends Pick<WriteOptions, 'signal' | 'timeoutSeconds' | 'warned'> {
+export interface Call extends Pick<WriteOptions, 'signal' | 'timeoutSeconds' | 'until' | 'warned'> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly asked: Asked;
@@ -54,11 +54,11 @@ export class Calls {
   /** Resolves with the parsed answer. `fence` stops it beside the caller's own signal. */
   async send(call: Call, fence?: Fence): Promise<unknown> {
     const { clock, random } = this.options;
-    const { timeoutSeconds, asked } = call;
+    const { timeoutSeconds, until, asked } = call;
     const stop = new AbortController();
     const letGo = call.signal && follow(stop, call.signal);
     const leave = fence?.covers(stop);
-    const deadline = new Deadline({ clock, stop, asked, timeoutSeconds, isRead: call.method === 'GET' });
+    const deadline = new Deadline({ clock, stop, asked, timeoutSeconds, until, isRead: call.method === 'GET' });
     try {
       for (let tries = 1; ; tries++) {
         try {

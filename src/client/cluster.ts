@@ -41,6 +41,11 @@ export interface CallOptions {
    * comes of its answer, and two minutes in all.
    */
   readonly timeoutSeconds?: number;
+  /**
+   * When the call has to be over, in milliseconds of the monotonic clock, whatever `timeoutSeconds` says: the process may be stopped
+   * between when its caller reckons how long it may take and when that time begins.
+   */
+  readonly until?: number;
 }
 
 export interface ListOptions extends CallOptions {

@@ -28,13 +28,15 @@ export class Deadline {
       readonly stop: AbortController;
       readonly asked: Asked;
       readonly timeoutSeconds: number | undefined;
+      /** In milliseconds of the monotonic clock, when it is up at the latest. */
+      readonly until?: number | undefined;
       readonly isRead: boolean;
     },
   ) {
-    const { clock, timeoutSeconds, isRead } = options;
+    const { clock, timeoutSeconds, until = Number.POSITIVE_INFINITY, isRead } = options;
     this.#seconds = timeoutSeconds ?? usualSeconds;
     const begin = clock.monotonic();
-    this.#end = begin + this.#seconds * 1000;
+    this.#end = Math.min(begin + this.#seconds * 1000, until);
     this.#most = timeoutSeconds === undefined && isRead ? begin + mostSeconds * 1000 : this.#end;
     this.#arm();
   }

@@ -110,7 +110,7 @@ export class HttpCluster implements Cluster {
   }
 
   async list(resource: ApiResource, options: ListOptions = {}): Promise<ObjectList> {
-    const { signal, timeoutSeconds, namespace, ...query } = options;
+    const { signal, timeoutSeconds, until, namespace, ...query } = options;
     const answer = await this.#call({
       method: 'GET',
       path: withQuery(pathOf(resource, namespace === undefined ? {} : { namespace }), query),
@@ -229,11 +229,11 @@ function asked(verb: string, { apiVersion, kind }: ApiResource, { namespace, nam
   return { subject: show({ kind, ...placeOf({ name, namespace }) }), verb, isBuiltIn: isBuiltIn(apiVersion) };
 }
 
-function callOf({ signal, timeoutSeconds }: CallOptions): CallOptions {
-  return { ...(signal ? { signal } : {}), ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }) };
+function callOf({ signal, timeoutSeconds, until = Number.POSITIVE_INFINITY }: CallOptions): CallOptions {
+  return { until, ...(signal ? { signal } : {}), ...(timeoutSeconds === undefined ? {} : { timeoutSeconds }) };
 }
 
-function writeOf(options: WriteOptions): Pick<Call, 'signal' | 'timeoutSeconds' | 'warned'> {
+function writeOf(options: WriteOptions): Pick<Call, 'signal' | 'timeoutSeconds' | 'until' | 'warned'> {
   return { ...callOf(options), ...(options.warned ? { warned: options.warned } : {}) };
 }
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { connections } from '../../src/client/transport.js';
+import { leaderOnly } from '../../src/runtime/lease/leader-only.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { eventually } from '../cluster/eventually.js';
 import { listenForLeaks } from '../leak-warnings.js';
@@ -146,6 +147,38 @@ describe('a write with a deadline', () => {
     await expect(late).rejects.toThrow('ConfigMap/default/a create failed: no answer within 10 s');
     await Promise.all(sent);
     expect(server.requests).toHaveLength(connections.calls);
+  });
+
+  it.each([
+    ['the Lease leaves it less time than', 7],
+    ['the Lease leaves it more time than', 2],
+  ])('is not sent when the process was stopped just before it began, and %s its caller', async (_, timeoutSeconds) => {
+    const until = clock.monotonic() + 5000;
+    const leadership = {
+      until,
+      get left() {
+        return Math.max(0, until - clock.monotonic());
+      },
+      callMilliseconds: 0,
+      renewed: () => Promise.reject(new Error('the Lease is not held any more')),
+    };
+    // Looked at first as a call is made ready.
+    let stopped = 30_000;
+    const labels = new Proxy<Record<string, string>>(
+      { a: 'b' },
+      {
+        ownKeys(target) {
+          clock.leap(stopped);
+          stopped = 0;
+          return Reflect.ownKeys(target);
+        },
+      },
+    );
+    server.answers(json(object));
+    const made = { ...object, metadata: { ...object.metadata, labels } };
+    const by = { fieldManager: 'test', timeoutSeconds };
+    await expect(leaderOnly(cluster, leadership).create(ConfigMap, made, by)).rejects.toThrow('no answer within');
+    expect(server.requests).toEqual([]);
   });
 
   it('is told without fractions, of which what is left of a Lease has others each time', async () => {

@@ -83,8 +83,12 @@ export class LeaderElection {
 
   /** Milliseconds for which we may still write; 0 for whoever does not lead. Looked up on the clock, so never late. */
   get left(): number {
-    if (!this.#leads) return 0;
-    return Math.max(0, this.#renewedAt + writeSecondsOf(this.#timings) * 1000 - this.options.clock.monotonic());
+    return Math.max(0, this.until - this.options.clock.monotonic());
+  }
+
+  /** When that is over, on the monotonic clock; the past for whoever does not lead. */
+  get until(): number {
+    return this.#leads ? this.#renewedAt + writeSecondsOf(this.#timings) * 1000 : Number.NEGATIVE_INFINITY;
   }
 
   /** How long the last renewal took. */

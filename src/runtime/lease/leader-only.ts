@@ -5,6 +5,8 @@ import { DeadlineError } from '../../client/deadline-error.js';
 export interface Leadership {
   /** Milliseconds until the last moment at which a write may be under way; none, or less, for whoever may not write. */
   readonly left: number;
+  /** That moment, on the monotonic clock; the past for whoever may not write. */
+  readonly until: number;
   /** How long a call takes of late. */
   readonly callMilliseconds: number;
   /** Resolves when there is time again. Rejects when there will be none, since another leads or nobody renews the Lease. */
@@ -28,9 +30,11 @@ export function leaderOnly(cluster: Cluster, leadership: Leadership): Cluster {
     if (leadership.left < leadership.callMilliseconds * 1.25) await leadership.renewed().catch(() => {});
     while (leadership.left <= 0) await leadership.renewed();
     const { timeoutSeconds = Number.POSITIVE_INFINITY } = options;
+    // Beside how long that is: the process may be stopped before the call begins to count.
+    const { until } = leadership;
     const leftSeconds = leadership.left / 1000;
-    if (timeoutSeconds <= leftSeconds) return write(options);
-    return write({ ...options, timeoutSeconds: leftSeconds }).catch((error: unknown) => {
+    if (timeoutSeconds <= leftSeconds) return write({ ...options, until });
+    return write({ ...options, timeoutSeconds: leftSeconds, until }).catch((error: unknown) => {
       if (!(error instanceof DeadlineError)) throw error;
       const { message, status, hint = lateHint } = error;
       throw new DeadlineError(message, { status, hint, cause: error });

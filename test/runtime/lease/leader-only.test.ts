@@ -30,7 +30,7 @@ describe('a cluster for the leader only', () => {
         Promise.resolve(call.at(-1)),
   });
   let renewal: () => Promise<void>;
-  const leadership = { left: 0, callMilliseconds: 0, renewed: () => renewal() };
+  const leadership = { left: 0, until: 9000, callMilliseconds: 0, renewed: () => renewal() };
   const lost = () => Promise.reject(new Error('the Lease is not held any more'));
   const cluster = leaderOnly(echo, leadership);
 
@@ -48,7 +48,7 @@ describe('a cluster for the leader only', () => {
   it('asks for nothing else than its caller does where a write has less time than usual', async () => {
     leadership.left = 4500;
     const asked = { ...by, force: true };
-    expect(await cluster.apply(maps, map, asked)).toEqual({ ...asked, timeoutSeconds: 4.5 });
+    expect(await cluster.apply(maps, map, asked)).toEqual({ ...asked, timeoutSeconds: 4.5, until: 9000 });
   });
 
   it('lets a write wait for the next renewal, when the time of the last is over', async () => {
@@ -75,7 +75,8 @@ describe('a cluster for the leader only', () => {
 
   it('keeps the shorter time that a caller asks for', async () => {
     leadership.left = 4500;
-    expect(await cluster.create(maps, map, { ...by, timeoutSeconds: 2 })).toMatchObject({ timeoutSeconds: 2 });
+    const asked = { ...by, timeoutSeconds: 2 };
+    expect(await cluster.create(maps, map, asked)).toEqual({ ...asked, until: 9000 });
   });
 
   it('says what to do about a write that gets no answer as long as the Lease lets it take, and of no other', async () => {
