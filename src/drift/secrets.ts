@@ -21,6 +21,11 @@ const mostLookedAt = 200_000_000;
 const mostFound = 100;
 const notTold = 'its words are not told, since too many of them may be secret';
 
+/** True of a Secret, and of the kind itself. */
+export function isSecret({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
+  return apiVersion === 'v1' && kind === 'Secret';
+}
+
 /** Texts that may be shown to nobody, wherever somebody quotes them. */
 export class Secrets {
   #parts: ReadonlySet<string> | undefined;
@@ -41,11 +46,11 @@ export class Secrets {
     const texts = new Set<string>();
     const open = new Set<string>();
     for (const object of objects) {
-      const { apiVersion, kind } = object;
       for (const word of namesIn(object)) open.add(word);
-      const isSecret = apiVersion === 'v1' && kind === 'Secret';
-      if (isSecret) for (const text of leavesOf(object['data'])) texts.add(text).add(decoded(text));
-      if (isSecret) for (const text of leavesOf(object['stringData'])) texts.add(text);
+      if (isSecret(object)) {
+        for (const text of leavesOf(object['data'])) texts.add(text).add(decoded(text));
+        for (const text of leavesOf(object['stringData'])) texts.add(text);
+      }
       for (const text of leavesOf(policy.sensitiveValues(object))) texts.add(text);
     }
     return new Secrets(texts, open);

@@ -1,7 +1,9 @@
+import type { Operator } from '../compose/operator.js';
 import type { Difference } from '../drift/difference.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
+import { masked } from '../drift/hidden.js';
 import type { Step } from '../drift/plan.js';
-import { Secrets } from '../drift/secrets.js';
+import { isSecret, Secrets } from '../drift/secrets.js';
 import { asError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Executed } from './writes/execute.js';
@@ -16,11 +18,17 @@ export class Discretion {
   readonly #seen = new Set<Seen>();
   #secrets: Secrets | undefined;
 
+  /** The managers of what was composed at another time, of Secrets that may hold something else by now. */
+  readonly #unknown: readonly string[];
+
   constructor(
     cr: KubeObject,
     private readonly policy: DriftPolicy,
+    { name, formerly, owns, reads }: Pick<Operator, 'name' | 'formerly' | 'owns' | 'reads'>,
   ) {
     this.saw([cr]);
+    const kinds = [...owns, ...Object.values(reads).map(({ resource }) => resource)];
+    this.#unknown = kinds.some(isSecret) || policy.hasSensitive(cr) ? [name, ...formerly] : [];
   }
 
   saw(objects: Iterable<Seen | undefined>): void {
@@ -49,7 +57,7 @@ export class Discretion {
     return found.map((difference) => ({
       ...difference,
       desired: known.hiddenInValue(difference.desired),
-      observed: known.hiddenInValue(difference.observed),
+      observed: this.#isUnknown(difference) ? masked : known.hiddenInValue(difference.observed),
     }));
   }
 
@@ -61,6 +69,12 @@ export class Discretion {
     if (!step.error) return warnings ? { ...step, entry } : step;
     const error = this.error(step.error);
     return error === step.error && !warnings ? step : { ...step, error, entry: { ...entry, because: error.message } };
+  }
+
+  /** True of texts, and of what may have some, that we wrote ourselves: what a Secret held then nobody knows any more. */
+  #isUnknown({ observed, by }: Difference): boolean {
+    const isText = typeof observed === 'string' || (typeof observed === 'object' && observed !== null);
+    return isText && by !== undefined && this.#unknown.includes(by.manager);
   }
 
   get #known(): Secrets {

@@ -185,7 +185,7 @@ export class Reconciler {
     // Of its own kind no status could be written either: that has to be of the version that the server has.
     if (unseen && (!late || unseen.kind === custom)) return behind;
     const log = this.options.log.child({ namespace, name, reconcileID: id, ...tracing?.ids() });
-    const discretion = new Discretion(cr, this.#policy);
+    const discretion = new Discretion(cr, this.#policy, this.options.operator);
     const round: Round = { key, log, discretion, signal, patience };
     const conclude = (verdict: Verdict) => this.#conclusions.conclude(round, cr, verdict, undefined);
     const isGoing = cr.metadata.deletionTimestamp !== undefined;

@@ -91,6 +91,24 @@ describe('S-05: whoever may read custom resources, Events and logs', () => {
     },
   );
 
+  it.each<readonly [string, object]>([
+    ['another one now', { data: { password: Buffer.from('tomorrow-77').toString('base64') } }],
+    ['none any more', { data: { password: null } }],
+  ])('nor what it held before, where a child still has that, is only reported, and there is %s', async (_, change) => {
+    await cluster.apply(login('nowhere'));
+    await cluster.settled();
+    await cluster.patch(Login, 'a', { metadata: { annotations: { [`${Login.group}/mode`]: 'report' } } });
+    await cluster.settled();
+    await cluster.patch(Secret, 'a', change);
+    await cluster.settled();
+    const [drifted] = [conditionIn(await cluster.get(Login, 'a'), 'Drifted')];
+    expect(drifted?.message).toContain('data.file');
+    for (const value of [canary, 'tomorrow-77']) expect(await told()).not.toContain(value);
+    const look = { cluster: cluster.server.cluster(), operators: [logins], clock: cluster.clock };
+    const { rows } = await lookForDrift(look);
+    expect(rows).toEqual([expect.objectContaining({ field: 'data.file', observed: '(hidden)' })]);
+  });
+
   it('nor told in kilter drift', async () => {
     await cluster.apply(login('compose'));
     const look = { cluster: cluster.server.cluster(), operators: [logins], clock: cluster.clock };

@@ -100,7 +100,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
       if (namespace !== undefined && cr.metadata.namespace !== namespace) continue;
       if ((only && cr.metadata.name !== only.name) || cr.metadata.deletionTimestamp !== undefined) continue;
       seen++;
-      const discretion = new Discretion(cr, policy);
+      const discretion = new Discretion(cr, policy, operator);
       try {
         const key = queueKey(cr.metadata.namespace, cr.metadata.name);
         const occasion = namingErrors('reads', cr, () => occasionOf(key, cr, { operator, inputs, consents }));
