@@ -1,6 +1,7 @@
 /** Longer than most files: one queue, told by what may be asked of a key at once. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { priorities } from '../../../src/runtime/queue/ready-keys.js';
+import { Reasons } from '../../../src/runtime/queue/reasons.js';
 import { type Work, WorkQueue } from '../../../src/runtime/queue/work-queue.js';
 import { VirtualClock } from '../../../src/testing/virtual-clock.js';
 
@@ -237,6 +238,28 @@ describe('the work queue', () => {
     queue.done('a/1');
     queue.add('a/1', 'later');
     expect(queue.depth).toBe(1);
+  });
+
+  it('hands out a key as urgently as the most urgent of what was added while it was worked on', async () => {
+    queue.add('a/1', 'begins');
+    const { key } = await take();
+    for (const priority of [priorities.resync, priorities.changed, priorities.resync]) queue.add(key, '', { priority });
+    queue.done(key);
+    expect((await queue.take(forever)).priority).toBe(priorities.changed);
+  });
+
+  it('hands out a key as urgently as the most urgent of what was added while it was held', async () => {
+    queue.hold('a/1', 'asked to wait', 1000);
+    for (const priority of [priorities.resync, priorities.changed, priorities.resync])
+      queue.add('a/1', '', { priority });
+    await clock.advance(1000);
+    expect((await queue.take(forever)).priority).toBe(priorities.changed);
+  });
+
+  it('hands out a key that failed as urgently as before, also when something less urgent comes first', async () => {
+    queue.retry('a/1', 'failed', { reasons: new Reasons().add('changed'), priority: priorities.changed });
+    queue.add('a/1', 'looked at', { priority: priorities.resync });
+    expect((await queue.take(forever)).priority).toBe(priorities.changed);
   });
 
   it('holds each key for as long as it was told, though others are held after it', async () => {
