@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConflictError, InvalidError, RetryAfterError, TransportError } from '../../src/client/api-error.js';
+import { ConsentError } from '../../src/runtime/author/consents.js';
 import { ExternalError, StrayError } from '../../src/runtime/external/external-error.js';
 import { decisive, type Outcome, orSooner, outcomeOf } from '../../src/runtime/outcome.js';
 import { RoundTimeoutError } from '../../src/runtime/round-limits.js';
@@ -18,6 +19,7 @@ const again = (seconds: number): Partial<Outcome> => ({ type: 'done', againAfter
 describe('when several things failed in a round, the next one', () => {
   it.each<[string, Error[], number | undefined, Partial<Outcome>]>([
     ['never comes by itself, where none is tried again', [refused, refused], undefined, { type: 'done' }],
+    ['never comes by itself, where a namespace does not consent', [new ConsentError('x')], undefined, { type: 'done' }],
     ['comes for what is outside when it is polled, where there is no use in trying', [givenUp], undefined, again(60)],
     ['comes for that also where something else is refused', [refused, givenUp], undefined, again(60)],
     ['comes for what is outside, whatever was refused', [refused, outside(2)], undefined, again(2)],

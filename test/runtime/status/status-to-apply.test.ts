@@ -70,13 +70,16 @@ describe('the status to apply', () => {
     });
   });
 
-  it('moves the time of a transition only when the status of a condition changes', () => {
-    const reworded = claims.map((claim) => ({ ...claim, message: 'other words' }));
-    const status = statusToApply(cr(shown), ['us'], author, reworded, now)?.['status'] as {
-      conditions: readonly object[];
-    };
-    expect(status.conditions).toEqual([{ ...reworded[0], lastTransitionTime: 'before' }]);
-  });
+  it.each([{ message: 'other words' }, { reason: 'Another' }, { observedGeneration: 1 }])(
+    'moves the time of a transition only when the status of a condition changes, and not for %j',
+    (other) => {
+      const reworded = claims.map((claim) => ({ ...claim, ...other }));
+      const status = statusToApply(cr(shown), ['us'], author, reworded, now)?.['status'] as {
+        conditions: readonly object[];
+      };
+      expect(status.conditions).toEqual([{ ...reworded[0], lastTransitionTime: 'before' }]);
+    },
+  );
 
   it('is a manifest of the custom resource and nothing but its status', () => {
     expect(statusToApply(cr(undefined), ['us'], {}, claims, now)).toEqual({

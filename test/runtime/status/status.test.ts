@@ -8,6 +8,7 @@ import {
   TransportError,
 } from '../../../src/client/api-error.js';
 import { OperatorError, TerminalError } from '../../../src/kube/errors.js';
+import { ConsentError } from '../../../src/runtime/author/consents.js';
 import { outcomeOf } from '../../../src/runtime/outcome.js';
 import { conditionsOf, messageOf, type Verdict } from '../../../src/runtime/status/status.js';
 import { RefusedError } from '../../../src/runtime/writes/refused-error.js';
@@ -102,6 +103,11 @@ describe('the conditions', () => {
       'another has the name, and is being deleted',
       failed(new RefusedError('x', true)),
       ['Ready=False ApplyConflict', 'Reconciling=True ProgressingWithRetry'],
+    ],
+    [
+      'a namespace does not accept a child',
+      failed(new ConsentError('x')),
+      ['Ready=False ConsentMissing', 'Stalled=True ConsentMissing'],
     ],
     [
       'others own fields',

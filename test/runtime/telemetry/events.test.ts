@@ -1,3 +1,4 @@
+/** Longer than most files: one event, told by whatever may become of it. */
 import { describe, expect, it } from '@jest/globals';
 import {
   AlreadyExistsError,
@@ -125,6 +126,17 @@ describe('an event that could not be written', () => {
     await warn('port 2');
     await clock.advance(60_000);
     expect(seen()).toEqual(['port 2 × 1', 'port 1 × 1']);
+  });
+
+  it('since the server asked to wait is written no sooner', async () => {
+    const { clock, server, warn, seen } = stage();
+    server.refusal = new RetryAfterError('429', 20);
+    await warn('port 1');
+    server.refusal = undefined;
+    await clock.advance(18_000);
+    expect(seen()).toEqual([]);
+    await clock.advance(2000);
+    expect(seen()).toEqual(['port 1 × 1']);
   });
 
   it('is written after minutes in which nothing could be', async () => {
