@@ -6,7 +6,8 @@ import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 
 /** The words of the API server for a field that may be written once. Kinds differ; none of them has a reason of its own. */
-const words = /immutable|(may not|cannot) (be changed|change)|updates to .* (are )?forbidden|is not allowed to change/i;
+const words =
+  /immutable|(may not|cannot) (be changed|change)|updates to .* (are )?forbidden|is not allowed to change|cannot be (set once created|(cleared|modified) once set)|item may not be (added|removed)/i;
 
 /** What the server says may be changed in a field that it names as a whole: of a StatefulSet `spec`, and nothing in it. */
 const changeable = /(?:fields other than|immutable after creation except) ([^`\n]+?)(?: are forbidden)?(?:\n|$)/;

@@ -41,6 +41,11 @@ const claims = {
   field: 'spec',
   message: "Forbidden: updates to statefulset spec for fields other than 'replicas' and 'template' are forbidden",
 };
+// Of a PodGroup and of a Workload, which come with 1.37.
+const [cleared, removed] = [
+  { field: 'spec.schedulingPolicy.gang', message: 'Invalid value: null: field cannot be cleared once set' },
+  { field: 'spec.podGroupTemplates', message: 'Forbidden: item may not be removed' },
+];
 const toleration = { field: 'spec.tolerations', message: 'Forbidden: existing toleration can not be modified' };
 const flag = { field: 'metadata.labels', message: 'Invalid value: "immutable flag": a valid label must consist of' };
 const port = { field: 'spec.ports[0].nodePort', message: 'Invalid value: 30080: provided port is already allocated' };
@@ -56,6 +61,7 @@ it.each<[string, InvalidError, ApiError, readonly string[] | undefined]>([
     there,
     ["spec (but for 'replicas' and 'template')"],
   ],
+  ['by the words of later versions', refused(cleared, removed), there, [cleared.field, removed.field]],
   ['beside what is refused of a change, too, in other words', refused(toleration, image), there, ['spec']],
   ['beside what is refused of a new one as well', refused(toleration, image), refused(toleration), undefined],
   ['beside what nobody can tell of', refused(toleration, image), new TransportError('no answer'), undefined],
