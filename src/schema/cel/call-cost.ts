@@ -204,8 +204,11 @@ function languageCost({ name, overload, target, args, costs }: Call): OwnEstimat
     case 'startsWith':
     case 'endsWith':
       return { cost: scaled(sizeOf(first), perCharacter) };
-    case 'matches':
-      return target && { cost: matching(target, first) };
+    case 'matches': {
+      // Before 1.37 a server counted `matches(text, pattern)` as a call of something short.
+      const [text, pattern] = target ? [target, first] : [first, second];
+      return text && { cost: matching(text, pattern) };
+    }
     case 'contains':
       return target && { cost: product(scaled(sizeOf(target), perCharacter), scaled(sizeOf(first), perCharacter)) };
     case 'format':
