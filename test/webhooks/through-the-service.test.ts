@@ -1,6 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Deployment, Node } from '../../imports/k8s.js';
+import { AlreadyExistsError } from '../../src/client/api-error.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
@@ -44,9 +45,12 @@ onRealCluster('webhooks', { controllerManager: true, routesToEndpoints: true }, 
     // The endpoints follow the Pods, and the API server the endpoints.
     await eventually(async () => {
       await runPodsHere(admin, home, 'here', addressOfThisMachine());
-      await create(cacheIn('v1beta1'), 'old', { replicas: 3 });
+      await create(cacheIn('v1beta1'), 'old', { replicas: 3 }).catch((error: unknown) => {
+        // What was stored before is there, though it could not be converted back to be shown.
+        if (!(error instanceof AlreadyExistsError)) throw error;
+      });
+      expect(await specOf(cacheIn('v1'), 'old')).toEqual({ size: 3, image: 'memcached:1.6-alpine' });
     }, 60);
-    expect(await specOf(cacheIn('v1'), 'old')).toEqual({ size: 3, image: 'memcached:1.6-alpine' });
 
     await create(Vault, 'mine', { size: 20 });
     expect(await specOf(Vault, 'mine')).toEqual({ size: 20, tier: 'large' });
