@@ -6,7 +6,7 @@ import { eventually } from '../../cluster/eventually.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { SmallWorld } from './small-world.js';
 import { stateOf, type Words } from './state-of.js';
-import { Hands, stories } from './stories.js';
+import { Hands, type Step, stories } from './stories.js';
 
 onRealCluster('beside the real kube-controller-manager', { controllerManager: true }, (plane) => {
   let real: HttpCluster;
@@ -33,19 +33,20 @@ onRealCluster('beside the real kube-controller-manager', { controllerManager: tr
         await cluster.create(Namespace, { apiVersion, kind, metadata: { name: namespace } }, { fieldManager: 'story' });
       }
       const words: readonly Words[] = [new Map(), new Map()];
-      const compare = async (step: number) => {
+      const compare = async (step: number, options: Pick<Step, 'isProgressByChance'> = {}) => {
         await world.settle();
-        const expected = await stateOf(world.cluster, namespace, words[0]!);
+        const expected = await stateOf(world.cluster, namespace, words[0]!, options);
         // The garbage collector waits longer each time for what its own watches have not shown yet.
         await eventually(
-          async () => expect({ step, ...(await stateOf(real, namespace, words[1]!)) }).toEqual({ step, ...expected }),
+          async () =>
+            expect({ step, ...(await stateOf(real, namespace, words[1]!, options)) }).toEqual({ step, ...expected }),
           60,
         );
       };
       await compare(0);
       for (const [index, step] of stories[title]!.entries()) {
         for (const hands of both) await step(hands);
-        await compare(index + 1);
+        await compare(index + 1, step);
       }
     },
     240_000,

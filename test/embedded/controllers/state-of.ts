@@ -47,11 +47,15 @@ const triggerTime = 'endpoints.kubernetes.io/last-change-trigger-time';
 /** Which word stands for what chance decided, in one cluster; of what is gone, too. */
 export type Words = Map<string, string>;
 
-/** All of a namespace, less what no two clusters have in common: names by chance, hashes, uids, times, addresses. */
+/**
+ * All of a namespace, less what no two clusters have in common: names by chance, hashes, uids, times, addresses; and less what
+ * Deployments say of their progress, where that is by chance.
+ */
 export async function stateOf(
   cluster: Cluster,
   namespace: string,
   words: Words,
+  { isProgressByChance = false } = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   const objects: KubeObject[] = [];
   for (const kind of kinds) {
@@ -61,10 +65,11 @@ export async function stateOf(
   const events = (await cluster.list(Event, { namespace })).items;
   const own = (await cluster.list(Namespace, {})).items.filter(({ metadata }) => metadata.name === namespace);
   const symbols = symbolsOf(objects, namespace, words);
-  const shown = (value: unknown) => JSON.parse(symbols(JSON.stringify(value))) as unknown;
+  const shown = (object: KubeObject) =>
+    JSON.parse(symbols(JSON.stringify(tidied(object, isProgressByChance)))) as unknown;
   return {
-    namespace: own.map((object) => shown(tidied(object))),
-    objects: sorted(objects.map((object) => shown(tidied(object)))),
+    namespace: own.map(shown),
+    objects: sorted(objects.map(shown)),
     events: [...new Set(events.filter(isCommon).map((event) => symbols(told(event))))].sort(),
   };
 }
@@ -95,22 +100,22 @@ function told(event: KubeObject): string {
 /** Whether a rollout that was paused a moment after it began had been seen to go on is a matter of time. */
 const begunOrGoingOn: ReadonlySet<unknown> = new Set(['NewReplicaSetCreated', 'ReplicaSetUpdated']);
 
-function withoutHaste(status: unknown): unknown {
+function withoutHaste(status: unknown, isProgressByChance: boolean): unknown {
   const { conditions, ...rest } = status as { readonly conditions?: readonly Condition[] };
   if (!conditions) return status;
-  const said = conditions.map((each) =>
-    begunOrGoingOn.has(each.reason) ? { ...each, reason: 'begun or going on', message: '' } : each,
-  );
+  const said = conditions
+    .filter(({ type }) => !(isProgressByChance && type === 'Progressing'))
+    .map((each) => (begunOrGoingOn.has(each.reason) ? { ...each, reason: 'begun or going on', message: '' } : each));
   return { ...rest, conditions: said };
 }
 
-function tidied({ metadata, ...rest }: KubeObject): unknown {
+function tidied({ metadata, ...rest }: KubeObject, isProgressByChance: boolean): unknown {
   const { resourceVersion: _, managedFields, annotations, generateName, ...more } = metadata;
   const { [triggerTime]: __, ...kept } = annotations ?? {};
   const status = rest['status'];
   return {
     ...rest,
-    ...(status ? { status: withoutHaste(status) } : {}),
+    ...(status ? { status: withoutHaste(status, isProgressByChance) } : {}),
     metadata: {
       ...more,
       ...(Object.keys(kept).length > 0 ? { annotations: kept } : {}),
