@@ -3,6 +3,7 @@ import { admin, EmbeddedServer } from '../../../src/embedded/embedded-server.js'
 import { StatusError } from '../../../src/embedded/status-error.js';
 import type { Json, KubeObject } from '../../../src/kube/manifest.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
+import { untilSeen } from '../until-seen.js';
 import { type Answer, answerOf, Twin } from './twin.js';
 
 type Names = { readonly [name: string]: Json };
@@ -204,10 +205,7 @@ onRealCluster('the life of a definition', {}, (plane) => {
   it('takes objects until it ends, and none after', async () => {
     const base = '/apis/life.kilter.dev/v1/namespaces/default/firsts';
     await twin.served(definition('firsts', 'First') as never);
-    for (const [name, more] of [
-      ['free', {}],
-      ['held', { finalizers: ['kilter.dev/held'] }],
-    ] as const) {
+    for (const [name, more] of Object.entries({ free: {}, held: { finalizers: ['kilter.dev/held'] } })) {
       const { server, ours } = await both('POST', base, object('First', name, more));
       expect({ ...ours, body: undefined }).toEqual({ ...server, body: undefined });
     }
@@ -215,6 +213,8 @@ onRealCluster('the life of a definition', {}, (plane) => {
     expect(stateOf(ours.body)).toEqual(stateOf(server.body));
     await expectSettled('firsts.life.kilter.dev');
 
+    // Whoever takes objects of the kind hears by a watch what the definition says by now.
+    await untilSeen(async () => (await twin.send('POST', `${base}?dryRun=All`, object('First', 'late'))).code === 403);
     const late = await both('POST', base, object('First', 'late'));
     expect({ ...late.ours, body: undefined }).toEqual({ ...late.server, body: undefined });
     expect(late.ours.code).toBe(403);
