@@ -8,6 +8,7 @@ import { StatusError } from '../../../src/embedded/status-error.js';
 import type { Json, KubeObject, Manifest } from '../../../src/kube/manifest.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { AskServer } from '../ask-server.js';
+import { untilSeen } from '../until-seen.js';
 import { admin, storageOf, TestDesk } from './desk.js';
 
 const rbac = 'rbac.authorization.k8s.io';
@@ -248,9 +249,10 @@ onRealCluster('the real server', {}, (plane) => {
       name: 'system:serviceaccount:default:sa',
     };
     caller = { name, groups };
-    // The server has heard of the bindings when the ServiceAccount may do the last thing.
-    for (let code = 0; code !== 404; ) {
-      code = (await server.ask('GET', '/api/v1/namespaces/default/configmaps/x', { token })).code;
+    // It hears of each kind by a watch of its own: of those for the whole cluster, and of those for one namespace.
+    for (const plural of ['pods', 'configmaps']) {
+      const path = `/api/v1/namespaces/default/${plural}/x`;
+      await untilSeen(async () => (await server.ask('GET', path, { token })).code === 404);
     }
   }, 60_000);
   afterAll(() => server?.close());
