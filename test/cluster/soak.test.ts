@@ -76,7 +76,7 @@ onRealCluster('while all goes wrong', { controllerManager: true }, (plane) => {
         crews.push(crew);
         return crew;
       };
-      const chance = new Chance(dice, performance.now() + seconds * 1000);
+      const chance = new Chance(dice, performance.now() + seconds * 1000, seconds);
       const recovered = (crew: Crew, assertion: () => Promise<void>) =>
         eventually(assertion, recoverySeconds).catch((error: unknown) => {
           throw new Error(`${(error as Error).message}\n${chance.story}\n${crew.tail}`, { cause: error });
@@ -97,7 +97,6 @@ onRealCluster('while all goes wrong', { controllerManager: true }, (plane) => {
         chance.keepDoing(administratorsDeeds(hands, installed), 12_000, { isTold: true }),
         chance.keepDoing(mishapsOf({ plane: plane(), proxy, crew, versions }, dice), 4000, { isTold: true }),
       ]);
-      expect(chance.done).toBeGreaterThan(seconds);
 
       const version = dice.one(versions);
       crew.rollOut(version);

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from '../../simulation/dice.js';
 import type { Deeds } from './hands.js';
 
-/** Does what there is to do by chance until `end`, of `performance.now()`, and remembers what was done when. */
+/**
+ * Does what there is to do by chance until `end`, of `performance.now()`, and for as much longer as it takes to have done more
+ * than `least`: while a server starts anew nothing can be done. Remembers what was done when.
+ */
 export class Chance {
   readonly #told: string[] = [];
   readonly #begin = performance.now();
@@ -11,12 +14,8 @@ export class Chance {
   constructor(
     private readonly dice: Dice,
     private readonly end: number,
+    private readonly least: number,
   ) {}
-
-  /** How much could be done. */
-  get done(): number {
-    return this.#done;
-  }
 
   /** What is told of, in its order. */
   get story(): string {
@@ -27,7 +26,7 @@ export class Chance {
   async keepDoing(all: Deeds, pause: number, { isTold = false } = {}): Promise<void> {
     for (;;) {
       await sleep(this.dice.whole(0, pause));
-      if (performance.now() > this.end) return;
+      if (performance.now() > this.end && this.#done > this.least) return;
       const name = this.dice.one(Object.keys(all));
       const begin = this.#seconds();
       // What there is not cannot be changed, and what there is not made.
