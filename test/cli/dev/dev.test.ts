@@ -249,16 +249,19 @@ describe('kilter dev', () => {
 
   it('starts a controller again that ended by itself', async () => {
     withAuthor();
-    const once = JSON.stringify(join(author.folder, 'node_modules/once'));
+    const ends = join(author.folder, 'node_modules/ends');
     author.write(
       'src/operators/all.ts',
-      `import { existsSync, writeFileSync } from 'node:fs';
+      `import { existsSync, rmSync } from 'node:fs';
 export { memcached } from './memcached.js';
-const end = () => { writeFileSync(${once}, ''); throw new Error('out of the blue'); };
-if (!existsSync(${once})) setTimeout(end, 3000);
+const ends = ${JSON.stringify(ends)};
+const end = () => { rmSync(ends); throw new Error('out of the blue'); };
+setInterval(() => existsSync(ends) && end(), 20);
 `,
     );
     const program = dev();
+    await program.shows('Stores are filled');
+    writeFileSync(ends, '');
     const first = await program.shows('the controller ended by itself, with exit code 1');
     expect(program.output).toContain('out of the blue');
     await program.shows('Stores are filled', first);
