@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Agent } from 'undici';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
 import { type Asked, ask, withServed } from '../http/served.js';
+import { untilSeen } from '../until-seen.js';
 
 const pods = '/api/v1/namespaces/default/pods';
 const node = {
@@ -32,6 +33,11 @@ onRealCluster('putting Pods on Nodes, beside the real API server', {}, (plane) =
     agent = new Agent({ connect: { ca: plane().ca } });
     await both('POST', '/api/v1/nodes', node);
     await both('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'default' } });
+    // The labels of a Node it hears of by a watch, and gives a Pod none meanwhile.
+    const body = { metadata: { name: 'first' }, spec: { ...spec, nodeName: 'here' } };
+    await untilSeen(async () =>
+      JSON.stringify((await both('POST', `${pods}?dryRun=All`, body))[0].body).includes('"z"'),
+    );
   });
   afterAll(() => agent.close());
 
