@@ -53,7 +53,7 @@ export async function survey(
       const trace = traceOf(`${seed}/${traces++}`, kinds);
       const run = await runTrace(trace.operations, sides, names);
       done += run.operations;
-      const found = run.found.length === 0 ? [] : await shownAgain(run, trace.operations, sides, names);
+      const found = await shownAgain(run, trace.operations, sides, names);
       once += run.found.length - found.length;
       gather(findings, trace.seed, trace.operations, { ...run, found });
       progress?.(done, findings);
@@ -70,7 +70,7 @@ const timesAgain = 3;
  * Those of the differences that show again whenever the same is done again. The others are of a second that passed on one
  * server and not yet on the other, which decides what is written, or of the order of a Go map.
  */
-async function shownAgain(
+export async function shownAgain(
   first: Run,
   operations: readonly Operation[],
   sides: Sides,
