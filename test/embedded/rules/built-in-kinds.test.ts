@@ -71,9 +71,9 @@ onRealCluster('the rules of built-in kinds, beside the real API server', {}, (pl
   judgeAlike(all, () => servers, withoutChance);
 });
 
-/** Addresses and ports that were chosen at random are the same to us. */
+/** Addresses and ports that were chosen at random are the same to us: none of the lowest, which are for who names them. */
 function withoutChance(text: string): string {
   return text
     .replace(/"10\.0\.(?!0\.9"|0\.10")[0-9]+\.[0-9]+"/g, '"<address>"')
-    .replace(/("nodePort":)3(?!0080|0081|0053|1000|1001)\d{4}/g, '$1"<port>"');
+    .replace(/("nodePort":)3(?!0053|0060|0061|0080|0081)\d{4}/g, '$1"<port>"');
 }

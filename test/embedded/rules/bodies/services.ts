@@ -134,11 +134,11 @@ export const services: Judged = {
       'traffic to near endpoints',
       balanced({
         externalTrafficPolicy: 'Local',
-        healthCheckNodePort: 31_000,
-        ports: [{ port: 80, nodePort: 31_001 }],
+        healthCheckNodePort: 30_060,
+        ports: [{ port: 80, nodePort: 30_061 }],
       }),
     ],
-    ['a port for health without need', spec({ healthCheckNodePort: 31_000 })],
+    ['a port for health without need', spec({ healthCheckNodePort: 30_060 })],
     [
       'a bad policy of outer traffic',
       balanced({ externalTrafficPolicy: 'Near', allocateLoadBalancerNodePorts: false }),
@@ -237,17 +237,17 @@ export const services: Judged = {
       balanced({
         clusterIP: '10.0.0.9',
         externalTrafficPolicy: 'Local',
-        healthCheckNodePort: 31_000,
+        healthCheckNodePort: 30_060,
         allocateLoadBalancerNodePorts: false,
       }),
-      { spec: { healthCheckNodePort: 31_001 } },
+      { spec: { healthCheckNodePort: 30_061 } },
     ],
     [
       'the port for health left out',
       balanced({
         clusterIP: '10.0.0.9',
         externalTrafficPolicy: 'Local',
-        healthCheckNodePort: 31_000,
+        healthCheckNodePort: 30_060,
         allocateLoadBalancerNodePorts: false,
       }),
       { spec: { healthCheckNodePort: null } },
@@ -257,7 +257,7 @@ export const services: Judged = {
       balanced({
         clusterIP: '10.0.0.9',
         externalTrafficPolicy: 'Local',
-        healthCheckNodePort: 31_000,
+        healthCheckNodePort: 30_060,
         allocateLoadBalancerNodePorts: false,
       }),
       { spec: { externalTrafficPolicy: 'Cluster' } },
