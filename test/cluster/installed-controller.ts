@@ -176,28 +176,32 @@ export class ControllerProcess {
    */
   async expectIdle(times?: number): Promise<void> {
     expect(this.output).toContain('Stores are filled');
-    const [waiting, running, done, there] = await Promise.all(
-      [
-        'workqueue_depth',
-        'controller_runtime_active_workers',
-        'controller_runtime_reconcile_total',
-        'kilter_custom_resources',
-      ].map((name) => this.metric(name)),
-    );
+    // In one look: what waits in one and runs in the next may be in neither of two.
+    const told = await this.#metrics();
+    const [waiting, running, done, there] = [
+      'workqueue_depth',
+      'controller_runtime_active_workers',
+      'controller_runtime_reconcile_total',
+      'kilter_custom_resources',
+    ].map(told);
     expect({ waiting, running }).toEqual({ waiting: 0, running: 0 });
     expect(done).toBeGreaterThanOrEqual(times ?? there ?? 0);
   }
 
   /** Of its metrics `name`, summed up. For one with `openMetrics`. */
   async metric(name: string): Promise<number> {
+    return (await this.#metrics())(name);
+  }
+
+  async #metrics(): Promise<(name: string) => number> {
     if (this.#isGone) throw new Error(`the controller has ended: ${this.output.slice(-2000)}`);
     const [{ address } = {}] = this.said('Serving metrics');
     const text = await (await fetch(`http://${address}/metrics`)).text();
-    const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (.+)$`, 'gm'))].map(([, value]) =>
-      Number(value),
-    );
-    if (values.length === 0) throw new Error(`there is no metric ${name}`);
-    return values.reduce((sum, value) => sum + value);
+    return (name) => {
+      const values = [...text.matchAll(new RegExp(`^${name}(?:\\{.*\\})? (.+)$`, 'gm'))];
+      if (values.length === 0) throw new Error(`there is no metric ${name}`);
+      return values.reduce((sum, [, value]) => sum + Number(value), 0);
+    };
   }
 
   /** The lines of its log that say `message`. */
