@@ -12,7 +12,7 @@ export default {
   // garbage, and tests that take two seconds take thirty: it makes room for a new one before.
   workerIdleMemoryLimit: '500MB',
   // A test fails by what it saw. Only one that hangs fails by this, on a machine that is busy with two control planes.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
   transform: {

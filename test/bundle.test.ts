@@ -24,7 +24,7 @@ describe('the bundle of the controller, as the image runs it', () => {
   beforeAll(async () => {
     const bundled = (...words: string[]) => run('npm', ['run', 'bundle', '--', ...words], { cwd: root });
     await Promise.all([bundled(), bundled('--readable', `--outdir=${readable}`)]);
-  }, 60_000);
+  });
 
   it('needs no dependency beside it', () => {
     const imports = readdirSync(readable)
@@ -85,7 +85,7 @@ describe('the bundle of the controller, as the image runs it', () => {
       .map((arg) => arg.replace(/=.*/, ''));
     expect(flags.length).toBeGreaterThan(2);
     expect(flags.filter((flag) => !stdout.includes(flag))).toEqual([]);
-  }, 30_000);
+  });
 
   it('starts small: what only a kubeconfig needs is loaded only then', () => {
     const entry = statSync(join(bundle, 'controller.mjs')).size;

@@ -28,7 +28,7 @@ describe('the package, as an author installs it', () => {
   beforeAll(async () => {
     kilter = await compilePackage();
     author = new Author(kilter.folder);
-  }, 60_000);
+  });
   afterAll(() => {
     author.remove();
     kilter.remove();

@@ -92,7 +92,7 @@ onEveryCluster('kilter', {}, (plane, isReal) => {
       } finally {
         await plane().kubectl(['delete', 'apiservice', apiService.metadata.name]);
       }
-    }, 60_000);
+    });
 
     it('says how one is suspended that is refused as it is, whatever is changed of it', async () => {
       const apiVersion = 'admissionregistration.k8s.io/v1';

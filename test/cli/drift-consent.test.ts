@@ -34,5 +34,5 @@ onEveryCluster('kilter drift of what reaches into other namespaces', {}, (plane)
     await stage.wish(ConfigMapSync, { namespace: 'shop', name: 'sync' }, theirs);
     const { rows } = await look();
     expect(rows.map(({ customResource }) => customResource)).toEqual(['ConfigMapSync/team/sync']);
-  }, 60_000);
+  });
 });

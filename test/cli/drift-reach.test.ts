@@ -80,7 +80,7 @@ onEveryCluster('kilter drift of children in other namespaces', {}, (plane) => {
     await stage.quiet();
     // From now on nobody puts anything back.
     await stage.stop();
-  }, 60_000);
+  });
 
   const look = async (options: Partial<Parameters<typeof lookForDrift>[0]> = {}) => {
     const given = { cluster: stage.admin, operators: [near, far, wide], clock: systemClock, ...options };

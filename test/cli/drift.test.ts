@@ -67,7 +67,7 @@ onEveryCluster('kilter drift', {}, (plane) => {
     const program = drift();
     expect(await program.exited).toBe(0);
     expect(program.output).toContain('no drift');
-  }, 60_000);
+  });
 
   it('finds none where the operator is of another name now, and says so', async () => {
     const renamed = { ...memcached, name: 'renamed' };
@@ -116,7 +116,7 @@ onEveryCluster('kilter drift', {}, (plane) => {
     const yaml = drift('-o', 'yaml', 'memcached/cache');
     expect(await yaml.exited).toBe(1);
     expect(parse(yaml.output)).toEqual(rows.slice(0, 1));
-  }, 60_000);
+  });
 
   it('shows it again when it changes, until it is interrupted', async () => {
     await scale(7);
@@ -125,7 +125,7 @@ onEveryCluster('kilter drift', {}, (plane) => {
     await scale(8);
     await program.shows(/ 8 +somebody/);
     expect(await program.interrupt()).toBe(1);
-  }, 60_000);
+  });
 
   it('shows it as left alone where its custom resource is suspended', async () => {
     await scale(7);
@@ -160,14 +160,14 @@ onEveryCluster('kilter drift', {}, (plane) => {
     expect(program.output).toMatch(
       /^not looked at: wide: the API server does not serve .*\nno drift in what was looked at\n$/,
     );
-  }, 60_000);
+  });
 
   it('watches until it is interrupted where there is nothing to watch', async () => {
     author.write('wide.ts', wide);
     const program = drift('--watch', '-n', 'default', '--entry', 'wide.ts');
     await program.shows('no drift');
     expect(await program.interrupt()).toBe(0);
-  }, 60_000);
+  });
 
   /** A kubeconfig of an account that may do no more than that in the namespace that is looked at. */
   const allowed = async (account: string, verbs: string) => {
@@ -191,7 +191,7 @@ onEveryCluster('kilter drift', {}, (plane) => {
     await scale(6);
     await program.shows(/ 6 +somebody/);
     expect(await program.interrupt()).toBe(1);
-  }, 60_000);
+  });
 
   it('does not list without end where watches are refused', async () => {
     const proxy = await FaultProxy.start(plane());
@@ -208,13 +208,13 @@ onEveryCluster('kilter drift', {}, (plane) => {
     } finally {
       await proxy.close();
     }
-  }, 60_000);
+  });
 
   it('says so where it may look, and not watch', async () => {
     const program = drift('--watch', '-n', 'default', '--kubeconfig', await allowed('looker', 'get,list'));
     expect(await program.exited).toBe(2);
     expect(program.output).toMatch(/cannot watch resource/);
-  }, 60_000);
+  });
 
   describe('ends with 2', () => {
     it.each<[string, readonly string[], RegExp]>([
@@ -223,15 +223,11 @@ onEveryCluster('kilter drift', {}, (plane) => {
       ['an object that there is not', ['mc/nobody'], /default\/nobody is not there.*: give its namespace with -n/s],
       ['a module that there is not', ['--entry', 'src/nothing.ts'], /there is no .*src\/nothing\.ts/],
       ['a format that there is not', ['-o', 'xml'], /Allowed choices are table, json, yaml/],
-    ])(
-      'of %s',
-      async (_, args, message) => {
-        const program = drift(...args);
-        expect(await program.exited).toBe(2);
-        expect(program.output).toMatch(message);
-      },
-      30_000,
-    );
+    ])('of %s', async (_, args, message) => {
+      const program = drift(...args);
+      expect(await program.exited).toBe(2);
+      expect(program.output).toMatch(message);
+    });
 
     it('of what may not be read, and of a module that cannot be loaded', async () => {
       const kubeconfig = await plane().serviceAccountKubeconfig('default', 'nobody');
@@ -249,11 +245,11 @@ onEveryCluster('kilter drift', {}, (plane) => {
       const stray = drift('--entry', 'stray.ts');
       expect(await stray.exited).toBe(2);
       expect(stray.output).toMatch(/nobody hears it/);
-    }, 60_000);
+    });
   });
 
   it('ends though a module has something open', async () => {
     author.write('open.ts', `export * from './src/operators/all.js';\nsetInterval(() => {}, 1000);\n`);
     expect(await drift('--entry', 'open.ts', 'mc/cache').exited).toBeLessThan(2);
-  }, 30_000);
+  });
 });

@@ -80,7 +80,7 @@ describe('kilter import crd', () => {
       export const phase = (seen: Observed<TrickyObject>): string | undefined => seen.status?.phase;
     `;
     expect(await compiled({ 'imported.ts': text, 'use.ts': use })).toBe('');
-  }, 60_000);
+  });
 
   it('leaves out versions that are not served, and all prose', async () => {
     const text = await imported(tricky);
@@ -109,7 +109,7 @@ describe('kilter import crd', () => {
       ClassCanary: 'c.example.com/canary class classes',
       Field42: 'c.example.com/v1 42 numbers',
     });
-  }, 60_000);
+  });
 
   it('gives the same bytes for the same definitions in another order of fields', async () => {
     const [crd] = JSON.parse(JSON.stringify((await import('yaml')).parseAllDocuments(readFileSync(tricky, 'utf8'))));

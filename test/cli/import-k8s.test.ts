@@ -93,7 +93,7 @@ onRealCluster('kilter import k8s', {}, (plane) => {
 
     expect(served.length).toBeGreaterThan(50);
     expect(classes.map(shown).sort()).toEqual(served.sort());
-  }, 60_000);
+  });
 
   // Spelled so that the server spells it anew wherever it takes it for a quantity.
   const odd = '1000m';

@@ -188,7 +188,7 @@ describe('the program kilter', () => {
     main = join(scratch, bin.kilter);
     const options = { bundle: true, packages: 'external', platform: 'node', format: 'esm' } as const;
     await build({ ...options, entryPoints: [join(packageRoot, 'src/cli/main.ts')], outfile: main });
-  }, 30_000);
+  });
   afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
   /** Runs it, hands it `stdin`, and stops to read after `most` characters. */

@@ -81,7 +81,7 @@ onRealCluster('kilter migrate', {}, (plane) => {
     const versions = ({ items }: typeof before) => items.map(({ metadata }) => metadata.resourceVersion);
     expect(versions(after)).not.toContain(versions(before)[0]);
     expect(versions(after)).not.toContain(versions(before)[1]);
-  }, 30_000);
+  });
 
   it('leaves it told by which version somebody wrote, until nobody can any more', async () => {
     const writers = async () =>
@@ -106,7 +106,7 @@ onRealCluster('kilter migrate', {}, (plane) => {
       await plane().kubectl(options, { stdin: JSON.stringify(gadget('a', 'v1')) });
     });
     expect((await get('gadgets')).items).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('has nothing to do the second time', async () => {
     await kilter('migrate', name);
@@ -114,7 +114,7 @@ onRealCluster('kilter migrate', {}, (plane) => {
       exitCode: 0,
       stdout: `CustomResourceDefinition/${name} has nothing stored but v1\n`,
     });
-  }, 30_000);
+  });
 
   it('does so by another version where the present one is not served', async () => {
     await apply(definition('v1', ['v1beta1']));
@@ -125,7 +125,7 @@ onRealCluster('kilter migrate', {}, (plane) => {
       });
     });
     expect(await storedVersions()).toEqual(['v1']);
-  }, 30_000);
+  });
 
   it('goes on with the others where the server refuses one as it is, and names that', async () => {
     const proxy = await FaultProxy.start(plane());
@@ -146,7 +146,7 @@ onRealCluster('kilter migrate', {}, (plane) => {
       await proxy.close();
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 
   it('waits until the API server stores in the version that the definition was changed to', async () => {
     const proxy = await FaultProxy.start(plane());
@@ -167,7 +167,7 @@ onRealCluster('kilter migrate', {}, (plane) => {
       await proxy.close();
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 
   it('says so when there is no such kind', async () => {
     expect(await kilter('migrate', 'nothing')).toMatchObject({ exitCode: 1, stdout: '' });
@@ -194,5 +194,5 @@ onRealCluster('kilter migrate', {}, (plane) => {
       await proxy.close();
       rmSync(folder, { recursive: true });
     }
-  }, 60_000);
+  });
 });

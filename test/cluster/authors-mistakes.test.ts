@@ -41,12 +41,12 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     await eventually(() => admin.list(mischiefs, { namespace }));
     controller = start();
     await controller.shows('Stores are filled');
-  }, 120_000);
+  });
   afterAll(async () => {
     await controller?.kill();
     await admin?.close();
     rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   const start = () => {
     const nowhere = ['--health-probe-bind-address=0', '--metrics-bind-address=0'];
@@ -87,25 +87,21 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     ['K-08', 'recurses', 'Maximum call stack size exceeded'],
     ['K-09', 'loops', 'compose of Mischief/default/loops did not end within 5 s'],
     ['K-09', 'loops in status', 'status of Mischief/default/loops-in-status did not end within 5 s'],
-  ])(
-    '%s: marks the custom resource for which it %s, and nothing else',
-    async (_, deed, message) => {
-      const bad = deed.replaceAll(' ', '-');
-      const good = `beside-${bad}`;
-      await create(bad, deed);
-      await create(good, 'none');
-      const failed = { reason: 'RenderFailed', message: expect.stringContaining(message) as unknown as string };
-      await becomes(good, { type: 'Ready', status: 'True' });
-      await becomes(bad, { type: 'Ready', status: 'False', ...failed }, { type: 'Stalled', status: 'True', ...failed });
-      // Nobody else's drift waits for it.
-      await admin.delete(ConfigMap, { namespace, name: `${good}-map` });
-      await eventually(() => admin.get(ConfigMap, { namespace, name: `${good}-map` }));
+  ])('%s: marks the custom resource for which it %s, and nothing else', async (_, deed, message) => {
+    const bad = deed.replaceAll(' ', '-');
+    const good = `beside-${bad}`;
+    await create(bad, deed);
+    await create(good, 'none');
+    const failed = { reason: 'RenderFailed', message: expect.stringContaining(message) as unknown as string };
+    await becomes(good, { type: 'Ready', status: 'True' });
+    await becomes(bad, { type: 'Ready', status: 'False', ...failed }, { type: 'Stalled', status: 'True', ...failed });
+    // Nobody else's drift waits for it.
+    await admin.delete(ConfigMap, { namespace, name: `${good}-map` });
+    await eventually(() => admin.get(ConfigMap, { namespace, name: `${good}-map` }));
 
-      await mends(bad);
-      expect(await conditions(bad)).not.toContainEqual(expect.objectContaining({ type: 'Stalled', status: 'True' }));
-    },
-    90_000,
-  );
+    await mends(bad);
+    expect(await conditions(bad)).not.toContainEqual(expect.objectContaining({ type: 'Stalled', status: 'True' }));
+  });
 
   it.each(['rejects outside', 'rejects twice outside', 'throws outside', 'throws outside in a microtask'])(
     'K-08: marks the custom resource for which its code %s the cluster, and nothing else',
@@ -116,7 +112,6 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
       await becomes(bad, { type: 'Ready', status: 'False', reason: 'ExternalFailed', message });
       await mends(bad);
     },
-    90_000,
   );
 
   it.each(['takes 3 s outside', 'waits for the system outside'])(
@@ -138,7 +133,6 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
         place: expect.stringMatching(/^mischief-program\.m?js:\d+:\d+$/),
       });
     },
-    60_000,
   );
 
   it('K-09: marks the custom resource for which it loops for what others wrote to a child', async () => {
@@ -149,7 +143,7 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     const message = 'status of Mischief/default/sees did not end within 5 s';
     const failed = { reason: 'RenderFailed', message: expect.stringContaining(message) as unknown as string };
     await becomes('sees', { type: 'Stalled', status: 'True', ...failed });
-  }, 90_000);
+  });
 
   it('goes on as the same leader all the while', () => {
     expect(controller.output).not.toContain('Stopping');
@@ -199,7 +193,7 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     expect(await controller.exited).toBe(0);
     expect(controller.output).toContain('Released the Lease');
     await admin.delete(mischiefs, { namespace, name: 'endless' });
-  }, 60_000);
+  });
 
   it("K-08: ends in good order where an error is nobody's", async () => {
     controller = start();
@@ -209,7 +203,7 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     expect(controller.output).toContain('"msg":"Failed to handle an error, and stops"');
     expect(controller.output).toContain('Released the Lease');
     expect(controller.output).not.toContain('Uncaught');
-  }, 90_000);
+  });
 });
 
 /** Whom everybody waited for, by the log. */

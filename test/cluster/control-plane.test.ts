@@ -106,7 +106,7 @@ onRealCluster('control planes', {}, (plane) => {
     await other.stop();
     expect(leftOf(folder)).toEqual([]);
     expect(processesIn(folder)).toBe('');
-  }, 120_000);
+  });
 
   it('find other ports when somebody takes theirs', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -123,7 +123,7 @@ onRealCluster('control planes', {}, (plane) => {
     expect(handedOut).toHaveLength(6);
     expect(other.url).toBe(`https://127.0.0.1:${handedOut[5]}`);
     await other.stop();
-  }, 120_000);
+  });
 
   it('show what the server said when it does not start', async () => {
     const before = new Set(readdirSync(tmpdir()));
@@ -134,7 +134,7 @@ onRealCluster('control planes', {}, (plane) => {
       const left = readdirSync(tmpdir()).filter((name) => name.startsWith('kilter-cluster-') && !before.has(name));
       expect(left.filter((name) => processesIn(name) === '')).toEqual([]);
     });
-  }, 120_000);
+  });
 
   it('go with the process that started them, when it is killed', async () => {
     const runner = await aProcessThatStarts();
@@ -144,7 +144,7 @@ onRealCluster('control planes', {}, (plane) => {
     runner.process.kill('SIGKILL');
     await eventually(() => expect(leftOf(folder)).toEqual([]));
     await eventually(() => expect(processesIn(folder)).toBe(''));
-  }, 120_000);
+  });
 });
 
 describe('a folder of assets that lacks a program', () => {

@@ -24,7 +24,7 @@ onEveryCluster('a controller that is killed', { controllerManager: true, audit: 
     let stage: CrashStage;
     beforeAll(async () => {
       stage = await CrashStage.open(plane(), subject);
-    }, 120_000);
+    });
     afterAll(() => stage?.close(), 60_000);
 
     /** On the embedded server, where it proves less, of many that are alike not at each. */

@@ -36,11 +36,11 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
   beforeAll(async () => {
     installed = await InstalledController.on(plane());
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
-  }, 120_000);
+  });
   afterAll(async () => {
     await installed?.remove();
     await admin?.close();
-  }, 60_000);
+  });
   beforeEach(async () => {
     proxies = { a: await FaultProxy.start(plane()), b: await FaultProxy.start(plane()) };
   });
@@ -52,7 +52,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     await admin.delete(Lease, leaseOf()).catch((error: unknown) => {
       if (!(error instanceof NotFoundError)) throw error;
     });
-  }, 60_000);
+  });
 
   const leaseOf = () => ({ namespace: installed.namespace, name: installed.lease });
   const start = (podName: 'a' | 'b', bent?: string) => {
@@ -111,7 +111,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     );
     expect(await holder()).toBe('');
     expect(proxies.a.seen(work).length).toBeLessThan(300);
-  }, 60_000);
+  });
 
   it('K-07: end on SIGTERM though no write is ever answered', async () => {
     const a = await leader();
@@ -136,7 +136,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     expect(await a.exited).toEqual({ code: 0, signal: null });
     expect(await holder()).toBe('');
     expect(left).toEqual([]);
-  }, 60_000);
+  });
 
   it('L-08: hand over on SIGTERM to a standby with warm stores, which lists nothing and goes on with the work', async () => {
     // By itself it looks every ten seconds, of ours.
@@ -156,7 +156,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     const told = looks.filter(({ arrivedAt }) => arrivedAt > releasedAt && arrivedAt < tookAt);
     expect(told.length).toBeGreaterThan(0);
     expect(proxies.b.seen({ method: 'GET', path: /memcacheds|deployments|services/ }).length).toBe(before);
-  }, 60_000);
+  });
 
   it('L-07: end with 1 when the Lease is taken by force, as soon as they are told', async () => {
     // By itself it looks every two seconds, of ours every hundred: longer than this test may take.
@@ -169,7 +169,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     expect(await holder()).toBe('somebody');
     const lost = proxies.a.requests.filter(({ path }) => path.includes('/leases')).at(-1)?.endedAt ?? 0;
     expect(sentAfter(proxies.a, lost)).toEqual([]);
-  }, 60_000);
+  });
 
   it('L-03: write nothing after the Lease went to another while the process was stopped', async () => {
     const { a, b } = await leaderAndStandby();
@@ -186,7 +186,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     await converged(names);
     expect(sentAfter(proxies.a, tookOver(proxies.b)?.arrivedAt ?? 0)).toEqual([]);
     expect(await holder()).toBe('b');
-  }, 90_000);
+  });
 
   /** Until the leader has renewed for longer than a lease is good for. */
   const renewedForLong = async () => {
@@ -216,7 +216,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     expect(b.output).not.toContain('Became leader');
     expect(a.said('Lost the Lease')).toEqual([]);
     expect(proxies.b.seen(work)).toEqual([]);
-  }, 120_000);
+  });
 
   it.each([
     { leader: 1, standby: 2 },
@@ -240,7 +240,6 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
       expect(sentAfter(proxies.a, tookOver(proxies.b)?.arrivedAt ?? 0)).toEqual([]);
       expect(await holder()).toBe('b');
     },
-    120_000,
   );
 
   it('L-04: wait for no write beyond 7 s after the last renewal, and end, in a partition in which the standby takes the Lease', async () => {
@@ -272,7 +271,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     await proxies.a.close();
     expect(await a.exited).toEqual({ code: 1, signal: null });
     expect(a.said('Lost the Lease')).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('L-04: take over from a leader that was killed, within the time of its lease and a second', async () => {
     const { a, b } = await leaderAndStandby();
@@ -283,7 +282,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     // The second is told in virtual time: here a machine may stand still for longer.
     expect((tookOver(proxies.b)?.arrivedAt ?? always) - killed).toBeLessThan(leaseMilliseconds + 5000);
     await converged(names);
-  }, 90_000);
+  });
 
   it('a container that is started again in its Pod leads at once: the Lease is its own', async () => {
     await (await leader()).kill();
@@ -295,7 +294,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     // Who waits for the time of another to pass looks again and again.
     const calls = proxies.a.seen(leaseCalls).slice(before);
     expect(calls.slice(0, 2).map(({ method }) => method)).toEqual(['GET', 'PUT']);
-  }, 60_000);
+  });
 
   it.each([
     ['forbidden', 403, 'Forbidden'],
@@ -315,7 +314,6 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
       await leads(a);
       await converged(names);
     },
-    60_000,
   );
 
   it('L-02: keep the Lease, and get done, while every call takes seconds, those for the Lease, too', async () => {
@@ -333,7 +331,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     expect(a.isRunning).toBe(true);
     expect(a.said('Lost the Lease')).toEqual([]);
     expect(await holder()).toBe('a');
-  }, 90_000);
+  });
 
   it('L-01: wait as long as the server asks in a storm of 429, and recover', async () => {
     const retryAfterSeconds = 2;
@@ -353,7 +351,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
       expect(gaps.filter((gap) => gap < retryAfterSeconds * 1000 - 5)).toEqual([]);
     }
     expect(a.isRunning).toBe(true);
-  }, 90_000);
+  });
 
   it('L-11: let nobody wait for a custom resource whose writes always fail', async () => {
     const a = await leader();
@@ -367,7 +365,7 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
       await admin.get(Deployment, { namespace, name: 'poison-server' });
     }, 40);
     expect(a.isRunning).toBe(true);
-  }, 90_000);
+  });
 
   it('L-12: write nothing when they start again and nothing has drifted, and L-10: serve another namespace in the midst of a backlog', async () => {
     const a = await leader();

@@ -42,14 +42,14 @@ onRealCluster('an informer whose server has lost history', {}, (plane) => {
     ended = informer.run(stop.signal);
     await informer.synced();
     informer.subscribe(({ type, object }) => heard.push(`${type} ${object.metadata.name}`));
-  }, 60_000);
+  });
   afterEach(async () => {
     stop.abort(new Error('the test is over'));
     await ended;
     await cluster.close();
     await proxy.close();
     await direct.close();
-  }, 60_000);
+  });
 
   const create = (name: string) => {
     const metadata = { name, namespace, labels: { test: '' } };

@@ -50,7 +50,7 @@ onRealCluster(
       await eventually(async () => expect((await stage.get(Deployment, 'a-server')).spec?.replicas).toBe(1));
       await stage.change(Deployment, 'a-server', { spec: { replicas: 3 } });
       await eventually(async () => expect((await stage.get(Deployment, 'a-server')).spec?.replicas).toBe(1));
-    }, 60_000);
+    });
 
     it('says which fields of a child that version drops', () => {
       const told = stage.lines.filter(({ msg }) => msg === 'The API server dropped fields of a child');

@@ -49,10 +49,10 @@ function onPlane<Plane extends ControlPlane>(
     let running: Plane | undefined;
     beforeAll(async () => {
       running = await start();
-    }, 120_000);
+    });
     afterAll(async () => {
       await running?.stop();
-    }, 60_000);
+    });
     body(() => {
       if (!running) throw new Error('the control plane is not there yet: use it inside a test or a hook');
       return running;

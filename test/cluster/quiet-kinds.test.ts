@@ -31,7 +31,7 @@ onRealCluster('kinds that nobody changes', {}, (plane) => {
     );
     ended = Promise.all(informers.map((informer) => informer.run(stop.signal)));
     await Promise.all(informers.map((informer) => informer.synced()));
-  }, 60_000);
+  });
   afterAll(async () => {
     stop.abort(new Error('the test is over'));
     await ended;

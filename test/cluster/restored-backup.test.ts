@@ -30,14 +30,14 @@ onRealCluster('when etcd is restored from a backup', {}, (plane) => {
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
     proxy = await FaultProxy.start(plane());
     installed = await InstalledController.on(plane());
-  }, 120_000);
+  });
   afterAll(async () => {
     stop.abort(new Error('the test is over'));
     for (const end of ends) await end();
     await installed?.remove();
     await admin?.close();
     await proxy?.close();
-  }, 60_000);
+  });
 
   const wish = (name: string, size: number) =>
     admin.apply(

@@ -20,7 +20,7 @@ describe('the controller, while its API server is away,', () => {
   beforeAll(async () => {
     mkdirSync(folder, { recursive: true });
     await promisify(execFile)('npm', ['run', 'bundle', '--', `--outdir=${folder}`], { cwd: packageRoot });
-  }, 120_000);
+  });
   afterEach(async () => {
     for (const each of processes.splice(0)) await each.kill();
     for (const server of servers.splice(0)) {
@@ -69,20 +69,16 @@ describe('the controller, while its API server is away,', () => {
     ['refuses connections', nowhere, []],
     ['refuses connections, and there is a Lease to be had', nowhere, ['--leader-elect']],
     ['answers 503', () => serving(unavailable), []],
-  ])(
-    'asks again and again when it %s, and ends in good order when it is told to',
-    async (_, server, flags) => {
-      const controller = start(await server(), '--operators=memcached', '--log-level=debug', ...flags);
-      // More than each of its watches once: it has waited, and asked again.
-      await eventually(() => expect(failures(controller)).toBeGreaterThan(8), 60);
-      expect(controller.isRunning).toBe(true);
-      // Of each kind, and not of each try.
-      expect(controller.said('Failed to watch')).toHaveLength(4);
-      controller.signal('SIGTERM');
-      expect(await controller.exited).toEqual({ code: 0, signal: null });
-    },
-    90_000,
-  );
+  ])('asks again and again when it %s, and ends in good order when it is told to', async (_, server, flags) => {
+    const controller = start(await server(), '--operators=memcached', '--log-level=debug', ...flags);
+    // More than each of its watches once: it has waited, and asked again.
+    await eventually(() => expect(failures(controller)).toBeGreaterThan(8), 60);
+    expect(controller.isRunning).toBe(true);
+    // Of each kind, and not of each try.
+    expect(controller.said('Failed to watch')).toHaveLength(4);
+    controller.signal('SIGTERM');
+    expect(await controller.exited).toEqual({ code: 0, signal: null });
+  });
 
   it('ends with 1, in good order, when nobody reads its log any more', async () => {
     // Each try has a line of its own by this alone: who says nothing does not hear that nobody listens.
@@ -95,7 +91,7 @@ describe('the controller, while its API server is away,', () => {
     expect(controller.said('Failed to write the log, and stops')).toEqual([
       expect.objectContaining({ error: 'write EPIPE' }),
     ]);
-  }, 60_000);
+  });
 
   (existsSync('/dev/full') ? it : it.skip)(
     'ends with 1, and says why on standard error, when the disk of its log is full',
@@ -108,7 +104,6 @@ describe('the controller, while its API server is away,', () => {
         expect.objectContaining({ level: 'error', error: expect.stringMatching(/^ENOSPC/) }),
       ]);
     },
-    30_000,
   );
 
   /** A list that is complete, and empty. */
@@ -121,25 +116,21 @@ describe('the controller, while its API server is away,', () => {
   it.each([
     ['starts', '', unavailable],
     ['asks for the Lease', '/leases/', empty],
-  ])(
-    'ends in good order when it is told to while it %s',
-    async (_, path, list) => {
-      let asked = () => {};
-      const isAsked = new Promise<void>((resolve) => {
-        asked = resolve;
-      });
-      const url = await serving((request, response) => {
-        if (request.url?.includes(path)) asked();
-        (request.url?.includes('watch=') ? list : unavailable)(request, response);
-      });
-      const controller = start(url, '--leader-elect');
-      await isAsked;
-      controller.signal('SIGTERM');
-      expect(await controller.exited).toEqual({ code: 0, signal: null });
-      expect(controller.output).not.toContain('Failed to start');
-    },
-    60_000,
-  );
+  ])('ends in good order when it is told to while it %s', async (_, path, list) => {
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const url = await serving((request, response) => {
+      if (request.url?.includes(path)) asked();
+      (request.url?.includes('watch=') ? list : unavailable)(request, response);
+    });
+    const controller = start(url, '--leader-elect');
+    await isAsked;
+    controller.signal('SIGTERM');
+    expect(await controller.exited).toEqual({ code: 0, signal: null });
+    expect(controller.output).not.toContain('Failed to start');
+  });
 
   it('ends in good order when it is told to while a plugin asks a person, and the plugin with it', async () => {
     const [kubeconfig, asked] = [join(folder, 'asking'), join(folder, 'asked')];
@@ -164,5 +155,5 @@ describe('the controller, while its API server is away,', () => {
     expect(await controller.exited).toEqual({ code: 0, signal: null });
     expect(controller.output).not.toContain('Failed to start');
     await eventually(() => expect(() => process.kill(plugin, 0)).toThrow('ESRCH'));
-  }, 60_000);
+  });
 });

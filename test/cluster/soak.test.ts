@@ -53,19 +53,19 @@ onRealCluster('while all goes wrong', { controllerManager: true }, (plane) => {
       await plane().kubectl(['create', 'clusterrolebinding', `soak-${operator}`, role, account]);
     }
     kubelet = playKubelet(admin, over.signal);
-  }, 120_000);
+  });
   afterAll(async () => {
     over.abort();
     await kubelet;
     await installed?.remove();
     await proxy?.close();
     await admin?.close();
-  }, 60_000);
+  });
 
   const crews: Crew[] = [];
   afterEach(async () => {
     for (const crew of crews.splice(0)) await crew.end();
-  }, 60_000);
+  });
 
   it(
     `${seconds} s of edits, drift and faults by the seed ${seed} end as if none had been`,

@@ -51,7 +51,7 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
     await installed?.remove();
     await proxy?.close();
     await api?.close();
-  }, 60_000);
+  });
 
   it('K-06: that dies of too little memory while it fills its stores harms nothing, and is well with what is rendered', async () => {
     const poor = installed.start({ proxy, nodeOptions: '--max-old-space-size=40', flags: patience });

@@ -28,6 +28,5 @@ onEveryCluster('the informer, over sockets,', {}, (plane) => {
       expect(played).toEqual({ recoveredAfterMilliseconds: expect.any(Number), wrongs: [] });
       expect(waitedMilliseconds).toBeLessThanOrEqual((each.waits ?? 2) * 1000);
     },
-    120_000,
   );
 });

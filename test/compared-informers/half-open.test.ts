@@ -26,5 +26,5 @@ const canMakeNetworks = spawnSync('unshare', ['-rn', 'ip', 'link', 'set', 'lo', 
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 90_000);
+  });
 });

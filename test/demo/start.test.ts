@@ -27,7 +27,7 @@ beforeAll(async () => {
   scratch = mkdtempSync(join(tmpdir(), 'kilter-start-test-'));
   // Compiles it for those tests that do without npm.
   await npmStart(['--help']).program.exited;
-}, 60_000);
+});
 afterEach(async () => {
   for (const program of running.splice(0)) await program.kill();
 });
@@ -59,7 +59,7 @@ describe('npm start', () => {
     for (const step of steps) expect(program.output).toMatch(step);
     expect(program.output.match(/✔.*\[\d[\d.]*m?s\]/g)).toHaveLength(steps.length - 1);
     expect(leftBehind()).toEqual([]);
-  }, 120_000);
+  });
 
   it('explains itself', async () => {
     const { program } = nodeStart(['--help']);
@@ -67,20 +67,16 @@ describe('npm start', () => {
     for (const word of ['--once', '--cluster embedded', '--cluster real', '--cluster current', '--yes']) {
       expect(program.output).toContain(word);
     }
-  }, 30_000);
+  });
 
   it.each([
     [['--cluster', 'imagined'], 'There is no cluster "imagined".'],
     [['--twice'], "Unknown option '--twice'"],
-  ])(
-    'does not guess what %j means',
-    async (args, words) => {
-      const { program } = nodeStart(args);
-      expect(await program.exited).toBe(2);
-      expect(program.output).toContain(words);
-    },
-    30_000,
-  );
+  ])('does not guess what %j means', async (args, words) => {
+    const { program } = nodeStart(args);
+    expect(await program.exited).toBe(2);
+    expect(program.output).toContain(words);
+  });
 });
 
 describe("npm start on somebody's cluster", () => {
@@ -111,7 +107,7 @@ describe("npm start on somebody's cluster", () => {
     );
     expect(program.output).toContain('pass --yes');
     expect(everything()).toEqual(before);
-  }, 30_000);
+  });
 
   it('tells the story when told to, and takes away what it brought', async () => {
     const before = everything();
@@ -120,7 +116,7 @@ describe("npm start on somebody's cluster", () => {
     for (const step of steps) expect(program.output).toMatch(step);
     await eventually(() => expect(everything()).toEqual(before));
     expect(leftBehind()).toEqual([]);
-  }, 60_000);
+  });
 
   it('touches nothing that is there already', async () => {
     const namespaces = { apiVersion: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
@@ -132,13 +128,13 @@ describe("npm start on somebody's cluster", () => {
     expect(program.output).toContain('Namespace/memcached-operator-system is there already');
     expect(everything()).toEqual(expect.arrayContaining(before));
     expect(everything().filter((name) => name.includes('memcached') && !before.includes(name))).toEqual([]);
-  }, 30_000);
+  });
 
   it('says that there is no kubeconfig', async () => {
     const { program } = nodeStart(['--cluster', 'current', '--yes'], { HOME: scratch });
     expect(await program.exited).toBe(1);
     expect(program.output).toContain('there is no kubeconfig');
-  }, 30_000);
+  });
 });
 
 withKubectl('npm start, once the story is told,', ({ kubectl, binaries }) => {
@@ -180,7 +176,7 @@ withKubectl('npm start, once the story is told,', ({ kubectl, binaries }) => {
     expect(await program.interrupt()).toBe(130);
     expect(started.filter(isAlive)).toEqual([]);
     expect(leftBehind()).toEqual([]);
-  }, 60_000);
+  });
 
   it('leaves nothing behind when it is killed', async () => {
     const { program, leftBehind } = nodeStart([]);
@@ -191,12 +187,12 @@ withKubectl('npm start, once the story is told,', ({ kubectl, binaries }) => {
       expect(started.filter(isAlive)).toEqual([]);
       expect(leftBehind()).toEqual([]);
     });
-  }, 90_000);
+  });
 
   it('tells the same story on a real control plane', async () => {
     const { program, leftBehind } = nodeStart(['--once', '--cluster', 'real'], { KUBEBUILDER_ASSETS: binaries });
     expect(await program.exited).toBe(0);
     for (const step of steps) expect(program.output).toMatch(step);
     expect(leftBehind()).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -62,7 +62,7 @@ describe('the project on the page about an operator of your own', () => {
       stdout: expect.stringContaining('src/wrong.ts(2,7): error TS2345'),
     });
     project.write('src/wrong.ts', 'export {};\n');
-  }, 120_000);
+  });
 
   it('renders an install for Argo CD and kustomize', async () => {
     await npm('synth');
@@ -89,14 +89,14 @@ describe('the project on the page about an operator of your own', () => {
     expect(parse(project.read('dist/Kustomization'))).toMatchObject({ resources: ['site-operator'] });
     for (const folder of page.matchAll(/-k (dist\/\S+)$/gm))
       expect(project.has(`${folder[1]}/Kustomization`)).toBe(true);
-  }, 120_000);
+  });
 
   it('renders the same by cdk8s synth', async () => {
     const before = readManifests(join(project.folder, 'dist'));
     const printed = await project.run(process.execPath, join(packageRoot, 'node_modules/.bin/cdk8s'), 'synth');
     expect(printed).toContain('dist/site-operator/deployment-site-operator.yaml');
     expect(readManifests(join(project.folder, 'dist'))).toEqual(before);
-  }, 120_000);
+  });
 
   it('has a test that passes, and fails when the operator does not do what it should', async () => {
     expect(await npm('test')).toMatch(/pass 2\n/);
@@ -105,7 +105,7 @@ describe('the project on the page about an operator of your own', () => {
     project.write('src/operators/site.ts', operator.replace('replicas: spec.replicas,', 'replicas: 2,'));
     await expect(npm('test')).rejects.toMatchObject({ stdout: expect.stringMatching(/fail 1\n/) });
     project.write('src/operators/site.ts', operator);
-  }, 120_000);
+  });
 
   it('has a controller that is bundled and starts, which it does not without its banner', async () => {
     await npm('bundle');
@@ -119,7 +119,7 @@ describe('the project on the page about an operator of your own', () => {
     await expect(project.run(process.execPath, bundle, '--help')).rejects.toMatchObject({
       stderr: expect.stringContaining(message),
     });
-  }, 120_000);
+  });
 
   it('has an image of what is bundled, on the base of ours, for a user that is not root', () => {
     const ours = read('Dockerfile');
@@ -167,5 +167,5 @@ describe('the project on the page about an operator of your own', () => {
       counted: { pages: 1 },
       bad: [{ message: expect.stringContaining('window.from must be at most window.to') }],
     });
-  }, 120_000);
+  });
 });

@@ -35,12 +35,12 @@ onRealCluster('by Argo CD', { controllerManager: true }, (plane) => {
   beforeAll(async () => {
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
     proxy = await FaultProxy.start(plane());
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const each of installed.values()) await each.remove();
     await admin?.close();
     await proxy?.close();
-  }, 60_000);
+  });
 
   /** What a kubelet does once there is a Deployment. */
   const startAll = async () => {

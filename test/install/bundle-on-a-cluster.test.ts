@@ -47,7 +47,7 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
     });
     controller.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
     controller.stderr?.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  }, 60_000);
+  });
   afterAll(async () => {
     rmSync(bundle, { recursive: true, force: true });
     if (controller.exitCode !== null) return;
@@ -62,7 +62,7 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
       const children = stdout.split('\n').filter((name) => name.includes('memcached-sample'));
       expect({ children, output }).toMatchObject({ children: [expect.anything(), expect.anything()] });
     });
-  }, 30_000);
+  });
 
   /** What the controller said it serves there. */
   const served = (msg: string) => {
@@ -119,7 +119,7 @@ onRealCluster('the bundle in the rendered install', { audit: true }, (plane) => 
       'jsonpath={.spec.holderIdentity}',
     ]);
     expect({ code, holder: stdout }).toEqual({ code: 0, holder: '' });
-  }, 30_000);
+  });
 
   it('asked for nothing that it may not do', async () => {
     const own = (await plane().audit()).filter((event) => event.user.username === user);

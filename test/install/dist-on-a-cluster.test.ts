@@ -25,7 +25,7 @@ onRealCluster('the committed dist on a real API server', {}, (plane) => {
       }
     }
     expect(waves).toEqual([-20, -10, -5, -3, 0, 5]);
-  }, 60_000);
+  });
 
   it('is what the server then has, to the letter, so that no diff shows what nobody changed', async () => {
     const differences: string[] = [];
@@ -35,19 +35,15 @@ onRealCluster('the committed dist on a real API server', {}, (plane) => {
       differences.push(...lost(manifest, JSON.parse(stdout), shown(manifest)));
     }
     expect(differences).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ['operators', dist],
     ['samples', join(dist, 'samples')],
-  ])(
-    'is accepted as kustomizations: %s',
-    async (_, folder) => {
-      const { stdout } = await plane().kubectl(['apply', '--server-side', '--validate=strict', '-k', folder]);
-      expect(stdout).toContain('serverside-applied');
-    },
-    60_000,
-  );
+  ])('is accepted as kustomizations: %s', async (_, folder) => {
+    const { stdout } = await plane().kubectl(['apply', '--server-side', '--validate=strict', '-k', folder]);
+    expect(stdout).toContain('serverside-applied');
+  });
 
   it('has only operators whose pods Pod Security admits', async () => {
     const deployments = manifests.filter(({ kind }) => kind === 'Deployment');
@@ -56,7 +52,7 @@ onRealCluster('the committed dist on a real API server', {}, (plane) => {
       const pod = await podOf(plane(), metadata.namespace!, metadata.name);
       await plane().kubectl(['create', '--dry-run=server', '-f', '-'], { stdin: JSON.stringify(pod) });
     }
-  }, 60_000);
+  });
 
   it('gives no operator a right by wildcard, to Secrets, or to its own rights', async () => {
     const accounts = manifests.filter(({ kind }) => kind === 'ServiceAccount');
@@ -66,7 +62,7 @@ onRealCluster('the committed dist on a real API server', {}, (plane) => {
       expect(rights).not.toEqual([]);
       expect(rights.filter((right) => /\*|secrets|rbac\.authorization|serviceaccounts/.test(right))).toEqual([]);
     }
-  }, 60_000);
+  });
 });
 
 /** Where `live` has another value than `wanted`, or none. */

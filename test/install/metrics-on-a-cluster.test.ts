@@ -52,7 +52,7 @@ onEveryCluster('metrics behind the rendered roles', {}, (plane) => {
         .concat('--serviceaccount=monitoring:prometheus'),
     );
     await untilReadsMetrics(plane(), 'system:serviceaccount:monitoring:prometheus');
-  }, 60_000);
+  });
   afterAll(async () => {
     stop.abort();
     await Promise.all(reviewers.map((reviewer) => reviewer.close()));

@@ -33,7 +33,7 @@ onRealCluster('an install on a real API server', { controllerManager: true }, (p
     directory = mkdtempSync(join(tmpdir(), 'kilter-install-'));
     renderInstalls(directory);
     for (const namespace of ['team-a', 'team-b', 'team-c']) await plane().kubectl(['create', 'namespace', namespace]);
-  }, 30_000);
+  });
   afterAll(() => rmSync(directory, { recursive: true }));
 
   it('is accepted wave by wave, with strict validation', async () => {
@@ -47,20 +47,16 @@ onRealCluster('an install on a real API server', { controllerManager: true }, (p
       await plane().kubectl(['apply', '--server-side', '--validate=strict', '-f', '-'], { stdin });
     }
     expect(manifests.length).toBeGreaterThan(20);
-  }, 60_000);
+  });
 
   it.each([
     ['as a kustomization, client-side', ['apply', '-k']],
     ['as a kustomization, server-side', ['apply', '--server-side', '--force-conflicts', '-k']],
     ['as a folder', ['apply', '--server-side', '--force-conflicts', '-R', '-f']],
-  ])(
-    'is accepted %s',
-    async (_, args) => {
-      const { stdout } = await plane().kubectl([...args, directory, '--validate=strict']);
-      expect(stdout.trim().split('\n')).toHaveLength(readManifests(directory).length);
-    },
-    60_000,
-  );
+  ])('is accepted %s', async (_, args) => {
+    const { stdout } = await plane().kubectl([...args, directory, '--validate=strict']);
+    expect(stdout.trim().split('\n')).toHaveLength(readManifests(directory).length);
+  });
 
   it('changes nothing when it is applied again', async () => {
     const args = ['diff', '--server-side', '--force-conflicts', '-k', directory];
@@ -70,7 +66,7 @@ onRealCluster('an install on a real API server', { controllerManager: true }, (p
       expect(stdout).toBe('');
       expect(exitCode).toBe(0);
     }, 40);
-  }, 60_000);
+  });
 
   it.each(['wide', 'narrow'])('has pods that Pod Security admits: %s', async (name) => {
     const stdin = JSON.stringify(await podOf(plane(), `${name}-system`, name));
@@ -154,15 +150,11 @@ onRealCluster('an install on a real API server', { controllerManager: true }, (p
     ['view', ['get', 'list', 'watch']],
     ['edit', ['create', 'delete', 'get', 'list', 'patch', 'update', 'watch']],
     ['admin', ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch']],
-  ])(
-    'adds its custom resources to the role %s of Kubernetes',
-    async (role, verbs) => {
-      const ofScale = role === 'view' ? ['get'] : ['get', 'patch', 'update'];
-      await eventually(async () => {
-        expect(await aggregated(plane(), role, 'memcacheds')).toEqual(verbs);
-        expect(await aggregated(plane(), role, 'memcacheds/scale')).toEqual(ofScale);
-      });
-    },
-    30_000,
-  );
+  ])('adds its custom resources to the role %s of Kubernetes', async (role, verbs) => {
+    const ofScale = role === 'view' ? ['get'] : ['get', 'patch', 'update'];
+    await eventually(async () => {
+      expect(await aggregated(plane(), role, 'memcacheds')).toEqual(verbs);
+      expect(await aggregated(plane(), role, 'memcacheds/scale')).toEqual(ofScale);
+    });
+  });
 });

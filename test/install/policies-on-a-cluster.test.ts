@@ -43,7 +43,7 @@ onRealCluster('policies that refuse what a custom resource is already', {}, (pla
     await make('large', 11);
     await apply(isPolicy);
     await eventually(async () => expect(make('other', 12)).rejects.toThrow(refusal));
-  }, 60_000);
+  });
   afterAll(async () => {
     stop.abort();
     await person?.close();

@@ -187,7 +187,7 @@ onEveryCluster('attacks by ConfigMapSyncs', { controllerManager: true, audit: tr
       expect(items.length).toBe((await stage.admin.list(Namespace)).items.length);
     }, 20);
     before = await world();
-  }, 120_000);
+  });
 
   it('are at least fifty', () => {
     expect(new Set(attacks.map(({ title }) => title)).size).toBe(attacks.length);

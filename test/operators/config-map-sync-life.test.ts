@@ -33,7 +33,7 @@ onEveryCluster('the life of a ConfigMapSync', { controllerManager: true, audit: 
     await stage.namespace('team');
     await stage.namespace('shop', { 'kilter.dev/accept-from': 'team' });
     await stage.namespace('store', { 'kilter.dev/accept-from': 'team' });
-  }, 60_000);
+  });
 
   it('begins with a copy, and shows itself in kubectl', async () => {
     await source('settings', { colour: 'blue' });

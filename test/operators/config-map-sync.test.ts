@@ -369,7 +369,7 @@ describe('a ConfigMapSync', () => {
       }
     }
     await start();
-  }, 120_000);
+  });
 
   it.each([
     [{ sourceNamespace: 'a/b' }, 'spec.sourceNamespace'],

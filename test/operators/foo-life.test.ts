@@ -137,12 +137,12 @@ onEveryCluster('the life of a Foo', { controllerManager: true, audit: true }, (p
     await stage.ready(Foo, 'again');
     await plane().kubectl(['delete', 'foo', 'again']);
     await eventually(async () => expect(await stage.names(Deployment)).toEqual(['theirs']));
-  }, 120_000);
+  });
 
   it('is not written to when its controller restarts and nothing has drifted', async () => {
     await stage.ready(Foo, 'example');
     expect(await stage.writesOfRestart()).toEqual([]);
-  }, 30_000);
+  });
 
   it('puts back what was changed while no controller ran', async () => {
     await stage.stop();
@@ -155,5 +155,5 @@ onEveryCluster('the life of a Foo', { controllerManager: true, audit: true }, (p
     await plane().kubectl(['delete', 'foo', 'example', '--wait=false']);
     await eventually(async () => expect(await stage.names(Deployment)).toEqual([]), 60);
     expect(await stage.names(Foo)).toEqual([]);
-  }, 90_000);
+  });
 });

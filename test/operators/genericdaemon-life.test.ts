@@ -26,7 +26,7 @@ onEveryCluster('the life of a Genericdaemon', { controllerManager: true, audit: 
     });
     await installed(2);
     expect(await stage.names(Pod)).toHaveLength(2);
-  }, 60_000);
+  });
 
   it('counts a node that gets the label, and one that loses it', async () => {
     await stage.patch(Node, 'three', { metadata: { labels: { logs: 'true' } } });
@@ -34,7 +34,7 @@ onEveryCluster('the life of a Genericdaemon', { controllerManager: true, audit: 
     await stage.patch(Node, 'one', { metadata: { labels: { logs: null } } });
     await stage.patch(Node, 'two', { metadata: { labels: { logs: 'false' } } });
     await installed(1);
-  }, 60_000);
+  });
 
   it('follows a change of its image', async () => {
     await stage.patch(Genericdaemon, 'syslog', { spec: { image: 'example.com/syslog:2' } });
@@ -44,13 +44,13 @@ onEveryCluster('the life of a Genericdaemon', { controllerManager: true, audit: 
       ),
     );
     await installed(1);
-  }, 60_000);
+  });
 
   it('runs on all nodes without a label', async () => {
     await stage.patch(Genericdaemon, 'syslog', { spec: { label: null } });
     await installed(3);
     expect((await stage.get(DaemonSet, 'syslog-daemon')).spec?.template.spec?.nodeSelector).toBeUndefined();
-  }, 60_000);
+  });
 
   it.each([
     ['its image', { spec: { template: { spec: { containers: [{ name: 'daemon', image: 'other' }] } } } }],
@@ -62,7 +62,7 @@ onEveryCluster('the life of a Genericdaemon', { controllerManager: true, audit: 
   it('makes a deleted DaemonSet again', async () => {
     await stage.makesAgain(DaemonSet, 'syslog-daemon');
     await installed(3);
-  }, 60_000);
+  });
 
   it.each([
     ['no image', { label: 'logs' }, 'spec.image: Required value'],
@@ -76,7 +76,7 @@ onEveryCluster('the life of a Genericdaemon', { controllerManager: true, audit: 
   it('is not written to when its controller restarts and nothing has drifted', async () => {
     await installed(3);
     expect(await stage.writesOfRestart()).toEqual([]);
-  }, 30_000);
+  });
 
   it('ends together with its DaemonSet and its Pods', async () => {
     await plane().kubectl(['delete', 'genericdaemon', 'syslog', '--wait=false']);
@@ -85,5 +85,5 @@ onEveryCluster('the life of a Genericdaemon', { controllerManager: true, audit: 
       expect(await stage.names(DaemonSet)).toEqual([]);
       expect(await stage.names(Pod)).toEqual([]);
     }, 60);
-  }, 90_000);
+  });
 });

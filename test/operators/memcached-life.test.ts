@@ -152,7 +152,7 @@ onEveryCluster('the life of a Memcached', { controllerManager: true, audit: true
     await stage.start();
     await eventually(async () => expect((await server()).spec?.replicas).toBe(5));
     await eventually(() => expect(versioned()).rejects.toThrow('not found'));
-  }, 60_000);
+  });
 
   it.each([
     [
@@ -185,12 +185,12 @@ onEveryCluster('the life of a Memcached', { controllerManager: true, audit: true
     }, 60);
     const { items: services } = await stage.admin.list(Service, { namespace });
     expect(services.filter(({ metadata }) => /^many-\d+-service$/.test(metadata.name))).toHaveLength(200);
-  }, 120_000);
+  });
 
   it('is not written to when its controller restarts and nothing has drifted', async () => {
     await ready();
     expect(await stage.writesOfRestart()).toEqual([]);
-  }, 60_000);
+  });
 
   it('costs neither a write nor a read while nothing happens for a minute', async () => {
     let writes: readonly unknown[] = [];
@@ -198,7 +198,7 @@ onEveryCluster('the life of a Memcached', { controllerManager: true, audit: true
       writes = await stage.writesDuring(() => sleep(60_000));
     });
     expect([writes, reads]).toEqual([[], []]);
-  }, 90_000);
+  });
 
   it('ends together with its children', async () => {
     await plane().kubectl(['delete', 'memcached', '--all', '--wait=false']);

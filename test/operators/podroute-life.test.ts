@@ -35,7 +35,7 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
     });
     expect(await stage.names(Deployment)).toEqual(['web-server']);
     expect(await stage.names(Service)).toContain('web-service');
-  }, 60_000);
+  });
 
   it('gets its Route when the API is installed, without a restart', async () => {
     await install();
@@ -43,7 +43,7 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
     await eventually(async () =>
       expect((await stage.get(Route, 'web-route')).spec.to).toMatchObject({ kind: 'Service', name: 'web-service' }),
     );
-  }, 90_000);
+  });
 
   it('shows the URL that a router gives it', async () => {
     await stage.admin.patch(
@@ -60,7 +60,7 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
     await stage.ready(Podroute, 'web', { readyReplicas: 3 });
     const { spec } = await stage.get(Deployment, 'web-server');
     expect(spec?.template.spec?.containers[0]).toMatchObject({ image: 'quay.io/podroute/podroute:v2' });
-  }, 60_000);
+  });
 
   it.each([
     ['the Deployment', Deployment, 'web-server', { spec: { replicas: 9 } }, 'strategic'],
@@ -94,18 +94,18 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
     const status = await stage.ready<object>(Podroute, 'web', { readyReplicas: 1 });
     expect(status).not.toHaveProperty('url');
     await expect(stage.get(Route, 'web-route')).rejects.toThrow(NotFoundError);
-  }, 90_000);
+  });
 
   it('is not written to when its controller restarts and nothing has drifted', async () => {
     await stage.ready(Podroute, 'web');
     expect(await stage.writesOfRestart()).toEqual([]);
-  }, 30_000);
+  });
 
   it('gets a Route when the API is back', async () => {
     await install();
     await eventually(async () => expect(await stage.names(Route)).toEqual(['web-route']), secondsUntilNoticed);
     await eventually(async () => expect(await available()).toMatchObject({ status: 'True' }));
-  }, 90_000);
+  });
 
   it('ends together with its children', async () => {
     await plane().kubectl(['delete', 'podroute', 'web', '--wait=false']);
@@ -114,5 +114,5 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
       expect(await stage.names(Service)).toEqual(['kubernetes']);
       expect(await stage.names(Route)).toEqual([]);
     }, 60);
-  }, 90_000);
+  });
 });

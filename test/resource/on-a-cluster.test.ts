@@ -78,7 +78,7 @@ onRealCluster('a definition in a cluster', {}, (plane) => {
     expect(await apply(plane(), { apiVersion, kind, metadata, status }, '--subresource=status')).toMatchObject({
       exitCode: 0,
     });
-  }, 60_000);
+  });
 
   it('is structural, named as asked, and has no complaints', async () => {
     for (const kind of [Cache, Foo, Fleet]) {
@@ -182,5 +182,5 @@ onRealCluster('a definition in a cluster', {}, (plane) => {
         });
       }
     }
-  }, 60_000);
+  });
 });

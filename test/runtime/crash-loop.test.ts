@@ -62,4 +62,4 @@ it('K-05: a process that dies every two seconds, whatever it is at, gets on in e
   await cluster.settled();
   expect(await drifted()).toEqual([]);
   expect(cluster.writes(before).filter(({ kind }) => kind === 'Deployment')).toHaveLength(changes);
-}, 120_000);
+});

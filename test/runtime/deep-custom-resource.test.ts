@@ -52,5 +52,5 @@ onRealCluster('S-21: a custom resource nested thousands of levels deep', {}, (pl
     await stage.quiet();
     await stage.wish(Note, others[1]!, { text: 'c' });
     await eventually(async () => expect(await textOf(others[1]!)).toBe('c'));
-  }, 120_000);
+  });
 });

@@ -35,7 +35,7 @@ onEveryCluster('a custom resource with a deletion policy', { controllerManager: 
   beforeAll(async () => {
     await stage.namespace('afar');
     await stage.start(operators);
-  }, 60_000);
+  });
   beforeEach(async () => {
     home = { namespace: `home-${number++}`, name: 'keeper' };
     await stage.namespace(home.namespace);
@@ -91,7 +91,7 @@ onEveryCluster('a custom resource with a deletion policy', { controllerManager: 
     await end(Near);
     await collected();
     expect(await maps()).toEqual(['keeper-map']);
-  }, 90_000);
+  });
 
   it('may change its mind, either way, without making a child anew', async () => {
     await stage.wish(Near, home, {});
@@ -107,7 +107,7 @@ onEveryCluster('a custom resource with a deletion policy', { controllerManager: 
     expect(await stage.writesDuring(() => stage.quiet())).toEqual([]);
     await end(Near);
     await eventually(async () => expect(await maps()).toEqual([]), 60);
-  }, 90_000);
+  });
 
   it('orphan leaves what is far away, too, and says nothing of itself there any more', async () => {
     await stage.wish(Far, home, { place: 'afar' }, orphan);
@@ -125,7 +125,7 @@ onEveryCluster('a custom resource with a deletion policy', { controllerManager: 
     await eventually(async () => expect(await owners()).toHaveLength(1));
     await end(Far);
     await eventually(async () => expect([await maps(), await secrets()]).toEqual([[], []]), 60);
-  }, 120_000);
+  });
 
   it('that means nothing is said to, and nothing is made', async () => {
     await stage.wish(Near, home, {}, { [policy]: 'retain' });
@@ -136,5 +136,5 @@ onEveryCluster('a custom resource with a deletion policy', { controllerManager: 
       }),
     );
     expect(await maps()).toEqual([]);
-  }, 60_000);
+  });
 });

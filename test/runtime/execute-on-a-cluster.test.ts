@@ -58,5 +58,5 @@ onEveryCluster('the apply of a child', {}, (plane) => {
     expect(spec.ports).toEqual([{ name: 'web', port: 80, protocol: 'TCP', targetPort: 80 }]);
     expect(spec.selector).toEqual({ app: 'moved' });
     expect(metadata.labels).toEqual({ app: 'moved' });
-  }, 30_000);
+  });
 });

@@ -35,7 +35,7 @@ onEveryCluster('children that no owner reference reaches', { controllerManager: 
   beforeAll(async () => {
     for (const name of ['a', 'b', 'c']) await stage.namespace(name);
     await stage.start(operators);
-  }, 60_000);
+  });
   beforeEach(async () => {
     home = `home-${number++}`;
     await stage.namespace(home);
@@ -75,7 +75,7 @@ onEveryCluster('children that no owner reference reaches', { controllerManager: 
     await stage.wish(Site, blog(), { places: ['b'] });
     await eventually(async () => expect([await places(), await role()]).toEqual([['b'], 0]));
     await eventually(async () => expect(await inventory()).toEqual(['b_blog-in-b__Secret']));
-  }, 60_000);
+  });
 
   it('are written to neither at rest nor by a controller that starts anew', async () => {
     await stage.wish(Site, blog(), { places: ['a', 'b'], role: true });
@@ -88,7 +88,7 @@ onEveryCluster('children that no owner reference reaches', { controllerManager: 
       await stage.quiet();
     });
     expect(writes).toEqual([]);
-  }, 60_000);
+  });
 
   it('go with their custom resource, the last one first, each when the one before is gone', async () => {
     await stage.wish(Site, blog(), { places: ['a', 'b', 'c'], role: true });
@@ -107,7 +107,7 @@ onEveryCluster('children that no owner reference reaches', { controllerManager: 
     await stage.change(Secret, held, { metadata: { finalizers: null } });
     await eventually(async () => expect(await places()).toEqual([]));
     await isGone(Site);
-  }, 60_000);
+  });
 
   it('wait for the consent of the namespace where they are to be, and go with their custom resource without it', async () => {
     const there = `there-${home}`;
@@ -126,5 +126,5 @@ onEveryCluster('children that no owner reference reaches', { controllerManager: 
     await stage.admin.delete(Shared, blog());
     await eventually(async () => expect(await places()).toEqual([]));
     await isGone(Shared);
-  }, 60_000);
+  });
 });

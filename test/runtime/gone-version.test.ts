@@ -92,13 +92,13 @@ onRealCluster('objects that were written in a version that is gone', {}, (plane)
       const looked = () => stage.admin.list(older(kind)).catch((error: unknown) => error);
       await eventually(async () => expect(await looked()).toBeInstanceOf(NotFoundError));
     }
-  }, 60_000);
+  });
 
   it('D-26: are children like any other, and said what became of', async () => {
     await stage.start([lantern]);
     await eventually(async () => expect(await stage.condition(Lantern, 'old')).toMatchObject({ status: 'True' }));
     expect((await stage.get(Flame, 'old-flame')).spec).toEqual({ size: 2, oil: 'olive' });
-  }, 60_000);
+  });
 
   it('D-26: are as much whose they were as before', async () => {
     const { metadata } = (await stage.admin.get(Flame, { namespace: 'default', name: 'old-flame' })) as KubeObject;

@@ -44,5 +44,5 @@ onEveryCluster("what an author's code sees with consent", {}, (plane) => {
     await stage.namespace('there', { [shareWith]: 'default' });
     await eventually(async () => expect(await text()).toBe('told'));
     expect(limited).toBeGreaterThan(before);
-  }, 60_000);
+  });
 });

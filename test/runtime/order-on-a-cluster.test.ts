@@ -73,7 +73,7 @@ onEveryCluster('children that depend on each other', { controllerManager: true }
     await says('web-web-1', 'True', 'Done');
     await eventually(async () => expect(await stage.condition(App, 'web')).toMatchObject({ status: 'True' }), 30);
     expect(await names(Deployment)).toEqual(['web-database', 'web-server']);
-  }, 90_000);
+  });
 
   it('are changed, and others pruned, only when that is done', async () => {
     await stage.wish(App, 'web', { image: 'web:2' });
@@ -86,7 +86,7 @@ onEveryCluster('children that depend on each other', { controllerManager: true }
     await eventually(async () => expect(await image()).toBe('web:2'));
     await eventually(async () => expect(await names(Migration)).toEqual(['web-web-2']));
     await eventually(async () => expect(await names(ConfigMap)).not.toContain('web-old'));
-  }, 60_000);
+  });
 
   it('are put back at once when somebody changes them, whatever is not ready, and give their reason to their owner', async () => {
     await eventually(async () => expect(await stage.condition(App, 'web')).toMatchObject({ status: 'True' }), 30);
@@ -96,5 +96,5 @@ onEveryCluster('children that depend on each other', { controllerManager: true }
     await eventually(async () =>
       expect((await stage.get(Deployment, 'web-server')).metadata.labels?.['app.kubernetes.io/name']).toBe('app'),
     );
-  }, 60_000);
+  });
 });

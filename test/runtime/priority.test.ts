@@ -34,4 +34,4 @@ it('L-10: a new custom resource does not wait for a backlog of changes in anothe
   expect((written[first]?.at ?? 0) - since).toBeLessThan(0.1);
   expect(written.length).toBeGreaterThan(100);
   await cluster.stop();
-}, 120_000);
+});

@@ -91,6 +91,5 @@ onEveryCluster("C-24: what an author's code is lent", {}, (plane) => {
         data: { text: 'as written', input: 'read' },
       });
     },
-    60_000,
   );
 });

@@ -22,7 +22,7 @@ onRealCluster('offline validation and the API server', {}, (plane) => {
     judge = new Judge(plane());
     for (const { kind, spec } of all) await judge.define(definitionOf(kind, objectSchemaOf(spec.structural())));
     for (const { kind } of all) await judge.served(kind);
-  }, 120_000);
+  });
   afterAll(() => judge.close());
 
   it('judge at least 150 objects of at least 12 kinds', () => {

@@ -40,7 +40,7 @@ export const planted: readonly Planted[] = [
     file: runtime('informer/list-reader'),
     find: 'if (guard.signal.aborted && !signal.aborted) return;',
     replace:
-      "if (guard.signal.aborted && !signal.aborted) return;\n      if (!guard.isComplete) await this.options.listed(initial, newest, signal);",
+      'if (guard.signal.aborted && !signal.aborted) return;\n      if (!guard.isComplete) await this.options.listed(initial, newest, signal);',
   },
   {
     name: 'loses events',

@@ -124,7 +124,7 @@ it('ends a controller that would write for ever while time stands still', async 
   );
   expect(controller.isRunning).toBe(false);
   await cluster.settled();
-}, 120_000);
+});
 
 describe('an operator that composes its own kind', () => {
   const Tree = customResource({

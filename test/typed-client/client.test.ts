@@ -32,7 +32,7 @@ onEveryCluster('a typed client', {}, (plane) => {
     await plane().kubectl(['apply', '-f', '-'], { stdin: JSON.stringify(Memcached.crd()) });
     await untilServed(plane(), Memcached.crd().metadata.name);
     caches = client(Memcached, connection, { manager });
-  }, 60_000);
+  });
   afterAll(async () => {
     stop.abort();
     await connection.close();
@@ -126,7 +126,7 @@ onEveryCluster('a typed client', {}, (plane) => {
     }));
     await Promise.all(items.map((item) => connection.create(ConfigMap, item, { fieldManager: manager })));
     expect(await maps.list({ labels: { many: 'yes' } })).toHaveLength(600);
-  }, 60_000);
+  });
 
   it('watches what there is and what comes', async () => {
     const seen: string[] = [];

@@ -20,4 +20,4 @@ it('what a listener of an informer throws keeps nobody from hearing, and is an u
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 60_000);
+});

@@ -28,11 +28,11 @@ onRealCluster('webhooks', {}, (plane) => {
   beforeAll(async () => {
     installed = await InstalledWebhooks.on(plane());
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
-  }, 120_000);
+  });
   afterAll(async () => {
     await installed?.remove();
     await admin?.close();
-  }, 60_000);
+  });
 
   /** A replica, which the API server reaches past the Service. */
   const start = async (podName: string, more: readonly string[] = []) => {
@@ -65,7 +65,7 @@ onRealCluster('webhooks', {}, (plane) => {
     expect((await conversion()).webhook.clientConfig).not.toHaveProperty('caBundle');
     await start('one');
     expect((await conversion()).webhook.clientConfig).toMatchObject({ caBundle: expect.any(String) });
-  }, 60_000);
+  });
 
   it('takes each version, stores one, and shows any', async () => {
     await create('v1beta1', 'old', { replicas: 3 });
@@ -80,7 +80,7 @@ onRealCluster('webhooks', {}, (plane) => {
       const { data } = (await admin.get(ConfigMap, target('old-map'))) as KubeObject & { data?: object };
       expect(data).toEqual({ size: '3', image: 'memcached:1.6-alpine' });
     });
-  }, 60_000);
+  });
 
   it('warns of a version that is deprecated, and has columns of each', async () => {
     const { stdout, stderr } = await plane().kubectl(['get', `caches.v1beta1.${Cache.group}`, 'old']);
@@ -131,26 +131,22 @@ onRealCluster('webhooks', {}, (plane) => {
     expect((await keptPair()).data).toEqual(data);
     // For a moment it may ask the one that is gone.
     await eventually(async () => expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' }));
-  }, 60_000);
+  });
 
   it.each([
     ['certificate', 'tls.crt'],
     ['key', 'tls.key'],
-  ])(
-    'gets another certificate when the %s that is kept is none',
-    async (what, file) => {
-      await admin.patch(
-        secrets,
-        { namespace: home, name: webhook },
-        { type: 'merge', body: { data: { [file]: 'AAAA' } } },
-        write,
-      );
-      await start(`after-a-${what}`);
-      // Whoever it asks may show the other certificate a moment before it has heard whom to trust.
-      await eventually(async () => expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' }));
-    },
-    60_000,
-  );
+  ])('gets another certificate when the %s that is kept is none', async (what, file) => {
+    await admin.patch(
+      secrets,
+      { namespace: home, name: webhook },
+      { type: 'merge', body: { data: { [file]: 'AAAA' } } },
+      write,
+    );
+    await start(`after-a-${what}`);
+    // Whoever it asks may show the other certificate a moment before it has heard whom to trust.
+    await eventually(async () => expect(await specIn('v1alpha1', 'old')).toEqual({ size: 'some' }));
+  });
 
   it('count what they answered, as dashboards of controller-runtime know it', async () => {
     await start('measured');
@@ -165,14 +161,14 @@ onRealCluster('webhooks', {}, (plane) => {
       expect(of('latency_seconds_count', { webhook })).toBe(of('requests_total', { webhook, code: '200' }));
       expect(of('requests_total', { webhook: guard, code: '200' })).toBe(0);
     });
-  }, 60_000);
+  });
 
   it('are not served where they are not wanted', async () => {
     const { data } = await keptPair();
     const program = await start('five', ['--webhooks=false']);
     expect(program.output).not.toContain('Serving webhooks');
     expect((await keptPair()).data).toEqual(data);
-  }, 60_000);
+  });
 
   describe('of admission', () => {
     const vaultIn = (version: string): ApiResource => ({ ...cacheIn(version), kind: 'Vault', plural: Vault.plural });
@@ -247,7 +243,7 @@ onRealCluster('webhooks', {}, (plane) => {
         expect((await refused()).stderr).toContain('only administrators have vaults of more than a hundred');
       });
       await kubectl(['create', '-f', '-'], { stdin: manifest });
-    }, 60_000);
+    });
 
     it('are no part of what is served otherwise, and take nothing that is no review', async () => {
       const { caBundle = '', url = '' } = (await conversion()).webhook.clientConfig;
@@ -263,7 +259,7 @@ onRealCluster('webhooks', {}, (plane) => {
       expect(await ask('/validate/vaults.versions.kilter.dev', { method: 'POST', body: odd })).toBe(400);
       const large = `"${'x'.repeat(7 * 1024 * 1024)}"`;
       expect(await ask('/validate/vaults.versions.kilter.dev', { method: 'POST', body: large })).toBe(413);
-    }, 60_000);
+    });
   });
 });
 

@@ -24,7 +24,7 @@ onRealCluster('a controller with webhooks, while it starts,', {}, (plane) => {
   beforeAll(async () => {
     installed = await InstalledWebhooks.on(plane());
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
-  }, 120_000);
+  });
   afterEach(async () => {
     await installed.endAll();
     for (const close of closing.splice(0)) await close();
@@ -32,7 +32,7 @@ onRealCluster('a controller with webhooks, while it starts,', {}, (plane) => {
   afterAll(async () => {
     await installed?.remove();
     await admin?.close();
-  }, 60_000);
+  });
 
   const reachedAt = (port: number, shown = port) => [
     `--webhook-port=${port}`,
@@ -97,7 +97,7 @@ onRealCluster('a controller with webhooks, while it starts,', {}, (plane) => {
     await program.shows(/"controller":"cache".*Stores are filled/);
     const { spec } = await admin.get(cacheIn('v1'), { namespace: 'default', name: 'old' });
     expect(spec).toMatchObject({ size: 3 });
-  }, 120_000);
+  });
 
   it('keeps the Lease from nobody who can work, while its certificate is on its way', async () => {
     const proxy = await FaultProxy.start(plane());
@@ -115,7 +115,7 @@ onRealCluster('a controller with webhooks, while it starts,', {}, (plane) => {
     held.release();
     await program.shows('Stores are filled');
     await program.shows('Waiting to become leader');
-  }, 120_000);
+  });
 
   it('waits for an API server that is away, and ends in good order when it is told to', async () => {
     const [nobody = 0] = await freePorts(1);
@@ -125,7 +125,7 @@ onRealCluster('a controller with webhooks, while it starts,', {}, (plane) => {
     program.signal('SIGTERM', program.pid);
     expect(await program.exited).toBe(0);
     expect(program.output).not.toContain('Failed to start');
-  }, 60_000);
+  });
 
   it('says why it cannot, and ends with 1', async () => {
     const program = installed.start('without', [
@@ -135,5 +135,5 @@ onRealCluster('a controller with webhooks, while it starts,', {}, (plane) => {
     expect(await program.exited).toBe(1);
     expect(program.output).toMatch(/\/nonexistent.*Failed to start/);
     expect(program.output).not.toContain('Lost the Lease');
-  }, 60_000);
+  });
 });

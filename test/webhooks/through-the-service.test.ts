@@ -22,11 +22,11 @@ onRealCluster('webhooks', { controllerManager: true, routesToEndpoints: true }, 
   beforeAll(async () => {
     installed = await InstalledWebhooks.on(plane());
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
-  }, 120_000);
+  });
   afterAll(async () => {
     await installed?.remove();
     await admin?.close();
-  }, 60_000);
+  });
 
   const create = (kind: ApiResource, name: string, spec: Json) => {
     const { apiVersion, kind: called } = kind;
@@ -57,7 +57,7 @@ onRealCluster('webhooks', { controllerManager: true, routesToEndpoints: true }, 
     await expect(create(Vault, 'wrong', { size: 20, tier: 'small' })).rejects.toThrow(
       'spec.tier: small is for at most ten',
     );
-  }, 120_000);
+  });
 
   /** The port of a container that the Service leads to is one that is free on this machine, which is that of every Pod. */
   async function listenAt(port: number): Promise<void> {

@@ -26,7 +26,7 @@ const clients: HttpCluster[] = [];
 
 beforeAll(async () => {
   kilter = await compilePackage();
-}, 60_000);
+});
 afterAll(() => kilter.remove());
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
@@ -102,7 +102,7 @@ describe('kilter dev', () => {
     const cluster = await client();
     await becomes(cluster, Deployment, 'cache-server', (deployment) => expect(replicasOf(deployment)).toBe(2));
     await becomes(cluster, Memcached, 'cache', ({ status }) => expect(status).toMatchObject({ readyReplicas: 2 }));
-  }, 60_000);
+  });
 
   it('runs new code on save, one process at a time, and keeps the cluster', async () => {
     withAuthor();
@@ -128,7 +128,7 @@ describe('kilter dev', () => {
     const times = (words: RegExp) => program.output.match(words)!.length;
     await eventually(() => expect(times(/Stores are filled/g)).toBe(times(/loaded src/g)));
     expect(await program.interrupt()).toBe(0);
-  }, 90_000);
+  });
 
   it.each([
     ['does not compile', 'compose(scope, cr) {', 'compose(scope, cr) { const = 1;', /memcached\.ts:\d+:\d+/],
@@ -157,27 +157,23 @@ describe('kilter dev', () => {
       "kind: 'Memcached', namespaced: false,",
       /spec\.scope.*\n +hint: an API server never allows that change: delete the CustomResourceDefinition and save again, or use --fresh/,
     ],
-  ])(
-    'says so when a source %s, and goes on with the version before',
-    async (_, from, to, words) => {
-      withAuthor();
-      const program = dev(['--samples', 'samples']);
-      await program.shows('Reconciled');
-      const cluster = await client();
+  ])('says so when a source %s, and goes on with the version before', async (_, from, to, words) => {
+    withAuthor();
+    const program = dev(['--samples', 'samples']);
+    await program.shows('Reconciled');
+    const cluster = await client();
 
-      const source = author.read('src/operators/memcached.ts');
-      author.edit('src/operators/memcached.ts', from, to);
-      await program.shows(words);
-      const shown = await program.shows('(the version before goes on running)');
-      await expectCorrection(cluster);
-      expect(program.output.match(/Stores are filled/g)).toHaveLength(1);
+    const source = author.read('src/operators/memcached.ts');
+    author.edit('src/operators/memcached.ts', from, to);
+    await program.shows(words);
+    const shown = await program.shows('(the version before goes on running)');
+    await expectCorrection(cluster);
+    expect(program.output.match(/Stores are filled/g)).toHaveLength(1);
 
-      author.write('src/operators/memcached.ts', source.replace(sizes, `${sizes} + 2`));
-      await program.shows('reloaded src/operators/all.ts', shown);
-      await becomes(cluster, Deployment, 'cache-server', (object) => expect(replicasOf(object)).toBe(4));
-    },
-    90_000,
-  );
+    author.write('src/operators/memcached.ts', source.replace(sizes, `${sizes} + 2`));
+    await program.shows('reloaded src/operators/all.ts', shown);
+    await becomes(cluster, Deployment, 'cache-server', (object) => expect(replicasOf(object)).toBe(4));
+  });
 
   it('tries again what the cluster refused, when somebody saves who has made room for it', async () => {
     withAuthor();
@@ -191,7 +187,7 @@ describe('kilter dev', () => {
       author.write('src/operators/memcached.ts', author.read('src/operators/memcached.ts'));
       await program.shows('reloaded src/operators/all.ts', shown, 2);
     });
-  }, 90_000);
+  });
 
   it('waits for a first version that works, and sees files that come', async () => {
     withAuthor();
@@ -200,7 +196,7 @@ describe('kilter dev', () => {
     await program.shows('no controller runs');
     author.write('src/parts/memcached.ts', author.read('src/operators/memcached.ts'));
     await program.shows('Stores are filled');
-  }, 60_000);
+  });
 
   it('ends at once while a module is being loaded that waits for what does not come', async () => {
     withAuthor();
@@ -214,7 +210,7 @@ describe('kilter dev', () => {
     expect(await program.interrupt()).toBe(0);
     expect(performance.now() - start).toBeLessThan(5000);
     expect(program.output).toContain('saved the cluster');
-  }, 60_000);
+  });
 
   it('saves the cluster though whoever reads on ends first, as tee does', async () => {
     withAuthor();
@@ -234,7 +230,7 @@ describe('kilter dev', () => {
     expect(await reader.exited).toBe(0);
     expect(existsSync(`${author.state}.lock`)).toBe(false);
     expect(existsSync(author.kubeconfig)).toBe(false);
-  }, 60_000);
+  });
 
   it('says when there is no operator, and takes them from lists', async () => {
     withAuthor();
@@ -247,7 +243,7 @@ describe('kilter dev', () => {
       `import { memcached } from './memcached.js';\nexport const all = [memcached];\n`,
     );
     await program.shows('loaded src/operators/all.ts');
-  }, 60_000);
+  });
 
   it('starts a controller again that ended by itself', async () => {
     withAuthor();
@@ -267,7 +263,7 @@ setInterval(() => existsSync(ends) && end(), 20);
     const first = await program.shows('the controller ended by itself, with exit code 1');
     expect(program.output).toContain('out of the blue');
     await program.shows('Stores are filled', first);
-  }, 60_000);
+  });
 
   it('goes on starting a controller that could not be loaded once, and at once when somebody saves', async () => {
     withAuthor();
@@ -300,7 +296,7 @@ setInterval(() => existsSync(file('ends')) && end(), 20);
       author.write('src/operators/all.ts', author.read('src/operators/all.ts'));
       await eventually(() => expect(program.output.slice(down)).toContain('Stores are filled'), 3);
     });
-  }, 90_000);
+  });
 
   it('does not try on and on because a try that fails writes into the project', async () => {
     withAuthor();
@@ -316,7 +312,7 @@ throw new Error('the database is down');
     await program.shows('no controller runs');
     await new Promise((resolve) => setTimeout(resolve, 5000));
     expect(author.read('tries.log').length).toBeLessThan(3);
-  }, 60_000);
+  });
 
   it('tries a first version again when somebody saves, though nothing has changed in it', async () => {
     withAuthor();
@@ -335,7 +331,7 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     rmSync(down);
     author.write('src/operators/all.ts', failing);
     await program.shows('Stores are filled');
-  }, 60_000);
+  });
 
   it('sees what is saved in a folder that went and came back, as from one branch of Git to another and back', async () => {
     withAuthor();
@@ -350,7 +346,7 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     const back = await program.shows('back at the version that runs', gone);
     author.edit('src/operators/memcached.ts', sizes, `${sizes} + 1`);
     await program.shows('reloaded', back);
-  }, 60_000);
+  });
 
   it('goes on when what Git ignores is cleared away', async () => {
     withAuthor();
@@ -363,7 +359,7 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     await program.shows('reloaded', second);
     expect(await program.interrupt()).toBe(0);
     expect(existsSync(author.state)).toBe(true);
-  }, 60_000);
+  });
 
   it('gives sources what import.meta is to them', async () => {
     withAuthor();
@@ -380,7 +376,7 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     const { spec } = await (await client()).get(Memcached, one('cache'));
     const image = `memcached:from-a-file${join(author.folder, 'src/operators').length}`;
     expect(spec).toEqual({ size: 2, image });
-  }, 60_000);
+  });
 
   it('lets operators do only what is rendered for them', async () => {
     withAuthor();
@@ -401,7 +397,7 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     expect(await may('watch', 'memcached.cache.example.com', 'memcacheds')).toBe(true);
     expect(await may('list', '', 'secrets')).toBe(false);
     expect(await may('create', 'apps', 'statefulsets')).toBe(false);
-  }, 60_000);
+  });
 
   it('applies a sample again when its file changes, and leaves others as somebody made them', async () => {
     withAuthor();
@@ -425,7 +421,7 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
 
     expect((await cluster.get(Memcached, one('other')))['spec']).toMatchObject({ size: 5 });
     expect((await cluster.get(Memcached, one('cache')))['spec']).toMatchObject({ size: 4 });
-  }, 60_000);
+  });
 
   it('does not apply a sample again for another of its name and kind, in another group', async () => {
     withAuthor();
@@ -452,7 +448,7 @@ spec:
     );
     author.write('samples/cache.yaml', sample('cache', 4));
     await program.shows(/applied Memcached\/cache\n/, shown);
-  }, 60_000);
+  });
 });
 
 describe('the cluster of kilter dev', () => {
@@ -479,7 +475,7 @@ describe('the cluster of kilter dev', () => {
     expect((await cluster.get(Deployment, one('cache-server'))).metadata.uid).toBe(before.metadata.uid);
     await expectCorrection(cluster);
     expect(second.output).not.toContain('Deployment/default/cache-server created');
-  }, 90_000);
+  });
 
   it('is there again after SIGKILL, which leaves no process behind', async () => {
     withAuthor();
@@ -493,7 +489,7 @@ describe('the cluster of kilter dev', () => {
     const second = dev();
     await second.shows('Stores are filled');
     await expectCorrection(await client());
-  }, 90_000);
+  });
 
   it('is empty with --fresh', async () => {
     withAuthor();
@@ -504,7 +500,7 @@ describe('the cluster of kilter dev', () => {
     await second.shows('Stores are filled');
     expect(second.output).toMatch(/cluster .*, new/);
     expect((await (await client()).list(Memcached, {})).items).toEqual([]);
-  }, 90_000);
+  });
 
   it('is not started where there is no place for its kubeconfig, and says so', async () => {
     withAuthor();
@@ -512,7 +508,7 @@ describe('the cluster of kilter dev', () => {
     const program = dev();
     expect(await program.exited).toBe(1);
     expect(program.output).toContain(`error: writing the kubeconfig ${author.kubeconfig} failed\n  cause: `);
-  }, 30_000);
+  });
 
   it('is not started twice on one state', async () => {
     withAuthor();
@@ -531,13 +527,13 @@ describe('the cluster of kilter dev', () => {
     // Neither takes the other's module away.
     for (const controller of first.descendants()) process.kill(controller, 'SIGKILL');
     await first.shows(/ended by itself[\s\S]*Stores are filled/);
-  }, 120_000);
+  });
 
   it('says why samples cannot be read', async () => {
     withAuthor();
     const program = dev(['--samples', 'nope']);
     await program.shows('cause: ENOENT');
-  }, 60_000);
+  });
 
   it('serves of a kind of several versions the one that is stored, and asks no webhook', async () => {
     withAuthor();
@@ -548,7 +544,7 @@ describe('the cluster of kilter dev', () => {
     await program.shows('Reconciled');
     author.write('samples/cache.yaml', jar('v1beta1'));
     await program.shows('Jar of jars.example.com/v1beta1 is not served');
-  }, 60_000);
+  });
 
   it('is not started from a damaged state, which stays as it is, unless with --fresh', async () => {
     withAuthor();
@@ -566,7 +562,7 @@ describe('the cluster of kilter dev', () => {
     expect(existsSync(author.kubeconfig)).toBe(false);
 
     await dev(['--fresh']).shows('Stores are filled');
-  }, 60_000);
+  });
 
   it('is served where it is asked to be, or not at all', async () => {
     withAuthor();
@@ -581,7 +577,7 @@ describe('the cluster of kilter dev', () => {
 
     const program = dev(['--port', String(port)]);
     await program.shows(`https://127.0.0.1:${port}, new`);
-  }, 60_000);
+  });
 });
 
 describe('kilter dev in the repository of kilter', () => {
@@ -593,7 +589,7 @@ describe('kilter dev in the repository of kilter', () => {
     expect(program.output).toContain('loaded src/operators/all.ts');
     expect(await program.interrupt()).toBe(0);
     rmSync(state);
-  }, 60_000);
+  });
 });
 
 withKubectl('kubectl on kilter dev', ({ kubectl }) => {
@@ -611,5 +607,5 @@ withKubectl('kubectl on kilter dev', ({ kubectl }) => {
     expect((await run(['explain', 'memcached.spec.size'])).stdout).toContain('How many memcached pods run.');
     await run(['delete', 'mc', 'cache']);
     await eventually(async () => expect((await run(['get', 'deployments,pods'])).stdout).toBe(''));
-  }, 90_000);
+  });
 });

@@ -78,7 +78,6 @@ onEveryCluster('a child that many others write', {}, (plane) => {
       expect(await stage.condition(Web, name, 'Drifted')).toBeUndefined();
       expect((await server(name)).spec).toMatchObject({ replicas: 2, minReadySeconds: 7 });
     },
-    60_000,
   );
 
   it("loses what is no longer composed, also where that is nobody's in particular", async () => {
@@ -96,7 +95,7 @@ onEveryCluster('a child that many others write', {}, (plane) => {
       { name: 'data', configMap: expect.objectContaining({ name: 'x' }) as unknown },
     ]);
     expect(await managersOf('shrinking')).toContain('ancient-changes');
-  }, 60_000);
+  });
 
   it('is put back without a name where the server has forgotten who changed it', async () => {
     await stage.start([web()]);
@@ -108,7 +107,7 @@ onEveryCluster('a child that many others write', {}, (plane) => {
     await eventually(async () => expect((await server('changed')).spec?.minReadySeconds).toBe(7));
     await stage.quiet();
     expect(drift('changed')).toMatchObject([{ msg: 'Corrected drift', fields: ['spec.minReadySeconds 7 → 9'] }]);
-  }, 60_000);
+  });
 
   it('has as many replicas as an autoscaler wants whose name the server has forgotten', async () => {
     await stage.start([web()]);
@@ -124,5 +123,5 @@ onEveryCluster('a child that many others write', {}, (plane) => {
     await eventually(async () => expect((await server('scaled')).spec?.strategy).toEqual({ type: 'Recreate' }));
     expect((await server('scaled')).spec?.replicas).toBe(5);
     expect(drift('scaled')).toEqual([]);
-  }, 60_000);
+  });
 });

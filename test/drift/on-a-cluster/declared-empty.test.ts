@@ -71,5 +71,5 @@ onEveryCluster('what has one owner as a whole, and is declared empty', { audit: 
       await stage.start([vault]);
     });
     expect(writes.map(({ verb }) => verb).filter((verb) => verb === 'patch')).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -65,23 +65,23 @@ onEveryCluster('what the server works out of a field of a child', { audit: true 
     expect(spec?.template.spec).not.toHaveProperty('serviceAccount');
     const { spec: task } = await stage.get(CronJob, 'left-task');
     expect(task?.jobTemplate.spec?.template.spec).not.toHaveProperty('serviceAccountName');
-  }, 60_000);
+  });
 
   it('is of another account that Pods are to have', async () => {
     await become('moved', { account: 'once' }, { account: 'now' });
     const { spec } = await stage.get(Deployment, 'moved-server');
     expect(spec?.template.spec).toMatchObject({ serviceAccountName: 'now', serviceAccount: 'now' });
-  }, 60_000);
+  });
 
   it('D-11: lets out again whom a policy that said where to is to leave alone', async () => {
     await become('opened', { isOpen: true }, {});
     expect(await typesOf('opened')).toEqual(['Ingress']);
-  }, 60_000);
+  });
 
   it('holds back whom a policy is to let out to somewhere alone', async () => {
     await become('walled', {}, { isOpen: true });
     expect(await typesOf('walled')).toEqual(['Ingress', 'Egress']);
-  }, 60_000);
+  });
 
   it('D-03: costs no write where something is only put back', async () => {
     await become('torn', { isOpen: true }, { isOpen: true });
@@ -91,5 +91,5 @@ onEveryCluster('what the server works out of a field of a child', { audit: true 
     });
     expect((await stage.get(NetworkPolicy, 'torn-wall')).spec?.egress).toEqual([{}]);
     expect(writes.filter(({ objectRef }) => objectRef?.resource === 'networkpolicies')).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -46,5 +46,5 @@ onEveryCluster('a field that the API server drops without a word', { audit: true
         hint: expect.stringContaining('feature gate') as unknown,
       }),
     ]);
-  }, 60_000);
+  });
 });

@@ -97,5 +97,5 @@ onEveryCluster('a map or a list of a child of a custom kind that is to be empty'
       await stage.start([hall]);
     });
     expect(writes.filter(({ objectRef }) => objectRef?.resource === 'racks')).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -51,10 +51,10 @@ onEveryCluster('the number of a custom kind', {}, (plane) => {
     await eventually(async () => expect(await pool('grown')).toEqual({ size: 7, depth: 1 }));
     await stage.wish(Lido, 'grown', { depth: 2 });
     await eventually(async () => expect(await pool('grown')).toEqual({ size: 7, depth: 2 }));
-  }, 60_000);
+  });
 
   it('D-22: is put back where a person scaled', async () => {
     await scaled('meant', 7, 'kubectl');
     expect(await pool('meant')).toEqual({ size: 2, depth: 1 });
-  }, 60_000);
+  });
 });

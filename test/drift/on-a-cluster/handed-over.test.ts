@@ -131,7 +131,6 @@ onEveryCluster('a field that is another’s', {}, (plane) => {
       expect(await house.replicas()).toBe(7);
       expect(await house.conditions()).toEqual([]);
     },
-    60_000,
   );
 
   it('is taken back from an autoscaler by a rule, or when a person scales', async () => {
@@ -144,7 +143,7 @@ onEveryCluster('a field that is another’s', {}, (plane) => {
     await other.scale(7, 'kube-controller-manager');
     await other.scale(5, 'kubectl');
     expect(await other.replicas()).toBe(3);
-  }, 60_000);
+  });
 
   it('is told to be taken back from a person, though another image was applied since an autoscaler had it', async () => {
     const house = await House.in(stage);
@@ -154,7 +153,7 @@ onEveryCluster('a field that is another’s', {}, (plane) => {
     expect(await house.replicas()).toBe(3);
     const told = stage.lines.filter(({ msg, namespace }) => msg === 'Corrected drift' && namespace === house.namespace);
     expect(told.map(({ fields }) => fields)).toEqual([['spec.replicas 3 → 5 by kubectl (Update)']]);
-  }, 60_000);
+  });
 
   it('is not what a person scales, unless that is said', async () => {
     const house = await House.in(stage);
@@ -168,26 +167,22 @@ onEveryCluster('a field that is another’s', {}, (plane) => {
     expect(await other.replicas()).toBe(7);
     await other.under({});
     expect(await other.replicas()).toBe(3);
-  }, 60_000);
+  });
 
   it.each([
     ['after an apply', { image: 'nginx:2' }],
     ['as it was created', undefined],
-  ])(
-    'is not reset when it is no longer declared, %s',
-    async (_, before) => {
-      const house = await House.in(stage);
-      if (before) await house.edit(before);
-      await house.edit({ replicas: 0, image: 'nginx:3' });
-      expect((await house.container())?.image).toBe('nginx:3');
-      expect(await house.replicas()).toBe(3);
+  ])('is not reset when it is no longer declared, %s', async (_, before) => {
+    const house = await House.in(stage);
+    if (before) await house.edit(before);
+    await house.edit({ replicas: 0, image: 'nginx:3' });
+    expect((await house.container())?.image).toBe('nginx:3');
+    expect(await house.replicas()).toBe(3);
 
-      await house.scale(6, 'kube-controller-manager');
-      await house.edit({ image: 'nginx:4' });
-      expect(await house.replicas()).toBe(6);
-    },
-    60_000,
-  );
+    await house.scale(6, 'kube-controller-manager');
+    await house.edit({ image: 'nginx:4' });
+    expect(await house.replicas()).toBe(6);
+  });
 
   it('is the resources of a container, when they are left to a recommender', async () => {
     const house = await House.in(stage, {
@@ -204,7 +199,7 @@ onEveryCluster('a field that is another’s', {}, (plane) => {
       resources: { requests: { cpu: '250m', memory: '1Gi' } },
     });
     expect(await house.conditions()).toEqual([]);
-  }, 60_000);
+  });
 
   it('is the note of a restart that somebody asked for', async () => {
     const house = await House.in(stage, { strict: true });
@@ -213,7 +208,7 @@ onEveryCluster('a field that is another’s', {}, (plane) => {
     await house.edit({ image: 'nginx:2' });
     expect((await house.deployed()).spec.template.metadata.annotations).toEqual(annotations);
     expect(await house.conditions()).toEqual([]);
-  }, 60_000);
+  });
 
   it('is what the cluster assigned', async () => {
     const house = await House.in(stage, { strict: true });
@@ -229,7 +224,7 @@ onEveryCluster('a field that is another’s', {}, (plane) => {
     await house.edit({ image: 'nginx:2' });
     expect(await assigned()).toEqual(before);
     expect(await house.conditions()).toEqual([]);
-  }, 60_000);
+  });
 });
 
 onRealCluster('on a real cluster, others write by themselves:', { controllerManager: true, audit: true }, (plane) => {
@@ -267,7 +262,7 @@ onRealCluster('on a real cluster, others write by themselves:', { controllerMana
     );
     expect(accepted).toHaveLength(1);
     expect(await house.conditions()).toEqual([]);
-  }, 120_000);
+  });
 
   describe('an admission policy that adds a sidecar and changes a value', () => {
     const policies: ApiResource = {
@@ -324,7 +319,7 @@ onRealCluster('on a real cluster, others write by themselves:', { controllerMana
       expect(containers.sort()).toEqual(['sidecar envoy', 'web nginx:2']);
       expect(writes.filter(({ objectRef }) => objectRef?.resource === 'deployments').length).toBeLessThanOrEqual(4);
       expect(await house.conditions()).toEqual([]);
-    }, 120_000);
+    });
 
     it('is not said to be corrected where it keeps its own value', async () => {
       const house = await House.in(stage);
@@ -335,6 +330,6 @@ onRealCluster('on a real cluster, others write by themselves:', { controllerMana
       await stage.quiet();
       expect(stage.lines.slice(lines).filter(({ msg }) => msg === 'Corrected drift')).toEqual([]);
       expect(await house.conditions()).toEqual([]);
-    }, 120_000);
+    });
   });
 });

@@ -111,7 +111,6 @@ onEveryCluster('a field that may be written once', { audit: true }, (plane) => {
       await stage.wish(Store, name, before);
       await eventually(async () => expect(await stage.condition(Store, name, 'Stalled')).toBeUndefined());
     },
-    60_000,
   );
 
   it('makes a child anew whose kind is to be recreated', async () => {
@@ -129,7 +128,7 @@ onEveryCluster('a field that may be written once', { audit: true }, (plane) => {
     await eventually(async () =>
       expect((await stage.get(RoleBinding, 'anew-binding')).roleRef).toMatchObject({ name: 'edit' }),
     );
-  }, 60_000);
+  });
 
   it('deletes none for a value that says so', async () => {
     await run(true);
@@ -145,7 +144,7 @@ onEveryCluster('a field that may be written once', { audit: true }, (plane) => {
       }),
     );
     expect((await server('said')).metadata.uid).toBe(uid);
-  }, 60_000);
+  });
 
   it('deletes none of which the new one would be refused as well', async () => {
     await run(true);
@@ -162,7 +161,7 @@ onEveryCluster('a field that may be written once', { audit: true }, (plane) => {
     expect((await server('kept')).metadata.uid).toBe(uid);
     await stage.wish(Store, 'kept', { app: 'b' });
     await eventually(async () => expect((await server('kept')).metadata.uid).not.toBe(uid));
-  }, 60_000);
+  });
 
   it('makes one that holds data anew only when its custom resource agrees to that', async () => {
     await run(true);

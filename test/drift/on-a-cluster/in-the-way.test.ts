@@ -106,7 +106,7 @@ onEveryCluster('what somebody added to a child', { controllerManager: true, audi
     );
     expect(writers?.map(({ manager }) => manager)).toEqual(['rival']);
     await isReported();
-  }, 60_000);
+  });
 
   it('is removed where it is a default of an item of a list that is to be something else', async () => {
     const volumes = async () => {
@@ -119,7 +119,7 @@ onEveryCluster('what somebody added to a child', { controllerManager: true, audi
       await stage.quiet();
     }
     expect(await volumes()).toEqual([{ name: 'a', secret: { secretName: 'a', defaultMode: 420 } }]);
-  }, 60_000);
+  });
 
   it('D-02: is removed where it is in the way, though the child has a port of the node by itself', async () => {
     const target = { namespace: 'default', name: 'ported-service' };
@@ -133,44 +133,40 @@ onEveryCluster('what somebody added to a child', { controllerManager: true, audi
         spec: { ports: [{ name: 'http', port: 80, nodePort: 30080 }] },
       }),
     );
-  }, 60_000);
+  });
 
   it.each([
     ['nobody has', undefined],
     ['somebody has in part', { maxSurge: 2 }],
-  ])(
-    'D-11: is a default of what is desired no more, which %s, and goes',
-    async (_, rollingUpdate) => {
-      const name = rollingUpdate ? 'surged' : 'rolled';
-      const deployment = { namespace: 'default', name: `${name}-server` };
-      const set = { namespace: 'default', name: `${name}-store` };
-      const strategies = async () => [
-        ((await stage.admin.get(Deployment, deployment)) as unknown as Rolled).spec.strategy,
-        ((await stage.admin.get(StatefulSet, set)) as unknown as Rolled).spec.updateStrategy,
-      ];
-      await stage.wish(Booth, name, {});
-      await stage.settled(Booth, name);
-      // Now its defaults, which the POST had, are nobody's.
-      await stage.wish(Booth, name, { image: 'nginx:2' });
-      await stage.settled(Booth, name);
+  ])('D-11: is a default of what is desired no more, which %s, and goes', async (_, rollingUpdate) => {
+    const name = rollingUpdate ? 'surged' : 'rolled';
+    const deployment = { namespace: 'default', name: `${name}-server` };
+    const set = { namespace: 'default', name: `${name}-store` };
+    const strategies = async () => [
+      ((await stage.admin.get(Deployment, deployment)) as unknown as Rolled).spec.strategy,
+      ((await stage.admin.get(StatefulSet, set)) as unknown as Rolled).spec.updateStrategy,
+    ];
+    await stage.wish(Booth, name, {});
+    await stage.settled(Booth, name);
+    // Now its defaults, which the POST had, are nobody's.
+    await stage.wish(Booth, name, { image: 'nginx:2' });
+    await stage.settled(Booth, name);
+    await stage.quiet();
+    if (rollingUpdate) {
+      const body = { spec: { strategy: { rollingUpdate } } };
+      await stage.admin.patch(Deployment, deployment, { type: 'merge', body }, { fieldManager: 'rival' });
       await stage.quiet();
-      if (rollingUpdate) {
-        const body = { spec: { strategy: { rollingUpdate } } };
-        await stage.admin.patch(Deployment, deployment, { type: 'merge', body }, { fieldManager: 'rival' });
-        await stage.quiet();
-      }
+    }
 
-      await stage.wish(Booth, name, { image: 'nginx:2', isOneByOne: true });
-      await eventually(async () => expect(await strategies()).toEqual([{ type: 'Recreate' }, { type: 'OnDelete' }]));
-      // What its children's own controllers say of them is told in its status.
-      await eventually(async () => {
-        const { generation } = (await stage.get(Booth, name)).metadata;
-        const ready = { status: 'True', observedGeneration: generation };
-        expect(await stage.condition(Booth, name)).toMatchObject(ready);
-      });
-      await stage.quiet();
-      expect(await stage.writesDuring(() => stage.quiet())).toEqual([]);
-    },
-    60_000,
-  );
+    await stage.wish(Booth, name, { image: 'nginx:2', isOneByOne: true });
+    await eventually(async () => expect(await strategies()).toEqual([{ type: 'Recreate' }, { type: 'OnDelete' }]));
+    // What its children's own controllers say of them is told in its status.
+    await eventually(async () => {
+      const { generation } = (await stage.get(Booth, name)).metadata;
+      const ready = { status: 'True', observedGeneration: generation };
+      expect(await stage.condition(Booth, name)).toMatchObject(ready);
+    });
+    await stage.quiet();
+    expect(await stage.writesDuring(() => stage.quiet())).toEqual([]);
+  });
 });

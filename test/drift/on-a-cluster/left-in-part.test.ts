@@ -62,24 +62,20 @@ onEveryCluster('what somebody made of a part of a child', { audit: true }, (plan
       'probe',
       { spec: { containers: [{ name: 'web', readinessProbe: { $patch: 'replace', exec: { command: ['true'] } } }] } },
     ],
-  ])(
-    '%s, is as it was',
-    async (_, name, template) => {
-      const target = { namespace: 'default', name: `${name}-server` };
-      await stage.wish(Kiosk, name, {});
-      await stage.settled(Kiosk, name);
-      const { spec } = await get(Deployment, target.name);
-      await stage.admin.patch(
-        Deployment,
-        target,
-        { type: 'strategic', body: { spec: { template } } },
-        { fieldManager: 'kubectl-edit' },
-      );
-      await eventually(async () => expect((await get(Deployment, target.name))['spec']).toEqual(spec));
-      await stage.settled(Kiosk, name);
-    },
-    60_000,
-  );
+  ])('%s, is as it was', async (_, name, template) => {
+    const target = { namespace: 'default', name: `${name}-server` };
+    await stage.wish(Kiosk, name, {});
+    await stage.settled(Kiosk, name);
+    const { spec } = await get(Deployment, target.name);
+    await stage.admin.patch(
+      Deployment,
+      target,
+      { type: 'strategic', body: { spec: { template } } },
+      { fieldManager: 'kubectl-edit' },
+    );
+    await eventually(async () => expect((await get(Deployment, target.name))['spec']).toEqual(spec));
+    await stage.settled(Kiosk, name);
+  });
 
   it('D-11: goes with the rest when that is desired no more', async () => {
     const name = 'less';
@@ -114,5 +110,5 @@ onEveryCluster('what somebody made of a part of a child', { audit: true }, (plan
       expect(await get(Service, 'less-service')).toMatchObject({ spec: { ports: [{ name: 'http', port: 80 }] } }),
     );
     await stage.settled(Kiosk, name);
-  }, 60_000);
+  });
 });

@@ -89,7 +89,7 @@ onRealCluster(`a calm cluster with ${all.length} children`, { controllerManager:
   beforeAll(async () => {
     for (const namespace of ['written', 'varied', 'limits', 'older']) await stage.namespace(namespace);
     await stage.start(operators);
-  }, 120_000);
+  });
 
   it('D-13, D-14, D-15, D-16, D-18: writes each child once, in whatever words it is composed', async () => {
     const writes = await stage.writesDuring(async () => {
@@ -118,15 +118,11 @@ onRealCluster(`a calm cluster with ${all.length} children`, { controllerManager:
         await stage.start(operators);
       }),
     ).toEqual([]);
-  }, 60_000);
+  });
 
-  it.each(Object.entries(deeds))(
-    'writes nothing when others %s',
-    async (_, deed) => {
-      expect(await writesOfChildren(() => forEach(visited, (child) => deed(stage.admin, child)))).toEqual([]);
-    },
-    120_000,
-  );
+  it.each(Object.entries(deeds))('writes nothing when others %s', async (_, deed) => {
+    expect(await writesOfChildren(() => forEach(visited, (child) => deed(stage.admin, child)))).toEqual([]);
+  });
 
   it('writes nothing when it starts anew after all that', async () => {
     expect(
@@ -135,7 +131,7 @@ onRealCluster(`a calm cluster with ${all.length} children`, { controllerManager:
         await stage.start(operators);
       }),
     ).toEqual([]);
-  }, 60_000);
+  });
 
   it('writes nothing when others do all that while it is away', async () => {
     expect(
@@ -162,7 +158,7 @@ onRealCluster(`a calm cluster with ${all.length} children`, { controllerManager:
       await stage.quiet();
     });
     expect(withoutEvents(writes).map(showWrite)).toEqual([]);
-  }, 60_000);
+  });
 
   /** Beside the writes it shows what the controller took for drift. */
   const writesOfChildren = async (during: () => Promise<unknown>) => {

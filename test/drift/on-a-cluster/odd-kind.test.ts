@@ -126,7 +126,7 @@ onEveryCluster('children of an odd kind', { audit: true }, (plane) => {
       await stage.quiet();
     });
     expect(ofChildren(again)).toEqual([]);
-  }, 60_000);
+  });
 
   const ofChildren = (writes: Parameters<typeof withoutEvents>[0]) =>
     withoutEvents(writes)

@@ -39,7 +39,7 @@ onEveryCluster('a child that is to be made anew', {}, (plane) => {
         ports: [{ nodePort: 30_091 }],
       }),
     );
-  }, 60_000);
+  });
 
   it('is not deleted while a policy that came later would not let it in again', async () => {
     const namespace = 'guarded';
@@ -75,5 +75,5 @@ onEveryCluster('a child that is to be made anew', {}, (plane) => {
     await eventually(tried);
     await stage.wish(Agent, { namespace, name: 'watch' }, { container: 'third' });
     await eventually(async () => expect((await stage.get(Pod, pod)).spec?.containers[0]?.name).toBe('third'));
-  }, 60_000);
+  });
 });

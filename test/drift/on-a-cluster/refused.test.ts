@@ -79,7 +79,7 @@ onEveryCluster('a child that is refused', { audit: true }, (plane) => {
     await eventually(async () =>
       expect((await stage.condition(Crate, 'shared', 'Drifted'))?.message).toMatch(/revisionHistoryLimit 3 → 10$/),
     );
-  }, 60_000);
+  });
 });
 
 onRealCluster('on a real API server, a child that is refused', { controllerManager: true, audit: true }, (plane) => {
@@ -143,7 +143,6 @@ onRealCluster('on a real API server, a child that is refused', { controllerManag
         expect(await stage.condition(Crate, name)).not.toMatchObject({ reason: 'ApplyFailed' }),
       );
     },
-    60_000,
   );
 
   it.each<[string, (namespace: string) => Promise<() => Promise<unknown>>, RegExp]>([
@@ -220,7 +219,6 @@ onRealCluster('on a real API server, a child that is refused', { controllerManag
       await stage.quiet();
       expect(await told()).toHaveLength(1);
     },
-    120_000,
   );
 });
 

@@ -166,7 +166,7 @@ onEveryCluster('a cluster in which others add things', { controllerManager: true
     );
     await stage.quiet();
     expect((await seen()).containers).toEqual(['extra 0', 'web 2']);
-  }, 60_000);
+  });
 
   it('D-10: removes what was added where it is strict, but for notes', async () => {
     await begin(Strict);
@@ -187,7 +187,7 @@ onEveryCluster('a cluster in which others add things', { controllerManager: true
     expect(lines.flatMap(({ fields }) => fields)).toContain(
       'metadata.labels["theirs.example.com/l"] nothing → "x" by somebody (Update)',
     );
-  }, 60_000);
+  });
 
   it('D-10: removes what was added under the parts that it is strict about', async () => {
     await begin(Partly);
@@ -204,7 +204,7 @@ onEveryCluster('a cluster in which others add things', { controllerManager: true
     );
     await stage.quiet();
     expect(await drifted(Partly)).toMatch(/^3 differences are left alone: /);
-  }, 60_000);
+  });
 
   it.each<[string, typeof Deployment | typeof Service, string, object]>([
     ['a Service whose ports were replaced', Service, 'service', { spec: { ports: [{ port: 8080 }] } }],
@@ -214,25 +214,21 @@ onEveryCluster('a cluster in which others add things', { controllerManager: true
       'server',
       { spec: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 2 } } } },
     ],
-  ])(
-    'heals %s, which a plain apply cannot',
-    async (_, resource, id, body) => {
-      await begin(Lenient);
-      await stage.admin.patch(
-        resource,
-        { ...home, name: `site-${id}` },
-        { type: 'merge', body },
-        { fieldManager: 'rival' },
-      );
-      await eventually(async () => {
-        const { spec } = await child<{ spec: { ports?: object; strategy?: object } }>(resource, id);
-        if (resource === Service)
-          expect(spec.ports).toEqual([{ name: 'http', port: 80, protocol: 'TCP', targetPort: 80 }]);
-        else expect(spec.strategy).toEqual({ type: 'Recreate' });
-      });
-      await stage.quiet();
-      expect(await drifted(Lenient)).toBeUndefined();
-    },
-    60_000,
-  );
+  ])('heals %s, which a plain apply cannot', async (_, resource, id, body) => {
+    await begin(Lenient);
+    await stage.admin.patch(
+      resource,
+      { ...home, name: `site-${id}` },
+      { type: 'merge', body },
+      { fieldManager: 'rival' },
+    );
+    await eventually(async () => {
+      const { spec } = await child<{ spec: { ports?: object; strategy?: object } }>(resource, id);
+      if (resource === Service)
+        expect(spec.ports).toEqual([{ name: 'http', port: 80, protocol: 'TCP', targetPort: 80 }]);
+      else expect(spec.strategy).toEqual({ type: 'Recreate' });
+    });
+    await stage.quiet();
+    expect(await drifted(Lenient)).toBeUndefined();
+  });
 });

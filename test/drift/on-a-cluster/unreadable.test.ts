@@ -170,7 +170,7 @@ onRealCluster('a kind that cannot be read', { audit: true }, (plane) => {
     });
     expect(again.filter(({ objectRef }) => objectRef?.resource === 'books').length).toBeLessThanOrEqual(2);
     await convert(none);
-  }, 90_000);
+  });
 
   it('D-26: that is stored in another version, and dealt with in another one, is written to once at most', async () => {
     const { spec } = bookDefinition();
@@ -214,7 +214,7 @@ onRealCluster('a kind that cannot be read', { audit: true }, (plane) => {
       expect(await books('versions')).toEqual(whole.map((book) => `shelf-book-${book} first`)),
     );
     await stage.change(CustomResourceDefinition, definition.name, { spec: { versions: storedAs('v1') } });
-  }, 90_000);
+  });
 
   it('D-28: when its list fails at the start, no child of any kind is pruned until it is there', async () => {
     await convert(none);
@@ -233,7 +233,7 @@ onRealCluster('a kind that cannot be read', { audit: true }, (plane) => {
     await started;
     await eventually(async () => expect(await names(ConfigMap, 'start')).toEqual(['shelf-map-b']));
     await eventually(async () => expect(await names(Secret, 'start')).toEqual(['shelf-secret-b']));
-  }, 90_000);
+  });
 
   it('D-28: when it cannot be listed anew, what was seen of it is neither forgotten nor made again', async () => {
     await begin('later');
@@ -256,5 +256,5 @@ onRealCluster('a kind that cannot be read', { audit: true }, (plane) => {
       async () => expect(await names(Secret, 'later')).toEqual(['shelf-secret-a', 'shelf-secret-b']),
       60,
     );
-  }, 90_000);
+  });
 });

@@ -254,7 +254,7 @@ onRealCluster('the real server', {}, (plane) => {
       const path = `/api/v1/namespaces/default/${plural}/x`;
       await untilSeen(async () => (await server.ask('GET', path, { token })).code === 404);
     }
-  }, 60_000);
+  });
   afterAll(() => server?.close());
 
   describe('answers as ours does', () => {

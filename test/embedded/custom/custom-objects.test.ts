@@ -26,7 +26,7 @@ onRealCluster('custom resources of many schemas and the API server', {}, (plane)
     twin = new Twin(plane());
     for (const { definition } of all) await twin.define(definition);
     for (const { definition } of all) await twin.served(definition);
-  }, 120_000);
+  });
   afterAll(() => twin.close());
 
   it('are at least 150 objects of at least 12 kinds', () => {

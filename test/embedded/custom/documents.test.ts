@@ -13,30 +13,26 @@ onRealCluster('the OpenAPI document of custom kinds', {}, (plane) => {
       await twin.define(definition);
       await twin.served(definition);
     }
-  }, 60_000);
+  });
   afterAll(() => twin.close());
 
   it.each<[string, Definition, string]>([
     ['Rich', rich, 'v1'],
     ['Several', several, 'v1'],
     ['Several', several, 'v2'],
-  ])(
-    'describes %s as the API server does',
-    async (kind, definition, version) => {
-      const { group } = definition.spec;
-      const name = `${group.split('.').reverse().join('.')}.${version}.${kind}`;
-      const path = `apis/${group}/${version}`;
-      const ours = customSchemas(twin.kind(definition, version), twin.definition(definition));
-      // The real server describes a new kind when it gets to it.
-      await eventually(async () => {
-        const { body } = await twin.send('GET', `/openapi/v3/${path}`);
-        const { schemas = {} } = (body as unknown as Partial<Document>).components ?? {};
-        expect(ours[name]).toEqual(schemas[name]);
-        expect(ours[`${name}List`]).toEqual(schemas[`${name}List`]);
-      });
-    },
-    30_000,
-  );
+  ])('describes %s as the API server does', async (kind, definition, version) => {
+    const { group } = definition.spec;
+    const name = `${group.split('.').reverse().join('.')}.${version}.${kind}`;
+    const path = `apis/${group}/${version}`;
+    const ours = customSchemas(twin.kind(definition, version), twin.definition(definition));
+    // The real server describes a new kind when it gets to it.
+    await eventually(async () => {
+      const { body } = await twin.send('GET', `/openapi/v3/${path}`);
+      const { schemas = {} } = (body as unknown as Partial<Document>).components ?? {};
+      expect(ours[name]).toEqual(schemas[name]);
+      expect(ours[`${name}List`]).toEqual(schemas[`${name}List`]);
+    });
+  });
 });
 
 interface Document {

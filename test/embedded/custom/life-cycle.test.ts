@@ -232,7 +232,7 @@ onRealCluster('the life of a definition', {}, (plane) => {
     await goneFor(`${definitions}/firsts.life.kilter.dev`);
     await expectSettled('seconds.life.kilter.dev');
     expect(embedded.kinds.resource('life.kilter.dev', 'v1', 'seconds')?.kind).toBe('First');
-  }, 30_000);
+  });
 
   it('ends at once when it never had its names', async () => {
     await both('POST', definitions, definition('thirds', 'First'));

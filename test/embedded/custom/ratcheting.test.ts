@@ -96,7 +96,7 @@ onRealCluster('what an update leaves as it was', {}, (plane) => {
     const probe = { apiVersion: `${group}/v1`, kind: 'Ratchet', metadata: { name: 'probe' }, spec: { added: 'x' } };
     const path = `/apis/${group}/v1/namespaces/default/ratchets?dryRun=All&fieldValidation=Strict`;
     await untilSeen(async () => (await twin.send('POST', path, probe)).code === 422);
-  }, 60_000);
+  });
   afterAll(() => twin.close());
 
   it.each<[string, Json]>([

@@ -130,7 +130,7 @@ onRealCluster('custom resources with all that a schema can have', {}, (plane) =>
     twin = new Twin(plane());
     for (const definition of [rich, plain, several]) await twin.define(definition);
     for (const definition of [rich, plain, several]) await twin.served(definition);
-  }, 60_000);
+  });
   afterAll(() => twin.close());
 
   async function same(definition: Definition, write: Write): Promise<number> {

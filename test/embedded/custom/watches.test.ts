@@ -66,5 +66,5 @@ onEveryCluster('a watch of a custom kind', {}, (plane) => {
     await admin.delete(definitions, { name: definition.metadata.name });
     await after.ended;
     expect(after.types.at(-1)).toBe('DELETED');
-  }, 60_000);
+  });
 });

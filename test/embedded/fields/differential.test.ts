@@ -128,50 +128,46 @@ onRealCluster('ownership of fields', {}, (plane) => {
   });
   afterAll(() => cluster?.close());
 
-  it.each(seeds)(
-    'is what the API server says it is, whatever managers do (seed %i)',
-    async (seed) => {
-      const random = seededRandom(seed);
-      const namespace = 'default';
-      for (let object = 0; object < 40; object++) {
-        const name = `thing-${seed}-${object}`;
-        const model = new Model();
-        const story: string[] = [];
-        model.apply('first', { count: 1 }, true);
-        await cluster.apply(
-          Thing,
-          { apiVersion: Thing.apiVersion, kind: 'Thing', metadata: { name, namespace }, spec: { count: 1 } },
-          { fieldManager: 'first', force: true },
+  it.each(seeds)('is what the API server says it is, whatever managers do (seed %i)', async (seed) => {
+    const random = seededRandom(seed);
+    const namespace = 'default';
+    for (let object = 0; object < 40; object++) {
+      const name = `thing-${seed}-${object}`;
+      const model = new Model();
+      const story: string[] = [];
+      model.apply('first', { count: 1 }, true);
+      await cluster.apply(
+        Thing,
+        { apiVersion: Thing.apiVersion, kind: 'Thing', metadata: { name, namespace }, spec: { count: 1 } },
+        { fieldManager: 'first', force: true },
+      );
+      for (let step = 0; step < 8; step++) {
+        const manager = ['first', 'second', 'third'][Math.floor(random() * 3)] as string;
+        const [isPatch, force, spec] = [random() < 0.35, random() < 0.7, specOf(random)];
+        story.push(
+          `${manager} ${isPatch ? 'patches' : force ? 'applies with force' : 'applies'} ${JSON.stringify(spec)}`,
         );
-        for (let step = 0; step < 8; step++) {
-          const manager = ['first', 'second', 'third'][Math.floor(random() * 3)] as string;
-          const [isPatch, force, spec] = [random() < 0.35, random() < 0.7, specOf(random)];
-          story.push(
-            `${manager} ${isPatch ? 'patches' : force ? 'applies with force' : 'applies'} ${JSON.stringify(spec)}`,
-          );
-          const ours = isPatch ? model.patch(manager, spec) : model.apply(manager, spec, force);
-          if (ours === 'unknown') break;
-          const manifest = { apiVersion: Thing.apiVersion, kind: 'Thing', metadata: { name, namespace }, spec };
-          const theirs = await (isPatch
-            ? cluster.patch(Thing, { name, namespace }, { type: 'merge', body: { spec } }, { fieldManager: manager })
-            : cluster.apply(Thing, manifest, { fieldManager: manager, force })
-          ).then(
-            () => 'done',
-            (error: unknown) => {
-              if (error instanceof FieldConflict) return 'conflict';
-              throw error;
-            },
-          );
-          const live = await cluster.get(Thing, { name, namespace });
-          expect({ story, answer: ours, spec: (model.object as { spec?: Json }).spec, owners: model.owners }).toEqual({
-            story,
-            answer: theirs,
-            spec: live['spec'],
-            owners: ownersOf(live),
-          });
-        }
+        const ours = isPatch ? model.patch(manager, spec) : model.apply(manager, spec, force);
+        if (ours === 'unknown') break;
+        const manifest = { apiVersion: Thing.apiVersion, kind: 'Thing', metadata: { name, namespace }, spec };
+        const theirs = await (isPatch
+          ? cluster.patch(Thing, { name, namespace }, { type: 'merge', body: { spec } }, { fieldManager: manager })
+          : cluster.apply(Thing, manifest, { fieldManager: manager, force })
+        ).then(
+          () => 'done',
+          (error: unknown) => {
+            if (error instanceof FieldConflict) return 'conflict';
+            throw error;
+          },
+        );
+        const live = await cluster.get(Thing, { name, namespace });
+        expect({ story, answer: ours, spec: (model.object as { spec?: Json }).spec, owners: model.owners }).toEqual({
+          story,
+          answer: theirs,
+          spec: live['spec'],
+          owners: ownersOf(live),
+        });
       }
-    },
-    120_000,
-  );
+    }
+  });
 });

@@ -191,5 +191,5 @@ describe('a cluster that goes on from a saved state', () => {
 
     expect(everythingIn(again.server)).toEqual(before);
     expect((await again.cluster.list(ConfigMap, { namespace: 'default', limit: 3 })).items).toHaveLength(3);
-  }, 60_000);
+  });
 });

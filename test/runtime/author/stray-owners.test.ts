@@ -11,7 +11,7 @@ describe("what an author's code leaves behind", () => {
   let program: string;
   beforeAll(async () => {
     program = await bundledProgram('test/runtime/stray-program.ts', folder);
-  }, 60_000);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   /** In a process of its own, since a test runner hears of it first. */
   const told = async (...args: string[]) => (await promisify(execFile)(process.execPath, [program, ...args])).stdout;

@@ -246,5 +246,5 @@ describe('thousands of children that no owner reference reaches', () => {
     await apply({ members: 10 });
     await cluster.settled();
     expect(await members()).toBe(10);
-  }, 120_000);
+  });
 });

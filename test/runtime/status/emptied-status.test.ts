@@ -60,5 +60,5 @@ onEveryCluster('a status of which maps and lists are empty by now', { audit: tru
       await stage.quiet();
     });
     expect(writes.filter(({ objectRef }) => objectRef?.subresource === 'status')).toEqual([]);
-  }, 60_000);
+  });
 });

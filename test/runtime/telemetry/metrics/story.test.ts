@@ -66,7 +66,7 @@ it('count a drift once, however often its correction is tried in vain', async ()
     expect(await found()).toBe(before[1] + 1);
   }
   await end();
-}, 60_000);
+});
 
 it('count a fight once, however long it lasts', async () => {
   await start();
@@ -84,7 +84,7 @@ it('count a fight once, however long it lasts', async () => {
     expect(await fights()).toBe(1);
   }
   await end();
-}, 60_000);
+});
 
 describe('the metrics of ten custom resources, one drift and one error', () => {
   let told: readonly Family[];
@@ -98,7 +98,7 @@ describe('the metrics of ten custom resources, one drift and one error', () => {
     await cluster.apply(custom('cache-4', 2));
     await cluster.settled();
     told = await measured.scrape();
-  }, 60_000);
+  });
   afterAll(end);
 
   it('count what was written of children', () => {

@@ -40,7 +40,7 @@ describe('the traces of a controller', () => {
     const definitions = readManifests(join(packageRoot, 'dist')).filter(({ kind }) => kind === definitionKind.kind);
     for (const definition of definitions) await admin.create(definitionKind, definition, person);
     bookings = await serveBookings(new BookingService());
-  }, 60_000);
+  });
   afterAll(async () => {
     await admin?.close();
     await cluster?.close();
@@ -149,7 +149,7 @@ describe('the traces of a controller', () => {
     }
     const sent = collector.requests.map(({ body }) => body.toString()).join('');
     for (const secret of ['hunter2', 'Frankfurt', '/bookings']) expect(sent + running.output).not.toContain(secret);
-  }, 60_000);
+  });
 
   it('are protobuf unless asked for otherwise, and only as many as the sampler lets through', async () => {
     const running = await start({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${collector.url}/traces/here` });
@@ -165,7 +165,7 @@ describe('the traces of a controller', () => {
     await create(Memcached, 'unseen', { size: 1 });
     expect(await stop(quiet)).toBe(0);
     expect(collector.requests).toEqual([]);
-  }, 60_000);
+  });
 
   it('cost nobody anything when they cannot be exported', async () => {
     collector.code = 400;
@@ -182,7 +182,7 @@ describe('the traces of a controller', () => {
     expect(await stop(running)).toBe(0);
     expect(running.output.split('Failed to export traces')).toHaveLength(2);
     expect(running.output).not.toContain('"level":"error"');
-  }, 60_000);
+  });
 
   it('are left out with a word where the environment asks for what there is not', async () => {
     const running = await start({
@@ -193,5 +193,5 @@ describe('the traces of a controller', () => {
     await create(Memcached, 'without', { size: 1 });
     expect(await stop(running)).toBe(0);
     expect(collector.requests).toEqual([]);
-  }, 60_000);
+  });
 });
