@@ -68,7 +68,8 @@ onRealCluster('webhooks', {}, (plane) => {
   });
 
   it('takes each version, stores one, and shows any', async () => {
-    await create('v1beta1', 'old', { replicas: 3 });
+    // Of the authority it hears by a watch.
+    await eventually(() => create('v1beta1', 'old', { replicas: 3 }));
     await create('v1alpha1', 'oldest', { size: 'many' });
     await create('v1', 'new', { size: 0 });
     expect(await specIn('v1', 'old')).toEqual({ size: 3, image: 'memcached:1.6-alpine' });
