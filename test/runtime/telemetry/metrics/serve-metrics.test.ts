@@ -30,9 +30,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** To who has the token, and to who may do nothing but what his own says, such as `get/metrics`. */
 const openTo = (token: string) => ({
-  judge: async (authorization: string | undefined) =>
-    authorization === `Bearer ${token}` ? ({ code: 200 } as const) : ({ code: 403, text: 'no' } as const),
+  judge: async (authorization: string | undefined, verb: string, path: string) =>
+    [token, verb + path].some((good) => authorization === `Bearer ${good}`)
+      ? ({ code: 200 } as const)
+      : ({ code: 403, text: 'no' } as const),
 });
 const anyCertificate = () => ServingCertificate.open({ clock, names: ['localhost'], subject: 'metrics' });
 
@@ -72,6 +75,9 @@ describe('metrics over HTTPS', () => {
     ['GET', '/metrics?name=x', 'good', 200],
     ['GET', '/metrics', 'bad', 403],
     ['HEAD', '/metrics', 'bad', 403],
+    ['GET', '/metrics', 'get/metrics', 200],
+    ['HEAD', '/metrics', 'get/metrics', 403],
+    ['HEAD', '/metrics', 'head/metrics', 200],
     ['POST', '/metrics', 'good', 405],
     ['GET', '/', 'good', 404],
     ['GET', '/metrics/', 'good', 404],
