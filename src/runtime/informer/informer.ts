@@ -4,7 +4,6 @@ import type { Cluster, WatchEvent } from '../../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import type { Clock, Random } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
-import type { KubeObject } from '../../kube/manifest.js';
 import type { Breather } from '../process/breather.js';
 import { BackOff } from '../queue/back-off.js';
 import type { Log } from '../telemetry/log.js';
@@ -32,8 +31,6 @@ export interface InformerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** What of an object is kept in memory. Default: all of it. */
-  readonly keep?: (object: KubeObject) => KubeObject;
   readonly telemetry?: InformerTelemetry;
   /** Hears why it cannot list or watch, each time before it tries again. */
   readonly failed?: (error: Error) => void;
@@ -128,7 +125,6 @@ export class Informer {
       watches: this.#watches,
       watchTime,
       room,
-      kept: (object) => this.#kept(object),
       grewAt: (at) => {
         this.#seenAt = at;
       },
@@ -317,7 +313,7 @@ export class Informer {
     this.#isAt(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion);
     this.options.telemetry?.heard();
     if (event.type === 'BOOKMARK') return;
-    const object = this.#kept(event.object);
+    const object = event.object;
     this.#tell(event.type === 'DELETED' ? this.store.remove(object) : this.store.put(object));
   }
 
@@ -368,10 +364,6 @@ export class Informer {
 
   #tell(changes: readonly Change[]): void {
     for (const change of changes) this.#changes.tell(change);
-  }
-
-  #kept(object: KubeObject): KubeObject {
-    return this.options.keep ? this.options.keep(object) : object;
   }
 }
 

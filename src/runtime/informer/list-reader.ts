@@ -4,7 +4,6 @@ import { PageSize } from '../../client/page-size.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import { firstAbort } from '../../kube/first-abort.js';
-import type { KubeObject } from '../../kube/manifest.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
 import { ListGuard } from './list-guard.js';
 import type { ListSelection } from './list-selection.js';
@@ -23,8 +22,6 @@ export interface ListReaderOptions {
   readonly watches: WatchFollower;
   readonly watchTime: WatchTime;
   readonly room: Room | undefined;
-  /** What of an object is kept in memory. */
-  readonly kept: (object: KubeObject) => KubeObject;
   /** More of the list came at this time, on the monotonic clock. */
   readonly grewAt: (at: number) => void;
   /** True of a list of the past. */
@@ -104,7 +101,7 @@ export class ListReader {
             if (newest === '' || compareVersions(resourceVersion, newest) < 0) guard.grew();
             newest = latest(newest, resourceVersion);
             if (event.type === 'DELETED') initial.delete(shelfKey(event.object));
-            else initial.put(this.options.kept(event.object));
+            else initial.put(event.object);
           } else if (event.initialEventsEnd) {
             guard.completed(watchTime.spread());
             const listed = initial;
@@ -127,12 +124,12 @@ export class ListReader {
   }
 
   async #pages(signal: AbortSignal): Promise<void> {
-    const { cluster, resource, clock, room, selection, kept, grewAt, isPast, listed } = this.options;
+    const { cluster, resource, clock, room, selection, grewAt, isPast, listed } = this.options;
     const shelf = new Shelf(room);
     const take = (page: ObjectList) => {
       // Many pages take long, and each is a sign of life; those of the past are none.
       if (!isPast(page.resourceVersion)) grewAt(clock.monotonic());
-      for (const object of page.items) shelf.put(kept(object));
+      for (const object of page.items) shelf.put(object);
     };
     const options = { cluster, resource, clock, selection, pageSize: this.#pageSize };
     const resourceVersion = await pagedList(options, take, signal).catch((error: unknown) => {

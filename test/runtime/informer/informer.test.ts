@@ -198,19 +198,6 @@ describe('the informer', () => {
     await narrow.stop();
   });
 
-  it('keeps of an object what it is told to keep', async () => {
-    const keep = (object: KubeObject) => ({ ...object, metadata: { ...object.metadata, labels: { kept: 'yes' } } });
-    const lean = anInformer({ keep });
-    await lean.synced('10', configMap('a', 5));
-    lean.cluster.stream.send(added(configMap('b', 11)));
-    await settled();
-    expect(lean.informer.store.list().map(({ metadata }) => metadata.labels)).toEqual([
-      { kept: 'yes' },
-      { kept: 'yes' },
-    ]);
-    await lean.stop();
-  });
-
   it.each([
     ['while it watches', async () => one.synced('10')],
     [
