@@ -1,3 +1,4 @@
+/** Longer than most files: all that the command tells is asked of one cluster, which takes its time to start. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { Deployment, Service } from '../../imports/k8s.js';
