@@ -236,7 +236,10 @@ function soughtIn(selection: Selection): Pick<Attributes, 'name' | 'namespace'> 
 }
 
 /** A namespace is in itself: who has rights there has them over it. */
-function placeOf({ plural }: ServedKind, address: Address): Pick<Attributes, 'name' | 'namespace'> {
+export function placeOf(
+  { plural }: Pick<ServedKind, 'plural'>,
+  address: Address,
+): Pick<Attributes, 'name' | 'namespace'> {
   return plural === 'namespaces' ? { ...address, namespace: address.name } : { ...address };
 }
 

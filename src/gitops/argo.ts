@@ -1,6 +1,6 @@
-import { groupKindOf } from '../kube/api-resource.js';
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { Manifest } from '../kube/manifest.js';
+import { isDefinition } from './is-definition.js';
 import { waveOf } from './waves.js';
 
 export const syncWave = 'argocd.argoproj.io/sync-wave';
@@ -29,7 +29,7 @@ export function waveIn(manifest: Manifest): number {
 
 /** https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/ */
 function optionsOf(manifest: Manifest): readonly string[] {
-  if (groupKindOf(manifest) === 'CustomResourceDefinition.apiextensions.k8s.io') {
+  if (isDefinition(manifest)) {
     // Client-side apply keeps a copy of the object in an annotation, and schemas outgrow the 262,144 bytes that all
     // annotations may have. Deleting a CRD deletes every custom resource of its kind, so a person confirms it.
     return ['ServerSideApply=true', 'Prune=confirm', 'Delete=confirm'];

@@ -1,5 +1,5 @@
-import { groupKindOf } from '../kube/api-resource.js';
 import type { Manifest } from '../kube/manifest.js';
+import { isDefinition } from './is-definition.js';
 
 const prune = 'kustomize.toolkit.fluxcd.io/prune';
 
@@ -10,7 +10,7 @@ const prune = 'kustomize.toolkit.fluxcd.io/prune';
  * https://fluxcd.io/flux/components/kustomize/kustomizations/#prune
  */
 export function forFlux(manifest: Manifest): Manifest {
-  if (groupKindOf(manifest) !== 'CustomResourceDefinition.apiextensions.k8s.io') return manifest;
+  if (!isDefinition(manifest)) return manifest;
   const annotations = { [prune]: 'disabled', ...manifest.metadata.annotations };
   return { ...manifest, metadata: { ...manifest.metadata, annotations } };
 }

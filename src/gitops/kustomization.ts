@@ -2,6 +2,7 @@ import { groupKindOf } from '../kube/api-resource.js';
 import type { Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import { waveIn } from './argo.js';
+import { isDefinition } from './is-definition.js';
 import { toYaml } from './yaml.js';
 
 /** The folder of one chart. */
@@ -61,9 +62,7 @@ function placeIn({ metadata: { namespace = 'default' } }: Manifest): string {
 
 /** The kinds that the CRDs of all folders define, as `groupKindOf` names them. */
 function definedKinds(folders: readonly Folder[]): ReadonlySet<string> {
-  const crds = folders
-    .flatMap(({ files }) => files)
-    .filter(({ manifest }) => groupKindOf(manifest) === 'CustomResourceDefinition.apiextensions.k8s.io');
+  const crds = folders.flatMap(({ files }) => files).filter(({ manifest }) => isDefinition(manifest));
   return new Set(
     crds.map(({ manifest }) => {
       const spec = manifest['spec'] as

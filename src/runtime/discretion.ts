@@ -17,18 +17,14 @@ type Seen = KubeObject | Manifest;
 export class Discretion {
   readonly #seen = new Set<Seen>();
   #secrets: Secrets | undefined;
-
-  /** The managers of what was composed at another time, of Secrets that may hold something else by now. */
-  readonly #unknown: readonly string[];
+  #names: readonly string[] | undefined;
 
   constructor(
-    cr: KubeObject,
+    private readonly cr: KubeObject,
     private readonly policy: DriftPolicy,
-    { name, formerly, owns, reads }: Pick<Operator, 'name' | 'formerly' | 'owns' | 'reads'>,
+    private readonly operator: Pick<Operator, 'name' | 'formerly' | 'owns' | 'reads'>,
   ) {
     this.saw([cr]);
-    const kinds = [...owns, ...Object.values(reads).map(({ resource }) => resource)];
-    this.#unknown = kinds.some(isSecret) || policy.hasSensitive(cr) ? [name, ...formerly] : [];
   }
 
   saw(objects: Iterable<Seen | undefined>): void {
@@ -74,7 +70,15 @@ export class Discretion {
   /** True of texts, and of what may have some, that we wrote ourselves: what a Secret held then nobody knows any more. */
   #isUnknown({ observed, by }: Difference): boolean {
     const isText = typeof observed === 'string' || (typeof observed === 'object' && observed !== null);
-    return isText && by !== undefined && this.#unknown.includes(by.manager);
+    return isText && by !== undefined && this.#ownNames.includes(by.manager);
+  }
+
+  /** Under which names we composed at another time, of Secrets that may hold something else by now. */
+  get #ownNames(): readonly string[] {
+    const { name, formerly, owns, reads } = this.operator;
+    const kinds = () => [...owns, ...Object.values(reads).map(({ resource }) => resource)];
+    this.#names ??= this.policy.hasSensitive(this.cr) || kinds().some(isSecret) ? [name, ...formerly] : [];
+    return this.#names;
   }
 
   get #known(): Secrets {

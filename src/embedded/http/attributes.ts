@@ -1,3 +1,4 @@
+import { placeOf } from '../api-server.js';
 import type { Attributes } from '../engine.js';
 import { soughtName } from '../verbs/selection.js';
 import type { Asked } from './door.js';
@@ -20,10 +21,9 @@ const verbs: Readonly<Record<string, string>> = {
 export function attributesOf(route: ResourceRoute, { method, query }: Pick<Asked, 'method' | 'query'>): Attributes {
   const { group, version, plural, name, subresource, watches } = route;
   const about = { group, version, resource: plural, ...given('subresource', subresource) };
-  // A namespace is in itself: who has rights there has them over it.
-  const namespace = given('namespace', plural === 'namespaces' ? name : route.namespace);
+  const namespace = given('namespace', route.namespace);
   const verb = watches ? 'watch' : (verbs[method] ?? '');
-  if (name !== undefined) return { ...about, verb, ...namespace, name };
+  if (name !== undefined) return { ...about, verb, ...placeOf(route, { ...namespace, name }) };
   if (verb === 'delete') return { ...about, verb: 'deletecollection', ...namespace };
   if (verb !== 'get') return { ...about, verb, ...namespace };
   return { ...about, verb: query.flag('watch') ? 'watch' : 'list', ...namespace, ...given('name', nameIn(query)) };
