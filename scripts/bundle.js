@@ -34,6 +34,8 @@ const { metafile } = await build({
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
 });
 
+execFileSync(process.execPath, ['scripts/in-ascii.js', outdir]);
+
 // Of those that are in the program, and of no others: what is known of a package that is not there alarms in vain.
 const inputs = Object.values(metafile.outputs).flatMap((output) => Object.keys(output.inputs));
 const folders = [...new Set(inputs.flatMap((input) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []))];

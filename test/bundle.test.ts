@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -22,6 +22,8 @@ const run = promisify(execFile);
 
 describe('the bundle of the controller, as the image runs it', () => {
   beforeAll(async () => {
+    // What an earlier one left there is no part of this one.
+    for (const folder of [bundle, readable]) rmSync(folder, { recursive: true, force: true });
     const bundled = (...words: string[]) => run('npm', ['run', 'bundle', '--', ...words], { cwd: root });
     await Promise.all([bundled(), bundled('--readable', `--outdir=${readable}`)]);
   });
@@ -36,6 +38,12 @@ describe('the bundle of the controller, as the image runs it', () => {
       .filter((from) => !from.startsWith('.') && !from.startsWith('node:'));
     const { builtinModules } = process.getBuiltinModule('node:module');
     expect(imports.filter((name) => !builtinModules.includes(name))).toEqual([]);
+  });
+
+  it('has no character for which V8 would keep it in twice the memory', () => {
+    const texts = readdirSync(bundle).filter((file) => file.endsWith('.mjs'));
+    const wide = texts.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(bundle, file), 'utf8')));
+    expect(wide).toEqual([]);
   });
 
   it('turns slow compilers off before anything else runs', () => {

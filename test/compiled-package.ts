@@ -31,6 +31,8 @@ export async function compilePackage(): Promise<CompiledPackage> {
   const metafile = join(folder, 'inputs.json');
   const bundler = join(packageRoot, 'node_modules/.bin', program);
   await promisify(execFile)(bundler, [...elsewhere, `--metafile=${metafile}`], { cwd: packageRoot });
+  const [node = '', script = '', built = ''] = (scripts['postbuild:package'] ?? '').split(' ');
+  await promisify(execFile)(node, [script, join(folder, built)], { cwd: packageRoot });
   const { inputs } = JSON.parse(readFileSync(metafile, 'utf8')) as Pick<CompiledPackage, 'inputs'>;
   return {
     folder,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -73,6 +73,13 @@ describe('the package, as an author installs it', () => {
       expect(scripts['build:notices']).toContain(`'${name}'`);
     }
     for (const name of Object.keys(dependencies)) expect(scripts['build:package']).toContain(` --external:${name} `);
+  });
+
+  it("has no character for which V8 would keep it, and an author's program with it, in twice the memory", () => {
+    const folder = join(kilter.folder, 'build/package');
+    const texts = readdirSync(folder).filter((file) => file.endsWith('.js'));
+    expect(texts).toContain('kilter.js');
+    expect(texts.filter((file) => /[^\0-\x7f]/.test(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
   });
 
   it('begins a test from a few files, which is what a test waits for', () => {
