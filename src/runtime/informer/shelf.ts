@@ -24,7 +24,7 @@ export class Shelf {
 
   #most: number;
 
-  constructor(private readonly room: Room = { most: 1536, tidy: 256 }) {
+  constructor(private readonly room: Room = { most: 1536, tidy: 64 }) {
     this.#most = room.most;
   }
 
