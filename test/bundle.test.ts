@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -80,6 +80,20 @@ describe('the bundle of the controller, as the image runs it', () => {
     const notices = readFileSync(join(bundle, 'NOTICES.txt'), 'utf8');
     for (const { name: of, version: at } of bom.components) expect(notices).toContain(`${of} ${at}\n\n`);
     expect(notices).toContain('Copyright (c) Matteo Collina and Undici contributors');
+  });
+
+  it('reads a kubeconfig, for which it loads what a Pod does without', async () => {
+    const file = join(bundle, 'kubeconfig');
+    const said = async (text: string) => {
+      writeFileSync(file, text);
+      const failed = (error: { readonly stdout: string; readonly stderr: string }) => error;
+      const { stdout, stderr } = await run(process.execPath, [join(bundle, 'controller.mjs'), `--kubeconfig=${file}`], {
+        cwd: '/',
+      }).catch(failed);
+      return stdout + stderr;
+    };
+    expect(await said('a: [')).toContain(`reading kubeconfig ${file} failed: line 1 is not YAML`);
+    expect(await said('current-context: absent')).toContain('has no context \\"absent\\"');
   });
 
   it('knows every flag that the install gives it', async () => {

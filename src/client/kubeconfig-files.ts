@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve, sep } from 'node:path';
-import { parse, YAMLParseError } from 'yaml';
 import { OperatorError } from '../kube/errors.js';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +39,7 @@ export function defaultKubeconfig(home: string | undefined): string {
 
 /** One file, which must be there. Throws `OperatorError` when it is not, or is no kubeconfig. */
 export async function readKubeconfig(path: string): Promise<Kubeconfig> {
-  return kubeconfigIn(path, await contentOf(path));
+  return await kubeconfigIn(path, await contentOf(path));
 }
 
 /**
@@ -55,7 +54,7 @@ export async function readKubeconfigs(paths: readonly string[]): Promise<Kubecon
     const content = await contentOf(path).catch((error: Error) => {
       if ((error.cause as NodeJS.ErrnoException | undefined)?.code !== 'ENOENT') throw error;
     });
-    if (content !== undefined) there.push(kubeconfigIn(path, content));
+    if (content !== undefined) there.push(await kubeconfigIn(path, content));
   }
   if (there.length === 0) {
     const missing = paths.length === 0 ? ': KUBECONFIG names no file' : ` ${paths.join(', ')}`;
@@ -87,8 +86,8 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-function kubeconfigIn(path: string, content: string): Kubeconfig {
-  const file = parsed(path, content);
+async function kubeconfigIn(path: string, content: string): Promise<Kubeconfig> {
+  const file = await parsed(path, content);
   const folder = dirname(resolve(path));
   const at = (value: unknown) => (text(value) === undefined ? value : resolve(folder, value as string));
   return {
@@ -108,21 +107,15 @@ function kubeconfigIn(path: string, content: string): Kubeconfig {
   };
 }
 
-function parsed(path: string, content: string): Fields {
-  let file: unknown;
-  try {
-    file = parse(content, { logLevel: 'error' });
-  } catch (error) {
-    // What the parser says quotes the file, in which there are secrets.
-    const line = error instanceof YAMLParseError ? error.linePos?.[0].line : undefined;
-    const where = line === undefined ? 'it' : `line ${line}`;
-    throw new OperatorError(`reading kubeconfig ${path} failed: ${where} is not YAML`, { hint });
-  }
+async function parsed(path: string, content: string): Promise<Fields> {
+  const { yamlIn } = await import('./kubeconfig-text.js');
+  const file = yamlIn(content);
+  if ('fault' in file) throw new OperatorError(`reading kubeconfig ${path} failed: ${file.fault}`, { hint });
   // An empty file is an empty kubeconfig, as with kubectl.
-  if (file !== null && (typeof file !== 'object' || Array.isArray(file))) {
+  if (file.value !== null && (typeof file.value !== 'object' || Array.isArray(file.value))) {
     throw new OperatorError(`reading kubeconfig ${path} failed: it is no kubeconfig`, { hint });
   }
-  return fieldsOf(file);
+  return fieldsOf(file.value);
 }
 
 function entriesOf(path: string, file: Fields, list: string, field: string): Map<string, Fields> {
