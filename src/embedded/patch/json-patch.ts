@@ -1,6 +1,7 @@
 import type { JsonPatchOperation } from '../../client/cluster.js';
 import type { Json } from '../../kube/manifest.js';
 import { isMap } from '../../kube/plain-map.js';
+import { goJson } from '../../schema/go-format.js';
 import { equal, isList } from '../fields/field-type.js';
 
 /** An operation of a JSON patch does not fit the document. `isTest` when it was a `test` that found another value. */
@@ -15,15 +16,23 @@ export class JsonPatchError extends Error {
   }
 }
 
+/** 3 MiB of JSON: a few operations could otherwise double a text until no memory is left. */
+const mostCopied = 3 * 1024 * 1024;
+
 /**
  * https://www.rfc-editor.org/rfc/rfc6902: all operations in order, or none. `target` is left as it is.
  *
  * Where the server's library is laxer or stricter than the standard, so is this: a field that is missing can be replaced,
  * tested for null and copied, indices count from the end when they are negative, and the whole document can be replaced by
- * a map or a list, and nothing else done to it.
+ * a map or a list, and nothing else done to it. What is copied may come to no more than the limit, in all operations together.
  */
 export function jsonPatch(target: Json, operations: readonly JsonPatchOperation[]): Json {
-  return operations.reduce((document, operation) => step(document, operation), target);
+  let copied = 0;
+  return operations.reduce((document, operation) => {
+    copied += bytesCopied(document, operation);
+    if (copied > mostCopied) throw new JsonPatchError(`${copied} bytes are copied, and may be ${mostCopied}`);
+    return step(document, operation);
+  }, target);
 }
 
 function step(document: Json, operation: JsonPatchOperation): Json {
@@ -53,6 +62,13 @@ function step(document: Json, operation: JsonPatchOperation): Json {
     default:
       throw new JsonPatchError(`unexpected kind: ${String((operation as { op: unknown }).op)}`);
   }
+}
+
+/** As the server writes it. A null takes nothing. */
+function bytesCopied(document: Json, { op, from }: JsonPatchOperation): number {
+  if (op !== 'copy' || typeof from !== 'string') return 0;
+  const value = read(document, tokensOf(from)) ?? null;
+  return value === null ? 0 : Buffer.byteLength(goJson(value));
 }
 
 /** What stands before the first slash does not count. */

@@ -45,6 +45,15 @@ const box = (name: string, text = '', more: object = {}) => ({
   ...more,
 });
 const text = (mebibytes: number, character = 'x') => character.repeat(Math.round(mebibytes * mebibyte));
+const json = 'application/json-patch+json';
+/** A text of which so many copies are made, each in the place of the one before. */
+const copies = (count: number, value: string) => [
+  { op: 'add', path: '/spec/from', value },
+  ...Array(count).fill({ op: 'copy', from: '/spec/from', path: '/spec/to' }),
+  { op: 'remove', path: '/spec/from' },
+];
+/** Of as many bytes, with the quotes. */
+const quoted = (mebibytes: number) => text(mebibytes).slice(2);
 /** Of which nearly as much is told who owns it. */
 const fields = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`field-${String(index).padStart(20, '0')}`, 1]));
@@ -73,6 +82,12 @@ const tooLarge = (because: string) => ({
   reason: 'RequestEntityTooLarge',
   message: `Request entity too large: ${because}`,
 });
+
+const beyondCopies = {
+  code: 422,
+  reason: 'Invalid',
+  message: 'the server rejected our request due to an error in our request',
+};
 
 const refused: readonly (readonly [string, object, Method, string, () => Question])[] = [
   ['a create', beyondEtcd, 'POST', boxes, () => ({ body: box('a', text(1.6)) })],
@@ -124,12 +139,36 @@ const refused: readonly (readonly [string, object, Method, string, () => Questio
     `${boxes}/old`,
     () => ({
       body: Array(10_001).fill({ op: 'test', path: '/kind', value: 'Box' }),
-      contentType: 'application/json-patch+json',
+      contentType: json,
     }),
+  ],
+  [
+    'a patch whose copies are, together,',
+    beyondCopies,
+    'PATCH',
+    `${boxes}/old`,
+    () => ({ body: [...copies(6, quoted(0.5)), { op: 'copy', from: '/kind', path: '/spec/a' }], contentType: json }),
+  ],
+  [
+    'a patch whose copies are that as the server writes them',
+    beyondCopies,
+    'PATCH',
+    `${boxes}/old`,
+    () => ({ body: copies(9, text(0.06, '<')), contentType: json }),
   ],
 ];
 
 const taken: readonly (readonly [string, number, Method, string, () => Question])[] = [
+  [
+    'as many copies as there may be, of which nulls are none',
+    200,
+    'PATCH',
+    `${boxes}/old`,
+    () => ({
+      body: [...copies(6, quoted(0.5)), { op: 'copy', from: '/spec/none', path: '/spec/a' }],
+      contentType: json,
+    }),
+  ],
   ['what fits', 201, 'POST', `${boxes}`, () => ({ body: box('fits', text(1.49)) })],
   ['what does not fit, and is not stored', 201, 'POST', `${boxes}?dryRun=All`, () => ({ body: box('dry', text(1.6)) })],
   ['a Deployment that fits', 201, 'POST', deployments, () => ({ body: deployment(text(1.49, '"')) })],
