@@ -15,7 +15,8 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { type Clock, sleep } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Call } from './call.js';
-import type { Fate, Faults } from './faults.js';
+import type { Fate } from './faults.js';
+import type { PlannedFaults } from './planned-faults.js';
 import { lost, refusal, unanswered, unserved } from './refusal.js';
 
 /** A call that gets no answer for so long has failed, as with the client over HTTP. */
@@ -23,7 +24,7 @@ const defaultTimeoutSeconds = 30;
 
 export interface FaultyClusterOptions {
   readonly cluster: Cluster;
-  readonly faults: Faults;
+  readonly faults: PlannedFaults;
   /** The time of the process that calls. */
   readonly clock: Clock;
   /** The time of the world: what is on its way arrives, whatever becomes of its sender. */

@@ -3,11 +3,12 @@ import { LeaderElection } from '../runtime/lease/leader-election.js';
 import { leaderOnly } from '../runtime/lease/leader-only.js';
 import { forMany } from '../runtime/process/for-many.js';
 import { type Controller, runController } from '../runtime/run-controller.js';
-import { Faults } from './faults.js';
+import type { Faults } from './faults.js';
 import { FaultyCluster } from './faulty-cluster.js';
 import { LineLog, type LogLine } from './line-log.js';
 import { MortalClock } from './mortal-clock.js';
 import { mortalFetch } from './mortal-fetch.js';
+import { PlannedFaults } from './planned-faults.js';
 import type { TestControllerOptions } from './run-options.js';
 import { settled } from './virtual-clock.js';
 
@@ -23,6 +24,7 @@ const graceMilliseconds = 5_000;
 export class TestController {
   /** What goes wrong between this controller and its cluster; it outlives a restart. */
   readonly faults: Faults;
+  readonly #faults: PlannedFaults;
   readonly #lines: LogLine[] = [];
   #life: Life | undefined;
   #lives = 0;
@@ -31,7 +33,8 @@ export class TestController {
   #clockRate = 1;
 
   constructor(private readonly options: TestControllerOptions) {
-    this.faults = new Faults(options.now);
+    this.#faults = new PlannedFaults(options.now);
+    this.faults = this.#faults;
     this.#life = this.#start();
   }
 
@@ -183,7 +186,7 @@ export class TestController {
     forMany(stop.signal);
     const cluster = new FaultyCluster({
       cluster: this.options.connect?.(this.#lives) ?? this.options.cluster,
-      faults: this.faults,
+      faults: this.#faults,
       clock,
       network: this.options.clock,
       crash: () => this.crash(),

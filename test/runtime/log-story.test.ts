@@ -3,9 +3,9 @@ import { Deployment, Event } from '../../imports/k8s.js';
 import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { runController } from '../../src/runtime/run-controller.js';
 import { createLog } from '../../src/runtime/telemetry/log.js';
-import { Faults } from '../../src/testing/faults.js';
 import { FaultyCluster } from '../../src/testing/faulty-cluster.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { PlannedFaults } from '../../src/testing/planned-faults.js';
 import { conditionIn } from '../condition-in.js';
 
 interface Line {
@@ -21,7 +21,7 @@ interface Line {
 
 describe('the log of a reconcile', () => {
   let cluster: TestCluster;
-  let faults: Faults;
+  let faults: PlannedFaults;
   const stop = { now: () => {} };
   let lines: Line[];
 
@@ -30,7 +30,7 @@ describe('the log of a reconcile', () => {
     await cluster.install(memcached.resource.crd());
     const { clock, server } = cluster;
     lines = [];
-    faults = new Faults(() => String(server.store.revision));
+    faults = new PlannedFaults(() => String(server.store.revision));
     const faulty = new FaultyCluster({
       cluster: server.cluster(),
       faults,

@@ -5,16 +5,16 @@ import { LoopWatch } from '../../../../src/runtime/process/loop-watch.js';
 import { healthOf } from '../../../../src/runtime/process/probes.js';
 import { type Controller, runController } from '../../../../src/runtime/run-controller.js';
 import { Metrics } from '../../../../src/runtime/telemetry/metrics/metrics.js';
-import { Faults } from '../../../../src/testing/faults.js';
 import { FaultyCluster } from '../../../../src/testing/faulty-cluster.js';
 import { LineLog, type LogLine } from '../../../../src/testing/line-log.js';
+import { PlannedFaults } from '../../../../src/testing/planned-faults.js';
 import type { TestCluster } from '../../../../src/testing/test-cluster.js';
 import { type Family, parseExposition } from './exposition.js';
 
 /** The production controller on a test's cluster, as `controller.ts` puts it together, with its metrics and probes. */
 export interface MeasuredController {
   readonly controller: Controller;
-  readonly faults: Faults;
+  readonly faults: PlannedFaults;
   readonly metrics: Metrics;
   readonly loop: LoopWatch;
   readonly log: readonly LogLine[];
@@ -31,7 +31,7 @@ export async function runMeasured(
     readonly driftMode?: DriftMode;
     readonly namespaces?: readonly string[];
     /** What goes wrong from the start. */
-    readonly faults?: (faults: Faults) => void;
+    readonly faults?: (faults: PlannedFaults) => void;
   } = {},
 ): Promise<MeasuredController> {
   for (const { resource } of operators) await cluster.install(resource.crd());
@@ -39,7 +39,7 @@ export async function runMeasured(
   const metrics = new Metrics({ clock, apiServer: 'embedded' });
   const loop = new LoopWatch(clock);
   metrics.loop(loop);
-  const faults = new Faults(() => String(server.store.revision));
+  const faults = new PlannedFaults(() => String(server.store.revision));
   const { faults: plan, ...given } = options;
   plan?.(faults);
   const faulty = new FaultyCluster({

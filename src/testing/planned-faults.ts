@@ -1,0 +1,197 @@
+import type { WatchEvent } from '../client/cluster.js';
+import { type Call, type CallMatch, kindName, matches, showMatch } from './call.js';
+import type { CallObserver, Fate, Faults, Leg, Refusal } from './faults.js';
+import { lost } from './refusal.js';
+
+interface Planned {
+  readonly match: CallMatch;
+  readonly fate: Fate;
+  left: number;
+}
+
+/** How what a watch says is kept from its reader. */
+interface Held {
+  /** Absent: every kind. */
+  readonly kind?: string;
+  readonly waiting: (() => void)[];
+}
+
+/** Faults, and what becomes by them of each call that is made and each event that arrives. */
+export class PlannedFaults implements Faults {
+  #planned: Planned[] = [];
+  readonly #held = new Set<Held>();
+  readonly #watches = new Map<AbortController, string>();
+  readonly #silent = new WeakSet<AbortController>();
+  readonly #partitions = new Set<object>();
+  readonly #lags = new Set<{ readonly kind: string; readonly version: string }>();
+  /** Of kinds that are not served, what becomes of each call. */
+  readonly #unserved = new Set<{ readonly kind: string }>();
+  readonly #observers = new Set<CallObserver>();
+  #latency: ((call: Call, leg: Leg) => number) | undefined;
+
+  constructor(private readonly now: () => string) {}
+
+  refuse(match: CallMatch, { code, retryAfterSeconds, times = 1 }: Refusal): void {
+    const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    this.#plan(match, { type: 'refuse', code, ...after }, times);
+  }
+
+  loseAnswer(match: CallMatch, times = 1): void {
+    this.#plan(match, { type: 'lose', when: 'after' }, times);
+  }
+
+  loseCall(match: CallMatch, times = 1): void {
+    this.#plan(match, { type: 'lose', when: 'before' }, times);
+  }
+
+  delay(match: CallMatch, seconds: number, times = 1): void {
+    this.#plan(match, { type: 'delay', seconds }, times);
+  }
+
+  crashBefore(match: CallMatch): void {
+    this.#plan(match, { type: 'crash', when: 'before' }, 1);
+  }
+
+  crashAfter(match: CallMatch): void {
+    this.#plan(match, { type: 'crash', when: 'after' }, 1);
+  }
+
+  holdWatch(kind: string | { readonly kind: string }): () => void {
+    return this.#hold({ kind: kindName(kind), waiting: [] });
+  }
+
+  partition(): () => void {
+    const partition = {};
+    this.#partitions.add(partition);
+    const letGo = this.#hold({ waiting: [] });
+    return () => {
+      this.#partitions.delete(partition);
+      letGo();
+    };
+  }
+
+  breakWatch(kind: string | { readonly kind: string }): void {
+    const name = kindName(kind);
+    for (const [controller, watched] of this.#watches) if (watched === name) controller.abort();
+  }
+
+  silenceWatch(kind: string | { readonly kind: string }): void {
+    const name = kindName(kind);
+    for (const [controller, watched] of this.#watches) if (watched === name) this.#silent.add(controller);
+  }
+
+  goBack(kind: string | { readonly kind: string }): () => void {
+    const lag = { kind: kindName(kind), version: this.now() };
+    this.#lags.add(lag);
+    return () => this.#lags.delete(lag);
+  }
+
+  unserve(kind: string | { readonly kind: string }): () => void {
+    const absence = { kind: kindName(kind) };
+    this.#unserved.add(absence);
+    this.breakWatch(absence.kind);
+    return () => this.#unserved.delete(absence);
+  }
+
+  slowDown(latency: (call: Call, leg: Leg) => number): () => void {
+    this.#latency = latency;
+    return () => {
+      if (this.#latency === latency) this.#latency = undefined;
+    };
+  }
+
+  observe(observer: CallObserver): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
+  }
+
+  clear(): void {
+    this.#planned = [];
+    this.#lags.clear();
+    this.#unserved.clear();
+    this.#latency = undefined;
+    this.#partitions.clear();
+    for (const held of [...this.#held]) this.#release(held);
+  }
+
+  get pending(): readonly string[] {
+    return this.#planned.map(({ match, fate }) => `${fate.type}: ${showMatch(match)}`);
+  }
+
+  /** What becomes of a call that is about to be sent. */
+  next(call: Call): Fate | undefined {
+    const fate = this.#fateOf(call);
+    for (const observer of this.#observers) observer(call, fate);
+    return fate;
+  }
+
+  /** Milliseconds that a part of a call takes. */
+  latencyOf(call: Call, leg: Leg): number {
+    return this.#latency?.(call, leg) ?? 0;
+  }
+
+  /** The version in the past at which a kind is shown, if it is. */
+  lagOf(kind: string): string | undefined {
+    // Of several that overlap the last.
+    return [...this.#lags].findLast((lag) => lag.kind === kind)?.version;
+  }
+
+  /** The events of a watch, as far as they come through. What is held keeps no reader who gives up. */
+  async *watch(call: Call, events: AsyncIterable<WatchEvent>, signal?: AbortSignal): AsyncGenerator<WatchEvent> {
+    const broken = new AbortController();
+    this.#watches.set(broken, call.kind);
+    let giveUp = () => {};
+    const reset = new Promise<never>((_, reject) => {
+      broken.signal.addEventListener('abort', () => reject(lost(call)), { once: true });
+      giveUp = () => reject(signal?.reason as Error);
+    });
+    reset.catch(() => {});
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const reader = events[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await Promise.race([reader.next(), reset]);
+        if (this.#silent.has(broken)) await reset;
+        if (next.done) return;
+        await Promise.race([this.#released(call.kind), reset]);
+        yield next.value;
+      }
+    } finally {
+      this.#watches.delete(broken);
+      signal?.removeEventListener('abort', giveUp);
+      void reader.return?.();
+    }
+  }
+
+  #fateOf(call: Call): Fate | undefined {
+    if (this.#partitions.size > 0) return { type: 'lose', when: 'before' };
+    for (const { kind } of this.#unserved) if (kind === call.kind) return { type: 'unserve' };
+    const planned = this.#planned.find(({ match }) => matches(match, call));
+    if (!planned) return undefined;
+    planned.left -= 1;
+    if (planned.left === 0) this.#planned = this.#planned.filter((each) => each !== planned);
+    return planned.fate;
+  }
+
+  #hold(held: Held): () => void {
+    this.#held.add(held);
+    return () => this.#release(held);
+  }
+
+  #plan(match: CallMatch, fate: Fate, times: number): void {
+    this.#planned.push({ match, fate, left: times });
+  }
+
+  #release(held: Held): void {
+    this.#held.delete(held);
+    for (const go of held.waiting.splice(0)) go();
+  }
+
+  async #released(kind: string): Promise<void> {
+    for (;;) {
+      const held = [...this.#held].find((each) => each.kind === undefined || each.kind === kind);
+      if (!held) return;
+      await new Promise<void>((resolve) => held.waiting.push(resolve));
+    }
+  }
+}
