@@ -157,6 +157,35 @@ onEveryCluster('kilter drift of children in other namespaces', {}, (plane) => {
     expect(await look({ operators: [far] })).toEqual([]);
   });
 
+  it('tells that what is in the way is of a custom resource that is being deleted, whatever the namespace', async () => {
+    const rival = { namespace: 'shop', name: 'rival' };
+    await stage.create(Far, { metadata: { ...rival, finalizers: ['example.com/stays'] }, spec: {} });
+    const { uid } = (await stage.get(Far, rival)).metadata;
+    const owner = { apiVersion: Far.apiVersion, kind: 'Far', name: 'rival', uid, controller: true };
+    await stage.create(ConfigMap, {
+      metadata: { namespace: 'shop', name: 'late-in-shop', ownerReferences: [owner] },
+    });
+    await stage.wish(Far, { namespace: 'prod', name: 'late' }, { places: ['shop'] });
+    const said = async () => {
+      const given = { cluster: stage.admin, operators: [far], clock: systemClock, namespace: 'prod' };
+      return (await lookForDrift(given)).problems;
+    };
+    const words = 'Far/prod/late: ConfigMap/shop/late-in-shop is not ours: it exists, and belongs to Far/rival';
+    expect(await said()).toEqual([
+      expect.stringMatching(`^${words}; give the child another name, or delete Far/rival`),
+    ]);
+    await stage.admin.delete(Far, rival);
+    expect(await said()).toEqual([expect.stringMatching(`^${words}, which is being deleted`)]);
+    await stage.admin.patch(
+      Far,
+      rival,
+      { type: 'merge', body: { metadata: { finalizers: null } } },
+      { fieldManager: 't' },
+    );
+    await stage.admin.delete(Far, { namespace: 'prod', name: 'late' });
+    await stage.admin.delete(ConfigMap, { namespace: 'shop', name: 'late-in-shop' }).catch(() => {});
+  });
+
   it('shows nothing of what its custom resource keeps, and all of it once that says otherwise', async () => {
     await stage.wish(Kept, cache, { places: [] });
     expect(await look({ operators: [kept] })).toEqual([]);

@@ -44,16 +44,14 @@ interface Scope {
 /** Known of every kind before the first is listed: what lacks in a list would look as if it were not there. */
 function scopesOf(operators: readonly Operator[], assumeConsent: boolean): ReadonlyMap<string, Scope> {
   const scopes = new Map<string, Scope>();
-  for (const { resource, owns, reads, reach, adopt } of operators) {
+  for (const { resource, owns, reads, reach } of operators) {
     const asked = reach === 'consent' && !assumeConsent ? [namespaceKind] : [];
     // One that is in no namespace may have children and inputs in any, whatever its reach.
     const isFar = reach !== 'namespace' || !resource.namespaced;
-    const others = [...owns, ...Object.values(reads).map((read) => read.resource), ...asked];
-    // Of whom somebody else's child is has to be known wherever that is.
-    const own = [resource, isFar && adopt === 'always'] as const;
-    for (const [each, isWide] of [own, ...others.map((other) => [other, isFar] as const)]) {
+    // Of whom somebody else's child is has to be known wherever that is: its own kind as widely as the others.
+    for (const each of [resource, ...owns, ...Object.values(reads).map((read) => read.resource), ...asked]) {
       const name = groupVersionKindOf(each);
-      scopes.set(name, { resource: each, isWide: isWide || scopes.get(name)?.isWide === true });
+      scopes.set(name, { resource: each, isWide: isFar || scopes.get(name)?.isWide === true });
     }
   }
   return scopes;

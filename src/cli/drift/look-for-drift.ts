@@ -20,6 +20,7 @@ import { Consents } from '../../runtime/author/consents.js';
 import { occasionOf } from '../../runtime/author/occasions.js';
 import { ReadInputs } from '../../runtime/author/read-inputs.js';
 import { ownerOf } from '../../runtime/children/far-children.js';
+import { withRival } from '../../runtime/children/rival.js';
 import { Discretion } from '../../runtime/discretion.js';
 import { Breather } from '../../runtime/process/breather.js';
 import { queueKey } from '../../runtime/queue/queue-key.js';
@@ -114,7 +115,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
         const steps = planned.filter((step) => {
           // The controller does not write there either, and says so.
           const refusal = unwanted.get(step) ?? refusalIn(step);
-          if (refusal) problems.push(`${show(refOf(cr))}: ${refusal.message}; ${refusal.hint}`);
+          if (refusal) problems.push(`${show(refOf(cr))}: ${messageOf(refusal)}`);
           return refusal === undefined;
         });
         // Nothing goes where anything else cannot come.
@@ -167,7 +168,7 @@ function stepsOf(
     const object = resource && kindOf(resource).get(ref.namespace, ref.name);
     return object && !controllerOf(object) && belongsTo(owner, object) ? object : [];
   });
-  return plan({
+  const steps = plan({
     owner,
     manager: operator.name,
     desired: children.filter((child) => resourceOf(child) !== undefined),
@@ -182,4 +183,6 @@ function stepsOf(
     removal: operator.removalOf?.(cr),
     formerly: operator.formerly,
   });
+  const custom = kindOf(operator.resource);
+  return steps.map((step) => (step.type === 'refuse' ? withRival(step, custom) : step));
 }
