@@ -101,11 +101,6 @@ export class Fulfilment {
     return thingsOf(object).flatMap((thing) => this.#waiters.of(thing));
   }
 
-  /** The custom resources that may adopt what another has left behind that is gone: no event says that they may now. */
-  get heirs(): readonly string[] {
-    return this.options.operator.adopt === 'always' ? this.#waiters.all : [];
-  }
-
   /** The custom resources of which children of `groupKind` were refused, which from now on may be taken. */
   acceptable(groupKind: string): readonly string[] {
     return this.#refused.acceptable(groupKind);

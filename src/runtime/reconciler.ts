@@ -122,11 +122,6 @@ export class Reconciler {
     return this.#fulfilment.waitingFor(object);
   }
 
-  /** The custom resources that may adopt what another has left behind that is gone: no event says that they may now. */
-  get heirs(): readonly string[] {
-    return this.#fulfilment.heirs;
-  }
-
   /** The custom resources of which something was refused that the API server may take now, since `resource` may be defined otherwise. */
   acceptable(resource: ApiResource): readonly string[] {
     const statuses = resource === this.options.custom.resource ? this.#conclusions.acceptable() : [];

@@ -63,9 +63,9 @@ function byItself({ operator, custom, reconciler, ask, hear, forget }: TriggersO
       forget(key);
       reconciler.went(key);
       ask(key, reason, { priority: priorityOf(change) });
-      for (const heir of reconciler.heirs) ask(heir, reason);
     } else hear(key, change.object, reason, priorityOf(change));
-    // What it has goes with it; and of one that was not known yet it was not known that it stays.
+    // What it has goes with it, or is nobody's from now on, and may be adopted; and of one that was not known yet it was not
+    // known that it stays.
     const isNews = change.type !== 'updated' || isEnding(change.object) !== isEnding(change.before);
     if (isNews) for (const rival of reconciler.waitingFor(change.object)) ask(rival, reason);
   });

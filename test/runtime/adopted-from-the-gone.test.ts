@@ -3,6 +3,7 @@ import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
 import type { AdoptMode } from '../../src/kube/adopt.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { runMeasured } from './telemetry/metrics/measured-controller.js';
 
 /** Two kinds of one group. Each of both makes the same ConfigMap in another namespace, with its own name in it. */
 const kindOf = (kind: string) =>
@@ -121,4 +122,33 @@ it.each([
   expect(await cluster.get(Alpha, 'a')).toMatchObject({
     status: { conditions: expect.arrayContaining([expect.objectContaining({ type: 'Ready', reason })]) },
   });
+});
+
+it('costs those who wait for a name no round when others go, however many wait', async () => {
+  const taking = operatorOf(Alpha, 'always');
+  const measured = await runMeasured(cluster, [taking]);
+  const rounds = async () =>
+    (await measured.scrape())
+      .flatMap(({ samples }) => samples)
+      .filter(({ name }) => name === 'controller_runtime_reconcile_total')
+      .reduce((sum, { value }) => sum + value, 0);
+  await cluster.apply(cr(Alpha, 'a'));
+  await cluster.settled();
+  let waiting = 0;
+  const costWith = async (waiters: number) => {
+    while (waiting < waiters) await cluster.apply(cr(Alpha, `waits-${++waiting}`));
+    await cluster.settled();
+    const before = await rounds();
+    for (let index = 0; index < 5; index++) {
+      await cluster.apply(cr(Alpha, 'other'));
+      await cluster.settled();
+      await cluster.delete(Alpha, 'other');
+      await cluster.settled();
+    }
+    return (await rounds()) - before;
+  };
+  const cost = await costWith(1);
+  expect(cost).toBeGreaterThan(0);
+  expect(await costWith(8)).toBe(cost);
+  measured.stop();
 });

@@ -22,11 +22,6 @@ export class Waiters {
     this.#things.delete(key);
   }
 
-  /** Who waits for anything. */
-  get all(): readonly string[] {
-    return [...this.#things.keys()];
-  }
-
   /** Who waits for `thing`. */
   of(thing: string): readonly string[] {
     return [...(this.#keys.get(thing) ?? [])];
