@@ -4,18 +4,22 @@ import type { DriftPolicy } from './drift-policy.js';
 /** What is shown in place of a value that may be shown to nobody. */
 export const masked = '(hidden)';
 
+/** True of a Secret, and of the kind itself: also of another API that calls something so, for what that holds nobody here knows. */
+export function isSecret({ kind }: { readonly kind: string }): boolean {
+  return kind === 'Secret';
+}
+
 /**
  * True where the value at `trail` of `child` may be shown to nobody: what a Secret holds, what the policy says is sensitive,
  * and what `kubectl apply` notes of either.
  */
 export function isHidden(child: Manifest, trail: readonly string[], policy: DriftPolicy): boolean {
   if (policy.isSensitive(child, trail)) return true;
-  const isSecret = child.kind === 'Secret';
   const [first, second, key] = trail;
-  if (first !== 'f:metadata') return isSecret && first !== 'f:type' && first !== 'f:immutable';
+  if (first !== 'f:metadata') return isSecret(child) && first !== 'f:type' && first !== 'f:immutable';
   const isNote =
     second === 'f:annotations' && (key === undefined || key === 'f:kubectl.kubernetes.io/last-applied-configuration');
-  return isNote && (isSecret || policy.hasSensitive(child));
+  return isNote && (isSecret(child) || policy.hasSensitive(child));
 }
 
 /**

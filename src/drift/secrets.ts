@@ -2,7 +2,7 @@ import { goEscaped } from '../kube/json-escapes.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
 import type { DriftPolicy } from './drift-policy.js';
-import { masked } from './hidden.js';
+import { isSecret, masked } from './hidden.js';
 import { entriesOf } from './ownership.js';
 
 /** Shorter texts are everywhere, and tell nobody anything. */
@@ -20,11 +20,6 @@ const mostLookedAt = 200_000_000;
 /** Who quotes so many parts quotes nothing else. */
 const mostFound = 100;
 const notTold = 'its words are not told, since too many of them may be secret';
-
-/** True of a Secret, and of the kind itself. */
-export function isSecret({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): boolean {
-  return apiVersion === 'v1' && kind === 'Secret';
-}
 
 /** Texts that may be shown to nobody, wherever somebody quotes them. */
 export class Secrets {

@@ -1,9 +1,9 @@
 import type { Operator } from '../compose/operator.js';
 import type { Difference } from '../drift/difference.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
-import { masked } from '../drift/hidden.js';
+import { isSecret, masked } from '../drift/hidden.js';
 import type { Step } from '../drift/plan.js';
-import { isSecret, Secrets } from '../drift/secrets.js';
+import { Secrets } from '../drift/secrets.js';
 import { asError } from '../kube/errors.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Executed } from './writes/execute.js';
