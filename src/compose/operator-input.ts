@@ -8,6 +8,7 @@ import type { Reach } from '../kube/reach.js';
 import type { CustomResource } from '../resource/custom-resource.js';
 import type { Observed, TypedObject } from '../resource/typed-object.js';
 import type { External, States } from './external.js';
+import type { KnownFields } from './known-field.js';
 import type { OwnedKind } from './owned-kind.js';
 import type { InputsOf } from './reads.js';
 
@@ -68,9 +69,24 @@ export interface DriftInput {
   readonly sensitive?: readonly SensitiveField[];
 }
 
+/** The same, in which the compiler looks at the fields that are named. */
+interface CheckedDrift<D extends readonly DriftRule[], S extends readonly SensitiveField[]> extends DriftInput {
+  readonly rules?: D & KnownFields<D>;
+  readonly sensitive?: S & KnownFields<S>;
+}
+
 /** How an author describes an operator. */
-// biome-ignore lint/complexity/noBannedTypes: an operator without externals has none, by no name.
-export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends StatusFields<Status>, X = {}> {
+export interface OperatorInput<
+  SpecOut,
+  Status,
+  R,
+  H extends Handles,
+  G extends StatusFields<Status>,
+  // biome-ignore lint/complexity/noBannedTypes: an operator without externals has none, by no name.
+  X = {},
+  D extends readonly DriftRule[] = readonly DriftRule[],
+  S extends readonly SensitiveField[] = readonly SensitiveField[],
+> {
   /** The field manager of its children, and its name in logs and metrics. The kind in lower case if not given. */
   readonly name?: string;
   /** The kinds of its children: they are watched, granted by RBAC, and looked through for what to prune. */
@@ -123,7 +139,7 @@ export interface OperatorInput<SpecOut, Status, R, H extends Handles, G extends 
   /** Reconciles each custom resource again after this long, for what no watch can tell. Never if not given. */
   readonly requeueAfterSeconds?: number;
   /** What happens when somebody changes what was applied. Everything is put back if not given. */
-  readonly drift?: DriftInput;
+  readonly drift?: CheckedDrift<D, S>;
   /**
    * Creates the children in `scope`.
    *

@@ -1,6 +1,7 @@
 import type { Construct } from 'constructs';
 import type { AdoptMode } from '../kube/adopt.js';
 import { type ApiResource, groupKindOf, kindAmong } from '../kube/api-resource.js';
+import type { DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import { OperatorError } from '../kube/errors.js';
 import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest, ManifestMetadata } from '../kube/manifest.js';
@@ -108,9 +109,11 @@ export function operator<
   H extends Handles = None,
   const G extends StatusFields<Status> = StatusFields<Status>,
   X = None,
+  const D extends readonly DriftRule[] = readonly DriftRule[],
+  const S extends readonly SensitiveField[] = readonly SensitiveField[],
 >(
   resource: CustomResourceClass<SpecIn, SpecOut, Status>,
-  input: OperatorInput<SpecOut, Status, R, H, G, X>,
+  input: OperatorInput<SpecOut, Status, R, H, G, X, D, S>,
 ): TypedOperator<SpecIn, R> {
   refuseUntyped(resource, input);
   const { owns, maxConcurrentReconciles = 4, drift = {}, settings = {} } = input;
