@@ -9,6 +9,7 @@ import { isInt } from './conversions.js';
 import { converted } from './convert.js';
 import { maxCostOf } from './cost.js';
 import type { DeclType } from './decl-type.js';
+import { typeEmptyIn } from './empty-literals.js';
 import type { RuleEnvironment } from './environment.js';
 import { joinListsIn } from './list-operators.js';
 import { keepKeysIn } from './map-literals.js';
@@ -113,6 +114,7 @@ function checkedProgram(source: string, environment: Environment) {
   const program = environment.parse(source);
   const nodes = nodesOf(program.ast);
   typeTimesIn(nodes);
+  typeEmptyIn(nodes);
   checkAccessIn(nodes);
   const { valid, error } = program.check();
   if (!valid) return { program, error: error ?? new Error(source) };
