@@ -65,6 +65,25 @@ describe('what the API server verifies webhooks by', () => {
     expect((await held()).annotations).toEqual({ ca: 'one' });
   });
 
+  it('is told again at once where it was in peace for long, however often it was taken away before', async () => {
+    await replica('one');
+    const body = { metadata: { annotations: { ca: null } } };
+    const takeAway = () =>
+      server.patch(namespaceKind, { name: 'held' }, { type: 'merge', body }, { fieldManager: 'a-person' });
+    for (let times = 0; times < 8; times++) {
+      await takeAway();
+      await cluster.advance(60);
+    }
+    await takeAway();
+    await cluster.advance(5);
+    expect((await held()).annotations).toBeUndefined();
+    await cluster.advance(360);
+    expect((await held()).annotations).toEqual({ ca: 'one' });
+    await takeAway();
+    await cluster.advance(2);
+    expect((await held()).annotations).toEqual({ ca: 'one' });
+  });
+
   it('is what all replicas have, once each has looked which one that is', async () => {
     let kept = 'old';
     await replica('old', () => kept);
@@ -87,6 +106,7 @@ describe('what the API server verifies webhooks by', () => {
     };
     await replica('one', undefined, undefined, unneeded);
     expect(await writesWithin(3600)).toBe(0);
+    expect((await held()).annotations).toEqual({ ca: 'one' });
     isFree = true;
     await cluster.advance(600);
     expect((await held()).annotations).toBeUndefined();
