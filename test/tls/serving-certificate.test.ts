@@ -10,6 +10,8 @@ import { ServingCertificate } from '../../src/tls/serving-certificate.js';
 const day = 24 * 60 * 60 * 1000;
 const pairFor = (subject: string) =>
   selfSigned({ subject, names: ['localhost'], now: Date.now(), validMilliseconds: day });
+const whole = pairFor('a');
+const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 const subjectOf = ({ cert }: ServingPair) => new X509Certificate(cert).subject;
 
 describe('the certificate of a server', () => {
@@ -71,6 +73,7 @@ describe('the certificate of a server', () => {
     expect(told).toEqual([]);
     publish(pairFor('second'));
     await look();
+    await look();
     expect(told).toEqual(['CN=second']);
     expect(subjectOf(certificate.pair)).toBe('CN=second');
   });
@@ -126,6 +129,7 @@ describe('the certificate of a server', () => {
   it.each([
     ['are not there', undefined],
     ['hold something else', { cert: 'nonsense', key: 'nonsense' }],
+    ['hold a chain whose end is none', { cert: `${whole.cert}${broken}`, key: whole.key }],
     ['do not belong together', { cert: pairFor('a').cert, key: pairFor('b').key }],
   ])('is no use when the files %s, and says which they are and what to do', async (_, content) => {
     if (content) publish(content);
@@ -150,6 +154,7 @@ describe('the certificate of a server', () => {
     await look();
     expect(certificate.pair).toBe(first);
     clock.setWall(clock.now() + 2 * day);
+    await look();
     await look();
     expect(told).toEqual(['CN=made here']);
     expect(certificate.pair).not.toEqual(first);

@@ -74,6 +74,35 @@ describe('a certificate of webhooks, before it is too old,', () => {
     expect(shown).toBe(kept);
   });
 
+  it('is changed for one after the other, each time for one that is trusted already', async () => {
+    const renewal = start(365);
+    for (let round = 0, authority = old.ca; round < 2; round++) {
+      const before = shown;
+      const next = made(365);
+      kept = { ...next, ca: next.ca + authority };
+      authority = next.ca;
+      const renewed = renewal.now();
+      await clock.advance(4999);
+      expect(trusted).toBe(kept.ca);
+      expect(shown).toBe(before);
+      await clock.advance(1);
+      await renewed;
+      expect(shown).toBe(kept);
+    }
+  });
+
+  it('is changed soon after an API server is back that could not be told', async () => {
+    const renewal = start(365);
+    kept = successor();
+    isAway = true;
+    await renewal.now();
+    expect(shown).toBe(old);
+    isAway = false;
+    await clock.advance(66_000);
+    expect(trusted).toBe(kept.ca);
+    expect(shown).toBe(kept);
+  });
+
   it('is changed at once for one beside which nobody trusts it any more', async () => {
     const renewal = start(40);
     kept = made(365);

@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Cluster } from '../../src/client/cluster.js';
 import { systemClock } from '../../src/kube/clock.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
-import { issued } from '../../src/tls/issued.js';
-import { secrets, webhookCertificate } from '../../src/webhooks/webhook-certificate.js';
+import { type IssuedPair, issued } from '../../src/tls/issued.js';
+import { isVouchedFor, secrets, webhookCertificate } from '../../src/webhooks/webhook-certificate.js';
 
 const hour = 3_600_000;
+const day = 24 * hour;
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 const place = { namespace: 'default', name: 'cache-webhook' };
 
 describe('the certificate of webhooks', () => {
@@ -36,11 +38,13 @@ describe('the certificate of webhooks', () => {
     expect((await found('10.0.2.2')).cert).not.toBe(first.cert);
   });
 
-  it('is another when the key that is kept belongs to none', async () => {
+  it.each<[string, (other: IssuedPair) => object]>([
+    ['key that is kept belongs to none', ({ key }) => ({ 'tls.key': base64(key) })],
+    ['authority that is kept does not vouch for it', ({ ca }) => ({ 'ca.crt': base64(ca) })],
+  ])('is another when the %s', async (_, dataOf) => {
     const first = await found();
     const now = cluster.clock.now();
-    const other = issued({ authority: 'a', subject: 'b', names: ['b'], now, validMilliseconds: 1000 });
-    const data = { 'tls.key': Buffer.from(other.key).toString('base64') };
+    const data = dataOf(issued({ authority: 'a', subject: 'b', names: ['b'], now, validMilliseconds: 1000 }));
     await server.patch(secrets, place, { type: 'merge', body: { data } }, { fieldManager: 'a-person' });
     const second = await found();
     expect(second.cert).not.toBe(first.cert);
@@ -62,5 +66,46 @@ describe('the certificate of webhooks', () => {
     expect(second.cert).not.toBe(first.cert);
     // For the other replica, too.
     expect(await webhookCertificate({ cluster: server, clock: ahead, ...place })).toEqual(second);
+  });
+
+  const daysLater = (days: number) => {
+    const clock = { ...systemClock, now: () => cluster.clock.now() + days * day };
+    return webhookCertificate({ cluster: server, clock, ...place });
+  };
+
+  it('is another a month before its end, which is vouched for together with the one before it, and with none older', async () => {
+    const first = await daysLater(0);
+    expect(await daysLater(334)).toEqual(first);
+    const second = await daysLater(336);
+    const third = await daysLater(2 * 336);
+    expect([second, third].map((pair) => isVouchedFor(pair, pair.ca))).toEqual([true, true]);
+    expect([isVouchedFor(first, second.ca), isVouchedFor(second, third.ca)]).toEqual([true, true]);
+    expect([isVouchedFor(second, first.ca), isVouchedFor(first, third.ca)]).toEqual([false, false]);
+    const parsed = new X509Certificate(third.cert);
+    expect(Date.parse(parsed.validTo)).toBeGreaterThan(cluster.clock.now() + (2 * 336 + 360) * day);
+    expect(parsed.checkIssued(new X509Certificate(third.ca))).toBe(true);
+  });
+
+  it('is the same for all that start at once, and for all that find it too old at once', async () => {
+    for (const days of [0, 336]) {
+      const [one, ...others] = await Promise.all([daysLater(days), daysLater(days), daysLater(days)]);
+      expect(others).toEqual([one, one]);
+      expect(await daysLater(days)).toEqual(one);
+    }
+  });
+
+  it.each(['get', 'create'] as const)('is none where the API server refuses to %s it, which is told', async (call) => {
+    let isRefused = true;
+    const refuseOnce = async (...options: never[]) => {
+      if (!isRefused) return (server[call] as (...options: never[]) => Promise<unknown>)(...options);
+      isRefused = false;
+      throw new Error('secrets is forbidden');
+    };
+    const strict = new Proxy(server, {
+      get: (target, name: keyof Cluster) => (name === call ? refuseOnce : target[name].bind(target)),
+    });
+    const asked = webhookCertificate({ cluster: strict, clock: cluster.clock, ...place });
+    await expect(asked).rejects.toThrow('secrets is forbidden');
+    expect((await server.list(secrets, { namespace: place.namespace })).items).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createLog } from '../../src/runtime/telemetry/log.js';
 import type { Tracing } from '../../src/runtime/telemetry/tracing.js';
+import { selfSigned } from '../../src/tls/self-signed.js';
 import { eventually } from '../cluster/eventually.js';
 import { pair, ServedReviews } from './served-reviews.js';
 
@@ -22,9 +23,9 @@ describe('a server of webhooks that is told to end', () => {
   });
   afterEach(() => served.end());
 
-  const ask = (path: string, by: Agent | false = served.agent, body = '"asked"'): Promise<string> =>
+  const ask = (path: string, by: Agent | false = served.agent, body = '"asked"', ca = pair.cert): Promise<string> =>
     new Promise((resolve, reject) => {
-      const options = { method: 'POST', ca: pair.cert, agent: by };
+      const options = { method: 'POST', ca, agent: by };
       const asked = request(`https://${served.server.address}${path}`, options, (response) => {
         let text = '';
         response.setEncoding('utf8').on('data', (part: string) => {
@@ -48,6 +49,15 @@ describe('a server of webhooks that is told to end', () => {
     await served.server.ended;
     await expect(ask('/quick', false)).rejects.toThrow('ECONNREFUSED');
     expect(served.clock.timers).toBe(0);
+  });
+
+  it('shows another certificate, once it has one, to whoever connects from then on', async () => {
+    const about = { subject: 'next', names: ['127.0.0.1'], now: Date.now(), validMilliseconds: 3_600_000 };
+    const next = selfSigned(about);
+    expect(await ask('/quick', false)).toBe('"asked"');
+    served.server.show(next);
+    expect(await ask('/quick', false, '"asked"', next.cert)).toBe('"asked"');
+    await expect(ask('/quick', false)).rejects.toThrow('self-signed certificate');
   });
 
   it('gives whole numbers back as they came that JavaScript does not have', async () => {

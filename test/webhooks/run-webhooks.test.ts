@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RetryAfterError } from '../../src/client/api-error.js';
+import type { Cluster } from '../../src/client/cluster.js';
+import { Breather } from '../../src/runtime/process/breather.js';
+import { silentTelemetry } from '../../src/runtime/telemetry/telemetry.js';
+import { startCluster } from '../../src/testing/index.js';
+import { LineLog, type LogLine } from '../../src/testing/line-log.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
+import { type ServingPair, selfSigned } from '../../src/tls/self-signed.js';
+import { runWebhooks, type WebhooksOptions } from '../../src/webhooks/run-webhooks.js';
+import { eventually } from '../cluster/eventually.js';
+import { pair } from './served-reviews.js';
+
+describe('webhooks', () => {
+  let folder: string;
+  let clock: VirtualClock;
+  let stop: AbortController;
+  let lines: LogLine[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'kilter-webhooks-'));
+    clock = new VirtualClock();
+    stop = new AbortController();
+    lines = [];
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const run = (cluster: Cluster, more: Partial<WebhooksOptions> = {}) => {
+    const options = {
+      kinds: [],
+      cluster,
+      clock,
+      random: () => 0,
+      log: new LineLog(lines, clock),
+      telemetry: silentTelemetry,
+      namespace: 'default',
+      name: 'cache-webhook',
+      address: '127.0.0.1:0',
+      limit: (_: unknown, body: () => unknown) => body(),
+      breather: new Breather({ clock }),
+      ...more,
+    };
+    return runWebhooks(options as WebhooksOptions, stop.signal);
+  };
+  const said = (wanted: string) => lines.filter(({ message }) => message === wanted);
+  const end = async (ended: Promise<void>) => {
+    stop.abort(new Error('the test is over'));
+    await clock.advance(10_000);
+    await ended;
+  };
+
+  it('show the certificate that is in its folder by now', async () => {
+    const write = ({ cert, key }: ServingPair) => {
+      writeFileSync(join(folder, 'tls.crt'), cert);
+      writeFileSync(join(folder, 'tls.key'), key);
+    };
+    write(pair);
+    const { ended } = await run({} as Cluster, { certificateFolder: folder });
+    const [host, port] = String(said('Serving webhooks')[0]?.data['address']).split(':');
+    const shown = () =>
+      new Promise<string>((resolve, reject) => {
+        const socket = connect({ host, port: Number(port), rejectUnauthorized: false }, () => {
+          resolve(String(socket.getPeerX509Certificate()?.subject));
+          socket.destroy();
+        }).once('error', reject);
+      });
+    expect(await shown()).toBe('CN=webhooks');
+
+    write(selfSigned({ subject: 'renewed', names: ['127.0.0.1'], now: Date.now(), validMilliseconds: 3_600_000 }));
+    await clock.advance(10_000);
+    // The files are read by the system's clock.
+    await eventually(async () => expect(await shown()).toBe('CN=renewed'));
+
+    writeFileSync(join(folder, 'tls.key'), 'nonsense');
+    await clock.advance(10_000);
+    await eventually(() => expect(said('Failed to reload the certificate of webhooks')).toHaveLength(1));
+    expect(await shown()).toBe('CN=renewed');
+    await end(ended);
+  });
+
+  it('wait for an API server that has no time for them, as long as it says', async () => {
+    const cluster = await startCluster();
+    const server = cluster.server.cluster();
+    const busyUntil = clock.monotonic() + 8000;
+    const get: Cluster['get'] = (...call) =>
+      clock.monotonic() < busyUntil
+        ? Promise.reject(new RetryAfterError('the server is busy', 8))
+        : server.get(...call);
+    const busy = new Proxy(server, {
+      get: (target, name: keyof Cluster) => (name === 'get' ? get : target[name].bind(target)),
+    });
+    const running = run(busy);
+    await clock.advance(7900);
+    expect(said('Serving webhooks')).toEqual([]);
+    expect(said('Failed to ask for the certificate of webhooks')).toHaveLength(1);
+    await clock.advance(200);
+    await end((await running).ended);
+    await cluster.stop();
+    expect(said('Serving webhooks')).toHaveLength(1);
+  });
+});
