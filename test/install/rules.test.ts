@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { InstalledOperator } from '../../src/install/installed-operator.js';
 import { controllerRules, leaderElectionRules } from '../../src/install/rules.js';
+import { webhookBundleRules, webhookSecretRules } from '../../src/install/webhooks.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import type { PolicyRule } from '../../src/kube/policy-rule.js';
 import { anOperator, configMaps, daemonSets, deployments, nodes, pods, secrets, services } from './an-operator.js';
@@ -10,6 +12,8 @@ const lines = (rules: readonly PolicyRule[]) =>
     ({ apiGroups, resources, resourceNames, verbs }) =>
       `${apiGroups.join()}/${resources.join()}${resourceNames ? `[${resourceNames.join()}]` : ''}: ${verbs.join()}`,
   );
+
+type ReviewedParts = Pick<InstalledOperator['resource'], 'isConvertible' | 'admission'>;
 
 const ownRules = [
   'cache.example.com/memcacheds: get,list,watch',
@@ -91,6 +95,31 @@ describe('the rights of a controller', () => {
       'rbac.authorization.k8s.io/clusterroles[edit]: bind',
     ]);
     expect(first).toEqual(lines(controllerRules([anOperator({ owns: [services] }), anOperator({ kind: 'Foo' })])));
+  });
+
+  it.each<[string, Partial<ReviewedParts>, readonly string[]]>([
+    [
+      'judged',
+      { admission: { validates: true, mutates: false } },
+      ['admissionregistration.k8s.io/validatingwebhookconfigurations[a-webhook]: list,watch,patch'],
+    ],
+    [
+      'converted',
+      { isConvertible: true },
+      ['apiextensions.k8s.io/customresourcedefinitions[foos.cache.example.com]: list,watch,patch'],
+    ],
+    ['neither', {}, []],
+  ])(
+    'to say who vouches for webhooks reach nothing but what asks them, for a kind that is %s',
+    (_, parts, expected) => {
+      const foo = anOperator({ kind: 'Foo' });
+      const reviewed = { ...foo, resource: { ...foo.resource, ...parts } };
+      expect(lines(webhookBundleRules('a', [anOperator(), reviewed]))).toEqual(expected);
+    },
+  );
+
+  it('to keep the certificate of webhooks read and change one Secret', () => {
+    expect(lines(webhookSecretRules('a'))).toEqual(['/secrets: create', '/secrets[a-webhook]: get,update']);
   });
 
   it('to lead reach one Lease', () => {

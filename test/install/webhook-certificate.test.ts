@@ -3,6 +3,7 @@ import { App, type Chart } from 'cdk8s';
 import { render } from '../../src/gitops/render.js';
 import { operator } from '../../src/index.js';
 import { OperatorInstall, type OperatorInstallProps } from '../../src/install/index.js';
+import { healthPort } from '../../src/install/workload.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { Vault } from '../resource/a-guarded-kind.js';
 import { anOperator } from './an-operator.js';
@@ -24,6 +25,20 @@ const podOf = (props: Partial<OperatorInstallProps>) => {
   return { volumes, volumeMounts, flags: args.filter((arg) => arg.includes('-cert-path')) };
 };
 
+interface Ports {
+  readonly spec: {
+    readonly ingress: readonly { readonly from?: object; readonly ports: readonly { readonly port: number }[] }[];
+    readonly ports: readonly { readonly targetPort: string }[];
+    readonly template: {
+      readonly spec: {
+        readonly containers: readonly [
+          { readonly ports: readonly { readonly name: string; readonly containerPort: number }[] },
+        ];
+      };
+    };
+  };
+}
+
 describe('webhooks of an install', () => {
   it('are served with the certificate of a Secret, where one is given', () => {
     const folder = '/var/run/kilter/webhook-certificate';
@@ -33,6 +48,23 @@ describe('webhooks of an install', () => {
       volumeMounts: [{ name: 'webhook-certificate', mountPath: folder, readOnly: true }],
     });
     expect(podOf({})).toEqual({ flags: [], volumes: undefined, volumeMounts: undefined });
+  });
+
+  it('are let through to by the network policy of the install, at the port to which their Service leads', () => {
+    const portsOf = (props: Partial<OperatorInstallProps>) => {
+      const manifests = install(props).toJson() as (Manifest & Ports)[];
+      const specOf = (kind: string, name: string) =>
+        manifests.find((each) => each.kind === kind && each.metadata.name === name)?.spec;
+      const opened = specOf('NetworkPolicy', 'vaults')?.ingress.flatMap((rule) => (rule.from ? [] : rule.ports));
+      const [service] = specOf('Service', 'vaults-webhook')?.ports ?? [];
+      const [{ ports: served }] = specOf('Deployment', 'vaults')?.template.spec.containers ?? [{ ports: [] }];
+      const led = served.find(({ name }) => name === service?.targetPort)?.containerPort;
+      return { opened: opened?.map(({ port }) => port), led };
+    };
+    const { opened, led } = portsOf({});
+    expect(led).toBeDefined();
+    expect(opened).toEqual([healthPort, led]);
+    expect(portsOf({ operators: [anOperator()] })).toEqual({ opened: [healthPort], led: undefined });
   });
 
   it('have one of their own beside that of metrics', () => {
