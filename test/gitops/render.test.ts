@@ -116,6 +116,17 @@ describe('a rendered app', () => {
     expect(() => render(root)).toThrow('rendering failed: samples: is bad; samples: is worse');
   });
 
+  it('has a folder for a chart that is inside another, and each object once', () => {
+    const root = new App();
+    const outer = new Chart(root, 'outer');
+    new ApiObject(outer, 'x', service);
+    new ApiObject(new Chart(outer, 'inner'), 'x', namespace);
+    expect(paths(root).filter((path) => path.endsWith('.yaml'))).toEqual([
+      'outer-inner/namespace-home.yaml',
+      'outer/service-web.yaml',
+    ]);
+  });
+
   it('refuses two charts with one folder', () => {
     const root = new App();
     const outer = new Chart(root, 'a');

@@ -104,4 +104,19 @@ describe('an output directory', () => {
       expect(existsSync(at('page'))).toBe(false);
     },
   );
+
+  it.each(['', 'mine'])('stays as it is with objects that a kustomization of its author lists: %j', (place) => {
+    const mine = mkdtempSync(join(tmpdir(), 'write-files-'));
+    try {
+      if (place !== '') write('site', mine);
+      mkdirSync(join(mine, place), { recursive: true });
+      writeFileSync(join(mine, place, 'Kustomization'), 'resources: [site.yaml]');
+      if (place !== '') writeFileSync(join(mine, place, 'site.yaml'), 'kind: ConfigMap');
+      expect(() => write('page', mine)).toThrow(/^writing to ".*" refused: /);
+      expect(readFileSync(join(mine, place, 'Kustomization'), 'utf8')).toBe('resources: [site.yaml]');
+      expect(existsSync(join(mine, 'page'))).toBe(false);
+    } finally {
+      rmSync(mine, { recursive: true });
+    }
+  });
 });

@@ -170,6 +170,7 @@ describe('a YAML document', () => {
     expect(() => toYaml({ a: 'x\uD800y' })).toThrow(
       'a cannot be written as YAML: half of a surrogate pair is not text',
     );
+    expect(() => toYaml({ data: { 'x\uD800y': '' } })).toThrow(/^data\..* half of a surrogate pair is not text$/);
   });
 
   it('can be joined with others end to end', () => {
