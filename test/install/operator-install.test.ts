@@ -96,6 +96,11 @@ describe('an install', () => {
     expect(container({ watchNamespaces: ['a', 'b'] }).args).toContain('--watch-namespaces=a,b');
   });
 
+  it('runs with the flags that its author gives it, after its own', () => {
+    const args = ['--log-level', 'debug', '--drift-mode=report'];
+    expect(container({ args }).args).toEqual([...container().args, ...args]);
+  });
+
   it('that serves metrics may ask who wants to read them, and has a Service', () => {
     const without = names(install({ metrics: false }));
     expect(names(install()).filter((name) => !without.includes(name))).toEqual([

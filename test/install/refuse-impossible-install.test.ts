@@ -152,6 +152,16 @@ describe('an install', () => {
       { watchNamespaces: ['a'], operators: [anOperator({ reads: [nodes] })] },
       'Node is cluster-scoped',
     ],
+    [
+      'namespaces for an operator that owns Nodes',
+      { watchNamespaces: ['a'], operators: [anOperator({ owns: [nodes] })] },
+      'Node is cluster-scoped',
+    ],
+    [
+      'namespaces for an operator whose children are in any',
+      { watchNamespaces: ['a'], operators: [{ ...anOperator(), reach: 'cluster' }] },
+      'memcached reaches into all',
+    ],
   ])('refuses %s', (_, props, message) => {
     expect(() => install(props)).toThrow(message);
   });
@@ -167,6 +177,7 @@ describe('an install', () => {
   });
 
   it.each<[string, Partial<OperatorInstallProps>]>([
+    ['metrics that are served without a certificate', { metrics: {}, args: ['--metrics-secure=false'] }],
     ['no replica for the time being', { replicas: 0 }],
     ['a room without limits to the processor', { room: { ...room({ cpu: '2' }), limits: { memory: '256Mi' } } }],
     [

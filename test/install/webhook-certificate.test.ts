@@ -61,7 +61,7 @@ describe('webhooks of an install', () => {
       const led = served.find(({ name }) => name === service?.targetPort)?.containerPort;
       return { opened: opened?.map(({ port }) => port), led };
     };
-    const { opened, led } = portsOf({});
+    const { opened, led } = portsOf({ operators: [anOperator(), ...operators] });
     expect(led).toBeDefined();
     expect(opened).toEqual([healthPort, led]);
     expect(portsOf({ operators: [anOperator()] })).toEqual({ opened: [healthPort], led: undefined });
