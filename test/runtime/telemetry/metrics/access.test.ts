@@ -112,6 +112,15 @@ describe('access to metrics', () => {
     expect((await judge('bearer good')).code).toBe(200);
   });
 
+  it('forgets the oldest of very many, whoever tries tokens, and not the latest', async () => {
+    for (let index = 0; index < 2000; index++) await judge(`Bearer ${index}`);
+    const before = reviewer.asked.length;
+    await judge('Bearer 1999');
+    expect(reviewer.asked).toHaveLength(before);
+    await judge('Bearer 0');
+    expect(reviewer.asked.length).toBeGreaterThan(before);
+  });
+
   it('asks once for those who come at once with one token', async () => {
     const all = await Promise.all(Array.from({ length: 50 }, () => judge()));
     expect(new Set(all.map(({ code }) => code))).toEqual(new Set([200]));
