@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InterruptiblePause } from '../../../src/runtime/lease/interruptible-pause.js';
 import { settled, VirtualClock } from '../../../src/testing/virtual-clock.js';
@@ -30,6 +31,16 @@ describe('a pause that can be interrupted', () => {
     pause.interrupt();
     await settled();
     expect([over, clock.timers]).toEqual([[500], 0]);
+  });
+
+  it('leaves nothing on a signal that is the same for each of them, for as long as a process leads', async () => {
+    const { signal } = new AbortController();
+    for (let each = 0; each < 3; each++) {
+      const waiting = pause.wait(2000, signal);
+      await clock.advance(2000);
+      await waiting;
+    }
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   it.each([

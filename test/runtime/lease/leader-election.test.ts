@@ -137,6 +137,8 @@ describe('leader election', () => {
     await pass(60, () => {
       expect(a.election.leads && b.election.leads).toBe(false);
       if (b.election.leads) expect(a.lost).toHaveLength(1);
+      // By it all ends that is under way.
+      expect(a.election.lost.aborted).toBe(a.lost.length > 0);
     });
     expect(b.election.leads).toBe(true);
     expect(a.lost).toEqual([expect.stringMatching(/^it was not renewed for 10 s/)]);
@@ -158,12 +160,31 @@ describe('leader election', () => {
     expect(b.election.leads).toBe(true);
   });
 
-  it('loses no Lease to one call that gets no answer, however seldom it asks', async () => {
-    const a = candidate('a', undefined, { timings: { leaseSeconds: 15, renewSeconds: 10, retrySeconds: 4 } });
+  it.each<[string, LeaseTimings]>([
+    ['is tried to keep almost to its end', { leaseSeconds: 15, renewSeconds: 14, retrySeconds: 2 }],
+    ['is given up long before its end', { leaseSeconds: 60, renewSeconds: 20, retrySeconds: 2 }],
+  ])('L-06: lets no write last until another leads, or its own Lease is lost, where that %s', async (_, timings) => {
+    const a = candidate('a', undefined, { timings });
+    const b = candidate('b', undefined, { timings, rate: 2 });
+    await pass(5);
+    a.connection.isCut = true;
+    const { until } = a.election;
+    await pass(60, () => {
+      if (b.election.leads || a.lost.length > 0) expect(a.clock.monotonic()).toBeGreaterThan(until);
+    });
+    expect([a.lost.length, b.election.leads]).toEqual([1, true]);
+  });
+
+  it.each([
+    ['however seldom it asks', 4, 0],
+    ['however often it asks, though the next answers take a second each', 0.5, 1000],
+  ])('loses no Lease to one call that gets no answer, %s', async (_, retrySeconds, answerMilliseconds) => {
+    const a = candidate('a', undefined, { timings: { leaseSeconds: 15, renewSeconds: 10, retrySeconds } });
     await pass(3.5);
     a.connection.requestMilliseconds = 3_600_000;
     await pass(1);
     a.connection.requestMilliseconds = 0;
+    a.connection.answerMilliseconds = answerMilliseconds;
     await pass(20, () => expect(a.election.leads).toBe(true));
     expect(a.lost).toEqual([]);
   });
@@ -224,6 +245,15 @@ describe('leader election', () => {
     expect([server.spec?.holderIdentity, a.election.leads]).toEqual(['a', false]);
     await pass(2.1);
     expect(a.election.leads).toBe(true);
+  });
+
+  it('tells how long its last renewal took, by which writes know whether there is time for one more', async () => {
+    const a = candidate('a', undefined, { requestMilliseconds: 300, answerMilliseconds: 500 });
+    await pass(10);
+    expect(a.election.callMilliseconds).toBe(800);
+    Object.assign(a.connection, { requestMilliseconds: 0, answerMilliseconds: 100 });
+    await pass(10);
+    expect(a.election.callMilliseconds).toBe(100);
   });
 
   it('survives calls that fail for less than the time it has', async () => {

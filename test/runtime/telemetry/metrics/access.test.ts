@@ -68,6 +68,7 @@ describe('access to metrics', () => {
 
   it.each<[string, unknown, unknown, number]>([
     ['a token that is nobody’s', { status: { authenticated: false, error: 'invalid' } }, undefined, 401],
+    ['a token that is nobody’s, whomever it names', { status: { authenticated: false, user } }, undefined, 401],
     ['a token of somebody without a name', { status: { authenticated: true, user: {} } }, undefined, 401],
     ['a status that says nothing', { status: {} }, undefined, 401],
     ['no right', undefined, { status: { allowed: false } }, 403],
