@@ -59,6 +59,14 @@ describe('a kind that a person names', () => {
     );
   });
 
+  it('is that of its group alone, where one is named', async () => {
+    const server = serverOf({ ...tools, 'more.example.com': { v1: ['Axe'] } });
+    expect(await resourceNamed(server, 'axe.more.example.com')).toEqual(resource('more.example.com/v1', 'Axe'));
+    await expect(resourceNamed(server, 'saw.more.example.com')).rejects.toThrow(
+      'the cluster has no kind of custom resource "saw.more.example.com"',
+    );
+  });
+
   it('is not there', async () => {
     await expect(resourceNamed(serverOf(tools), 'hammer')).rejects.toThrow(
       'the cluster has no kind of custom resource "hammer"',
