@@ -101,8 +101,8 @@ describe('a plugin', () => {
   });
 
   it('whose path is relative is looked for from where the kubeconfig is', async () => {
-    write('plugin', '#!/bin/sh\necho \'{"status":{"token":"beside"}}\'\n', 0o755);
-    const config = await configOf({ command: './plugin', interactiveMode: 'Never' });
+    write('plugin', '#!/bin/sh\necho "{\\"status\\":{\\"token\\":\\"$1\\"}}"\n', 0o755);
+    const config = await configOf({ command: './plugin', args: ['beside'], interactiveMode: 'Never' });
     expect(await config.authorization()).toBe('Bearer beside');
   });
 

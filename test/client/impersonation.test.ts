@@ -59,7 +59,9 @@ describe('a user who acts as somebody', () => {
     [{ 'as-user-extra': { a: ['b'] } }, '"as" does not say of whom'],
     [{ as: 7 }, '"as" is no text'],
     [{ as: 'a', 'as-groups': 'b' }, '"as-groups" is no list of texts'],
+    [{ as: 'a', 'as-groups': ['b', 7] }, '"as-groups" is no list of texts'],
     [{ as: 'a', 'as-user-extra': ['b'] }, '"as-user-extra" is no map'],
+    [{ as: 'a', 'as-user-extra': 'b' }, '"as-user-extra" is no map'],
     [{ as: 'a', 'as-user-extra': { b: 'c' } }, '"as-user-extra.b" is no list of texts'],
   ])('is refused rather than taken for himself: %j', async (user, problem) => {
     const kubeconfig = {

@@ -74,6 +74,7 @@ describe('several kubeconfigs', () => {
     });
     const found = await kubeConfig({ environment: list(users, rest) });
     expect(await found.tls()).toEqual({ ca: 'CA', cert: 'CERT', key: 'KEY' });
+    expect(await (await kubeConfig({ environment: list(rest, users) })).tls()).toEqual(await found.tls());
     const other = await kubeConfig({ environment: list(users, rest), context: 'two' });
     expect(await other.authorization()).toBe('Bearer from a file');
   });
@@ -82,6 +83,7 @@ describe('several kubeconfigs', () => {
     ['a token', { token: 'secret' }],
     ['a file with the token', { tokenFile: 'none' }],
     ['a plugin', { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: 'no-such-plugin' } }],
+    ['a plugin beside it', { exec: { apiVersion: 'client.authentication.k8s.io/v1', command: './no-such-plugin' } }],
     ['a password', { username: 'me', password: 'secret' }],
     ['a certificate', { 'client-certificate': 'none', 'client-key': 'none' }],
   ])('show a server without TLS nothing of a user who has %s, nor ask for it, as kubectl does', async (_, me) => {
