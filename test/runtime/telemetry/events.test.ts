@@ -74,6 +74,20 @@ it('many events of one reason with other notes each are counted up on one, until
   expect(written.at(-1)).toBe('port 14');
 });
 
+it('what goes on happening is counted up on one event, and is another once nothing was heard of it for long', async () => {
+  const { clock, seen, warn } = stage();
+  for (let times = 0; times < 4; times++) {
+    await warn('no room');
+    if (times === 0) await warn('no rights');
+    if (times < 3) await clock.advance(5 * 60_000);
+  }
+  await warn('no rights');
+  expect(seen()).toEqual(['no room × 4', 'no rights × 1', 'no rights × 1']);
+  await clock.advance(7 * 60_000);
+  await warn('no room');
+  expect(seen().at(-1)).toBe('no room × 1');
+});
+
 describe('a long event', () => {
   it.each([
     ['of plain letters', 'x'.repeat(1100)],
