@@ -14,6 +14,7 @@ const by = (service: object, ...more: [versions?: readonly object[], storedVersi
 const unserved = [v1!, { ...v1beta1!, served: false }];
 const withoutBundle = definition({ strategy: 'Webhook', webhook: { clientConfig: { service: own } } }, unserved);
 const caBundle = Buffer.from('ours').toString('base64');
+const at = (url: string) => definition({ strategy: 'Webhook', webhook: { clientConfig: { url, caBundle } } });
 const patchOf = (clientConfig: object | undefined) =>
   clientConfig && { type: 'merge', body: { spec: { conversion: { webhook: { clientConfig } } } } };
 
@@ -28,6 +29,12 @@ describe('a definition whose objects are converted', () => {
       by({ ...own, namespace: 'other-system' }),
       'https://127.0.0.1:9443',
       { caBundle, url: 'https://127.0.0.1:9443/convert', service: null },
+    ],
+    [
+      'at the URL of a replica that shows the same is left so',
+      at('https://10.0.0.1:9443/convert'),
+      undefined,
+      undefined,
     ],
     ['of which some are stored otherwise is told it', by(own, unserved, ['v1beta1', 'v1']), undefined, { caBundle }],
     ['where there is none to convert is not', withoutBundle, undefined, undefined],

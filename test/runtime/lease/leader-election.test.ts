@@ -534,6 +534,7 @@ describe('leader election', () => {
     server.edit({ holderIdentity: 'b' });
     await a.election.release();
     expect(server.spec?.holderIdentity).toBe('b');
+    expect(a.lines.map(({ message }) => message)).not.toContain('Released the Lease');
   });
 
   it('stops standing when it is told to, and leaves no timer behind', async () => {
