@@ -1,7 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { customResource, s } from '../../src/index.js';
-import { type AdmissionReview, isAdmissionReview, mutatingReview } from '../../src/webhooks/admission-review.js';
+import {
+  type AdmissionReview,
+  isAdmissionReview,
+  mutatingReview,
+  validatingReview,
+} from '../../src/webhooks/admission-review.js';
 import { isConversionReview } from '../../src/webhooks/conversion-review.js';
+import { Vault } from '../resource/a-guarded-kind.js';
 
 const Shelf = customResource({
   group: 'example.com',
@@ -38,6 +44,38 @@ describe('a review of what has no name yet, but a generateName,', () => {
   });
 });
 
+describe('a review of what is wrong', () => {
+  const wrong = { size: 30, tier: 'small' };
+  const verdict = (spec: object, metadata: object, oldSpec?: object) => {
+    const { apiVersion, kind } = Vault;
+    const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'default', ...metadata }, spec };
+    const oldObject = oldSpec && { ...object, spec: oldSpec };
+    const asked = {
+      apiVersion: 'admission.k8s.io/v1',
+      kind: 'AdmissionReview',
+      request: { uid: '7', object, oldObject },
+    };
+    const { uid, allowed, status } = validatingReview(asked as never, Vault).response ?? {};
+    return { uid, allowed, code: status?.code };
+  };
+  const going = { deletionTimestamp: '2030-01-01T00:00:00Z' };
+
+  it.each<[string, Parameters<typeof verdict>, boolean]>([
+    ['lets it go where it is being deleted as it was', [wrong, going, wrong], true],
+    ['refuses it where it becomes so while it is being deleted', [wrong, going, { size: 30 }], false],
+    ['refuses it where it stays, though it was so before', [wrong, {}, wrong], false],
+    ['refuses it where it is new, whatever it says of its end', [wrong, going], false],
+  ])('%s', (_, asked, isAllowed) => {
+    expect(verdict(...asked)).toEqual({ uid: '7', allowed: isAllowed, code: isAllowed ? undefined : 422 });
+  });
+
+  it('has nothing to say of what is deleted, of which there is no object', () => {
+    const request = { uid: '7', object: null, oldObject: { metadata: { name: 'a' }, spec: wrong } };
+    const asked = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+    expect(validatingReview(asked as never, Vault).response).toEqual({ uid: '7', allowed: true });
+  });
+});
+
 describe('what is sent by anybody', () => {
   const object = { apiVersion: 'example.com/v1', kind: 'Shelf', metadata: { name: 'a' } };
 
@@ -59,6 +97,8 @@ describe('what is sent by anybody', () => {
     ['of objects', { request: { desiredAPIVersion: 'example.com/v1', objects: [object] } }, true],
     ['into nothing', { request: { objects: [object] } }, false],
     ['of what has no version', { request: { desiredAPIVersion: 'x/v1', objects: [{ metadata: {} }] } }, false],
+    ['of some that are none', { request: { desiredAPIVersion: 'x/v1', objects: [object, {}] } }, false],
+    ['without a request', {}, false],
     ['of what is no list', { request: { desiredAPIVersion: 'x/v1', objects: {} } }, false],
     ['that is null', null, false],
   ])('is a conversion, %s, or none', (_, body, isOne) => {

@@ -12,9 +12,12 @@ const definition = (conversion: object, versions: readonly object[] = [v1!, v1be
 const by = (service: object, ...more: [versions?: readonly object[], storedVersions?: string[]]) =>
   definition({ strategy: 'Webhook', webhook: { clientConfig: { service, caBundle: 'b3VycyE=' } } }, ...more);
 const unserved = [v1!, { ...v1beta1!, served: false }];
-const withoutBundle = definition({ strategy: 'Webhook', webhook: { clientConfig: { service: own } } }, unserved);
+const byNobody = (versions?: readonly object[]) =>
+  definition({ strategy: 'Webhook', webhook: { clientConfig: { service: own } } }, versions);
+const withoutBundle = byNobody(unserved);
+const url = 'https://127.0.0.1:9443';
 const caBundle = Buffer.from('ours').toString('base64');
-const at = (url: string) => definition({ strategy: 'Webhook', webhook: { clientConfig: { url, caBundle } } });
+const at = (place: string) => definition({ strategy: 'Webhook', webhook: { clientConfig: { url: place, caBundle } } });
 const patchOf = (clientConfig: object | undefined) =>
   clientConfig && { type: 'merge', body: { spec: { conversion: { webhook: { clientConfig } } } } };
 
@@ -27,8 +30,8 @@ describe('a definition whose objects are converted', () => {
     [
       'at the URL that we are given is told so, whoever did it before',
       by({ ...own, namespace: 'other-system' }),
-      'https://127.0.0.1:9443',
-      { caBundle, url: 'https://127.0.0.1:9443/convert', service: null },
+      url,
+      { caBundle, url: `${url}/convert`, service: null },
     ],
     [
       'at the URL of a replica that shows the same is left so',
@@ -36,21 +39,29 @@ describe('a definition whose objects are converted', () => {
       undefined,
       undefined,
     ],
+    [
+      'at a URL where nobody of ours is any more is told where we are',
+      at('https://10.0.0.1:9443/convert'),
+      url,
+      { caBundle, url: `${url}/convert`, service: null },
+    ],
+    ['at the URL where we are is left so', at(`${url}/convert`), url, undefined],
+    ['of whose authority nobody has told yet is told it', byNobody(), undefined, { caBundle }],
     ['of which some are stored otherwise is told it', by(own, unserved, ['v1beta1', 'v1']), undefined, { caBundle }],
     ['where there is none to convert is not', withoutBundle, undefined, undefined],
     ['that has one is told the one that counts', by(own, unserved), undefined, { caBundle }],
-  ])('%s', (_, present, url, clientConfig) => {
-    expect(holder.missing(present, { ca: 'ours', url })).toEqual(patchOf(clientConfig));
+  ])('%s', (_, present, given, clientConfig) => {
+    expect(holder.missing(present, { ca: 'ours', url: given })).toEqual(patchOf(clientConfig));
   });
 
   it.each<[string, KubeObject, string | undefined, object | undefined]>([
     ['once there is none to convert', by(own, unserved), undefined, { caBundle: null }],
     ['but that of another install', by({ ...own, name: 'other-webhook' }, unserved), undefined, undefined],
-    ['but what is said of a URL', by(own, unserved), 'https://127.0.0.1:9443', undefined],
+    ['but what is said of a URL', by(own, unserved), url, undefined],
     ['but while one is served otherwise', by(own), undefined, undefined],
     ['but while one is stored otherwise', by(own, unserved, ['v1beta1', 'v1']), undefined, undefined],
-  ])('is let go of %s', (_, present, url, clientConfig) => {
-    expect(holder.superfluous?.(present, { ca: 'ours', url })).toEqual(patchOf(clientConfig));
+  ])('is let go of %s', (_, present, given, clientConfig) => {
+    expect(holder.superfluous?.(present, { ca: 'ours', url: given })).toEqual(patchOf(clientConfig));
   });
 
   it.each([
