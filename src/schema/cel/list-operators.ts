@@ -1,5 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { type KeyOf, keyOfItems, listByKey } from './unordered-lists.js';
+import { itself, type KeyOf, keyOfItems, listByKey } from './unordered-lists.js';
 import { celEqual } from './values.js';
 
 type List = readonly unknown[];
@@ -31,11 +31,13 @@ function isSame(left: List, right: List, keyOf: KeyOf): boolean {
   return left.length === right.length && right.every((item) => celEqual(alike(left, item, keyOf), item));
 }
 
-/** In the place of `left` what `right` has under the same key, and what else it has behind it. */
+/** In the place of `left` what `right` has under the same key, and what else it has behind it: of a set each item once. */
 function united(left: List, right: List, keyOf: KeyOf): List {
-  const kept = left.map((item) => alike(right, item, keyOf) ?? item);
-  const added = right.filter((item) => alike(left, item, keyOf) === undefined);
-  return listByKey([...kept, ...added], keyOf);
+  const sum = left.map((item) => alike(right, item, keyOf) ?? item);
+  for (const item of right) {
+    if (alike(keyOf === itself ? sum : left, item, keyOf) === undefined) sum.push(item);
+  }
+  return listByKey(sum, keyOf);
 }
 
 function alike(list: List, wanted: unknown, keyOf: KeyOf): unknown {

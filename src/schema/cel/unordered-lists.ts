@@ -5,12 +5,15 @@ type List = readonly unknown[];
 /** What tells an item from the others. */
 export type KeyOf = (item: unknown) => unknown;
 
+/** The items of a set are their own keys. */
+export const itself: KeyOf = (item) => item;
+
 const keys = new WeakMap<List, KeyOf>();
 
 /** `list`, known from now on for a set or a list map if `schema` says so: https://kubernetes.io/docs/reference/using-api/cel/#cel-options-language-features-and-libraries */
 export function typedList(list: List, schema: StructuralSchema): List {
   const type = schema['x-kubernetes-list-type'];
-  if (type === 'set') return listByKey(list, (item) => item);
+  if (type === 'set') return listByKey(list, itself);
   if (type === 'map') {
     const names = (schema['x-kubernetes-list-map-keys'] ?? []).map((name) => escapedName(name) ?? name);
     return listByKey(list, (item) => (item instanceof Map ? names.map((name): unknown => item.get(name)) : item));

@@ -98,6 +98,8 @@ describe('a set in a rule', () => {
     ["self.tags != ['b', 'a']", false],
     ["self.tags == ['a', 'c']", false],
     ["(self.tags + ['c', 'a']).size() == 3", true],
+    ["(self.tags + ['c', 'c']).size() == 3", true],
+    ["(self.tags + ['c'] + ['c']).size() == 3", true],
     ["self.tags + ['c'] == ['c', 'b', 'a']", true],
     // The list on the left says how they are compared.
     ["['b', 'a'] == self.tags", false],

@@ -381,6 +381,7 @@ export const ruleSubjects: readonly Subject[] = [
         rules: [
           { rule: "self != ['x', 'y']", message: 'x and y do not go together' },
           { rule: '(self + oldSelf).size() < 4', message: 'too many at once' },
+          { rule: "(self + ['z', 'z']).size() < 5", message: 'no room for z' },
         ],
       }),
       parts: s.listMap(s.object({ name: s.string({ maxLength: 5 }), size: s.int32({ optional: true }) }), {
@@ -399,6 +400,8 @@ export const ruleSubjects: readonly Subject[] = [
       'a null that nobody asked for': { careless: { a: null } },
       'two tags': { tags: ['x', 'y'] },
       'two tags the other way round': { tags: ['y', 'x'] },
+      'three tags': { tags: ['a', 'b', 'c'] },
+      'four tags': { tags: ['a', 'b', 'c', 'd'] },
     },
     updates: {
       'a text that becomes null': { from: { maybe: { a: 'xx' } }, to: { maybe: { a: null } } },
