@@ -2,10 +2,10 @@ import { ApiError, ForbiddenError } from '../../client/api-error.js';
 import type { ApplyOptions, Cluster } from '../../client/cluster.js';
 import { entriesOf } from '../../drift/ownership.js';
 import { retold } from '../../drift/retold.js';
-import type { ApiResource } from '../../kube/api-resource.js';
+import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import { withName } from '../../kube/field-selector.js';
-import type { Manifest } from '../../kube/manifest.js';
-import { placeOf } from '../../kube/object-ref.js';
+import type { KubeObject, Manifest } from '../../kube/manifest.js';
+import { placeOf, refOf, show } from '../../kube/object-ref.js';
 import { saying } from './at-version.js';
 
 /**
@@ -38,14 +38,18 @@ export function outlivingVersions(cluster: Cluster): Cluster {
     const { namespace, name } = place;
     const scope = { fieldSelector: withName(name), ...(namespace === undefined ? {} : { namespace }) };
     const [object] = (await cluster.list(resource, { ...scope, ...stop })).items;
-    const managedFields = object && retold(entriesOf(object), resource.apiVersion, (apiVersion) => apiVersion === gone);
+    const isGone = (apiVersion: string) => apiVersion === gone;
+    const managedFields = object && retold(entriesOf(object), resource.apiVersion, isGone);
     if (!managedFields) return undefined;
     const write = { fieldManager, ...stop };
     const patch = { type: 'json', operations: saying(object, managedFields) } as const;
-    const { metadata } = await cluster.patch(resource, place, patch, write).catch((error: unknown) => {
+    const { metadata } = await cluster.patch(resource, place, patch, write).catch(async (error: unknown) => {
       if (!(error instanceof ForbiddenError) || subresource === undefined) throw error;
-      // Through a subresource the server takes nobody's word for them, and takes them away, for it cannot read its own.
-      return cluster.patch(resource, place, patch, { ...write, subresource });
+      // Through a subresource the server takes nobody's word for them. It takes them away, for it cannot read its own; from
+      // Kubernetes 1.37 on it leaves them as they are.
+      const written = await cluster.patch(resource, place, patch, { ...write, subresource });
+      if (retold(entriesOf(written), resource.apiVersion, isGone)) throw stillTold(object, resource, gone, error);
+      return written;
     });
     const { resourceVersion } = manifest.metadata;
     if (resourceVersion !== object.metadata.resourceVersion) return manifest;
@@ -62,6 +66,16 @@ export function outlivingVersions(cluster: Cluster): Cluster {
     patch: (resource, target, patch, options) => cluster.patch(resource, target, patch, options),
     delete: (resource, target, options) => cluster.delete(resource, target, options),
   };
+}
+
+/** Nothing of `object` can be applied before somebody may do what `error` refused, or a person does it. */
+function stillTold(object: KubeObject, resource: ApiResource, gone: string, error: ForbiddenError): ForbiddenError {
+  const told = `${show(refOf(object))} is told of in ${gone}, which is gone, and takes no apply before that is changed`;
+  const command = `run "kilter migrate ${groupResourceOf(resource)}"`;
+  return new ForbiddenError(`${told}: ${error.message}`, {
+    ...(error.status ? { status: error.status } : {}),
+    hint: error.hint === undefined ? command : `${command}, or ${error.hint}`,
+  });
 }
 
 /** The API server has no reason and no class for it, and answers 500. */
