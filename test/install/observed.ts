@@ -18,8 +18,13 @@ export async function podOf(plane: ControlPlane, namespace: string, deployment: 
   return { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name: 'one', namespace }, spec };
 }
 
-/** What `user` may do in `namespace`, by the server's own word, less what everybody may: one line a resource. */
+/** What `user` may do in `namespace`, by the server's own word, less what every account may: one line a resource. */
 export async function rightsOf(plane: ControlPlane, user: string, namespace: string): Promise<readonly string[]> {
+  const everybodys = await allRightsOf(plane, 'system:serviceaccount:default:somebody', namespace);
+  return (await allRightsOf(plane, user, namespace)).filter((line) => !everybodys.includes(line));
+}
+
+async function allRightsOf(plane: ControlPlane, user: string, namespace: string): Promise<readonly string[]> {
   const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectRulesReview', spec: { namespace } };
   const { stdout } = await plane.kubectl(['create', '-f', '-', '-o', 'json', '--validate=false', `--as=${user}`], {
     stdin: JSON.stringify(review),
@@ -32,7 +37,6 @@ export async function rightsOf(plane: ControlPlane, user: string, namespace: str
   for (const rule of resourceRules) {
     for (const group of rule.apiGroups) {
       for (const resource of rule.resources) {
-        if (resource.startsWith('selfsubject')) continue;
         const key = `${group}/${resource}${rule.resourceNames ? `[${rule.resourceNames.join()}]` : ''}`;
         verbs.set(key, new Set([...(verbs.get(key) ?? []), ...rule.verbs]));
       }
