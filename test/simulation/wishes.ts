@@ -19,9 +19,13 @@ export class Wishes {
       const name = show(refOf(object));
       const wish = type === 'DELETED' ? this.#waiting.get(name) : undefined;
       if (!wish) return;
-      this.#waiting.delete(name);
       // Not before everybody else has heard that it is gone, and whoever let it go has its answer.
-      void Promise.resolve().then(wish);
+      void Promise.resolve().then(() => {
+        // Somebody wants something else since.
+        if (this.#waiting.get(name) !== wish) return;
+        this.#waiting.delete(name);
+        return wish();
+      });
     });
   }
 
@@ -29,7 +33,10 @@ export class Wishes {
   postpones(object: Named, wish: () => Promise<void>): boolean {
     const name = show(object);
     const there = this.list(object.kind).find((each) => show(refOf(each)) === name);
-    if (there?.metadata.deletionTimestamp === undefined || !isHeld(there)) return false;
+    if (there?.metadata.deletionTimestamp === undefined || !isHeld(there)) {
+      this.#waiting.delete(name);
+      return false;
+    }
     this.#waiting.set(name, wish);
     return true;
   }
