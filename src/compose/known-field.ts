@@ -45,18 +45,20 @@ type Stranger<T, Path extends string> = Path extends ''
                 ? Below<T, Name, `[${Inner}`>
                 : Below<T, Path, ''>;
 
-/** Of lists, of what may be one, and of what has no fields nothing is said. */
+/** Of what may be a list or something else nothing is said. Below a list there are items, and below a text or a number nothing. */
 type Below<T, Name extends string, Rest extends string> = unknown extends T
   ? never
-  : [Extract<T, readonly unknown[]>] extends [never]
-    ? [NonNullable<T>] extends [object]
-      ? Name extends keyof NonNullable<T>
-        ? Stranger<NonNullable<T>[Name], Rest>
-        : string extends keyof NonNullable<T>
-          ? Stranger<NonNullable<T>[string & keyof NonNullable<T>], Rest>
-          : Name
-      : never
-    : never;
+  : [NonNullable<T>] extends [readonly unknown[] | string | number | boolean]
+    ? Name
+    : [Extract<T, readonly unknown[]>] extends [never]
+      ? [NonNullable<T>] extends [object]
+        ? Name extends keyof NonNullable<T>
+          ? Stranger<NonNullable<T>[Name], Rest>
+          : string extends keyof NonNullable<T>
+            ? Stranger<NonNullable<T>[string & keyof NonNullable<T>], Rest>
+            : Name
+        : never
+      : never;
 
 type Item<T> = unknown extends T
   ? unknown

@@ -57,7 +57,12 @@ export function refuseImpossibleOperator(
       const { name: misspelt, known } = strange;
       throw new DefinitionError(
         `${subject}: a drift rule is about ${field} of ${about?.kind ?? 'every kind'}, where there is no "${misspelt}"`,
-        { hint: known.length === 0 ? 'take the rule away' : `write one of ${known.join(', ')}` },
+        {
+          hint:
+            known.length === 0
+              ? 'take the rule away, or write a key with dots in it as ["a.b"]'
+              : `write one of ${known.join(', ')}`,
+        },
       );
     }
     if (about && !owned) {

@@ -36,9 +36,21 @@ function below(
   if (step.type !== 'field') return below(rest, schema.items ?? schema.additionalProperties);
   const field = propertyOf(schema, step.name) ?? schema.additionalProperties;
   if (field) return below(rest, field);
-  return schema.type === 'object'
-    ? unlessAmong(step.name, [...heads, ...Object.keys(schema.properties ?? {})])
-    : undefined;
+  switch (schema.type) {
+    case 'object':
+      return unlessAmong(step.name, [...heads, ...Object.keys(schema.properties ?? {})]);
+    case 'array':
+      return { name: step.name, known: itemsOf(schema) };
+    case undefined:
+      return undefined;
+    default:
+      return { name: step.name, known: [] };
+  }
+}
+
+/** How items of a list are written in a path. */
+function itemsOf({ 'x-kubernetes-list-map-keys': keys }: StructuralSchema): readonly string[] {
+  return keys ? ['[*]', `[${keys.map((key) => `${key}=…`).join(',')}]`] : ['[*]'];
 }
 
 function unlessAmong(name: string, known: readonly string[]): StrangeStep | undefined {

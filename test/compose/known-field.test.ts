@@ -102,6 +102,12 @@ it('does not compile where there is none', () => {
           { kind: Deployment, field: 'spec.template.spec.containers[name=web].imgae', mode: 'ignore' },
           // @ts-expect-error any item of a list
           { kind: Service, field: 'spec.ports[*].nodeport', strict: true },
+          // @ts-expect-error a list, and not its items
+          { kind: Deployment, field: 'spec.template.spec.containers.image', mode: 'ignore' },
+          // @ts-expect-error below a number
+          { kind: Deployment, field: 'spec.replicas.max', mode: 'ignore' },
+          // @ts-expect-error a key with a dot in it
+          { kind: ConfigMap, field: 'data.ca.crt', mode: 'ignore' },
           // @ts-expect-error behind the key of a map
           { kind: Deployment, field: 'metadata.lables["example.com/note"]', mode: 'ignore' },
         ],

@@ -13,6 +13,8 @@ const kindOf = (kind: string) =>
       settings: s.map(s.string(), { default: {} }),
       parts: s.listMap(s.object({ name: s.string(), port: s.int32() }), { keys: ['name'], default: [] }),
       anything: s.preserved({ optional: true }),
+      tags: s.set(s.string(), { default: [] }),
+      either: s.intOrString({ optional: true }),
     }),
     status: s.object({ ready: s.boolean() }),
   });
@@ -20,16 +22,29 @@ const [Site, Part] = [kindOf('Site'), kindOf('Part')];
 const define = (drift: object) => operator(Site, { owns: [Part, Deployment, ConfigMap], drift, compose() {} });
 
 it.each<[object, string, string, string]>([
-  [{ kind: Part, field: 'spec.sise' }, 'spec.sise of Part', 'sise', 'size, settings, parts, anything'],
+  [{ kind: Part, field: 'spec.sise' }, 'spec.sise of Part', 'sise', 'size, settings, parts, anything, tags, either'],
   [{ kind: Part, field: 'specs.size' }, 'specs.size of Part', 'specs', 'apiVersion, kind, metadata, spec, status'],
   [{ kind: Part, field: 'spec.parts[name=web].prt' }, 'spec.parts[name=web].prt of Part', 'prt', 'name, port'],
   [{ kind: Part, field: 'spec.parts[*].prt' }, 'spec.parts[*].prt of Part', 'prt', 'name, port'],
+  [{ kind: Part, field: 'spec.parts.port' }, 'spec.parts.port of Part', 'port', '[*], [name=…]'],
+  [{ kind: Part, field: 'spec.tags.x' }, 'spec.tags.x of Part', 'x', '[*]'],
 ])('a drift rule %j is refused where its kind has no such field', (rule, about, name, known) => {
   const message = `operator "site" of Site cannot be defined: a drift rule is about ${about}, where there is no "${name}"`;
   const refusal = expect.objectContaining({ message, hint: `write one of ${known}` });
   expect(() => define({ rules: [{ ...rule, mode: 'ignore' }] })).toThrow(DefinitionError);
   expect(() => define({ rules: [{ ...rule, mode: 'ignore' }] })).toThrow(refusal);
   expect(() => define({ sensitive: [rule] })).toThrow(refusal);
+});
+
+it.each([
+  ['spec.size.max', 'max'],
+  ['spec.settings.a.b', 'b'],
+])('a drift rule about %s is refused, since nothing is below a number or a text', (field, name) => {
+  const message = `operator "site" of Site cannot be defined: a drift rule is about ${field} of Part, where there is no "${name}"`;
+  const hint = 'take the rule away, or write a key with dots in it as ["a.b"]';
+  expect(() => define({ rules: [{ kind: Part, field, mode: 'ignore' }] })).toThrow(
+    expect.objectContaining({ message, hint }),
+  );
 });
 
 it.each([
@@ -47,6 +62,8 @@ it.each([
   [{ kind: Part, field: 'spec.settings["a.b"]' }],
   [{ kind: Part, field: 'spec.anything.at.all' }],
   [{ kind: Part, field: 'spec.parts[name=web].port' }],
+  [{ kind: Part, field: 'spec.tags[*]' }],
+  [{ kind: Part, field: 'spec.either' }],
   [{ kind: Part, field: 'spec.*' }],
   [{ kind: Part, field: 'status.ready' }],
   [{ kind: Part, field: 'metadata.annotations["example.com/note"]' }],
