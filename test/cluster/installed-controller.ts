@@ -14,6 +14,7 @@ import {
   readDist,
   serviceAccountOf,
 } from './dist.js';
+import { eventually } from './eventually.js';
 import type { FaultProxy } from './fault-proxy.js';
 import { packageRoot } from './package-root.js';
 
@@ -79,11 +80,18 @@ export class InstalledController {
     return new InstalledController(namespace, username, name, plane, token, args, folder);
   }
 
-  /** Its ServiceAccount is deleted, and made again: no token of before is good any more. */
+  /**
+   * Its ServiceAccount is deleted, and made again: no token of before is good any more. Where the API server is away meanwhile,
+   * there is a token as soon as that is back, as a kubelet has one.
+   */
   async renewAccount(): Promise<void> {
     const [, , namespace = '', name = ''] = this.username.split(':');
-    await this.plane.kubectl(['delete', 'serviceaccount', name, '-n', namespace]);
-    writeFileSync(this.#tokenFile, await this.plane.serviceAccountToken(namespace, name));
+    try {
+      await this.plane.kubectl(['delete', 'serviceaccount', name, '-n', namespace]);
+    } finally {
+      // Whether it is gone nobody knows whose answer was lost.
+      writeFileSync(this.#tokenFile, await eventually(() => this.plane.serviceAccountToken(namespace, name), 120));
+    }
   }
 
   start({
