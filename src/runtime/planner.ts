@@ -13,7 +13,7 @@ import type { AuthorCode } from './author/author-code.js';
 import type { Occasion, Occasions } from './author/occasions.js';
 import type { UnsteadyCode } from './author/unsteady-code.js';
 import { type FarChildren, ownerOf } from './children/far-children.js';
-import { withRival } from './children/rival.js';
+import { withRivals } from './children/rival.js';
 import type { Round } from './conclusions.js';
 import type { Discretion } from './discretion.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
@@ -120,7 +120,7 @@ export class Planner {
       bond: () => bondOf(operator, cr),
       formerly: operator.formerly,
     });
-    return steps.map((step) => (step.type === 'refuse' ? withRival(step, custom) : step));
+    return withRivals(steps, custom);
   }
 
   /**

@@ -22,8 +22,6 @@ const graceMilliseconds = 5_000;
  * what was before, as a new process does.
  */
 export class TestController {
-  /** What goes wrong between this controller and its cluster; it outlives a restart. */
-  readonly faults: Faults;
   readonly #faults: PlannedFaults;
   readonly #lines: LogLine[] = [];
   #life: Life | undefined;
@@ -34,8 +32,12 @@ export class TestController {
 
   constructor(private readonly options: TestControllerOptions) {
     this.#faults = new PlannedFaults(options.now);
-    this.faults = this.#faults;
     this.#life = this.#start();
+  }
+
+  /** What goes wrong between this controller and its cluster; it outlives a restart. */
+  get faults(): Faults {
+    return this.#faults;
   }
 
   /** Its name in events and in the Lease. */

@@ -20,7 +20,7 @@ import { Consents } from '../../runtime/author/consents.js';
 import { occasionOf } from '../../runtime/author/occasions.js';
 import { ReadInputs } from '../../runtime/author/read-inputs.js';
 import { ownerOf } from '../../runtime/children/far-children.js';
-import { withRival } from '../../runtime/children/rival.js';
+import { withRivals } from '../../runtime/children/rival.js';
 import { Discretion } from '../../runtime/discretion.js';
 import { Breather } from '../../runtime/process/breather.js';
 import { queueKey } from '../../runtime/queue/queue-key.js';
@@ -183,6 +183,5 @@ function stepsOf(
     removal: operator.removalOf?.(cr),
     formerly: operator.formerly,
   });
-  const custom = kindOf(operator.resource);
-  return steps.map((step) => (step.type === 'refuse' ? withRival(step, custom) : step));
+  return withRivals(steps, kindOf(operator.resource));
 }

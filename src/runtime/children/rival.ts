@@ -1,3 +1,4 @@
+import type { Step } from '../../drift/plan.js';
 import type { Refusal } from '../../drift/refusal.js';
 import { isSameKind } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
@@ -14,6 +15,11 @@ export function waitedFor({ observed, rival }: Refusal): readonly string[] {
 /** What others may wait for, where something becomes of `object`. */
 export function thingsOf(object: KubeObject): readonly string[] {
   return [keyOf(refOf(object)), object.metadata.uid];
+}
+
+/** `steps`, with what becomes of those among `custom` that have what is refused. */
+export function withRivals(steps: readonly Step[], custom: Pick<WatchedKind, 'resource' | 'get'>): Step[] {
+  return steps.map((step) => (step.type === 'refuse' ? withRival(step, custom) : step));
 }
 
 /** `refusal`, with what becomes of the one among `custom` that has what is refused, where it is one of these. */
