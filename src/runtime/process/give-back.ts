@@ -65,11 +65,12 @@ export function processHeap(): Heap {
  */
 function collect(): void {
   const isOfNode20 = v8Major() < 12;
-  setFlagsFromString('--expose-gc');
-  if (!isOfNode20) setFlagsFromString(neverAgain);
+  for (const flag of isOfNode20 ? during : [...during, neverAgain]) setFlagsFromString(`--${flag}`);
   runInNewContext(`typeof gc === "function" && gc(${isOfNode20 ? '' : '{ type: "major", flavor: "last-resort" }'})`);
-  setFlagsFromString('--no-expose-gc');
+  for (const flag of during) setFlagsFromString(`--no-${flag}`);
 }
 
+/** With the two latter goes what the burst had V8 compile. Who is called again is compiled again, as it was for its first call. */
+const during = ['expose-gc', 'flush-baseline-code', 'stress-flush-code'];
 /** Some time after a collection V8 collects twice more by itself. After ours neither finds anything. */
-const neverAgain = '--memory-reducer-gc-count=0';
+const neverAgain = 'memory-reducer-gc-count=0';
