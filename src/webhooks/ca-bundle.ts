@@ -1,11 +1,13 @@
 import type { Cluster, Patch } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
+import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import { Informer } from '../runtime/informer/informer.js';
 import { BackOff } from '../runtime/queue/back-off.js';
 import type { Log } from '../runtime/telemetry/log.js';
+import { ToldTrouble } from '../runtime/telemetry/told-trouble.js';
 
 /** An object that says how the API server reaches webhooks, and what it has to say for that. */
 export interface BundleHolder {
@@ -56,6 +58,7 @@ export class CaBundle {
   #waiting: (() => void) | undefined;
   #looking: (() => void) | undefined;
   #isKeptTold = false;
+  readonly #trouble = { telling: new ToldTrouble(), seeing: new ToldTrouble() };
   /** Resolves when nothing is on its way to the API server, and never rejects. */
   #sent = Promise.resolve(true);
   readonly #ended = new AbortController();
@@ -131,13 +134,16 @@ export class CaBundle {
     const { signal } = this.#ended;
     this.#looking?.();
     try {
-      if ((await this.holder.isFree?.(cluster, signal)) ?? true) return true;
+      const isFree = (await this.holder.isFree?.(cluster, signal)) ?? true;
+      this.#trouble.seeing.over(clock.monotonic());
+      if (isFree) return true;
       const hint = 'run kilter migrate for the kind, which has it told in the present version who wrote what';
       if (!this.#isKeptTold)
         log.warn('Kept how to verify webhooks for what was written in an older version', { object, hint });
       this.#isKeptTold = true;
     } catch (error) {
-      if (!signal.aborted) log.error('Failed to see whether anything needs webhooks', { object, error });
+      if (!signal.aborted && this.#trouble.seeing.failed(asError(error), clock.monotonic()))
+        log.error('Failed to see whether anything needs webhooks', { object, error });
     }
     if (!signal.aborted) this.#looking = clock.after(lookMilliseconds, () => void this.#tell());
     return false;
@@ -158,16 +164,21 @@ export class CaBundle {
     const { cluster, clock, log, fieldManager } = this.following;
     // Looked at anew: while the API server was asked, or told something else, somebody may have come to need it.
     const missing = this.#missing;
-    if (!missing || (missing.isInVain && !isFree)) return true;
+    if (!missing || (missing.isInVain && !isFree)) {
+      this.#trouble.telling.over(clock.monotonic());
+      return true;
+    }
     const object = show(missing.ref);
     try {
       await cluster.patch(holder.resource, { name: holder.name }, missing.patch, { fieldManager });
       this.#toldAt = clock.monotonic();
+      this.#trouble.telling.over(this.#toldAt);
       if (missing.isInVain) log.info('Took back how to verify webhooks', { object });
       else log.info('Told the API server how to verify webhooks', { object });
       return true;
     } catch (error) {
-      log.error('Failed to tell the API server how to verify webhooks', { object, error });
+      if (this.#trouble.telling.failed(asError(error), clock.monotonic()))
+        log.error('Failed to tell the API server how to verify webhooks', { object, error });
       this.#tellAfter(retryMilliseconds, false);
       return false;
     }

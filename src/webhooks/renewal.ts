@@ -1,5 +1,7 @@
 import { type Clock, sleep } from '../kube/clock.js';
+import { asError } from '../kube/errors.js';
 import type { Log } from '../runtime/telemetry/log.js';
+import { ToldTrouble } from '../runtime/telemetry/told-trouble.js';
 import type { IssuedPair } from '../tls/issued.js';
 import { goodFor, isVouchedFor, untilStale } from './webhook-certificate.js';
 
@@ -35,6 +37,8 @@ export class Renewal {
   #toldCa: string;
   #renewing: Promise<void> | undefined;
   #cancel = () => {};
+  /** Where it is too old it is looked for each minute. */
+  readonly #trouble = new ToldTrouble();
 
   constructor(
     private readonly options: RenewalOptions,
@@ -48,9 +52,15 @@ export class Renewal {
 
   /** Looks now, and resolves when what was found is shown. Never rejects. */
   now(): Promise<void> {
+    const { clock, log } = this.options;
     this.#renewing ??= this.#renewed()
+      .then(() => {
+        if (this.#trouble.over(clock.monotonic()) !== undefined)
+          log.info('Looked after the certificate of webhooks again');
+      })
       .catch((error: unknown) => {
-        if (!this.signal.aborted) this.options.log.error('Failed to renew the certificate of webhooks', { error });
+        if (!this.signal.aborted && this.#trouble.failed(asError(error), clock.monotonic()))
+          log.error('Failed to renew the certificate of webhooks', { error });
       })
       .finally(() => {
         this.#renewing = undefined;

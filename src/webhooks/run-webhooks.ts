@@ -12,6 +12,7 @@ import { heapLimit } from '../runtime/process/heap-limit.js';
 import { BackOff } from '../runtime/queue/back-off.js';
 import { type Log, wordsOfError } from '../runtime/telemetry/log.js';
 import type { Telemetry } from '../runtime/telemetry/telemetry.js';
+import { ToldTrouble } from '../runtime/telemetry/told-trouble.js';
 import type { Tracing } from '../runtime/telemetry/tracing.js';
 import { ServingCertificate } from '../tls/serving-certificate.js';
 import { admissionHolder } from './admission-holder.js';
@@ -115,12 +116,14 @@ async function untilAnswered<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const backOff = new BackOff({ firstSeconds: 1, mostSeconds: 30, jitter: 1, random });
+  const trouble = new ToldTrouble();
   for (;;) {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof TransportError) && !(error instanceof RetryAfterError)) throw error;
-      log.warn('Failed to ask for the certificate of webhooks', wordsOfError(error));
+      if (trouble.failed(error, clock.monotonic()))
+        log.warn('Failed to ask for the certificate of webhooks', wordsOfError(error));
       const asked = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 0;
       await sleep(clock, Math.max(asked, backOff.next()), signal);
     }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ForbiddenError } from '../../src/client/api-error.js';
 import type { Cluster, Patch } from '../../src/client/cluster.js';
 import { namespaceKind } from '../../src/kube/consent.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
-import { silentLog } from '../../src/runtime/telemetry/log.js';
+import { type Log, silentLog } from '../../src/runtime/telemetry/log.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
+import { LineLog, type LogLine } from '../../src/testing/line-log.js';
 import { type BundleHolder, CaBundle } from '../../src/webhooks/ca-bundle.js';
 
 /** In place of a definition, which on this server has no webhooks: what is said stands in an annotation. */
@@ -36,12 +38,13 @@ describe('what the API server verifies webhooks by', () => {
     kept: () => string = () => ca,
     server: Cluster = cluster.server.cluster(),
     held: BundleHolder = holder,
+    log: Log = silentLog,
   ) => {
     const { clock } = cluster;
     const renew = async () => {
       await bundle.change({ ca: kept(), url: undefined });
     };
-    const following = { cluster: server, clock, random: () => 0, log: silentLog, fieldManager: ca, renew };
+    const following = { cluster: server, clock, random: () => 0, log, fieldManager: ca, renew };
     const bundle: CaBundle = new CaBundle(held, { ca, url: undefined }, following);
     void bundle.run(abort.signal);
     const told = bundle.told();
@@ -92,6 +95,54 @@ describe('what the API server verifies webhooks by', () => {
     expect(await writesWithin(60)).toBeLessThanOrEqual(2);
     expect((await held()).annotations).toEqual({ ca: 'new' });
     expect(await writesWithin(3600)).toBe(0);
+  });
+
+  it('is told each five seconds while it cannot be, of which is told once, and when it could be', async () => {
+    const lines: LogLine[] = [];
+    let isRefused = true;
+    const refusing: Cluster = {
+      ...server,
+      watch: (resource, options) => server.watch(resource, options),
+      list: (resource, options) => server.list(resource, options),
+      patch: async (resource, target, patch, options) => {
+        if (isRefused) throw new ForbiddenError('Namespace/held patch failed: forbidden');
+        return server.patch(resource, target, patch, options);
+      },
+    };
+    await replica('one', undefined, refusing, holder, new LineLog(lines, cluster.clock));
+    await cluster.advance(24 * 60 * 60);
+    isRefused = false;
+    await cluster.advance(5);
+    expect((await held()).annotations).toEqual({ ca: 'one' });
+    expect(lines.filter(({ level }) => level !== 'debug').map(({ message }) => message)).toEqual([
+      'Failed to tell the API server how to verify webhooks',
+      'Told the API server how to verify webhooks',
+    ]);
+  });
+
+  it('is looked at again and again where nobody can say whether it is needed, of which is told once', async () => {
+    const lines: LogLine[] = [];
+    const say = (ca: string | null): Patch => ({ type: 'merge', body: { metadata: { annotations: { ca } } } });
+    await server.patch(namespaceKind, { name: 'held' }, say('one'), { fieldManager: 'who-needed-it' });
+    let refusal: Error | undefined = new ForbiddenError('caches is forbidden');
+    const unneeded: BundleHolder = {
+      ...holder,
+      missing: () => undefined,
+      superfluous: ({ metadata }) => (metadata.annotations?.['ca'] === undefined ? undefined : say(null)),
+      async isFree() {
+        if (refusal) throw refusal;
+        return true;
+      },
+    };
+    await replica('one', undefined, undefined, unneeded, new LineLog(lines, cluster.clock));
+    await cluster.advance(24 * 60 * 60);
+    refusal = undefined;
+    await cluster.advance(600);
+    expect((await held()).annotations).toBeUndefined();
+    expect(lines.filter(({ level }) => level !== 'debug').map(({ message }) => message)).toEqual([
+      'Failed to see whether anything needs webhooks',
+      'Took back how to verify webhooks',
+    ]);
   });
 
   it('is taken back once nothing needs it any more, for which it is looked again', async () => {

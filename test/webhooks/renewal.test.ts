@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { silentLog } from '../../src/runtime/telemetry/log.js';
+import { LineLog, type LogLine } from '../../src/testing/line-log.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { type IssuedPair, issued } from '../../src/tls/issued.js';
 import { Renewal } from '../../src/webhooks/renewal.js';
@@ -17,6 +17,9 @@ describe('a certificate of webhooks, before it is too old,', () => {
   let isAway: boolean;
   /** One of several objects cannot be written to. */
   let isHalfTold: boolean;
+  /** What keeps it from being looked up. */
+  let refusal: Error | undefined;
+  let lines: LogLine[];
   const made = (days: number): IssuedPair =>
     issued({
       authority: 'webhooks',
@@ -35,9 +38,12 @@ describe('a certificate of webhooks, before it is too old,', () => {
     trusted = old.ca;
     const options = {
       clock,
-      log: silentLog,
+      log: new LineLog(lines, clock),
       pair: old,
-      find: async () => kept,
+      async find() {
+        if (refusal) throw refusal;
+        return kept;
+      },
       async tell(ca: string) {
         if (!isAway) trusted = ca;
         return [!isAway, !isAway && !isHalfTold];
@@ -54,6 +60,8 @@ describe('a certificate of webhooks, before it is too old,', () => {
     stop = new AbortController();
     isAway = false;
     isHalfTold = false;
+    refusal = undefined;
+    lines = [];
   });
   afterEach(() => {
     stop.abort(new Error('the test is over'));
@@ -72,6 +80,20 @@ describe('a certificate of webhooks, before it is too old,', () => {
     expect(shown).toBe(old);
     await clock.advance(1);
     expect(shown).toBe(kept);
+  });
+
+  it('is looked for each minute once it is too old, of which is told once that it cannot be, and once that it can', async () => {
+    start(40);
+    refusal = new Error('secrets "webhooks" is forbidden');
+    await clock.advance(15 * daySeconds * 1000);
+    kept = successor();
+    refusal = undefined;
+    await clock.advance(66_000);
+    expect(shown).toBe(kept);
+    expect(lines.filter(({ level }) => level !== 'debug').map(({ message }) => message)).toEqual([
+      'Failed to renew the certificate of webhooks',
+      'Looked after the certificate of webhooks again',
+    ]);
   });
 
   it('is changed for one after the other, each time for one that is trusted already', async () => {

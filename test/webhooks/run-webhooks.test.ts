@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { RetryAfterError } from '../../src/client/api-error.js';
+import { RetryAfterError, TransportError } from '../../src/client/api-error.js';
 import type { Cluster } from '../../src/client/cluster.js';
 import { Breather } from '../../src/runtime/process/breather.js';
 import { silentTelemetry } from '../../src/runtime/telemetry/telemetry.js';
@@ -97,6 +97,26 @@ describe('webhooks', () => {
     expect(said('Serving webhooks')).toEqual([]);
     expect(said('Failed to ask for the certificate of webhooks')).toHaveLength(1);
     await clock.advance(200);
+    await end((await running).ended);
+    await cluster.stop();
+    expect(said('Serving webhooks')).toHaveLength(1);
+  });
+
+  it('tell once that the API server is away from which they have their certificate, however long it is', async () => {
+    const cluster = await startCluster();
+    let isAway = true;
+    const away = new Proxy(cluster.server.cluster(), {
+      get: (target, name: keyof Cluster) =>
+        isAway && name === 'get'
+          ? () => Promise.reject(new TransportError('connection refused'))
+          : target[name].bind(target),
+    });
+    const running = run(away);
+    await clock.advance(24 * 60 * 60 * 1000);
+    expect(said('Serving webhooks')).toEqual([]);
+    expect(said('Failed to ask for the certificate of webhooks')).toHaveLength(1);
+    isAway = false;
+    await clock.advance(60_000);
     await end((await running).ended);
     await cluster.stop();
     expect(said('Serving webhooks')).toHaveLength(1);

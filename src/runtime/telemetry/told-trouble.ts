@@ -2,12 +2,17 @@ interface Told {
   readonly message: string;
   /** Milliseconds of the monotonic clock. */
   readonly at: number;
+  /** For so long the same with other numbers is no news. */
+  readonly forMilliseconds: number;
   /** True while it is so still. */
   isOn: boolean;
 }
 
 /** So long the same with other numbers is no news, such as the port of a connection, and neither is that it is back. */
 const wordsMilliseconds = 60_000;
+/** What lasts for longer is told less and less often, down to once an hour: by a month of it nobody learns more than by a day. */
+const freshMilliseconds = 10 * 60_000;
+const mostMilliseconds = 60 * 60_000;
 /** Of so many words at once there are none that say the same with other numbers. */
 const mostWords = 20;
 
@@ -22,12 +27,17 @@ export class ToldTrouble {
   /** True when these words were not told. */
   failed({ message }: Error, now: number): boolean {
     this.#since ??= now;
-    const words = message.replaceAll(/\d+/g, '0');
+    // With the letters around them, as of an id.
+    const words = message.replaceAll(/[\w-]*\d[\w-]*/g, '0');
     const told = this.#told.get(words);
     if (told?.isOn && told.message === message) return false;
-    if (told && now - told.at < wordsMilliseconds) return false;
+    // What was over meanwhile is told as the first time.
+    const quiet = told?.isOn ? told.forMilliseconds : wordsMilliseconds;
+    if (told && now - told.at < quiet) return false;
     if (this.#told.size >= mostWords) this.#told.clear();
-    this.#told.set(words, { message, at: now, isOn: true });
+    const isOld = now - this.#since >= freshMilliseconds;
+    const forMilliseconds = isOld ? Math.min(2 * quiet, mostMilliseconds) : wordsMilliseconds;
+    this.#told.set(words, { message, at: now, forMilliseconds, isOn: true });
     return true;
   }
 

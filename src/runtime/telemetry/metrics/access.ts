@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Cluster } from '../../../client/cluster.js';
 import type { ApiResource } from '../../../kube/api-resource.js';
 import type { Clock } from '../../../kube/clock.js';
+import { asError } from '../../../kube/errors.js';
 import type { KubeObject } from '../../../kube/manifest.js';
 import { type Log, wordsOfError } from '../log.js';
+import { ToldTrouble } from '../told-trouble.js';
 
 export interface AccessOptions {
   /** Who says whose a token is and what its owner may do. A connection of its own, which no other work holds up. */
@@ -11,6 +13,9 @@ export interface AccessOptions {
   readonly clock: Clock;
   readonly log: Log;
 }
+
+/** What could not be done, as who asked is told. */
+type Step = 'Authentication failed' | 'Authorization failed';
 
 /** May go on, or an HTTP status and what to say. */
 export type Access = { readonly code: 200 } | { readonly code: 401 | 403 | 429 | 500; readonly text: string };
@@ -54,6 +59,8 @@ interface User {
 export class MetricsAccess {
   readonly #verdicts = new Map<string, { readonly access: Access; readonly until: number }>();
   readonly #reviews = new Map<string, Promise<Access>>();
+  /** Each scrape asks anew, and so does anybody who shows a token. */
+  readonly #trouble = { 'Authentication failed': new ToldTrouble(), 'Authorization failed': new ToldTrouble() };
 
   constructor(private readonly options: AccessOptions) {}
 
@@ -78,11 +85,12 @@ export class MetricsAccess {
   }
 
   async #review(token: string, verb: string, path: string): Promise<Access> {
-    let step = 'Authentication failed';
+    let step: Step = 'Authentication failed';
     try {
       const { authenticated, user } = await this.#ask<{ authenticated?: boolean; user?: User }>(tokenReviews, {
         token,
       });
+      this.#works(step);
       if (authenticated !== true || !user?.username) return unauthorized;
       step = 'Authorization failed';
       const { username, uid, groups, extra } = user;
@@ -93,12 +101,28 @@ export class MetricsAccess {
         ...(extra === undefined ? {} : { extra }),
         nonResourceAttributes: { path, verb },
       });
+      this.#works(step);
       if (allowed === true && denied !== true) return { code: 200 };
       return { code: 403, text: `"${username}" may not ${verb} ${path}` };
     } catch (error) {
-      this.options.log.error('Failed to review a request for metrics', { step, ...wordsOfError(error) });
+      this.#fails(step, error);
       return { code: 500, text: step };
     }
+  }
+
+  #fails(step: Step, error: unknown): void {
+    const { clock, log } = this.options;
+    const words = { step, ...wordsOfError(error) };
+    if (this.#trouble[step].failed(asError(error), clock.monotonic()))
+      log.error('Failed to review a request for metrics', words);
+    else log.debug('Failed to review a request for metrics again', words);
+  }
+
+  #works(step: Step): void {
+    const { clock, log } = this.options;
+    const milliseconds = this.#trouble[step].over(clock.monotonic());
+    if (milliseconds === undefined) return;
+    log.info('Reviewed a request for metrics again', { step, seconds: Math.round(milliseconds / 1000) });
   }
 
   /** The status of a review. What is no review at all is an error, and not a refusal. */

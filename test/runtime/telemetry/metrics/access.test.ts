@@ -144,6 +144,37 @@ describe('access to metrics', () => {
     expect((await judge('Bearer 99')).code).toBe(200);
   });
 
+  it.each([
+    ['whose a token is', 'token'],
+    ['what somebody may', 'access'],
+  ] as const)(
+    'tells once that nobody can say %s, however often it is asked, and once that it is said again',
+    async (_, what) => {
+      const lines: LogLine[] = [];
+      access = new MetricsAccess({ reviewer, clock, log: new LineLog(lines, clock) });
+      const answer = reviewer[what];
+      reviewer[what] = new TransportError('down');
+      // A day of two that scrape, of which one has a token that is nobody's by now.
+      for (let scrapes = 0; scrapes < 2880; scrapes++) {
+        await judge();
+        if (what === 'access') {
+          const before = reviewer.token;
+          reviewer.token = { status: { authenticated: false } };
+          await judge('Bearer old');
+          reviewer.token = before;
+        }
+        await clock.advance(30_000);
+      }
+      reviewer[what] = answer;
+      expect(await judge()).toEqual({ code: 200 });
+      const told = lines.filter(({ level }) => level !== 'debug');
+      expect(told.map(({ message }) => message)).toEqual([
+        'Failed to review a request for metrics',
+        'Reviewed a request for metrics again',
+      ]);
+    },
+  );
+
   it('logs why nobody could judge, and never the token', async () => {
     const lines: LogLine[] = [];
     access = new MetricsAccess({ reviewer, clock, log: new LineLog(lines, clock) });
