@@ -10,7 +10,9 @@ export interface GoPattern {
   findAll(text: string, limit?: number): string[];
 }
 
+/** Those of schemas and rules are few; a rule may also find one in each object that it looks at. */
 const compiled = new Map<string, GoPattern>();
+const mostKept = 1000;
 
 /** Compiles, or throws an error whose message is Go's own: `error parsing regexp: missing closing ]: `[a``. */
 export function go(pattern: string): GoPattern {
@@ -28,6 +30,7 @@ export function go(pattern: string): GoPattern {
     find: (text) => findAll(text, 1)[0],
     findAll,
   };
+  if (compiled.size >= mostKept) compiled.clear();
   compiled.set(pattern, fresh);
   return fresh;
 }
