@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { AlreadyExistsError, NotFoundError, RetryAfterError, TransportError } from '../../client/api-error.js';
 import type { Cluster, WriteOptions } from '../../client/cluster.js';
 import type { Clock } from '../../kube/clock.js';
@@ -137,7 +138,8 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     const kind = [about.metadata.uid, type, reason].join('\n');
     forgetOld(series, at);
     forgetOld(alike, at);
-    const alone = `${kind}\n${same}`;
+    // What is said may be long, and this is remembered for minutes, after a storm of thousands.
+    const alone = `${kind}\n${createHash('sha256').update(same).digest('base64')}`;
     const isTooMany = !series.has(alone) && (alike.get(kind)?.count ?? 0) >= mostAlike;
     const key = isTooMany ? kind : alone;
     const known = series.get(key);

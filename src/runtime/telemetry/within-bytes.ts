@@ -8,7 +8,9 @@ const ellipsis = '…';
  */
 export function withinBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text.toWellFormed();
+  const room = Buffer.alloc(bytes - Buffer.byteLength(ellipsis));
   // Whole characters alone.
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes - Buffer.byteLength(ellipsis)));
-  return `${text.slice(0, read).toWellFormed()}${ellipsis}`;
+  const { written } = new TextEncoder().encodeInto(text, room);
+  // Not a slice, which would keep all of `text` in memory for as long as it is kept itself.
+  return `${room.toString('utf8', 0, written)}${ellipsis}`;
 }
