@@ -28,7 +28,7 @@ export class ToldTrouble {
   failed({ message }: Error, now: number): boolean {
     this.#since ??= now;
     // With the letters around them, as of an id.
-    const words = message.replaceAll(/[\w-]*\d[\w-]*/g, '0');
+    const words = message.replaceAll(/[\w-]+/g, (word) => (/\d/.test(word) ? '0' : word));
     const told = this.#told.get(words);
     if (told?.isOn && told.message === message) return false;
     // What was over meanwhile is told as the first time.
