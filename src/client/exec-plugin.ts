@@ -23,7 +23,7 @@ export function isGood({ expiresAt }: ExecCredential, clock: Clock): boolean {
 const shownCharacters = 1000;
 
 /**
- * Runs the `exec` of a kubeconfig's user, which is ended when `signal` aborts. A plugin that may ask the person has the
+ * Runs the `exec` of a kubeconfig's user, which is ended when `signal` aborts, five seconds later by force. A plugin that may ask the person has the
  * terminal, where there is one. https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  *
  * `cluster` is what it is told of the cluster, if it asks for that.
@@ -36,10 +36,12 @@ export async function runExecPlugin(
   {
     environment,
     signal,
+    clock,
     cluster,
   }: {
     readonly environment: Environment;
     readonly signal: AbortSignal;
+    readonly clock: Clock;
     readonly cluster?: ClusterInfo | undefined;
   },
 ): Promise<ExecCredential> {
@@ -59,7 +61,7 @@ export async function runExecPlugin(
   const args = listOf(exec['args']).map(String);
   // It may have aborted while the kubeconfig was read, and then tells nobody any more.
   signal.throwIfAborted();
-  const ended = await run(command, args, { env, interactive, signal }).catch((error: NodeJS.ErrnoException) => {
+  const ended = await run(command, args, { env, interactive, signal, clock }).catch((error: NodeJS.ErrnoException) => {
     if (error === signal.reason) throw error;
     // The error itself holds the arguments, among which may be secrets, and so do its words where Node does not take one.
     const why =
@@ -84,19 +86,25 @@ interface Ended {
   readonly complaint: string;
 }
 
+/** So long has a plugin to end when it is asked to, before it is ended by force. */
+const graceMilliseconds = 5000;
+
 /** Runs a program to its end. */
 function run(
   command: string,
   args: readonly string[],
-  { env, interactive, signal }: { env: Environment; interactive: boolean; signal: AbortSignal },
+  { env, interactive, signal, clock }: { env: Environment; interactive: boolean; signal: AbortSignal; clock: Clock },
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: [interactive ? 'inherit' : 'ignore', 'pipe', 'pipe'] });
     const end = () => child.kill();
     // Whoever is asked by it would be asked for nothing, and may be kept from the terminal.
     process.once('exit', end);
+    let spare = () => {};
     const stop = () => {
       end();
+      // One that does not mind would be there for good, and the next one beside it.
+      spare = clock.after(graceMilliseconds, () => child.kill('SIGKILL'));
       // What the program started may hold them open, and must not keep this process alive.
       child.stdout?.destroy();
       child.stderr?.destroy();
@@ -114,6 +122,7 @@ function run(
       process.off('exit', end);
       reject(error);
     });
+    child.once('exit', () => spare());
     child.once('close', (code, by) => {
       process.off('exit', end);
       signal.removeEventListener('abort', stop);

@@ -68,7 +68,7 @@ async function askedConfig(context: KubeconfigContext, environment: Environment,
     const last = known?.plugin;
     const run = async (plugin: Fields) => {
       const cluster = plugin['provideClusterInfo'] === true ? await clusterInfoOf(context) : undefined;
-      return runExecPlugin(plugin, { environment, signal, cluster });
+      return runExecPlugin(plugin, { environment, signal, clock, cluster });
     };
     const plugin = exec && (last && isGood(last, clock) ? last : await run(exec));
     const { authorization, tls } = await ofFiles(known);
