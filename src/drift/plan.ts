@@ -118,7 +118,8 @@ export function plan(input: PlanInput): Step[] {
       const { removal = removalOf(observed) } = input;
       const ties = bond && { rebound: rebound(observed, bond()) };
       if (mode === 'enforce') return { type: removal === 'delete' ? 'prune' : 'retain', observed, ...ties };
-      const reported = mode === 'report' ? [noLongerDesired] : [];
+      // What would stay anyway does not differ from what is to be.
+      const reported = mode === 'report' && removal === 'delete' ? [noLongerDesired] : [];
       return { type: 'leave', mode, ref: refOf(observed), isDesired: false, reported };
     }),
   ];

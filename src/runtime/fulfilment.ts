@@ -1,3 +1,4 @@
+import { belongsTo } from '../drift/belonging.js';
 import type { ChangeSet } from '../drift/change-set.js';
 import { doubtOf } from '../drift/empty-composition.js';
 import { refOfStep, type Step } from '../drift/plan.js';
@@ -11,6 +12,7 @@ import { TimeLimitError } from './author/time-limit.js';
 import type { UnsteadyCode } from './author/unsteady-code.js';
 import { Beginning } from './beginning.js';
 import { type Drifted, driftMessage } from './children/drift-message.js';
+import { ownerOf } from './children/far-children.js';
 import { FightRecord } from './children/fight-record.js';
 import { Recreations } from './children/recreations.js';
 import { RefusedWrites } from './children/refused-writes.js';
@@ -189,7 +191,8 @@ export class Fulfilment {
     let failed: Failed | undefined = error && { type: 'failed', error, step: stepOf(error, executed), drifted, fights };
     while (authorCode.rest !== undefined) await authorCode.rest;
     const stored = (manifest: Manifest) => planner.stored(manifest);
-    const children = newestChildren(composed.children, executed, stored);
+    const isOurs = (object: KubeObject) => belongsTo(ownerOf(cr), object);
+    const children = newestChildren(composed.children, executed, stored, isOurs);
     discretion.saw(children.values());
     let author: Readonly<Record<string, unknown>> | undefined;
     try {

@@ -1,9 +1,10 @@
-import { ownershipOf } from '../drift/ownership.js';
+import { allFieldsOf, ownershipOf, unite, without } from '../drift/ownership.js';
 import { refOfStep, type Step } from '../drift/plan.js';
-import type { KubeObject } from '../kube/manifest.js';
+import { uncoveredFields } from '../drift/uncovered.js';
+import type { FieldsV1, KubeObject } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
 import { ownAnnotations } from '../kube/own-annotations.js';
-import { isOfThisGeneration, readyIn, statusOf } from './status/own-status.js';
+import { isOfThisGeneration, readyIn, saysPaused, statusOf } from './status/own-status.js';
 import { requestedAt } from './status/suspension.js';
 
 export interface RolloutOptions {
@@ -52,7 +53,8 @@ export class Rollout {
     const changes = steps.filter(({ type }) => type === 'create' || type === 'apply' || type === 'prune');
     const isAtRest = isOfThisGeneration(cr) && readyIn(cr) === 'True';
     const isChanged = waiting !== undefined && waiting.said !== ownAnnotations(cr);
-    const isUrgent = isChanged || isAsked(cr) || changes.some((step) => this.#isMended(step, waiting?.seen));
+    const isUrgent =
+      isChanged || isAsked(cr) || saysPaused(cr) || changes.some((step) => this.#isMended(step, waiting?.seen));
     if (changes.length > 0 && isAtRest) {
       if (!isUrgent && this.#changing.size >= this.options.most) {
         this.#waiting.set(key, waiting ?? { seen: this.#seenIn(steps), said: ownAnnotations(cr) });
@@ -98,7 +100,20 @@ export class Rollout {
     const before = seen?.get(keyOfStep(step));
     if (step.type === 'create') return before !== undefined;
     if (step.type !== 'apply') return false;
-    return step.drift.length > 0 || (before !== undefined && before !== this.#oursIn(step.observed));
+    return step.drift.length > 0 || (before !== undefined && this.#isTaken(step, before));
+  }
+
+  /**
+   * Somebody took of the child what would be written to it, or wrote under our name. What is left to whoever takes it, as replicas
+   * to an autoscaler, would not be.
+   */
+  #isTaken({ manifest, observed }: Extract<Step, { readonly type: 'apply' }>, before: string): boolean {
+    if (before === this.#oursIn(observed)) return false;
+    const { fields: now } = ownershipOf(observed, this.options.manager);
+    const then = JSON.parse(before) as readonly FieldsV1[];
+    const isMore = Object.keys(without(now.reduce(unite, {}), then.reduce(unite, {}))).length > 0;
+    const lost = (ours: readonly FieldsV1[]) => uncoveredFields(manifest, observed, ours, allFieldsOf(observed)).length;
+    return isMore || lost(now) > lost(then);
   }
 
   #oursIn(child: KubeObject): string {

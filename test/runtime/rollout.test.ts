@@ -127,6 +127,33 @@ describe('peers 18: an upgrade that may change two at once', () => {
     expect(await changed()).toEqual(['a', 'b', 'd']);
   });
 
+  it('holds up nobody whom a person resumes, and says so', async () => {
+    const say = (reconcile: string | null) =>
+      cluster.patch(App, 'd', { metadata: { annotations: { 'x.example.com/reconcile': reconcile } } } as never);
+    const before = await cluster.run(apps('app:1'));
+    await say('suspended');
+    await before.stop();
+    await upgrade('app:broken');
+    expect(await changed()).toEqual(['a', 'b']);
+    await say(null);
+    await cluster.advance(5);
+    expect(await changed()).toEqual(['a', 'b', 'd']);
+    expect(conditionIn(await cluster.get(App, 'd'), 'Paused')).toBeUndefined();
+  });
+
+  it('holds up who is scaled by an autoscaler, for that is no drift', async () => {
+    await upgrade('app:broken');
+    const scaled = { spec: { replicas: 4 } };
+    const autoscaler = { subresource: 'scale', manager: 'kube-controller-manager' } as const;
+    await cluster.patch(Deployment, 'd-server', scaled, autoscaler);
+    await cluster.advance(60);
+    expect(await changed()).toEqual(['a', 'b']);
+    expect((await cluster.get(Deployment, 'd-server')).spec?.replicas).toBe(4);
+    await cluster.patch(Deployment, 'e-server', { metadata: { labels: { 'app.kubernetes.io/part-of': 'x' } } });
+    await cluster.advance(5);
+    expect(await changed()).toEqual(['a', 'b', 'e']);
+  });
+
   it('waits for no one whose turn has come, and whose children cannot be told any more', async () => {
     await cluster.apply({
       apiVersion: 'v1',

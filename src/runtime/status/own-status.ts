@@ -30,6 +30,11 @@ export function readyIn(cr: KubeObject): 'True' | 'False' | 'Unknown' {
   return status === 'True' || status === 'False' ? status : 'Unknown';
 }
 
+/** True where it says that it is suspended, as it does until a round has been since it was resumed. */
+export function saysPaused(cr: KubeObject): boolean {
+  return conditionsIn(cr).some(({ type, status }) => type === 'Paused' && status === 'True');
+}
+
 /** What it says of drift that is left alone. */
 export function driftShownBy(cr: KubeObject): string | undefined {
   return conditionsIn(cr).find(({ type }) => type === 'Drifted')?.message;

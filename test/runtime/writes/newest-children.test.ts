@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { keyOf, refOf } from '../../../src/kube/object-ref.js';
+import { ConsentError } from '../../../src/runtime/author/consents.js';
 import { newestChildren } from '../../../src/runtime/writes/newest-children.js';
 import { RefusedError } from '../../../src/runtime/writes/refused-error.js';
 import { configMap } from '../an-object.js';
@@ -8,9 +9,14 @@ const entry = { ref: refOf(configMap('a', 1)), action: 'skipped' } as const;
 const found = (
   ...[executed, stored]: [Parameters<typeof newestChildren>[1], ReturnType<typeof configMap> | undefined]
 ) =>
-  [...newestChildren([configMap('a', 1)], executed, () => stored)].map(
-    ([key, { metadata }]) => `${key === keyOf(entry.ref)} ${metadata.uid}@${metadata.resourceVersion}`,
-  );
+  [
+    ...newestChildren(
+      [configMap('a', 1)],
+      executed,
+      () => stored,
+      ({ metadata }) => metadata.uid === 'uid-a',
+    ),
+  ].map(([key, { metadata }]) => `${key === keyOf(entry.ref)} ${metadata.uid}@${metadata.resourceVersion}`);
 
 describe('the newest that is known of a child', () => {
   it.each([
@@ -35,6 +41,18 @@ describe('the newest that is known of a child', () => {
     ],
     ['the answer, where the store has nothing', [{ entry, object: configMap('a', 7) }], undefined, ['true uid-a@7']],
     ['nothing, where it is missing', [], undefined, []],
+    [
+      'what is ours, where its namespace does not consent any more',
+      [{ entry, error: new ConsentError('it is not accepted') }],
+      configMap('a', 5),
+      ['true uid-a@5'],
+    ],
+    [
+      'nothing, where its namespace does not consent, and has an object of somebody else',
+      [{ entry, error: new ConsentError('it is not accepted') }],
+      configMap('a', 5, { uid: 'another' }),
+      [],
+    ],
     [
       'nothing, where an object of somebody else has its name',
       [{ entry, error: new RefusedError('it is not ours') }],
