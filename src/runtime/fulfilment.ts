@@ -115,7 +115,7 @@ export class Fulfilment {
     const { key, discretion } = round;
     const planned = discretion.steps(planner.plan(key, cr, composed.children, policy));
     const steps = this.#fights.damped(key, planned, clock.monotonic());
-    if (rollout?.admits(key, cr, steps) === false) return { type: 'done' };
+    if (rollout?.admits(key, cr, steps, given.children) === false) return { type: 'done' };
     this.#keepOnly(key, steps);
     const instead = await this.#recreations.instead(cr, steps, limited);
     if (instead) return instead;

@@ -1,7 +1,8 @@
+import { hashOf } from '../drift/hash.js';
 import { allFieldsOf, ownershipOf, unite, without } from '../drift/ownership.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import { uncoveredFields } from '../drift/uncovered.js';
-import type { FieldsV1, KubeObject } from '../kube/manifest.js';
+import type { FieldsV1, KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
 import { ownAnnotations } from '../kube/own-annotations.js';
 import { isOfThisGeneration, readyIn, saysPaused, statusOf } from './status/own-status.js';
@@ -22,6 +23,8 @@ interface Waiting {
   readonly seen: ReadonlyMap<string, string>;
   /** What a person said of it beside its spec, such as what becomes of its children. */
   readonly said: string;
+  /** What was composed of its spec and its inputs. */
+  readonly composed: string;
 }
 
 /**
@@ -46,18 +49,25 @@ export class Rollout {
     return this.#waiting.size;
   }
 
-  /** False where a plan is not to be carried out yet: nothing of it may be, and nothing is to be said of it. */
-  admits(key: string, cr: KubeObject, steps: readonly Step[]): boolean {
+  /**
+   * False where a plan is not to be carried out yet: nothing of it may be, and nothing is to be said of it. `composed` are all
+   * children, also those of kinds that are not served.
+   */
+  admits(key: string, cr: KubeObject, steps: readonly Step[], composed: readonly Manifest[]): boolean {
     if (this.#passed.has(key)) return true;
     const waiting = this.#waiting.get(key);
     const changes = steps.filter(({ type }) => type === 'create' || type === 'apply' || type === 'prune');
     const isAtRest = isOfThisGeneration(cr) && readyIn(cr) === 'True';
-    const isChanged = waiting !== undefined && waiting.said !== ownAnnotations(cr);
+    const isChanged =
+      waiting !== undefined && (waiting.said !== ownAnnotations(cr) || waiting.composed !== hashesOf(composed));
     const isUrgent =
       isChanged || isAsked(cr) || saysPaused(cr) || changes.some((step) => this.#isMended(step, waiting?.seen));
     if (changes.length > 0 && isAtRest) {
       if (!isUrgent && this.#changing.size >= this.options.most) {
-        this.#waiting.set(key, waiting ?? { seen: this.#seenIn(steps), said: ownAnnotations(cr) });
+        if (!waiting) {
+          const told = { said: ownAnnotations(cr), composed: hashesOf(composed) };
+          this.#waiting.set(key, { seen: this.#seenIn(steps), ...told });
+        }
         return false;
       }
       this.#changing.add(key);
@@ -133,6 +143,10 @@ export class Rollout {
 function isAsked(cr: KubeObject): boolean {
   const asked = requestedAt(cr);
   return asked !== undefined && asked !== statusOf(cr)['lastHandledReconcileAt'];
+}
+
+function hashesOf(children: readonly Manifest[]): string {
+  return children.map(hashOf).join('\n');
 }
 
 function keyOfStep(step: Step): string {

@@ -20,7 +20,11 @@ const apps = (image: string) =>
       const labels = { app: name };
       const template = { metadata: { labels }, spec: { containers: [{ name: 'app', image }] } };
       const server = new Deployment(scope, 'server', {
-        spec: { replicas, selector: { matchLabels: labels }, template },
+        spec: {
+          replicas: Number(settings?.data?.['replicas'] ?? replicas),
+          selector: { matchLabels: labels },
+          template,
+        },
       });
       new Service(scope, 'service', { spec: { selector: labels, ports: [{ port: 80 }] } });
       if (image !== 'app:1') new ConfigMap(scope, 'more', { data: { image } });
@@ -152,6 +156,18 @@ describe('peers 18: an upgrade that may change two at once', () => {
     await cluster.patch(Deployment, 'e-server', { metadata: { labels: { 'app.kubernetes.io/part-of': 'x' } } });
     await cluster.advance(5);
     expect(await changed()).toEqual(['a', 'b', 'e']);
+  });
+
+  it('holds up nobody whose inputs ask for something else, and whoever has inputs that ask for nothing new', async () => {
+    const settings = (name: string, data: object) =>
+      cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `${name}-image` }, data });
+    await upgrade('app:broken');
+    expect(await changed()).toEqual(['a', 'b']);
+    await settings('d', { image: 'x', replicas: '2' });
+    await settings('e', { image: 'x' });
+    await cluster.advance(5);
+    expect((await cluster.get(Deployment, 'd-server')).spec?.replicas).toBe(2);
+    expect(await changed()).toEqual(['a', 'b', 'd']);
   });
 
   it('waits for no one whose turn has come, and whose children cannot be told any more', async () => {
