@@ -23,6 +23,7 @@ import type { Conclusions, Round } from './conclusions.js';
 import { Confirmation, vouched } from './confirmation.js';
 import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
+import { newsOfHeldUp } from './held-up.js';
 import { againAt, decisive, type Outcome, orSooner } from './outcome.js';
 import type { Desired, Planner } from './planner.js';
 import { Waiters } from './queue/waiters.js';
@@ -115,7 +116,10 @@ export class Fulfilment {
     const { key, discretion } = round;
     const planned = discretion.steps(planner.plan(key, cr, composed.children, policy));
     const steps = this.#fights.damped(key, planned, clock.monotonic());
-    if (rollout?.admits(key, cr, steps, given.children) === false) return { type: 'done' };
+    if (rollout?.admits(key, cr, steps, given.children) === false) {
+      const news = newsOfHeldUp(cr, steps);
+      return news ? await conclusions.conclude(round, cr, news, undefined) : { type: 'done' };
+    }
     this.#keepOnly(key, steps);
     const instead = await this.#recreations.instead(cr, steps, limited);
     if (instead) return instead;
@@ -191,8 +195,7 @@ export class Fulfilment {
     let failed: Failed | undefined = error && { type: 'failed', error, step: stepOf(error, executed), drifted, fights };
     while (authorCode.rest !== undefined) await authorCode.rest;
     const stored = (manifest: Manifest) => planner.stored(manifest);
-    const isOurs = (object: KubeObject) => belongsTo(ownerOf(cr), object);
-    const children = newestChildren(composed.children, executed, stored, isOurs);
+    const children = newestChildren(composed.children, executed, stored, (found) => belongsTo(ownerOf(cr), found));
     discretion.saw(children.values());
     let author: Readonly<Record<string, unknown>> | undefined;
     try {

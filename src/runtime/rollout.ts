@@ -50,14 +50,16 @@ export class Rollout {
   }
 
   /**
-   * False where a plan is not to be carried out yet: nothing of it may be, and nothing is to be said of it. `composed` are all
+   * False where a plan is not to be carried out yet: nothing of it may be, and nothing is to be said of it, but only of the
+   * children that there are. `composed` are all
    * children, also those of kinds that are not served.
    */
   admits(key: string, cr: KubeObject, steps: readonly Step[], composed: readonly Manifest[]): boolean {
     if (this.#passed.has(key)) return true;
     const waiting = this.#waiting.get(key);
     const changes = steps.filter(({ type }) => type === 'create' || type === 'apply' || type === 'prune');
-    const isAtRest = isOfThisGeneration(cr) && readyIn(cr) === 'True';
+    // Who waits goes on to, whatever becomes of its children: a version that may be broken is no help.
+    const isAtRest = isOfThisGeneration(cr) && (waiting !== undefined || readyIn(cr) === 'True');
     const isChanged =
       waiting !== undefined && (waiting.said !== ownAnnotations(cr) || waiting.composed !== hashesOf(composed));
     const isUrgent =

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ConfigMap, Deployment, type PodObject, Service } from '../../imports/k8s.js';
+import { ConfigMap, Deployment, Pod, type PodObject, Service } from '../../imports/k8s.js';
 import { customResource, one, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
 import { conditionIn } from '../condition-in.js';
@@ -42,10 +42,15 @@ const app = (name: string, spec: object = {}) => ({
 describe('peers 18: an upgrade that may change two at once', () => {
   let cluster: TestCluster;
   let controller: TestController;
+  /** How the names of Pods begin that fail, whatever their image is. */
+  let failing: string | undefined;
 
   beforeEach(async () => {
-    const fails = ({ spec }: PodObject) =>
-      spec?.containers?.[0]?.image === 'app:broken' ? 'ImagePullBackOff' : undefined;
+    failing = undefined;
+    const fails = ({ metadata, spec }: PodObject) =>
+      spec?.containers?.[0]?.image === 'app:broken' || (failing && metadata?.name?.startsWith(failing))
+        ? 'ImagePullBackOff'
+        : undefined;
     cluster = await startCluster({ controllers: { pods: { readyAfterSeconds: 30, fails } } });
     controller = await cluster.run(apps('app:1'));
     for (const name of names) await cluster.apply(app(name));
@@ -168,6 +173,24 @@ describe('peers 18: an upgrade that may change two at once', () => {
     await cluster.advance(5);
     expect((await cluster.get(Deployment, 'd-server')).spec?.replicas).toBe(2);
     expect(await changed()).toEqual(['a', 'b', 'd']);
+  });
+
+  it('holds up whoever has children that fail meanwhile, and says so', async () => {
+    await upgrade('app:broken');
+    const [sick = ''] = names.filter((name) => name > 'd');
+    failing = `${sick}-server`;
+    for (const { metadata } of await cluster.list(Pod, { labelSelector: `app=${sick}` }))
+      await cluster.delete(Pod, metadata.name);
+    await cluster.advance(60);
+    expect(conditionIn(await cluster.get(App, sick))).toMatchObject({
+      status: 'False',
+      message: `Deployment/default/${sick}-server is rolling out`,
+    });
+    expect(await changed()).toEqual(['a', 'b']);
+    failing = undefined;
+    await cluster.advance(600);
+    expect([await readyOf(sick), await readyOf('c')]).toEqual(['True', 'True']);
+    expect(await changed()).toEqual(['a', 'b']);
   });
 
   it('waits for no one whose turn has come, and whose children cannot be told any more', async () => {
