@@ -123,7 +123,7 @@ export class Fulfilment {
     this.#keepOnly(key, steps);
     const instead = await this.#recreations.instead(cr, steps, limited);
     if (instead) return instead;
-    const doubt = doubtOf(steps, cr, operator.allowEmpty);
+    const doubt = doubtOf(steps, cr, operator.allowEmpty, given.children.length);
     const doubtful = doubt === undefined ? undefined : { reason: 'PruneSkipped', message: doubt, isStalled: true };
     const unmet = occasion.unmet ?? doubtful;
     // As it was found: what fails is no reason to take it for gone.

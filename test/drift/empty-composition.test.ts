@@ -36,6 +36,12 @@ describe('a composition of nothing', () => {
     expect(doubtOf(steps, cr(annotations), allowEmpty)).toBeUndefined();
   });
 
+  it('is told of as it is, where what is composed is of kinds that are not served', () => {
+    expect(doubtOf([prune()], cr(), false, 1)).toMatch(
+      /^It composes no child of a kind that is served, and Secret\/a would/,
+    );
+  });
+
   it('is doubted where its consent is no word for yes', () => {
     expect(doubtOf([prune()], cr({ 'example.com/allow-empty': 'yes' }), false)).toBeDefined();
   });

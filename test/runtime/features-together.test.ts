@@ -15,7 +15,7 @@ const Page = customResource({
   status: s.object({ texts: s.map(s.string()) }),
 });
 type Texts = Readonly<Record<string, { readonly namespace?: string; readonly removal?: string }>>;
-const page = (more: Pick<Parameters<typeof operator>[1], 'reach' | 'removal' | 'adopt'> = {}) =>
+const page = (more: Pick<Parameters<typeof operator>[1], 'reach' | 'removal' | 'adopt' | 'recreate'> = {}) =>
   operator(Page, {
     owns: [ConfigMap],
     ...more,
@@ -85,6 +85,23 @@ describe('consent and status: of a namespace that does not accept', () => {
     expect(conditionIn(await cluster.get(Page, 'p'))?.reason).toBe('ConsentMissing');
     expect(await told()).toEqual({ far: 'ours' });
   });
+});
+
+it('adoption and recreate: what was never ours is not made anew, and nobody is told to let it be', async () => {
+  await cluster.run(page({ adopt: 'orphans', recreate: [ConfigMap] }));
+  const theirs = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'p-a' },
+    immutable: true,
+    data: { text: 'theirs' },
+  };
+  await cluster.apply(theirs);
+  await want({ a: {} });
+  expect(conditionIn(await cluster.get(Page, 'p'))?.message).toBe(
+    'ConfigMap/default/p-a cannot be changed: data is immutable; compose it as it is, give the child another name, or delete it by hand',
+  );
+  expect((await cluster.get(ConfigMap, 'p-a')).data).toEqual({ text: 'theirs' });
 });
 
 describe('drift that is reported and children that stay: of one that is composed no more', () => {

@@ -176,7 +176,12 @@ class Execution {
   ): Promise<void> {
     const ref = refOf(observed);
     // What was never ours is not ours to delete.
-    const refusal = refusalToRecreate(observed, fields, this.job.cr, adopted ? [] : this.workshop.operator.recreate);
+    const refusal = refusalToRecreate(
+      observed,
+      fields,
+      this.job.cr,
+      adopted ? undefined : this.workshop.operator.recreate,
+    );
     const removed = refusal ? undefined : await execute({ type: 'prune', observed }, this.#execution(resource));
     const error = refusal ?? removed?.error;
     if (error) this.#skip(ref, error);

@@ -34,24 +34,26 @@ function dataLossConsent({ apiVersion }: { readonly apiVersion: string }): strin
 
 /**
  * Why a child whose `fields` are immutable is not made anew, or undefined where it is to be: its kind is one of `recreate`,
- * and where it holds data, its custom resource says that this may go.
+ * and where it holds data, its custom resource says that this may go. No `recreate` is about what was never ours.
  */
 export function refusalToRecreate(
   child: KubeObject,
   fields: readonly string[],
   cr: KubeObject,
-  recreate: readonly ApiResource[],
+  recreate: readonly ApiResource[] | undefined,
 ): ImmutableError | undefined {
   const kind = groupKindOf(child);
   const subject = `${child.kind}/${child.metadata.name}`;
-  const isMeant = recreate.some((each) => groupKindOf(each) === kind);
+  const isMeant = recreate?.some((each) => groupKindOf(each) === kind) === true;
   const consent = dataLossConsent(cr);
   const isData = dataKinds.has(kind);
   const agreed = (cr.metadata.annotations?.[consent] ?? '').split(',').some((each) => each.trim() === subject);
   if (isMeant && (!isData || agreed)) return undefined;
   const choice = isMeant
     ? `annotate the custom resource with ${consent}: ${subject}`
-    : `delete it by hand${isData ? '' : ', or let the operator recreate its kind'}`;
+    : `delete it by hand${isData || !recreate ? '' : ', or let the operator recreate its kind'}`;
   const message = `${show(refOf(child))} cannot be changed: ${[...new Set(fields)].join(', ')} is immutable`;
-  return new ImmutableError(message, { hint: `change it back, give the child another name, or ${choice}` });
+  return new ImmutableError(message, {
+    hint: `${recreate ? 'change it back' : 'compose it as it is'}, give the child another name, or ${choice}`,
+  });
 }
