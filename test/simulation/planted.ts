@@ -183,8 +183,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'does not make anew what cannot be changed',
     file: runtime('writes/carry-out'),
-    find: 'adopted ? [] : this.workshop.operator.recreate)',
-    replace: '[])',
+    find: 'adopted ? undefined : this.workshop.operator.recreate;',
+    replace: '[];',
     kept: 'a-child-that-cannot-be-changed',
   },
   {

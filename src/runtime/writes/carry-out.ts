@@ -176,14 +176,9 @@ class Execution {
   ): Promise<void> {
     const ref = refOf(observed);
     // What was never ours is not ours to delete.
-    const refusal = refusalToRecreate(
-      observed,
-      fields,
-      this.job.cr,
-      adopted ? undefined : this.workshop.operator.recreate,
-    );
-    const removed = refusal ? undefined : await execute({ type: 'prune', observed }, this.#execution(resource));
-    const error = refusal ?? removed?.error;
+    const recreate = adopted ? undefined : this.workshop.operator.recreate;
+    const refusal = refusalToRecreate(observed, fields, this.job.cr, recreate);
+    const error = refusal ?? (await execute({ type: 'prune', observed }, this.#execution(resource))).error;
     if (error) this.#skip(ref, error);
     else this.#wait(ref, `is made anew, for ${fields.join(', ')} is immutable`, 'Recreating');
   }
