@@ -50,9 +50,8 @@ export class Rollout {
   }
 
   /**
-   * False where a plan is not to be carried out yet: nothing of it may be, and nothing is to be said of it, but only of the
-   * children that there are. `composed` are all
-   * children, also those of kinds that are not served.
+   * False where a plan is not to be carried out yet: nothing of it may be, and nothing is to be said but of the children that
+   * there are. `composed` are all children, also those of kinds that are not served.
    */
   admits(key: string, cr: KubeObject, steps: readonly Step[], composed: readonly Manifest[]): boolean {
     if (this.#passed.has(key)) return true;
