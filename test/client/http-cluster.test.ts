@@ -5,6 +5,7 @@ import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
 import { customResource, s } from '../../src/index.js';
 import { eventually } from '../cluster/eventually.js';
+import { featuresOf } from '../cluster/features-of.js';
 import { onEveryCluster } from '../cluster/on-real-cluster.js';
 import { clusterContract } from './cluster-contract.js';
 
@@ -15,7 +16,10 @@ onEveryCluster('a cluster over HTTP', {}, (plane) => {
   });
   afterAll(() => cluster?.close());
 
-  clusterContract(() => cluster);
+  clusterContract(
+    () => cluster,
+    () => featuresOf(plane().version),
+  );
 
   it('asks any path, for discovery', async () => {
     expect(await cluster.request('GET', '/version')).toMatchObject({ gitVersion: plane().version });

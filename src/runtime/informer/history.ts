@@ -125,7 +125,7 @@ export class History {
    *
    * And where etcd does not tell of its progress every few seconds, a kind stays at the version of its last change, and there
    * are no bookmarks of the version at which a watch began: one of a quiet kind would be silent for ever. A list like this
-   * makes the server ask.
+   * makes one of 1.31 or later ask.
    */
   async ask(signal: AbortSignal): Promise<string | undefined> {
     const { cluster, resource, selection, store } = this.options;

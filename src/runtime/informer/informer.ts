@@ -17,7 +17,7 @@ import { Setbacks } from './setbacks.js';
 import type { Room, Shelf } from './shelf.js';
 import { SilenceError } from './silence-guard.js';
 import { type Change, Store } from './store.js';
-import { silenceSeconds, WatchFollower } from './watch-follower.js';
+import { bookmarkSeconds, silenceSeconds, WatchFollower } from './watch-follower.js';
 import { WatchTime } from './watch-time.js';
 
 export interface InformerOptions {
@@ -77,6 +77,8 @@ export class Informer {
   #isGone = false;
   /** The last watch said nothing, and nothing has been heard since. */
   #isDoubtful = false;
+  /** Nor did the watch before it, though the server was asked. */
+  #isMute = false;
   #isSynced = false;
   #isServed = true;
   /** How often in a row the server answered that it cannot go on from where the store is. */
@@ -109,6 +111,7 @@ export class Informer {
       selection,
       clock,
       watchTime,
+      patienceSeconds: () => (this.#isDoubtful ? bookmarkSeconds : silenceSeconds),
       alive: () => {
         this.#seenAt = clock.monotonic();
       },
@@ -266,10 +269,9 @@ export class Informer {
       this.#isGone = true;
       return wait;
     }
-    if (error instanceof SilenceError && this.#history.from !== undefined && !this.#isDoubtful) {
+    if (error instanceof SilenceError && this.#history.from !== undefined) {
       telemetry?.restarted('silent');
-      this.#log.debug('Watching anew, since nothing was heard', { seconds: silenceSeconds });
-      this.#isDoubtful = true;
+      this.#afterSilence();
       return 0;
     }
     if (this.#history.from === undefined && this.#lists.isNotStreamed(error)) {
@@ -288,6 +290,22 @@ export class Informer {
     if (isOfVersion(error) && ++this.#refusals >= mostRefused) this.#history.relist();
     telemetry?.restarted('failed');
     return this.#setbacks.failed(error);
+  }
+
+  /**
+   * Nothing was heard. The server is asked how new it is, which makes most of them send a bookmark. One before 1.31 it does not, nor
+   * one with an etcd that cannot be asked: there only a list of all shows that nothing was missed.
+   *
+   * https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/2340-Consistent-reads-from-cache
+   */
+  #afterSilence(): void {
+    this.#isMute = this.#isDoubtful;
+    this.#isDoubtful = true;
+    if (this.#isMute) {
+      this.#log.debug('Listing anew, since nothing was heard', { seconds: silenceSeconds + bookmarkSeconds });
+      this.#history.trust();
+      this.#history.relist();
+    } else this.#log.debug('Watching anew, since nothing was heard', { seconds: silenceSeconds });
   }
 
   /** Lists anew where the server has not what it had. And to be asked makes it tell how new it is, however quiet the kind is. */
@@ -320,12 +338,22 @@ export class Informer {
   async #replace(listed: Shelf, resourceVersion: string, signal: AbortSignal): Promise<void> {
     this.#history.refusePast(resourceVersion);
     if (!this.#isSynced) await this.#fill(listed, signal);
+    const isMute = this.#isMute;
     this.#isAt(resourceVersion);
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#absences.reset();
     this.options.telemetry?.listed();
     if (this.#isSynced) {
-      this.store.replace(listed, (change) => this.#tell([change]), this.#history.isAnother);
+      let changes = 0;
+      this.store.replace(
+        listed,
+        (change) => {
+          changes++;
+          this.#tell([change]);
+        },
+        this.#history.isAnother,
+      );
+      if (isMute && changes > 0) this.#log.warn('The watch had not shown what changed', { changes });
       this.#relisted.tell();
     }
     this.#history.followed();
@@ -358,6 +386,7 @@ export class Informer {
     this.#seenAt = this.options.clock.monotonic();
     this.#heardAt = this.#seenAt;
     this.#isDoubtful = false;
+    this.#isMute = false;
     this.#refusals = 0;
     this.#setbacks.over();
   }

@@ -12,6 +12,8 @@ export interface WatchFollowerOptions {
   readonly selection: ListSelection;
   readonly clock: Clock;
   readonly watchTime: WatchTime;
+  /** For how long the next watch may show nothing. */
+  readonly patienceSeconds: () => number;
   /** Parts of an object come that takes long. */
   readonly alive: () => void;
   /** How a watch ended leaves it open whether the API server still has what it had. */
@@ -24,6 +26,11 @@ export interface WatchFollowerOptions {
 
 /** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
 export const silenceSeconds = 90;
+/**
+ * How long the first bookmark may take once the server was asked how new it is. With the silence before, and with the list that
+ * comes after, this is less than the three minutes in which a probe wants to see something.
+ */
+export const bookmarkSeconds = 80;
 /** An object of which parts come for so long is one that takes long. */
 const largeSeconds = 30;
 /** For how long a stream is asked for that begins with a list, which takes as long as it takes. */
@@ -48,7 +55,7 @@ export class WatchFollower {
     goesOn: () => void = () => {},
   ): Promise<void> {
     const { cluster, resource, selection, clock, watchTime } = this.options;
-    const silence = new SilenceGuard(clock, silenceSeconds, signal);
+    const silence = new SilenceGuard(clock, this.options.patienceSeconds(), signal);
     const startedAt = clock.monotonic();
     const lasted = () => clock.monotonic() - startedAt;
     const timeoutSeconds = from.sendInitialEvents ? watchTime.spread(listSeconds) : watchTime.next();

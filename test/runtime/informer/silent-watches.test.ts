@@ -51,16 +51,43 @@ describe('a watch that says nothing', () => {
     expect(cluster.asked).toEqual(['list of one', 'watch from 12']);
   });
 
-  it('nothing is heard, though the server looked: warns once, and asks again after growing waits', async () => {
+  it('a server that sends no bookmark though it was asked: is listed, before a probe fails, and that is no failure', async () => {
     const before = lines.length;
     await clock.advance(90_000);
+    await clock.advance(80_000);
+    expect(cluster.asked).toEqual(['list of one', 'watch from 10', 'stream']);
+    cluster.stream.send(bookmark('12', true));
+    await settled();
+    expect([informer.silentMilliseconds, informer.staleMilliseconds]).toEqual([0, 0]);
+    expect(lines.slice(before).filter(({ level }) => level !== 'debug')).toEqual([]);
+  });
+
+  it('a watch that shows nothing, and a list that shows what had changed: takes it in, and warns', async () => {
+    await clock.advance(90_000);
+    await clock.advance(80_000);
+    const before = lines.length;
+    cluster.stream.send(added(configMap('missed', 11)), bookmark('12', true));
+    await settled();
+    expect(stored()).toEqual(['missed@11']);
+    expect(lines.slice(before)).toMatchObject([
+      { level: 'warn', msg: 'The watch had not shown what changed', changes: 1 },
+    ]);
+  });
+
+  it('nothing is heard, and no list of all comes: warns once, asks again after growing waits, and shows no life', async () => {
+    const before = lines.length;
+    await clock.advance(90_000);
+    await clock.advance(80_000);
+    expect(cluster.asked).toEqual(['list of one', 'watch from 10', 'stream']);
+    cluster.refuse(...Array.from({ length: 9 }, () => broken));
+    cluster.stream.fail(broken);
+    await settled();
     const waits: (number | undefined)[] = [];
-    for (let round = 0; round < 3; round++) {
-      await clock.advance(90_000);
+    for (let round = 0; round < 9; round++) {
       waits.push(clock.next);
       await clock.advance(clock.next ?? 0);
     }
-    expect(waits).toEqual([800, 1600, 3200]);
+    expect(waits.slice(0, 3)).toEqual([800, 1600, 3200]);
     expect(lines.slice(before).filter(({ level }) => level === 'warn')).toHaveLength(1);
     expect(informer.silentMilliseconds).toBeGreaterThan(300_000);
   });
