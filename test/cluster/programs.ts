@@ -1,4 +1,4 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,8 +18,8 @@ export interface ServerOptions {
   /** Has the API server reach a webhook's Service by its endpoints, as where no kube-proxy runs beside it. */
   readonly routesToEndpoints?: boolean;
   /**
-   * `1.33`: the API server plays that version, with the kinds and feature gates that it had. Default: what the environment names by
-   * `KUBERNETES_EMULATED_VERSION`, and else its own.
+   * `1.33`: the API server plays that version, with the kinds and feature gates that it had, unless it is of that one or an older
+   * one itself. Default: what the environment names by `KUBERNETES_EMULATED_VERSION`, and else its own.
    *
    * https://kubernetes.io/docs/concepts/cluster-administration/compatibility-version/
    */
@@ -76,7 +76,7 @@ export async function startServers(
     ...(options.etcdTellsProgress ? ['--watch-progress-notify-interval=5s'] : []),
   ];
   const emulated = options.emulatedVersion ?? process.env['KUBERNETES_EMULATED_VERSION'];
-  const versionFlags = emulated ? [`--emulated-version=${emulated}`] : [];
+  const versionFlags = emulated && playsOlder(binaries, emulated) ? [`--emulated-version=${emulated}`] : [];
   const apiFlags = [
     ...versionFlags,
     `--etcd-servers=${etcdUrl}`,
@@ -157,6 +157,13 @@ export async function startServers(
     },
     stop,
   };
+}
+
+/** Whether the API server in this folder is of a later version. One before 1.31 has not heard of playing another. */
+function playsOlder(binaries: string, version: string): boolean {
+  const said = execFileSync(join(binaries, 'kube-apiserver'), ['--version'], { encoding: 'utf8' });
+  const minorOf = (text: string) => Number(/1\.(\d+)/.exec(text)?.[1]);
+  return minorOf(said) > minorOf(version);
 }
 
 /** By etcd's own gateway from JSON, since its client is one more program to build. */

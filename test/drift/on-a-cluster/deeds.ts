@@ -42,7 +42,7 @@ const spare: Readonly<Record<string, readonly (readonly [path: string, value: un
   ],
   StatefulSet: [
     ['spec.replicas', 1],
-    ['spec.revisionHistoryLimit', 3],
+    ['spec.minReadySeconds', 3],
   ],
   DaemonSet: [['spec.revisionHistoryLimit', 3]],
   ReplicaSet: [
