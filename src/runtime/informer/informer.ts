@@ -213,7 +213,8 @@ export class Informer {
 
   /**
    * Calls `listener` when the API server ends a watch before its time. It does so when it is about to end, and a moment after
-   * it was given another definition of the kind: by that alone one who may not read definitions hears of it.
+   * it was given another definition of the kind: by that alone one who may not read definitions hears of it. A watch that says
+   * nothing more may have ended so, too.
    *
    * https://github.com/kubernetes/kubernetes/blob/v1.36.3/staging/src/k8s.io/apiextensions-apiserver/pkg/apiserver/customresource_handler.go
    */
@@ -272,6 +273,7 @@ export class Informer {
     if (error instanceof SilenceError && this.#history.from !== undefined) {
       telemetry?.restarted('silent');
       this.#afterSilence();
+      this.#endedEarly.tell();
       return 0;
     }
     if (this.#history.from === undefined && this.#lists.isNotStreamed(error)) {
