@@ -434,6 +434,8 @@ export class History {
     const owner = ownerUidOf(object);
     // Whose fields are told anew has what it had.
     if (generation === undefined || owner === undefined || (before && generationIn(before) === generation)) return;
+    // An edit that the backup does not have: who heard of it before takes it back, and rightly.
+    if (this.#isRestored && generation > (this.#customOf(owner)?.metadata.generation ?? 0)) return;
     const sent = this.#sent.get(`${idOf(writer)} ${showCall(call)}`);
     const isUnaware = this.options.hasLease && this.#leadership.isUnaware(writer, sent);
     const isPrompt = this.#isPrompt(writer, call, at) && !isUnaware;
