@@ -23,8 +23,9 @@ export function isGood({ expiresAt }: ExecCredential, clock: Clock): boolean {
 const shownCharacters = 1000;
 
 /**
- * Runs the `exec` of a kubeconfig's user, which is ended when `signal` aborts, five seconds later by force. A plugin that may ask the person has the
- * terminal, where there is one. https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+ * Runs the `exec` of a kubeconfig's user, which is ended when `signal` aborts, five seconds later by force. A plugin that may ask
+ * the person has the terminal, where there is one.
+ * https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  *
  * `cluster` is what it is told of the cluster, if it asks for that.
  *

@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, it } from '@jest/globals';
 import { TransportError } from '../../../src/client/api-error.js';
 import type { Cluster } from '../../../src/client/cluster.js';
+import { processHeap } from '../../../src/runtime/process/give-back.js';
 import { Aside } from '../../../src/runtime/queue/aside.js';
 import { recordEvents } from '../../../src/runtime/telemetry/events.js';
 import { silentLog } from '../../../src/runtime/telemetry/log.js';
@@ -14,11 +13,8 @@ const megabyte = 2 ** 20;
 const longest = 32_000;
 
 function heapUsed(): number {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  setFlagsFromString('--no-expose-gc');
-  collect();
-  return process.memoryUsage().heapUsed;
+  processHeap().collect();
+  return processHeap().used;
 }
 
 it.each([

@@ -1,7 +1,5 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { context, diag, propagation, SpanStatusCode, trace } from '@opentelemetry/api';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
@@ -9,6 +7,7 @@ import { AuthorTurn } from '../../../../src/runtime/author/author-turn.js';
 import { timeLimit } from '../../../../src/runtime/author/time-limit.js';
 import type { Outcome } from '../../../../src/runtime/outcome.js';
 import { Breather } from '../../../../src/runtime/process/breather.js';
+import { processHeap } from '../../../../src/runtime/process/give-back.js';
 import { silentLog } from '../../../../src/runtime/telemetry/log.js';
 import { Traces } from '../../../../src/runtime/telemetry/traces/traces.js';
 import { VirtualClock } from '../../../../src/testing/virtual-clock.js';
@@ -20,10 +19,6 @@ const asked = {
   asked: { subject: 'Cache/default/a', verb: 'apply' },
   tries: 1,
 };
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
-setFlagsFromString('--no-expose-gc');
 
 describe('spans', () => {
   const memory = new InMemorySpanExporter();
@@ -205,7 +200,7 @@ describe('spans', () => {
     const read = response.text();
     for (let times = 0; times < 10; times++) {
       await new Promise(setImmediate);
-      collectGarbage();
+      processHeap().collect();
     }
     stop.abort(new Error('over'));
     await expect(read).rejects.toThrow('over');
