@@ -1,10 +1,7 @@
-import type { ApiResource } from '../kube/api-resource.js';
+import type { ApiResource, KindName } from '../kube/api-resource.js';
 import { NotFoundError } from './api-error.js';
 import type { HttpCluster } from './http-cluster.js';
 import { versionPath } from './path.js';
-
-/** How a kind is named in an object. */
-export type KindName = Pick<ApiResource, 'apiVersion' | 'kind'>;
 
 /**
  * The kinds that an API server serves, by the names that objects give them. What was found is remembered; what was not is

@@ -1,8 +1,6 @@
-import { groupKindOf } from '../kube/api-resource.js';
+import { groupKindOf, type KindName } from '../kube/api-resource.js';
 import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import { type FieldPath, fieldPath, isWithin, reaches, valuesOf } from '../kube/field-path.js';
-
-type Child = { readonly apiVersion: string; readonly kind: string };
 
 interface Rule {
   readonly kind: string | undefined;
@@ -67,44 +65,44 @@ export class DriftPolicy {
   }
 
   /** The mode of a child as a whole. */
-  modeOf(child: Child): DriftMode {
+  modeOf(child: KindName): DriftMode {
     const kind = groupKindOf(child);
     const rule = this.parts.rules.findLast((each) => each.kind === kind && !each.path && each.mode);
     return rule?.mode ?? this.parts.mode;
   }
 
   /** Whether what others add to a child is removed, where no rule for a field says otherwise. */
-  isStrict(child: Child): boolean {
+  isStrict(child: KindName): boolean {
     const kind = groupKindOf(child);
     const rule = this.parts.rules.findLast((each) => each.kind === kind && !each.path && each.strict !== undefined);
     return rule?.strict ?? this.parts.strict;
   }
 
   /** What the rules say of single fields of a child; undefined when they say nothing. */
-  fieldsOf(child: Child): FieldModes | undefined {
+  fieldsOf(child: KindName): FieldModes | undefined {
     const kind = groupKindOf(child);
     const rules = this.parts.rules.filter(({ kind: of, path }) => path && (of === undefined || of === kind));
     return rules.length === 0 ? undefined : new FieldModes(rules as readonly FieldRule[]);
   }
 
   /** True when anything in such a child may be shown to nobody. */
-  hasSensitive(child: Child): boolean {
+  hasSensitive(child: KindName): boolean {
     return this.#sensitiveOf(child).length > 0;
   }
 
   /** True when the value at `trail` may be shown to nobody, or holds one that may not. */
-  isSensitive(child: Child, trail: readonly string[]): boolean {
+  isSensitive(child: KindName, trail: readonly string[]): boolean {
     return this.#sensitiveOf(child).some(
       ({ path }) => isWithin(path, trail) || (trail.length > 0 && reaches(path, trail)),
     );
   }
 
   /** What of `child` may be shown to nobody. */
-  sensitiveValues(child: Child): readonly unknown[] {
+  sensitiveValues(child: KindName): readonly unknown[] {
     return this.#sensitiveOf(child).flatMap(({ path }) => valuesOf(path, child));
   }
 
-  #sensitiveOf(child: Child): Parts['sensitive'] {
+  #sensitiveOf(child: KindName): Parts['sensitive'] {
     const kind = groupKindOf(child);
     return this.parts.sensitive.filter(({ kind: of }) => of === undefined || of === kind);
   }

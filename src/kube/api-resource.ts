@@ -12,6 +12,9 @@ export interface ApiResource {
   readonly namespaced: boolean;
 }
 
+/** How a kind is named in an object. */
+export type KindName = Pick<ApiResource, 'apiVersion' | 'kind'>;
+
 /** The group of an `apiVersion`; the core group is the empty string, as in RBAC rules. */
 export function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf('/');
@@ -28,29 +31,23 @@ export function versionOf(apiVersion: string): string {
  *
  * The version is left out on purpose: `apps/v1` and `apps/v1beta1` are two views of one stored kind.
  */
-export function groupKindOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
+export function groupKindOf({ apiVersion, kind }: KindName): string {
   const group = groupOf(apiVersion);
   return group === '' ? kind : `${kind}.${group}`;
 }
 
 /** A map key for a kind in one of its versions. */
-export function groupVersionKindOf({ apiVersion, kind }: Pick<ApiResource, 'apiVersion' | 'kind'>): string {
+export function groupVersionKindOf({ apiVersion, kind }: KindName): string {
   return `${apiVersion} ${kind}`;
 }
 
 /** True for two views of one kind, of whatever version: what `groupKindOf` says of both, and no text is made for it. */
-export function isSameKind(
-  a: { readonly apiVersion: string; readonly kind: string },
-  b: { readonly apiVersion: string; readonly kind: string },
-): boolean {
+export function isSameKind(a: KindName, b: KindName): boolean {
   return a.kind === b.kind && groupOf(a.apiVersion) === groupOf(b.apiVersion);
 }
 
 /** The kind of `ref` among those that an operator owns, at the version that it owns it. */
-export function kindAmong<T extends ApiResource>(
-  owns: readonly T[],
-  ref: { readonly apiVersion: string; readonly kind: string },
-): T | undefined {
+export function kindAmong<T extends ApiResource>(owns: readonly T[], ref: KindName): T | undefined {
   return owns.find((owned) => isSameKind(owned, ref));
 }
 

@@ -5,7 +5,7 @@ import { customResourceMode } from '../drift/custom-resource-mode.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
 import { inventoryOf } from '../drift/inventory.js';
 import { plan, type Step } from '../drift/plan.js';
-import { type ApiResource, kindAmong } from '../kube/api-resource.js';
+import { type ApiResource, type KindName, kindAmong } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
@@ -64,7 +64,7 @@ export class Planner {
   }
 
   /** The kind of a child among those that the operator owns. */
-  resourceOf(child: { readonly apiVersion: string; readonly kind: string }): ApiResource {
+  resourceOf(child: KindName): ApiResource {
     const resource = kindAmong(this.options.operator.owns, child);
     if (!resource) throw new Error(`${child.kind} is composed and not owned`);
     return resource;

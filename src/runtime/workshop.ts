@@ -1,7 +1,7 @@
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
-import type { ApiResource } from '../kube/api-resource.js';
+import type { ApiResource, KindName } from '../kube/api-resource.js';
 import type { FarChildren } from './children/far-children.js';
 import type { Recreations } from './children/recreations.js';
 import type { RefusedWrites } from './children/refused-writes.js';
@@ -18,7 +18,7 @@ export interface Workshop {
   readonly custom: WatchedKind;
   readonly kindOf: (resource: ApiResource) => WatchedKind;
   /** The kind of a child among those that the operator owns. */
-  readonly resourceOf: (child: { readonly apiVersion: string; readonly kind: string }) => ApiResource;
+  readonly resourceOf: (child: KindName) => ApiResource;
   readonly policy: DriftPolicy;
   readonly far: FarChildren;
   readonly writes: OwnWrites;

@@ -1,6 +1,6 @@
 import type { Composition } from '../../compose/composition.js';
 import type { OwnedKind } from '../../compose/owned-kind.js';
-import { type ApiResource, groupKindOf, groupOf, groupResourceOf } from '../../kube/api-resource.js';
+import { type ApiResource, groupKindOf, groupOf, groupResourceOf, type KindName } from '../../kube/api-resource.js';
 import type { ConditionClaim } from '../../kube/condition.js';
 import { keyOf, type ObjectRef } from '../../kube/object-ref.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -22,7 +22,7 @@ export class OptionalKinds {
     const { children, needs } = composition;
     if (this.served.length === this.owns.length) return composition;
     const served = new Set(this.served.map(groupKindOf));
-    const isThere = (child: { readonly apiVersion: string; readonly kind: string }) => served.has(groupKindOf(child));
+    const isThere = (child: KindName) => served.has(groupKindOf(child));
     // Nobody waits for what cannot come, but for what that would have waited for.
     const instead = (ref: ObjectRef): readonly ObjectRef[] =>
       isThere(ref) ? [ref] : (needs?.get(keyOf(ref)) ?? []).flatMap(instead);
