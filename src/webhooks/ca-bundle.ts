@@ -1,7 +1,6 @@
 import type { Cluster, Patch } from '../client/cluster.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { Clock, Random } from '../kube/clock.js';
-import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import { Informer } from '../runtime/informer/informer.js';
@@ -58,7 +57,7 @@ export class CaBundle {
   #waiting: (() => void) | undefined;
   #looking: (() => void) | undefined;
   #isKeptTold = false;
-  readonly #trouble = { telling: new ToldTrouble(), seeing: new ToldTrouble() };
+  readonly #trouble: Readonly<Record<'telling' | 'seeing', ToldTrouble>>;
   /** Resolves when nothing is on its way to the API server, and never rejects. */
   #sent = Promise.resolve(true);
   readonly #ended = new AbortController();
@@ -72,6 +71,7 @@ export class CaBundle {
   ) {
     this.#connection = connection;
     const { cluster, clock, random, log } = following;
+    this.#trouble = { telling: new ToldTrouble(clock), seeing: new ToldTrouble(clock) };
     const fieldSelector = `metadata.name=${holder.name}`;
     this.#patience = new BackOff({ firstSeconds: 0.5, mostSeconds: 30, jitter: 1, random });
     this.#informer = new Informer({ cluster, resource: holder.resource, fieldSelector, clock, random, log });
@@ -135,14 +135,14 @@ export class CaBundle {
     this.#looking?.();
     try {
       const isFree = (await this.holder.isFree?.(cluster, signal)) ?? true;
-      this.#trouble.seeing.over(clock.monotonic());
+      this.#trouble.seeing.over();
       if (isFree) return true;
       const hint = 'run kilter migrate for the kind, which has it told in the present version who wrote what';
       if (!this.#isKeptTold)
         log.warn('Kept how to verify webhooks for what was written in an older version', { object, hint });
       this.#isKeptTold = true;
     } catch (error) {
-      if (!signal.aborted && this.#trouble.seeing.failed(asError(error), clock.monotonic()))
+      if (!signal.aborted && this.#trouble.seeing.failed(error))
         log.error('Failed to see whether anything needs webhooks', { object, error });
     }
     if (!signal.aborted) this.#looking = clock.after(lookMilliseconds, () => void this.#tell());
@@ -165,19 +165,19 @@ export class CaBundle {
     // Looked at anew: while the API server was asked, or told something else, somebody may have come to need it.
     const missing = this.#missing;
     if (!missing || (missing.isInVain && !isFree)) {
-      this.#trouble.telling.over(clock.monotonic());
+      this.#trouble.telling.over();
       return true;
     }
     const object = show(missing.ref);
     try {
       await cluster.patch(holder.resource, { name: holder.name }, missing.patch, { fieldManager });
       this.#toldAt = clock.monotonic();
-      this.#trouble.telling.over(this.#toldAt);
+      this.#trouble.telling.over();
       if (missing.isInVain) log.info('Took back how to verify webhooks', { object });
       else log.info('Told the API server how to verify webhooks', { object });
       return true;
     } catch (error) {
-      if (this.#trouble.telling.failed(asError(error), clock.monotonic()))
+      if (this.#trouble.telling.failed(error))
         log.error('Failed to tell the API server how to verify webhooks', { object, error });
       this.#tellAfter(retryMilliseconds, false);
       return false;

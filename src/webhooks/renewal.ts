@@ -1,5 +1,4 @@
 import { type Clock, sleep } from '../kube/clock.js';
-import { asError } from '../kube/errors.js';
 import type { Log } from '../runtime/telemetry/log.js';
 import { ToldTrouble } from '../runtime/telemetry/told-trouble.js';
 import type { IssuedPair } from '../tls/issued.js';
@@ -38,7 +37,7 @@ export class Renewal {
   #renewing: Promise<void> | undefined;
   #cancel = () => {};
   /** Where it is too old it is looked for each minute. */
-  readonly #trouble = new ToldTrouble();
+  readonly #trouble: ToldTrouble;
 
   constructor(
     private readonly options: RenewalOptions,
@@ -46,20 +45,20 @@ export class Renewal {
   ) {
     this.#found = this.#shown = options.pair;
     this.#toldCa = options.pair.ca;
+    this.#trouble = new ToldTrouble(options.clock);
     this.#wait();
     signal.addEventListener('abort', () => this.#cancel(), { once: true });
   }
 
   /** Looks now, and resolves when what was found is shown. Never rejects. */
   now(): Promise<void> {
-    const { clock, log } = this.options;
+    const { log } = this.options;
     this.#renewing ??= this.#renewed()
       .then(() => {
-        if (this.#trouble.over(clock.monotonic()) !== undefined)
-          log.info('Looked after the certificate of webhooks again');
+        if (this.#trouble.over() !== undefined) log.info('Looked after the certificate of webhooks again');
       })
       .catch((error: unknown) => {
-        if (!this.signal.aborted && this.#trouble.failed(asError(error), clock.monotonic()))
+        if (!this.signal.aborted && this.#trouble.failed(error))
           log.error('Failed to renew the certificate of webhooks', { error });
       })
       .finally(() => {

@@ -116,14 +116,13 @@ async function untilAnswered<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const backOff = new BackOff({ firstSeconds: 1, mostSeconds: 30, jitter: 1, random });
-  const trouble = new ToldTrouble();
+  const trouble = new ToldTrouble(clock);
   for (;;) {
     try {
       return await ask();
     } catch (error) {
       if (!(error instanceof TransportError) && !(error instanceof RetryAfterError)) throw error;
-      if (trouble.failed(error, clock.monotonic()))
-        log.warn('Failed to ask for the certificate of webhooks', wordsOfError(error));
+      if (trouble.failed(error)) log.warn('Failed to ask for the certificate of webhooks', wordsOfError(error));
       const asked = error instanceof RetryAfterError ? error.retryAfterSeconds * 1000 : 0;
       await sleep(clock, Math.max(asked, backOff.next()), signal);
     }

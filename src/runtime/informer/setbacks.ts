@@ -18,7 +18,7 @@ export interface SetbacksOptions {
 /** What failed since the API server last showed something of a kind: what is told of it, and how long is waited before the next try. */
 export class Setbacks {
   readonly #backOff: BackOff;
-  readonly #told = new ToldTrouble();
+  readonly #told: ToldTrouble;
   #trouble: Error | undefined;
   #isRefused = false;
   /** The last pause was cut short, since the API server answered another informer. */
@@ -26,6 +26,7 @@ export class Setbacks {
 
   constructor(private readonly options: SetbacksOptions) {
     this.#backOff = new BackOff(options.backOff);
+    this.#told = new ToldTrouble(options.clock);
   }
 
   /** What failed last, until the API server shows something again. */
@@ -40,10 +41,10 @@ export class Setbacks {
 
   /** Tells of one more failure, and returns how many milliseconds to wait. */
   failed(error: unknown): number {
-    const { clock, log, random } = this.options;
+    const { log, random } = this.options;
     if (error instanceof ForbiddenError) this.#isRefused = true;
     this.#trouble = asError(error);
-    if (this.#told.failed(this.#trouble, clock.monotonic())) log.warn('Failed to watch', wordsOfError(error));
+    if (this.#told.failed(error)) log.warn('Failed to watch', wordsOfError(error));
     else log.debug('Failed to watch again', wordsOfError(error));
     const wait = this.#backOff.next();
     if (!(error instanceof RetryAfterError)) return wait;
@@ -82,10 +83,10 @@ export class Setbacks {
   }
 
   #tellOver(trouble: Error): void {
-    const { clock, log, outage } = this.options;
+    const { log, outage } = this.options;
     this.#wasEarly = false;
-    const milliseconds = this.#told.over(clock.monotonic());
-    if (milliseconds !== undefined) log.info('Watching again', { seconds: Math.round(milliseconds / 1000) });
+    const seconds = this.#told.over();
+    if (seconds !== undefined) log.info('Watching again', { seconds });
     if (isOfServer(trouble)) outage?.end();
   }
 }

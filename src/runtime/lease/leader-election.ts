@@ -127,20 +127,19 @@ export class LeaderElection {
   /** Resolves when we lead. Rejects when `signal` aborts first. */
   async acquire(signal: AbortSignal): Promise<void> {
     const { log, clock, random } = this.options;
-    const trouble = new ToldTrouble();
+    const trouble = new ToldTrouble(clock);
     let wasTold = false;
     this.follow(signal);
     for (;;) {
       signal.throwIfAborted();
       const holder = await this.#try(signal).catch((error: Error) => {
         if (signal.aborted) return undefined;
-        const isNews = trouble.failed(error, clock.monotonic());
-        if (isNews) log.warn('Failed to acquire the Lease', wordsOfError(error));
+        if (trouble.failed(error)) log.warn('Failed to acquire the Lease', wordsOfError(error));
         else log.debug('Failed to acquire the Lease again', wordsOfError(error));
         return undefined;
       });
       // Whoever read that it failed is told what came of it.
-      if (holder !== undefined && trouble.over(clock.monotonic()) !== undefined) wasTold = false;
+      if (holder !== undefined && trouble.over() !== undefined) wasTold = false;
       // An answer that took too long is of a lease that is over for us; the next try renews it.
       if (holder === this.options.identity && this.#left > 0) {
         this.#leads = true;

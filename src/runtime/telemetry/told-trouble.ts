@@ -1,3 +1,6 @@
+import type { Clock } from '../../kube/clock.js';
+import { asError } from '../../kube/errors.js';
+
 interface Told {
   readonly message: string;
   /** Milliseconds of the monotonic clock. */
@@ -24,8 +27,12 @@ export class ToldTrouble {
   readonly #told = new Map<string, Told>();
   #since: number | undefined;
 
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+
   /** True when these words were not told. */
-  failed({ message }: Error, now: number): boolean {
+  failed(error: unknown): boolean {
+    const { message } = asError(error);
+    const now = this.clock.monotonic();
     this.#since ??= now;
     // With the letters around them, as of an id.
     const words = message.replaceAll(/[\w-]+/g, (word) => (/\d/.test(word) ? '0' : word));
@@ -41,12 +48,13 @@ export class ToldTrouble {
     return true;
   }
 
-  /** It works again: for how many milliseconds it did not, where that was told. */
-  over(now: number): number | undefined {
+  /** It works again: for how many seconds it did not, where that was told. */
+  over(): number | undefined {
+    const now = this.clock.monotonic();
     const since = this.#since ?? now;
     this.#since = undefined;
     const open = [...this.#told.values()].filter(({ isOn }) => isOn);
     for (const told of open) told.isOn = false;
-    return open.length === 0 ? undefined : now - since;
+    return open.length === 0 ? undefined : Math.round((now - since) / 1000);
   }
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Cluster } from '../../../client/cluster.js';
 import type { ApiResource } from '../../../kube/api-resource.js';
 import type { Clock } from '../../../kube/clock.js';
-import { asError } from '../../../kube/errors.js';
 import type { KubeObject } from '../../../kube/manifest.js';
 import { type Log, wordsOfError } from '../log.js';
 import { ToldTrouble } from '../told-trouble.js';
@@ -60,9 +59,12 @@ export class MetricsAccess {
   readonly #verdicts = new Map<string, { readonly access: Access; readonly until: number }>();
   readonly #reviews = new Map<string, Promise<Access>>();
   /** Each scrape asks anew, and so does anybody who shows a token. */
-  readonly #trouble = { 'Authentication failed': new ToldTrouble(), 'Authorization failed': new ToldTrouble() };
+  readonly #trouble: Readonly<Record<Step, ToldTrouble>>;
 
-  constructor(private readonly options: AccessOptions) {}
+  constructor(private readonly options: AccessOptions) {
+    const { clock } = options;
+    this.#trouble = { 'Authentication failed': new ToldTrouble(clock), 'Authorization failed': new ToldTrouble(clock) };
+  }
 
   /** Whether the bearer of `authorization` may `verb` (`get`) the path. */
   async judge(authorization: string | undefined, verb: string, path: string): Promise<Access> {
@@ -111,18 +113,15 @@ export class MetricsAccess {
   }
 
   #fails(step: Step, error: unknown): void {
-    const { clock, log } = this.options;
+    const { log } = this.options;
     const words = { step, ...wordsOfError(error) };
-    if (this.#trouble[step].failed(asError(error), clock.monotonic()))
-      log.error('Failed to review a request for metrics', words);
+    if (this.#trouble[step].failed(error)) log.error('Failed to review a request for metrics', words);
     else log.debug('Failed to review a request for metrics again', words);
   }
 
   #works(step: Step): void {
-    const { clock, log } = this.options;
-    const milliseconds = this.#trouble[step].over(clock.monotonic());
-    if (milliseconds === undefined) return;
-    log.info('Reviewed a request for metrics again', { step, seconds: Math.round(milliseconds / 1000) });
+    const seconds = this.#trouble[step].over();
+    if (seconds !== undefined) this.options.log.info('Reviewed a request for metrics again', { step, seconds });
   }
 
   /** The status of a review. What is no review at all is an error, and not a refusal. */
