@@ -349,7 +349,7 @@ export const planted: readonly Planted[] = [
     file: runtime('writes/execute'),
     find: 'object: await cluster.create(resource, step.manifest, write) };',
     replace:
-      "object: await cluster.create(resource, step.manifest, write).catch((error: Error) => { if (error.name !== 'AlreadyExistsError') throw error; return cluster.get(resource, target, { signal }); }) };",
+      "object: await cluster.create(resource, step.manifest, write).catch((error: Error) => { if (error.name !== 'AlreadyExistsError') throw error; return cluster.get(resource, ref, { signal }); }) };",
   },
   {
     name: 'applies its children at every look',
@@ -390,15 +390,15 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'deletes by name, whatever has it now',
-    file: runtime('writes/execute'),
-    find: '.delete(resource, target, { uid, resourceVersion, propagationPolicy',
-    replace: '.delete(resource, target, { propagationPolicy',
+    file: runtime('writes/delete-as-seen'),
+    find: '{ uid, resourceVersion, propagationPolicy',
+    replace: '{ propagationPolicy',
   },
   {
     name: 'deletes what somebody else took over in the same moment',
-    file: runtime('writes/execute'),
-    find: '.delete(resource, target, { uid, resourceVersion, propagationPolicy',
-    replace: '.delete(resource, target, { uid, propagationPolicy',
+    file: runtime('writes/delete-as-seen'),
+    find: '{ uid, resourceVersion, propagationPolicy',
+    replace: '{ uid, propagationPolicy',
   },
   {
     name: 'keeps no custom resource until what is far from it is gone',

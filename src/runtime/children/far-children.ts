@@ -1,5 +1,5 @@
 /** Longer than most files: all that becomes of what only an inventory tells of, from before it is made until it is gone. */
-import { isGone, KindNotServedError } from '../../client/api-error.js';
+import { KindNotServedError } from '../../client/api-error.js';
 import type { Cluster } from '../../client/cluster.js';
 import type { Operator } from '../../compose/operator.js';
 import type { OwnedKind } from '../../compose/owned-kind.js';
@@ -20,6 +20,7 @@ import { removalOf } from '../../kube/removal.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 import { splitKey } from '../queue/queue-key.js';
 import { ofStatus } from '../status/status.js';
+import { deleteAsSeen } from '../writes/delete-as-seen.js';
 import { addFinalizer } from '../writes/finalizer.js';
 import type { OwnWrites } from '../writes/own-writes.js';
 import { farManifests, farRefs, nearRefs } from './far-manifests.js';
@@ -34,8 +35,8 @@ export interface FarChildrenOptions {
   readonly writes: OwnWrites;
 }
 
-/** How far the end of a custom resource has come. `waitsFor` is for people. */
-export type Ending = { readonly type: 'ended' } | { readonly type: 'waiting'; readonly waitsFor: string };
+/** How far the end of the far children has come. `waitsFor` is for people. */
+export type FarEnd = { readonly type: 'ended' } | { readonly type: 'waiting'; readonly waitsFor: string };
 
 /** Who a child belongs to, in the terms of `belongsTo`. */
 export function ownerOf(cr: KubeObject): Owner {
@@ -126,7 +127,7 @@ export class FarChildren {
    * gone. What is an orphan by then, or is to be one by the custom resource's deletion policy, is let go. `came` is told of each,
    * whatever comes after it.
    */
-  async end(key: string, cr: KubeObject, signal: AbortSignal, came: (entry: ChangeSetEntry) => void): Promise<Ending> {
+  async end(key: string, cr: KubeObject, signal: AbortSignal, came: (entry: ChangeSetEntry) => void): Promise<FarEnd> {
     const { cluster, operator, writes, kindOf } = this.options;
     const inventory = inventoryOf(cr);
     this.#sightings.track(key, inventory);
@@ -140,8 +141,7 @@ export class FarChildren {
       }
       const child = await this.#find(key, cr, ref, signal);
       if (!child || !resource) continue;
-      const { uid, resourceVersion, deletionTimestamp } = child.metadata;
-      if (deletionTimestamp !== undefined) {
+      if (child.metadata.deletionTimestamp !== undefined) {
         return { type: 'waiting', waitsFor: `${show(ref)} ${beingDeleted(child)}` };
       }
       // Before each, for those before took their time, in which somebody may have thought better of it.
@@ -154,8 +154,7 @@ export class FarChildren {
         }
         continue;
       }
-      const asSeen = { uid, resourceVersion, propagationPolicy: 'Background', signal } as const;
-      await cluster.delete(resource, placeOf(ref), asSeen).catch(ifGone);
+      await deleteAsSeen(child, { cluster, resource, signal });
       this.removed(key, child);
       came({ ref, action: 'pruned' });
       deleted += 1;
@@ -280,9 +279,4 @@ const mostDeletions = 100;
 /** True for what is gone when it was deleted: nothing holds it, and its kind takes no time to end. */
 function isGoneAtOnce({ kind, apiVersion, metadata: { finalizers = [] } }: KubeObject): boolean {
   return finalizers.length === 0 && !(apiVersion === 'v1' && (kind === 'Pod' || kind === 'Namespace'));
-}
-
-/** What was to be deleted is gone already. A conflict may be more than another object of that name. */
-function ifGone(error: unknown): void {
-  if (!isGone(error)) throw error;
 }

@@ -1,4 +1,3 @@
-import { isGone } from '../../client/api-error.js';
 import type { ChangeSetEntry } from '../../drift/change-set.js';
 import { correctedOf } from '../../drift/corrected.js';
 import type { Difference } from '../../drift/difference.js';
@@ -6,8 +5,8 @@ import type { DriftPolicy } from '../../drift/drift-policy.js';
 import { droppedFields } from '../../drift/dropped.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
 import type { KubeObject } from '../../kube/manifest.js';
-import { placeOf } from '../../kube/object-ref.js';
 import { applyChild } from './apply-child.js';
+import { deleteAsSeen } from './delete-as-seen.js';
 import { notedWrites, type Writing } from './noted-writes.js';
 import { immutableFields } from './refused-anew.js';
 import { refusalOf, whoseItIs } from './refused-error.js';
@@ -63,7 +62,6 @@ async function carriedOut(
 ): Promise<Executed> {
   const { cluster, manager, resource, policy, signal } = execution;
   const ref = refOfStep(step);
-  const target = placeOf(ref);
   const write = { fieldManager: manager, fieldValidation: 'Strict', signal, warned } as const;
   let isGivenBack = false;
   const verb = step.type === 'prune' ? 'delete' : step.type === 'retain' ? 'patch' : step.type;
@@ -100,17 +98,9 @@ async function carriedOut(
         if (object) return { entry: { ref, action: 'configured' }, object };
         return { entry: { ref, action: 'skipped', because: 'it is no longer desired, and retained' } };
       }
-      case 'prune': {
-        // Just as it was looked at, as the garbage collector does: what is somebody else's by now stays.
-        const { uid, resourceVersion } = step.observed.metadata;
-        await cluster
-          .delete(resource, target, { uid, resourceVersion, propagationPolicy: 'Background', signal })
-          .catch((error: unknown) => {
-            // What was to be pruned is gone already. A conflict may be more than another object of that name.
-            if (!isGone(error)) throw error;
-          });
+      case 'prune':
+        await deleteAsSeen(step.observed, execution);
         return { entry: { ref, action: 'pruned' } };
-      }
     }
   } catch (thrown) {
     const error = told(thrown);
