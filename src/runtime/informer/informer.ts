@@ -1,4 +1,4 @@
-/** Longer than most files: one state machine. How lists are read and watches followed, what failed and how new the server is have files of their own. */
+/** Longer than most files: one state machine. How lists are read and watches followed, what failed, how new the server is and when it was last there have files of their own. */
 import { GoneError, InvalidError, isAnswer, NotFoundError, UnauthorizedError } from '../../client/api-error.js';
 import type { Cluster, WatchEvent } from '../../client/cluster.js';
 import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
@@ -15,9 +15,10 @@ import { Listeners } from './listeners.js';
 import type { Outage } from './outage.js';
 import { Setbacks } from './setbacks.js';
 import type { Room, Shelf } from './shelf.js';
+import { SignsOfLife } from './signs-of-life.js';
 import { SilenceError } from './silence-guard.js';
 import { type Change, Store } from './store.js';
-import { bookmarkSeconds, silenceSeconds, WatchFollower } from './watch-follower.js';
+import { WatchFollower } from './watch-follower.js';
 import { WatchTime } from './watch-time.js';
 
 export interface InformerOptions {
@@ -65,6 +66,7 @@ export class Informer {
   readonly #endedEarly: Listeners;
   readonly #failures: Listeners<[Error]>;
   readonly #setbacks: Setbacks;
+  readonly #signs: SignsOfLife;
   readonly #watches: WatchFollower;
   readonly #lists: ListReader;
   /** Between lists that were no good because the next watch said again that their version is gone. */
@@ -75,16 +77,10 @@ export class Informer {
   readonly #asking: (() => void)[] = [];
   readonly #history: History;
   #isGone = false;
-  /** The last watch said nothing, and nothing has been heard since. */
-  #isDoubtful = false;
-  /** Nor did the watch before it, though the server was asked. */
-  #isMute = false;
   #isSynced = false;
   #isServed = true;
   /** How often in a row the server answered that it cannot go on from where the store is. */
   #refusals = 0;
-  #seenAt: number;
-  #heardAt: number;
 
   constructor(private readonly options: InformerOptions) {
     const { cluster, resource, clock, random, room, outage } = options;
@@ -104,6 +100,7 @@ export class Informer {
     this.#relists = new BackOff(backOff);
     this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
     this.#setbacks = new Setbacks({ clock, random, log, backOff, outage });
+    this.#signs = new SignsOfLife(clock);
     const watchTime = new WatchTime(random);
     this.#watches = new WatchFollower({
       cluster,
@@ -111,10 +108,7 @@ export class Informer {
       selection,
       clock,
       watchTime,
-      patienceSeconds: () => (this.#isDoubtful ? bookmarkSeconds : silenceSeconds),
-      alive: () => {
-        this.#seenAt = clock.monotonic();
-      },
+      signs: this.#signs,
       doubtful: () => this.#history.doubt(),
       endedEarly: () => this.#endedEarly.tell(),
       outlasted: () => this.#setbacks.notInVain(),
@@ -128,15 +122,11 @@ export class Informer {
       watches: this.#watches,
       watchTime,
       room,
-      grewAt: (at) => {
-        this.#seenAt = at;
-      },
+      signs: this.#signs,
       isPast: (resourceVersion) => this.#history.isPast(resourceVersion),
       listed: (listed, resourceVersion, signal) => this.#replace(listed, resourceVersion, signal),
       handle: (event) => this.#handle(event),
     });
-    this.#seenAt = clock.monotonic();
-    this.#heardAt = this.#seenAt;
   }
 
   get resource(): ApiResource {
@@ -185,12 +175,12 @@ export class Informer {
 
   /** Milliseconds since the API server last gave a sign of life on this watch. */
   get silentMilliseconds(): number {
-    return this.options.clock.monotonic() - this.#seenAt;
+    return this.#signs.silentMilliseconds;
   }
 
   /** Milliseconds since the API server last showed how things are, by a list or on the watch; a refusal shows nothing. */
   get staleMilliseconds(): number {
-    return this.options.clock.monotonic() - this.#heardAt;
+    return this.#signs.staleMilliseconds;
   }
 
   /** Calls `listener` for each change from now on, until the returned function is called. */
@@ -257,7 +247,7 @@ export class Informer {
   /** What a failure means for the next step, and how many milliseconds to wait before it. */
   #afterFailure(error: unknown): number {
     // Whatever was answered is a sign of life, a refusal and a 503 as well: a process that starts anew would hear the same.
-    if (isAnswer(error)) this.#seenAt = this.options.clock.monotonic();
+    if (isAnswer(error)) this.#signs.seen();
     // And whoever is known again hears so by the answer to a question: a watch of a quiet kind says nothing for a minute.
     if (!isAnswer(error) || error instanceof UnauthorizedError) this.#history.doubt();
     const { telemetry } = this.options;
@@ -301,13 +291,12 @@ export class Informer {
    * https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/2340-Consistent-reads-from-cache
    */
   #afterSilence(): void {
-    this.#isMute = this.#isDoubtful;
-    this.#isDoubtful = true;
-    if (this.#isMute) {
-      this.#log.debug('Listing anew, since nothing was heard', { seconds: silenceSeconds + bookmarkSeconds });
+    const seconds = this.#signs.silent();
+    if (this.#signs.isMute) {
+      this.#log.debug('Listing anew, since nothing was heard', { seconds });
       this.#history.trust();
       this.#history.relist();
-    } else this.#log.debug('Watching anew, since nothing was heard', { seconds: silenceSeconds });
+    } else this.#log.debug('Watching anew, since nothing was heard', { seconds });
   }
 
   /** Lists anew where the server has not what it had. And to be asked makes it tell how new it is, however quiet the kind is. */
@@ -340,7 +329,7 @@ export class Informer {
   async #replace(listed: Shelf, resourceVersion: string, signal: AbortSignal): Promise<void> {
     this.#history.refusePast(resourceVersion);
     if (!this.#isSynced) await this.#fill(listed, signal);
-    const isMute = this.#isMute;
+    const { isMute } = this.#signs;
     this.#isAt(resourceVersion);
     if (!this.#isServed) this.#log.info('The API server serves this kind now');
     this.#absences.reset();
@@ -385,10 +374,7 @@ export class Informer {
   /** The server showed a version: it is alive, and this is where to go on from. */
   #isAt(resourceVersion: string): void {
     this.#history.reached(resourceVersion);
-    this.#seenAt = this.options.clock.monotonic();
-    this.#heardAt = this.#seenAt;
-    this.#isDoubtful = false;
-    this.#isMute = false;
+    this.#signs.shown();
     this.#refusals = 0;
     this.#setbacks.over();
   }

@@ -9,6 +9,7 @@ import { ListGuard } from './list-guard.js';
 import type { ListSelection } from './list-selection.js';
 import { ExpiredListError, pagedList } from './paged-list.js';
 import { type Room, Shelf, shelfKey } from './shelf.js';
+import type { SignsOfLife } from './signs-of-life.js';
 import { compareVersions, latest } from './store.js';
 import type { WatchFollower } from './watch-follower.js';
 import type { WatchTime } from './watch-time.js';
@@ -22,8 +23,7 @@ export interface ListReaderOptions {
   readonly watches: WatchFollower;
   readonly watchTime: WatchTime;
   readonly room: Room | undefined;
-  /** More of the list came at this time, on the monotonic clock. */
-  readonly grewAt: (at: number) => void;
+  readonly signs: SignsOfLife;
   /** True of a list of the past. */
   readonly isPast: (resourceVersion: string) => boolean;
   /** The list is whole. */
@@ -77,13 +77,13 @@ export class ListReader {
    * list comes to an end. News comes in the order of versions, so an object of an earlier version than one before is of the list.
    */
   async #stream(signal: AbortSignal): Promise<void> {
-    const { clock, log, room, watches, watchTime } = this.options;
+    const { clock, log, room, watches, watchTime, signs } = this.options;
     let initial = new Shelf(room);
     let newest = '';
     const guard = new ListGuard({
       clock,
       seconds: initialSeconds,
-      slow: this.options.grewAt,
+      slow: (grewAt) => signs.seen(grewAt),
       stalled: () => {
         log.warn('The API server has not completed its list, so it is paged', { seconds: initialSeconds });
         this.#isPaged = true;
@@ -124,11 +124,11 @@ export class ListReader {
   }
 
   async #pages(signal: AbortSignal): Promise<void> {
-    const { cluster, resource, clock, room, selection, grewAt, isPast, listed } = this.options;
+    const { cluster, resource, clock, room, selection, signs, isPast, listed } = this.options;
     const shelf = new Shelf(room);
     const take = (page: ObjectList) => {
       // Many pages take long, and each is a sign of life; those of the past are none.
-      if (!isPast(page.resourceVersion)) grewAt(clock.monotonic());
+      if (!isPast(page.resourceVersion)) signs.seen();
       for (const object of page.items) shelf.put(object);
     };
     const options = { cluster, resource, clock, selection, pageSize: this.#pageSize };

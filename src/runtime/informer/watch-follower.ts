@@ -3,6 +3,7 @@ import type { Cluster, WatchEvent } from '../../client/cluster.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
 import type { ListSelection } from './list-selection.js';
+import type { SignsOfLife } from './signs-of-life.js';
 import { SilenceGuard } from './silence-guard.js';
 import type { WatchTime } from './watch-time.js';
 
@@ -12,10 +13,7 @@ export interface WatchFollowerOptions {
   readonly selection: ListSelection;
   readonly clock: Clock;
   readonly watchTime: WatchTime;
-  /** For how long the next watch may show nothing. */
-  readonly patienceSeconds: () => number;
-  /** Parts of an object come that takes long. */
-  readonly alive: () => void;
+  readonly signs: SignsOfLife;
   /** How a watch ended leaves it open whether the API server still has what it had. */
   readonly doubtful: () => void;
   /** The API server ended a watch before its time. */
@@ -24,13 +22,6 @@ export interface WatchFollowerOptions {
   readonly outlasted: () => void;
 }
 
-/** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
-export const silenceSeconds = 90;
-/**
- * How long the first bookmark may take once the server was asked how new it is. With the silence before, and with the list that
- * comes after, this is less than the three minutes in which a probe wants to see something.
- */
-export const bookmarkSeconds = 80;
 /** An object of which parts come for so long is one that takes long. */
 const largeSeconds = 30;
 /** For how long a stream is asked for that begins with a list, which takes as long as it takes. */
@@ -54,8 +45,8 @@ export class WatchFollower {
     handle: (event: WatchEvent) => void | Promise<void>,
     goesOn: () => void = () => {},
   ): Promise<void> {
-    const { cluster, resource, selection, clock, watchTime } = this.options;
-    const silence = new SilenceGuard(clock, this.options.patienceSeconds(), signal);
+    const { cluster, resource, selection, clock, watchTime, signs } = this.options;
+    const silence = new SilenceGuard(clock, signs.patienceSeconds, signal);
     const startedAt = clock.monotonic();
     const lasted = () => clock.monotonic() - startedAt;
     const timeoutSeconds = from.sendInitialEvents ? watchTime.spread(listSeconds) : watchTime.next();
@@ -65,7 +56,7 @@ export class WatchFollower {
       silence.heard();
       isQuiet = false;
       if (clock.monotonic() - wholeAt < largeSeconds * 1000) return;
-      this.options.alive();
+      signs.seen();
       goesOn();
     };
     try {

@@ -1,0 +1,65 @@
+import type { Clock } from '../../kube/clock.js';
+
+/** The server sends a bookmark about once a minute; a stream that shows nothing for longer is dead, or its kind very quiet. */
+const silenceSeconds = 90;
+/**
+ * How long the first bookmark may take once the server was asked how new it is. With the silence before, and with the list that
+ * comes after, this is less than the three minutes in which a probe wants to see something.
+ */
+const bookmarkSeconds = 80;
+
+/**
+ * When the API server was last there, by the lists and watches of one kind, and how far it is trusted that says nothing.
+ *
+ *     trusted ──silent──▶ doubtful ──silent──▶ mute
+ *        ▲                   │                  │
+ *        └───────────────────┴──────shown───────┘
+ */
+export class SignsOfLife {
+  #trust: 'trusted' | 'doubtful' | 'mute' = 'trusted';
+  #seenAt: number;
+  #shownAt: number;
+
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {
+    this.#seenAt = clock.monotonic();
+    this.#shownAt = this.#seenAt;
+  }
+
+  /** It answered, be it by a refusal, or has sent more of something that is not whole yet. */
+  seen(at = this.clock.monotonic()): void {
+    this.#seenAt = at;
+  }
+
+  /** It showed how things are, by a list or on the watch. */
+  shown(): void {
+    this.#seenAt = this.clock.monotonic();
+    this.#shownAt = this.#seenAt;
+    this.#trust = 'trusted';
+  }
+
+  /** A watch showed nothing for as long as it may. Returns for how many seconds nothing was heard. */
+  silent(): number {
+    this.#trust = this.#trust === 'trusted' ? 'doubtful' : 'mute';
+    return this.isMute ? silenceSeconds + bookmarkSeconds : silenceSeconds;
+  }
+
+  /** For how long the next watch may show nothing: one that follows a silence begins with a question to the server. */
+  get patienceSeconds(): number {
+    return this.#trust === 'trusted' ? silenceSeconds : bookmarkSeconds;
+  }
+
+  /** True when two watches in a row said nothing, the second one though the server was asked. */
+  get isMute(): boolean {
+    return this.#trust === 'mute';
+  }
+
+  /** Milliseconds since it was seen. */
+  get silentMilliseconds(): number {
+    return this.clock.monotonic() - this.#seenAt;
+  }
+
+  /** Milliseconds since it showed how things are. */
+  get staleMilliseconds(): number {
+    return this.clock.monotonic() - this.#shownAt;
+  }
+}
