@@ -15,7 +15,7 @@ import { authorMillisecondsOf, timeLimit } from '../runtime/author/time-limit.js
 import { pacedCluster } from '../runtime/informer/paced-cluster.js';
 import { leaderOnly } from '../runtime/lease/leader-only.js';
 import { Breather } from '../runtime/process/breather.js';
-import { giveBackMemory, processHeap } from '../runtime/process/give-back.js';
+import { giveBackMemory, processHeap } from '../runtime/process/give-back-memory.js';
 import { LoopWatch } from '../runtime/process/loop-watch.js';
 import { loopUtilization, onceBusy } from '../runtime/process/once-busy.js';
 import { optimizeNow } from '../runtime/process/optimize-late.js';

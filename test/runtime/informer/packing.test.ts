@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '../../../src/kube/manifest.js';
 import { Packing, versionOf } from '../../../src/runtime/informer/packing.js';
-import { processHeap } from '../../../src/runtime/process/give-back.js';
+import { processHeap } from '../../../src/runtime/process/give-back-memory.js';
 
 /** As a server returns it. */
 function deployment(index: number, more: object = {}): KubeObject {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { KubeObject } from '../../../src/kube/manifest.js';
 import { Shelf } from '../../../src/runtime/informer/shelf.js';
 import { type Change, compareVersions, Store } from '../../../src/runtime/informer/store.js';
-import { processHeap } from '../../../src/runtime/process/give-back.js';
+import { processHeap } from '../../../src/runtime/process/give-back-memory.js';
 import { configMap, controlledBy, shelfOf } from '../an-object.js';
 
 /** Bytes, without what nobody holds any more. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { TransportError } from '../../../src/client/api-error.js';
 import type { Cluster } from '../../../src/client/cluster.js';
-import { processHeap } from '../../../src/runtime/process/give-back.js';
+import { processHeap } from '../../../src/runtime/process/give-back-memory.js';
 import { Aside } from '../../../src/runtime/queue/aside.js';
 import { recordEvents } from '../../../src/runtime/telemetry/events.js';
 import { silentLog } from '../../../src/runtime/telemetry/log.js';

@@ -7,7 +7,7 @@ import { AuthorTurn } from '../../../../src/runtime/author/author-turn.js';
 import { timeLimit } from '../../../../src/runtime/author/time-limit.js';
 import type { Outcome } from '../../../../src/runtime/outcome.js';
 import { Breather } from '../../../../src/runtime/process/breather.js';
-import { processHeap } from '../../../../src/runtime/process/give-back.js';
+import { processHeap } from '../../../../src/runtime/process/give-back-memory.js';
 import { silentLog } from '../../../../src/runtime/telemetry/log.js';
 import { Traces } from '../../../../src/runtime/telemetry/traces/traces.js';
 import { VirtualClock } from '../../../../src/testing/virtual-clock.js';

@@ -1,7 +1,7 @@
 import { getHeapCodeStatistics } from 'node:v8';
 import { runInThisContext } from 'node:vm';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { giveBackMemory, processHeap } from '../../../src/runtime/process/give-back.js';
+import { giveBackMemory, processHeap } from '../../../src/runtime/process/give-back-memory.js';
 import { VirtualClock } from '../../../src/testing/virtual-clock.js';
 
 const mebibyte = 2 ** 20;
