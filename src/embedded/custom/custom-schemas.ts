@@ -1,10 +1,8 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import type { OpenApiSchema } from '../built-in/schemas-of.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import type { CustomDefinition, RawSchema } from './custom-definition.js';
 import { isSchema } from './structural-of.js';
-
-/** A schema of an OpenAPI document. */
-export type OpenApiSchema = Readonly<Record<string, unknown>>;
 
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 const meta = '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1';
