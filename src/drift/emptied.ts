@@ -2,7 +2,7 @@ import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube/manifest.js';
 import { isEmptyCollection, isMap } from '../kube/plain-map.js';
 import { entriesOf } from './ownership.js';
-import { childAt, indexAt, stepOf } from './value-at.js';
+import { childAt, indexAt, tokenOf } from './value-at.js';
 
 /** A map or a list that is to be empty. */
 export interface Emptied {
@@ -93,7 +93,7 @@ function visit(place: Place, found: Emptied[]): void {
     const desired = childAt(place.desired, segment, 'loosely');
     if (observed === undefined || desired === undefined) continue;
     const others = place.others.flatMap((each) => (Object.hasOwn(each, segment) ? [each[segment] as FieldsV1] : []));
-    const pointer = `${place.pointer}/${stepOf(place.observed, segment)}`;
+    const pointer = `${place.pointer}/${tokenOf(place.observed, segment)}`;
     const trail = [...place.trail, segment];
     if (!isEmptyCollection(desired)) visit({ ours, others, desired, observed, trail, pointer }, found);
     else if (hasParts(ours) && !others.some(hasParts)) {

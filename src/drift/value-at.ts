@@ -31,15 +31,15 @@ export function childAt(value: unknown, segment: string, how: 'exactly' | 'loose
 export function pointerTo(value: unknown, trail: readonly string[]): string | undefined {
   let [at, pointer] = [value, ''];
   for (const segment of trail) {
-    pointer += `/${stepOf(at, segment)}`;
+    pointer += `/${tokenOf(at, segment)}`;
     at = childAt(at, segment, 'exactly');
     if (at === undefined) return undefined;
   }
   return pointer;
 }
 
-/** A segment of `fieldsV1` in a JSON pointer into `value`. */
-export function stepOf(value: unknown, segment: string): string {
+/** A segment of `fieldsV1` as a token of a JSON pointer into `value`. */
+export function tokenOf(value: unknown, segment: string): string {
   return Array.isArray(value) ? String(indexAt(value, segment, 'exactly')) : pointerStep(segment.slice(2));
 }
 
