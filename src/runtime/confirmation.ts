@@ -98,8 +98,8 @@ export async function confirmEnd(
   { cluster, resource }: { readonly cluster: Cluster; readonly resource: ApiResource },
   signal: AbortSignal,
 ): Promise<void> {
-  const { namespace, name, uid } = cr.metadata;
-  const now = await cluster.get(resource, placeOf({ name, namespace }), { signal }).catch((error: unknown) => {
+  const { uid } = cr.metadata;
+  const now = await cluster.get(resource, placeOf(cr.metadata), { signal }).catch((error: unknown) => {
     if (!isGone(error)) throw error;
   });
   const isSame = now?.metadata.uid === uid && hasFinalizer(now);

@@ -93,11 +93,10 @@ export async function withoutLost(
   const lost = ownConditionsIn(cr, managers).filter(({ type }) => !kept.some((each) => each.type === type));
   const dropped = droppedFieldsOf(cr, said, managers);
   if (lost.length === 0 && dropped.length === 0) return cr;
-  const { name, namespace, resourceVersion } = cr.metadata;
   const status: Record<string, unknown> = Object.fromEntries(dropped.map((field) => [field, null]));
   if (lost.length > 0) status['conditions'] = conditionsIn(cr).filter((condition) => !lost.includes(condition));
-  const body = { metadata: { resourceVersion }, status };
-  return cluster.patch(resource, placeOf({ name, namespace }), { type: 'merge', body }, write);
+  const body = { metadata: { resourceVersion: cr.metadata.resourceVersion }, status };
+  return cluster.patch(resource, placeOf(cr.metadata), { type: 'merge', body }, write);
 }
 
 function isOf({ manager }: ManagedFieldsEntry, managers: readonly string[]): boolean {

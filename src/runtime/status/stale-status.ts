@@ -27,14 +27,11 @@ export function afterClearing(
   const emptied = emptiedIn(status, cr, write.fieldManager, 'status', formerly);
   const stale = staleIn(status, cr, write.fieldManager, formerly);
   if (emptied.length === 0 && stale.length === 0) return undefined;
-  const { name, namespace } = cr.metadata;
   const operations = [atVersion(cr), ...emptied.map(({ operation }) => operation), ...stale];
-  return cluster
-    .patch(resource, placeOf({ name, namespace }), { type: 'json', operations }, write)
-    .then(({ metadata }) => ({
-      ...status,
-      metadata: { ...status.metadata, resourceVersion: metadata.resourceVersion },
-    }));
+  return cluster.patch(resource, placeOf(cr.metadata), { type: 'json', operations }, write).then(({ metadata }) => ({
+    ...status,
+    metadata: { ...status.metadata, resourceVersion: metadata.resourceVersion },
+  }));
 }
 
 /** In a JSON patch. */

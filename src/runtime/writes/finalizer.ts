@@ -82,10 +82,9 @@ function patch(
   { cluster, resource, manager, signal }: Writer,
   operations: readonly JsonPatchOperation[],
 ): Promise<KubeObject> {
-  const { name, namespace } = cr.metadata;
   return cluster.patch(
     resource,
-    placeOf({ name, namespace }),
+    placeOf(cr.metadata),
     { type: 'json', operations: [atVersion(cr), ...operations] },
     { fieldManager: `${manager}-finalizer`, signal },
   );

@@ -20,7 +20,7 @@ export async function giveBack(
   { cluster, manager, resource, signal }: MetadataWriter,
 ): Promise<boolean> {
   if (!(error instanceof InvalidError || error instanceof ForbiddenError)) return false;
-  const { namespace, name, annotations, managedFields = [] } = former.metadata;
+  const { annotations, managedFields = [] } = former.metadata;
   const note = annotations?.[appliedHash];
   const isNoted = note !== now.metadata.annotations?.[appliedHash];
   const content = [
@@ -30,12 +30,7 @@ export async function giveBack(
   // A server that is given a list without anything in it keeps what it has.
   const entries = managedFields.length > 0 ? managedFields : [{}];
   const patch = (operations: ReturnType<typeof saying>) =>
-    cluster.patch(
-      resource,
-      placeOf({ name, namespace }),
-      { type: 'json', operations },
-      { fieldManager: manager, signal },
-    );
+    cluster.patch(resource, placeOf(former.metadata), { type: 'json', operations }, { fieldManager: manager, signal });
   try {
     // By itself, for what changes with it would be ours.
     const was = content.length > 0 ? await patch([...saying(now, entries), ...content]) : now;

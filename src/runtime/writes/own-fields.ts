@@ -31,10 +31,10 @@ export async function own(
   const claimed = claimedEntries(object, manager, trails, leftOver);
   if (!claimed && emptied.length === 0) return object;
   const managedFields = withEmptied(claimed ?? entriesOf(object), manager, emptied);
-  const { namespace, name, annotations } = object.metadata;
+  const { annotations } = object.metadata;
   return cluster.patch(
     resource,
-    placeOf({ name, namespace }),
+    placeOf(object.metadata),
     {
       type: 'json',
       operations: [

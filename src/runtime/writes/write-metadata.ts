@@ -19,11 +19,10 @@ export async function writeMetadata(
   metadata: object,
   { cluster, resource, manager, signal }: MetadataWriter,
 ): Promise<KubeObject | undefined> {
-  const { name, namespace } = object.metadata;
   try {
     return await cluster.patch(
       resource,
-      placeOf({ name, namespace }),
+      placeOf(object.metadata),
       {
         type: 'json',
         operations: [
