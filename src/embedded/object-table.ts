@@ -39,7 +39,7 @@ export class ObjectTable {
   }
 }
 
-export function keyOf(namespace: string | undefined, name: string): string {
+function keyOf(namespace: string | undefined, name: string): string {
   return `${namespace ?? ''}/${name}`;
 }
 

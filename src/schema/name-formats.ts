@@ -159,7 +159,7 @@ export function pathSegment(text: string): readonly string[] {
  * A name, or, where `isPrefix` says so, what a generateName begins it with: a dash at its end does no harm, for more
  * follows.
  */
-export function prefixed(format: NameFormat, text: string, isPrefix: boolean): readonly string[] {
+function prefixed(format: NameFormat, text: string, isPrefix: boolean): readonly string[] {
   if (!isPrefix || text.length < 2 || !text.endsWith('-')) return format(text);
   // As the server masks it: the last two characters give way to one letter.
   return format(`${text.slice(0, -2)}a`);

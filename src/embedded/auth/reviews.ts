@@ -129,7 +129,7 @@ function refuse(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw invalid({ group: 'authorization.k8s.io', name: '' }, '', problems);
 }
 
-export function userInfo({ name, uid = '', groups, extra = {} }: Caller): object {
+function userInfo({ name, uid = '', groups, extra = {} }: Caller): object {
   return { username: name, ...given({ uid, groups, extra }) };
 }
 

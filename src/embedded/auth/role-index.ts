@@ -20,9 +20,9 @@ export interface Binding {
 
 export const rbac = 'rbac.authorization.k8s.io';
 export const clusterRoles = `clusterroles.${rbac}`;
-export const roles = `roles.${rbac}`;
-export const clusterRoleBindings = `clusterrolebindings.${rbac}`;
-export const roleBindings = `rolebindings.${rbac}`;
+const roles = `roles.${rbac}`;
+const clusterRoleBindings = `clusterrolebindings.${rbac}`;
+const roleBindings = `rolebindings.${rbac}`;
 
 const none: readonly Binding[] = [];
 

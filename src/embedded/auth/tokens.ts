@@ -39,7 +39,7 @@ const yearSeconds = 365 * 24 * 3600;
 /** How far clocks may differ. */
 const leewaySeconds = 60;
 
-export const anonymous: Caller = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
+const anonymous: Caller = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 /**
  * Who a request is from: https://kubernetes.io/docs/reference/access-authn-authz/authentication/

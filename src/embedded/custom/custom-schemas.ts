@@ -32,7 +32,7 @@ const embeddedHead = {
 };
 
 /** `dev.kilter.v1.Memcached`: under which name the OpenAPI document has a custom kind, or its list. */
-export function schemaName({ group, version }: ServedKind, kind: string): string {
+function schemaName({ group, version }: ServedKind, kind: string): string {
   return [...group.split('.').reverse(), version, kind].join('.');
 }
 

@@ -12,7 +12,7 @@ import { PageNotFound } from './page.js';
 import { isOwnGroup } from './resource-paths.js';
 
 /** Asked for by clients that decide by it what they may use. */
-export const serverVersion = {
+const serverVersion = {
   major: '1',
   minor: '36',
   emulationMajor: '1',

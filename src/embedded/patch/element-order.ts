@@ -6,7 +6,7 @@ import { goTypeOf, goValue } from './go-value.js';
 import { badFormat, listsOfLists, noMergeKey, patchError, wrongType } from './patch-error.js';
 
 /** What tells items of a list apart: the value of the merge key, or the item itself when there is no merge key. */
-export function keyOf(item: Json, mergeKey: string): Json {
+function keyOf(item: Json, mergeKey: string): Json {
   const key = mergeKey === '' ? item : mergeValueOf(item, mergeKey);
   if (isMap(key) || isList(key)) throw panicked();
   return key;
