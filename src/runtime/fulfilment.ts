@@ -56,7 +56,7 @@ interface Work extends Desired {
   readonly cr: KubeObject;
   /** Milliseconds of the monotonic clock. */
   readonly began: number;
-  /** For what another round can do as well. */
+  /** For calls that the next round can make as well: aborts when this one has lost too much time. */
   readonly limited: AbortSignal;
 }
 

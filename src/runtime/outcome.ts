@@ -6,7 +6,7 @@ import { RefusedError } from './writes/refused-error.js';
 
 /** What is to happen to a key after it was reconciled. */
 export type Outcome = Next & {
-  /** It failed, and trying again may help, or cannot until somebody changes something. A retry without is no failure. */
+  /** It failed, and trying again may help, or cannot until somebody changes something. A retry without it comes after no failure. */
   readonly failure?: 'transient' | 'terminal';
 };
 
@@ -23,10 +23,10 @@ type Next =
 /** After the server refused what is desired: what makes it acceptable may be something that we do not watch. */
 const refusedMilliseconds = 5 * 60_000;
 
-/** While something has to go first. */
+/** While something has to go first: when to look again whether it is gone, should no watch say so. */
 const endingMilliseconds = 2 * 60_000;
 
-/** What failed was told when it did, and would be another reason each time. */
+/** Why the next round is. The error was told when it came up; by its words each retry would be for another reason. */
 const triedAgain = 'tried again';
 
 const movedOn: Outcome = { type: 'retry', because: 'the cluster moved on meanwhile' };
@@ -45,7 +45,7 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
   const { error, step } = verdict;
   const failure = isTerminal(error, step) ? 'terminal' : 'transient';
   if (isStale(error)) return movedOn;
-  // Its object going away is an event, and asks again.
+  // When the object that is in its way goes, a watch says so, and a round is asked for.
   if (error instanceof RefusedError) return { type: 'done', failure };
   if (error instanceof RetryAfterError) return waitFor(error);
   if (error instanceof ExternalError) {
@@ -75,7 +75,7 @@ export function waitFor(error: RetryAfterError): Extract<Outcome, { readonly typ
 
 /**
  * Of all that failed in a round, what decides when the next one is: the longest wait that the server asked for, for the
- * next round does everything again; then that it was given up, and what is told once; else what failed first.
+ * next round does everything again; then that the round was given up; then a `StrayError`, which is told once; else what failed first.
  */
 export function decisive(errors: readonly Error[]): Error | undefined {
   const waits = errors.filter((error) => error instanceof RetryAfterError);
@@ -122,7 +122,7 @@ export function isStale(error: Error): boolean {
   return error instanceof AlreadyExistsError || error instanceof ConflictError;
 }
 
-/** What becomes due at `at`, if it does, is an event that no watch tells. */
+/** `outcome`, or the next round at `at` where that is sooner: what is due then no watch tells. Undefined: nothing is due. */
 export function againAt(outcome: Outcome, at: number | undefined, now: number, because: string): Outcome {
   if (at === undefined || !isTimed(outcome)) return outcome;
   const left = Math.max(1, at - now);

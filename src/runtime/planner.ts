@@ -124,8 +124,8 @@ export class Planner {
   }
 
   /**
-   * What asks for the keys of the children that `cr` desires by what the API server has of its inputs: once, and again where
-   * these have changed since. None where it reads nothing: the plan says it then.
+   * A function that resolves with the keys of the children that `cr` desires by its inputs as the API server has them. It is
+   * composed once, and again when the inputs have changed since. No keys where `cr` reads nothing: the plan has them then.
    */
   desiredNow(
     key: string,

@@ -48,7 +48,7 @@ export class Occasions {
     return seen(key, cr, await this.options.inputs.live(key, list), this.options);
   }
 
-  /** Another one when what was selected last for `key` is not as it was in the stores. */
+  /** A text that is another one as soon as the stores show anything else of what was selected last for `key`. */
   mark(key: string): string {
     return this.options.inputs.mark(key);
   }

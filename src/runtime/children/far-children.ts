@@ -94,7 +94,8 @@ export class FarChildren {
     const shown = inventory.length === before.length ? undefined : inventoryFor(cr, inventory);
     const { operator, cluster } = this.options;
     const { name: manager, resource } = operator;
-    // One that reaches no further, and asks no field, has orphans at most, which need nobody when their owner goes.
+    // Without a wider reach, and without a field that asks for what is to stay, all of these are orphans by the code of the
+    // operator, and nobody has to do anything about them when their owner goes.
     const isHeld = operator.reach !== 'namespace' || operator.removalOf !== undefined;
     const held = isHeld ? await addFinalizer(cr, { cluster, resource, manager, signal }) : cr;
     if (held !== cr) this.#took(key, held);

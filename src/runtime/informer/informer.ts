@@ -76,6 +76,7 @@ export class Informer {
   readonly #waiting: (() => void)[] = [];
   readonly #asking: (() => void)[] = [];
   readonly #history: History;
+  /** The API server said that the version is gone, and has shown nothing since. */
   #isGone = false;
   #isSynced = false;
   #isServed = true;

@@ -15,7 +15,7 @@ export type Deed = (signal: AbortSignal) => Promise<void>;
 
 /** Whose a deed is. */
 export interface Whose {
-  /** Each has its share of what can wait. Default: all that say nothing have one together. */
+  /** Each group has its share of what can wait. Default: one group of all deeds that name none. */
   readonly group?: string;
   /** Called where it gives way to others, so that it will not be done. */
   leftOut?(): void;
@@ -27,7 +27,7 @@ interface Waiting extends Whose {
 }
 
 const quietMilliseconds = 250;
-/** Whoever ends has others waiting for the Lease. */
+/** How long it may take to end, while others wait for the Lease. */
 const flushMilliseconds = 500;
 const mostWaiting = 4000;
 
