@@ -10,6 +10,7 @@ import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
 import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
+import { wrongTimes } from './conditions.js';
 import { farOwnerOf, isHeld, isOnlyInventory, leftOf, ownerUidOf, removal } from './far.js';
 import { FarHistory } from './far-history.js';
 import { foreignFieldsOf } from './foreign-fields.js';
@@ -54,6 +55,8 @@ export class History {
   /** When an object changed last, by whomever; Leases and Events do not count. */
   lastChange = 0;
   readonly far: FarHistory;
+  /** The uids of those for whom a seat was taken after they went, by whoever was robbed of the Lease and could not know yet. */
+  readonly seatsBeyondRecall = new Set<string>();
   readonly #isRestored: boolean;
   readonly #restraints: RestraintHistory;
   #writing: { readonly writer: Writer; readonly call: Call } | undefined;
@@ -98,6 +101,8 @@ export class History {
       readonly hasLease: boolean;
       /** Nothing goes wrong in it. */
       readonly isUndisturbed: boolean;
+      /** Nobody sets the clock of a machine. */
+      readonly hasTrueClocks: boolean;
       readonly calm: Calm;
       /** True while a replica's watch of the Lease is open. */
       follows(replica: string): boolean;
@@ -162,8 +167,12 @@ export class History {
     const { hasLease } = this.options;
     const wrong = hasLease ? this.#leadership.violationOf(writer, sent) : undefined;
     if (wrong !== undefined) this.#violated(`${idOf(writer)} ${wrong}: ${method} of the seat of ${key}`);
-    if (!seat || (hasLease && this.#leadership.isUnaware(writer, sent))) return;
+    if (!seat) return;
     const custom = this.#customOf(key);
+    if (hasLease && this.#leadership.isUnaware(writer, sent)) {
+      if (!custom) this.seatsBeyondRecall.add(key);
+      return;
+    }
     if (!custom || !isHeld(custom))
       this.#violated(`${idOf(writer)} takes a seat for ${key}, and nothing keeps that until it is given back`);
     if (before && seat.generation < before.generation)
@@ -308,6 +317,12 @@ export class History {
     const { writer, call } = this.#writing;
     // A patch only makes way for the apply that follows.
     const isSaid = call.subresource === 'status' && call.verb !== 'patch';
+    if (isSaid && before) {
+      const now = this.options.hasTrueClocks ? this.clock.now() : undefined;
+      const isNow = this.#isPrompt(writer, call, at) && !isOnlyInventory(before, object);
+      for (const wrong of wrongTimes(before, object, isNow ? now : undefined))
+        this.#violated(`${idOf(writer)} says of ${nameOf(object)} amiss: ${wrong}`);
+    }
     if (isSaid && !isOnlyInventory(before, object)) this.#checkStatus(writer, object);
     if (this.#doubtful.has(`${idOf(writer)} ${showCall(call)}`)) this.#lastWriter.delete(nameOf(object));
     else this.#lastWriter.set(nameOf(object), idOf(writer));

@@ -174,9 +174,11 @@ async function work(world: World, step: WorkloadStep): Promise<void> {
         await user.apply(kind, manifest, { ...by, force: true });
         break;
       }
-      case 'patch':
-        await user.patch(kind, target, { type: 'merge', body: step.body }, { fieldManager: 'somebody' });
+      case 'patch': {
+        const where = step.subresource === undefined ? {} : { subresource: step.subresource };
+        await user.patch(kind, target, { type: 'merge', body: step.body }, { fieldManager: 'somebody', ...where });
         break;
+      }
       case 'replace': {
         const { metadata } = await user.get(kind, target);
         const { resourceVersion, uid, ownerReferences = [] } = metadata;

@@ -5,6 +5,7 @@ import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
 import { hasFinalizer } from '../../src/runtime/writes/finalizer.js';
 import { conditionIn } from '../condition-in.js';
+import { wrongConditions } from './conditions.js';
 import { acceptFrom, farOwnerOf, isForced, leftOf, noteOf, notesOf, ownerUidOf, removal } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
@@ -43,8 +44,8 @@ function leftBehind(world: World): string[] {
 /** What is outside the cluster goes with its custom resource, too. */
 function seatsLeft(world: World): string[] {
   const living = new Set(world.list('Trip').map(({ metadata }) => metadata.uid));
-  const { far } = world.history;
-  const left = world.seats.keys.filter((key) => !living.has(key) && !far.wasForced(key));
+  const { far, seatsBeyondRecall } = world.history;
+  const left = world.seats.keys.filter((key) => !living.has(key) && !far.wasForced(key) && !seatsBeyondRecall.has(key));
   return left.map((key) => `the seat of ${key}, which is gone, is left`);
 }
 
@@ -101,6 +102,7 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
   if (status.observedGeneration !== cr.metadata.generation) {
     found.push(`${subject} says that it observed generation ${status.observedGeneration} of ${cr.metadata.generation}`);
   }
+  found.push(...wrongConditions(cr));
   const ready = conditionIn(cr);
   const isPaused = conditionIn(cr, 'Paused')?.status === 'True';
   const restrained = restraintOf(cr, world.clock.now());
@@ -108,7 +110,7 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     return [`${subject} ${isPaused ? 'says that it is suspended, and is not' : 'is suspended, and does not say so'}`];
   }
   // What becomes of it then is not decided here.
-  if (restrained !== undefined) return restrained === 'suspended' ? [] : found;
+  if (restrained !== undefined) return restrained === 'suspended' ? [...wrongConditions(cr)] : found;
   const mine = operator.owns
     .flatMap(({ kind }) => world.list(kind))
     .filter((child) => ownerUidOf(child) === cr.metadata.uid);

@@ -112,6 +112,7 @@ export class World {
           {
             hasLease: leaderElect,
             isUndisturbed: schedule.faults.length === 0,
+            hasTrueClocks: schedule.faults.every(({ fault }) => fault !== 'wall' && fault !== 'rate'),
             calm,
             follows: (replica) => {
               const life = world.#replicas.find(({ identity }) => identity === replica)?.lives;
