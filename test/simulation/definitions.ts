@@ -1,5 +1,6 @@
 import type { Cluster } from '../../src/client/cluster.js';
 import type { Manifest } from '../../src/kube/manifest.js';
+import { Gem } from './operators/review.js';
 import { Site } from './operators/site.js';
 
 export const customResourceDefinition = {
@@ -28,4 +29,12 @@ export async function redefine(user: Cluster, taken: Taken): Promise<void> {
   if (taken === 'short specs') Object.assign(spec?.properties['value'] ?? {}, { maxLength: 3 });
   if (taken === 'short statuses') Object.assign(status?.properties['seen'] ?? {}, { maxLength: 2 });
   await user.apply(customResourceDefinition, crd, { fieldManager: 'setup', force: true });
+}
+
+/** Somebody applies the definition of Gems, or deletes it. */
+export async function serve(user: Cluster, isServed: boolean): Promise<void> {
+  const crd = Gem.crd();
+  const { name } = crd.metadata;
+  if (isServed) await user.apply(customResourceDefinition, crd, { fieldManager: 'setup', force: true });
+  else await user.delete(customResourceDefinition, { name });
 }

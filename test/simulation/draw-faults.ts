@@ -4,6 +4,7 @@ import { drawAbsences, drawFault, kinds } from './draw-fault.js';
 import { drawForced, drawForcedTour } from './draw-force.js';
 import { drawRedefinitions } from './draw-redefinitions.js';
 import { drawRestraints, isBearable, isOfMinutes } from './draw-restraints.js';
+import { drawReviewFaults, drawReviews } from './draw-reviews.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
@@ -36,6 +37,8 @@ const keeping = { every: 16, at: 11 };
 const renaming = { every: 16, at: 13 };
 /** In one of so many the definition of Sites takes less for a while. */
 const redefining = { every: 16, at: 8 };
+/** In one of so many there are Reviews, which read in other namespaces, and have a child of a kind that comes and goes. */
+const reviewing = { every: 16, at: 14 };
 
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
 
@@ -61,6 +64,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const forced = isFar && farDice.percent(60) ? drawForcedTour(farDice, tours) : [];
   const hasVaults = number % keeping.every === keeping.at;
   const vaults = hasVaults ? drawVaults(new Dice(mixed(workloadSeed, 11 + 10 * historiesPerWorkload))) : [];
+  const hasReviews = number % reviewing.every === reviewing.at;
+  const reviews = hasReviews ? drawReviews(new Dice(mixed(workloadSeed, 15 + 14 * historiesPerWorkload))) : [];
   const isRenamed = number % renaming.every === renaming.at;
   const isUpgraded = isRenamed || number % upgrading.every === upgrading.at;
   const few = dice.percent(30) ? 2 : 1;
@@ -125,6 +130,11 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ...drawVaultFaults(new Dice(mixed(workloadSeed, 12 + 11 * historiesPerWorkload + which)), vaults, replicas),
     );
   }
+  if (hasReviews) {
+    faults.push(
+      ...drawReviewFaults(new Dice(mixed(workloadSeed, 16 + 15 * historiesPerWorkload + which)), reviews, replicas),
+    );
+  }
   if (hasExtras) {
     faults.push(
       ...drawExtraFaults(new Dice(mixed(workloadSeed, 8 + 7 * historiesPerWorkload + which)), extras, replicas),
@@ -143,6 +153,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
     ...(hasTours ? { tours: true } : {}),
     ...(hasExtras ? { extras: true } : {}),
     ...(hasVaults ? { vaults: true } : {}),
+    ...(hasReviews ? { reviews: true } : {}),
     ...(isRenamed ? { renamed: true } : {}),
     ...(isUpgraded && which % 4 >= 2 ? { rolloutLimit: 1 + (which % 2) } : {}),
     workload: [
@@ -153,6 +164,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ...extras,
       ...forcedTrip,
       ...vaults,
+      ...reviews,
       ...upgrades,
       ...restraints,
       ...restores,

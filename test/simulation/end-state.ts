@@ -134,9 +134,12 @@ function inventoryOf(entries: readonly Json[]): Json {
   return entries.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
 
-/** What a Depot or a Vault keeps though it is not wanted was a matter of time, and truth.ts has what else is in its inventory. */
+/**
+ * What a Depot or a Vault keeps though it is not wanted was a matter of time, and truth.ts has what else is in its inventory. So was
+ * whether a Gem was made before its kind went.
+ */
 function isOfStock(entry: Json): boolean {
-  return /_[dk]-/.test(JSON.stringify(entry));
+  return /_[dk]-|_Gem"/.test(JSON.stringify(entry));
 }
 
 function sorted(value: Json): Json {

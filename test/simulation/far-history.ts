@@ -53,9 +53,9 @@ export class FarHistory {
   /** What is wrong about letting a custom resource go. */
   released(cr: KubeObject): string | undefined {
     if (this.wasForced(cr.metadata.uid)) return undefined;
-    const left = this.store
-      .list('configmaps')
-      .find((each) => farOwnerOf(each) === cr.metadata.uid && !this.beyondRecall.has(each.metadata.uid));
+    const left = [...this.store.list('configmaps'), ...this.store.list('gems.sim.example.com')].find(
+      (each) => farOwnerOf(each) === cr.metadata.uid && !this.beyondRecall.has(each.metadata.uid),
+    );
     return left && `let ${show(refOf(cr))} go, and ${show(refOf(left))} is there`;
   }
 }

@@ -7,6 +7,9 @@ export const ownFinalizer = 'sim.example.com/finalizer';
 /** On a Namespace: those whose custom resources may have children in it. */
 export const acceptFrom = 'kilter.dev/accept-from';
 
+/** On an object, or on its Namespace: those whose custom resources may read it. */
+export const shareWith = 'kilter.dev/share-with';
+
 interface Status {
   readonly inventory?: { readonly entries?: readonly { readonly id: string }[] };
   readonly [field: string]: unknown;

@@ -17,6 +17,7 @@ import { foreignFieldsOf } from './foreign-fields.js';
 import { Leadership, type Sent } from './leadership.js';
 import { allOperators } from './operators/all.js';
 import { RestraintHistory } from './restraint-history.js';
+import { RolloutHistory } from './rollout-history.js';
 import type { Edition } from './schedule.js';
 import type { SeatRequest } from './seats.js';
 import { isOfDepot, isStock } from './truth.js';
@@ -59,6 +60,9 @@ export class History {
   readonly seatsBeyondRecall = new Set<string>();
   readonly #isRestored: boolean;
   readonly #restraints: RestraintHistory;
+  readonly #rollout: RolloutHistory;
+  /** By writer, when it was first heard of. */
+  readonly #beginnings = new Map<string, number>();
   #writing: { readonly writer: Writer; readonly call: Call } | undefined;
   /** By uid, how custom resources began, those that are gone included. */
   readonly #customs = new Map<string, Revision>();
@@ -112,6 +116,11 @@ export class History {
       editionOf(id: string): Edition;
       /** What a custom resource desires by what the server has, as `Kind/namespace/name`, if it is composed by this writer. */
       desiredBy(cr: KubeObject, by: Writer): ReadonlySet<string>;
+      readonly rolloutLimit: number | undefined;
+      /** Whether its children are as a writer desires them. */
+      isWell(cr: KubeObject, by: string): boolean;
+      /** Whether they were as any version of the operators desires them, but the writer's own, before the last write. */
+      wasWell(cr: KubeObject, by: string, child: KubeObject, before: KubeObject | undefined): boolean;
       /** What its author's code says of it by the children that the server has, and these. */
       statusBy(
         cr: KubeObject,
@@ -124,6 +133,8 @@ export class History {
     this.#leadership = new Leadership({ clock, ...options });
     this.far = new FarHistory(server.store);
     this.#restraints = new RestraintHistory(options.isUndisturbed);
+    const { rolloutLimit: limit, isWell } = options;
+    this.#rollout = new RolloutHistory({ limit, isWell, customOf: (uid) => this.#customOf(uid) });
     server.store.listen((revision) => this.#changed(revision));
     this.#isRestored = before !== undefined;
     if (before) this.#goesOnFrom(before);
@@ -200,7 +211,8 @@ export class History {
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
       // Whose inventory is refused says so in the same status, by another manager, and ends its round with that.
-      const spare = ['Tour', 'Depot', 'Vault'].includes(call.kind) && call.subresource === 'status' && !isTooSoon;
+      const spare =
+        ['Tour', 'Depot', 'Vault', 'Review'].includes(call.kind) && call.subresource === 'status' && !isTooSoon;
       this.#waits.set(key, { since: now, milliseconds: fate.retryAfterSeconds * 1000, spare });
     }
     if (call.verb === 'create' && !this.#sentFor.has(key)) {
@@ -311,6 +323,7 @@ export class History {
       this.disowned.add(nameOf(object));
     }
     if (!this.#writing) {
+      this.#rollout.asked(customKinds.has(object.kind) ? uid : owner, at);
       this.#lastWriter.delete(nameOf(object));
       return;
     }
@@ -330,6 +343,7 @@ export class History {
     else if (before) this.#touched(writer, call, type, object, before);
     this.#checkGeneration(writer, call, object, before, at);
     this.#checkRestraint(writer, call, before ?? object, at);
+    this.#checkRollout(writer, call, type, object, before);
     if (call.verb !== 'delete' && type !== 'DELETED') this.#checkFar(writer, call, type, object, at);
   }
 
@@ -422,7 +436,9 @@ export class History {
     const had = this.#hadOf(owner);
     // What cannot be changed is made anew before others are made.
     const isRemade = this.#isRemade(child);
-    const unmade = isRemade ? undefined : composed?.children.find((each) => !had.has(show(refOf(each))));
+    // Nobody waits for a kind that there may be not.
+    const isAwaited = (each: Manifest) => each.kind !== 'Gem' && !had.has(show(refOf(each)));
+    const unmade = isRemade ? undefined : composed?.children.find(isAwaited);
     if (unmade) this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, and has not made ${show(refOf(unmade))}`);
     // Of one that is made anew although somebody took from it whose it is, only its name tells.
     if (owner !== '' && made?.by === idOf(writer) && (composed?.number ?? 0) <= made.composition) {
@@ -490,6 +506,28 @@ export class History {
     if (wrong !== undefined) this.#violated(`${idOf(writer)} wrote ${nameOf(child)}, ${wrong}`);
   }
 
+  /** No more custom resources than are to be at once are changed for nothing but that the operators are another version. */
+  #checkRollout(
+    writer: Writer,
+    call: Call,
+    type: Revision['type'],
+    child: KubeObject,
+    before: KubeObject | undefined,
+  ): void {
+    const by = idOf(writer);
+    const custom = this.#customOf(ownerUidOf(before ?? child) ?? '');
+    if (!custom || call.subresource !== undefined || !this.#rollout.isFirst(by, custom.metadata.uid)) return;
+    const wasWell = this.options.wasWell(custom, by, child, type === 'ADDED' ? undefined : (before ?? child));
+    const since = this.#beginnings.get(by) ?? 0;
+    const wrong = this.#rollout.wrote({ by, since, custom, wasWell });
+    if (wrong !== undefined) this.#violated(`${by} ${wrong}`);
+  }
+
+  /** To be told when a process begins. */
+  began(writer: Writer): void {
+    this.#beginnings.set(idOf(writer), this.clock.monotonic());
+  }
+
   /** True of a call that reached the server in the moment in which it was sent. */
   #isPrompt(writer: Writer, call: Call, at: number): boolean {
     return this.#sent.get(`${idOf(writer)} ${showCall(call)}`)?.at === at;
@@ -540,7 +578,8 @@ function saysNoMore(cr: KubeObject): boolean {
 
 /** Which edit of its owner a child says that it is of. */
 function generationIn(object: KubeObject): number | undefined {
-  const data = (object as { data?: Readonly<Record<string, string>> }).data;
+  const { data, spec } = object as { data?: Readonly<Record<string, string>>; spec?: { generation?: string } };
+  if (object.kind === 'Gem') return Number(spec?.generation) || undefined;
   const text = data?.['generation'];
   if (text === undefined) return undefined;
   const number = Number(object.kind === 'Secret' ? Buffer.from(text, 'base64').toString('utf8') : text);

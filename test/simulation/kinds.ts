@@ -4,6 +4,7 @@ import { Memcached } from '../../src/operators/memcached.js';
 import { Depot } from './operators/depot.js';
 import { Fleet } from './operators/fleet.js';
 import { Report } from './operators/report.js';
+import { Gem, Review } from './operators/review.js';
 import { Site } from './operators/site.js';
 import { Tour } from './operators/tour.js';
 import { Trip } from './operators/trip.js';
@@ -24,6 +25,8 @@ export const kinds: Readonly<Record<string, ApiResource>> = {
   Trip,
   Depot,
   Vault,
+  Review,
+  Gem,
   RoleBinding,
   // Who accepts whose children.
   Namespace,

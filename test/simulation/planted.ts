@@ -488,4 +488,40 @@ export const planted: readonly Planted[] = [
     replace: 'for (const key of [] as string[]) {',
     kept: 'a-definition-that-is-put-right',
   },
+  {
+    name: 'reads what is not shared with it',
+    file: runtime('author/consents'),
+    find: 'input.filter((each) => this.#isShared(key, cr, each)) : this.#one(key, cr, input);',
+    replace: 'input : input;',
+  },
+  {
+    name: 'tells one of many who read the same',
+    file: runtime('author/read-inputs'),
+    find: 'selects(selection, object))) found.add(key);',
+    replace: 'selects(selection, object)) && found.size === 0) found.add(key);',
+  },
+  {
+    name: 'makes what the server does not know',
+    file: runtime('informer/optional-kinds'),
+    find: 'children: children.filter(isThere),',
+    replace: 'children,',
+  },
+  {
+    name: 'moves the time of a condition that has not turned',
+    file: 'src/kube/condition.ts',
+    find: 'old?.status === claim.status ? old.lastTransitionTime : now',
+    replace: 'now',
+  },
+  {
+    name: 'says that it is not ready, and not whether it may come to be',
+    file: runtime('status/status'),
+    find: "return [claim('Ready', 'False', reason, message), second, ...drifted];",
+    replace: "return [claim('Ready', 'False', reason, message), ...drifted];",
+  },
+  {
+    name: 'changes all custom resources at once for its version',
+    file: runtime('rollout'),
+    find: 'if (!isUrgent && this.#changing.size >= this.options.most) {',
+    replace: 'if (!isUrgent && this.#changing.size < 0) {',
+  },
 ];

@@ -4,7 +4,7 @@ import { controllerOf } from '../../src/kube/owner-reference.js';
 import { conditionIn } from '../condition-in.js';
 import { Dice } from './dice.js';
 import { namespaces } from './draw-workload.js';
-import { acceptFrom, ownerUidOf } from './far.js';
+import { acceptFrom, ownerUidOf, shareWith } from './far.js';
 import { kindOf } from './kinds.js';
 import { allOperators } from './operators/all.js';
 import type { Schedule } from './schedule.js';
@@ -40,7 +40,7 @@ export function isFoughtOver(world: World): boolean {
  */
 export async function surprise(
   world: World,
-  { seed, restartSeconds, tours = false, extras = false, vaults = false }: Schedule,
+  { seed, restartSeconds, tours = false, extras = false, vaults = false, reviews = false }: Schedule,
 ): Promise<readonly string[]> {
   const dice = new Dice(seed);
   const late: string[] = [];
@@ -87,6 +87,11 @@ export async function surprise(
   await follows();
   await editOf(world);
   await follows();
+  if (reviews) {
+    await shareAll(world);
+    await follows();
+    await ends('Review');
+  }
   if (tours) {
     // Whoever is deaf to Namespaces shows it now; none that was accepted is turned away.
     await acceptAll(world);
@@ -169,6 +174,12 @@ async function editOf(world: World): Promise<void> {
 /** Every namespace accepts from now on what anybody wants to have in it. */
 async function acceptAll({ user }: World): Promise<void> {
   const body = { metadata: { annotations: { [acceptFrom]: namespaces.join() } } };
+  for (const name of namespaces) await user.patch(kindOf('Namespace'), { name }, { type: 'merge', body }, by);
+}
+
+/** Every namespace shares all that it has with everybody. */
+async function shareAll({ user }: World): Promise<void> {
+  const body = { metadata: { annotations: { [shareWith]: namespaces.join() } } };
   for (const name of namespaces) await user.patch(kindOf('Namespace'), { name }, { type: 'merge', body }, by);
 }
 

@@ -143,7 +143,9 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
   const isUpgraded = isAway && schedule.workload.some((step) => step.do === 'upgrade');
   // Whoever lost what it knew has to notice, and to begin anew.
   const isRestored = schedule.workload.some((step) => step.do === 'restore');
-  const isPrompt = schedule.faults.length === 0 && !isUpgraded && !isRestored;
+  // Whether a kind is served is looked at every ten to twenty seconds.
+  const isServedOnce = schedule.workload.some((step) => step.do === 'serve');
+  const isPrompt = schedule.faults.length === 0 && !isUpgraded && !isRestored && !isServedOnce;
   for (const [index, { at, act }] of moments.entries()) {
     await world.advanceTo(at, schedule.restartSeconds);
     await act();
@@ -159,6 +161,7 @@ async function play(world: World, schedule: Schedule): Promise<readonly string[]
 async function work(world: World, step: WorkloadStep): Promise<void> {
   if (step.do === 'upgrade') return world.upgrade(step.to, step.edition, step.how);
   if (step.do === 'redefine') return world.redefine(step.taken);
+  if (step.do === 'serve') return world.serve(step.isServed);
   if (step.do === 'backup') return world.backUp();
   if (step.do === 'restore') return world.restore();
   const { user, wishes } = world;
@@ -310,7 +313,7 @@ async function rest(world: World, { restartSeconds }: Schedule, quiet: number, d
 async function tidyUp(world: World): Promise<boolean> {
   const { user } = world;
   const revision = world.server.store.revision;
-  for (const name of ['ConfigMap', 'Secret', 'Service', 'Site', 'Deployment', 'RoleBinding']) {
+  for (const name of ['ConfigMap', 'Secret', 'Service', 'Site', 'Deployment', 'RoleBinding', 'Gem']) {
     const kind = kindOf(name);
     for (const object of world.list(name)) {
       const { metadata } = object;
@@ -340,7 +343,9 @@ async function tidyUp(world: World): Promise<boolean> {
 function isStray(world: World, object: KubeObject): boolean {
   const { far } = world.history;
   const uid = farOwnerOf(object) ?? '';
-  const owner = ['Tour', 'Vault'].flatMap((kind) => world.list(kind)).find(({ metadata }) => metadata.uid === uid);
+  const owner = ['Tour', 'Vault', 'Review']
+    .flatMap((kind) => world.list(kind))
+    .find(({ metadata }) => metadata.uid === uid);
   if (!owner && far.wasForced(uid)) return true;
   if (!far.beyondRecall.has(object.metadata.uid)) return false;
   return !owner || !notesOf(owner).includes(noteOf(object));

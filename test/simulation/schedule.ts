@@ -18,6 +18,8 @@ export type WorkloadStep = { readonly at: number } & (
   | { readonly do: 'delete'; readonly object: Named }
   /** The definition of Sites takes less from now on, or all again. */
   | { readonly do: 'redefine'; readonly taken: Taken }
+  /** A kind is defined from now on, or is no more, and its objects go with it. */
+  | { readonly do: 'serve'; readonly kind: 'Gem'; readonly isServed: boolean }
   /** What etcd has is kept aside, or is from now on what it was then. */
   | { readonly do: 'backup' }
   | { readonly do: 'restore' }
@@ -78,6 +80,8 @@ export interface Schedule {
   readonly extras?: boolean;
   /** With Vaults, whose own field says what becomes of their children. */
   readonly vaults?: boolean;
+  /** With Reviews, which read what is shared with them in other namespaces, and have a child of a kind that comes and goes. */
+  readonly reviews?: boolean;
   /** The second edition of the operators is called something else, too; the third is called as the first, and knows of it. */
   readonly renamed?: boolean;
   /** How many custom resources of a kind another version changes at once. Absent: all. */

@@ -15,12 +15,20 @@ export function storyOf(schedule: Schedule): string[] {
   ];
 }
 
-function tellCast({ pods, tours = false, extras = false, vaults = false, renamed = false }: Schedule): string {
+function tellCast({
+  pods,
+  tours = false,
+  extras = false,
+  vaults = false,
+  reviews = false,
+  renamed = false,
+}: Schedule): string {
   return [
     pods ? ', with Pods' : '',
     tours ? ', with Tours' : '',
     extras ? ', with Trips and Depots' : '',
     vaults ? ', with Vaults' : '',
+    reviews ? ', with Reviews' : '',
     renamed ? ', and another name in the second edition alone' : '',
   ].join('');
 }
@@ -31,6 +39,8 @@ function tellStep(step: WorkloadStep, replicas: number): string {
     return `${whoIs(step.to, replicas)} is ${how}, and comes back as the ${step.edition} edition`;
   }
   if (step.do === 'redefine') return `the definition of Sites takes ${step.taken} from now on`;
+  if (step.do === 'serve')
+    return `the server ${step.isServed ? 'has' : 'does not have'} the kind ${step.kind} from now on`;
   if (step.do === 'backup') return 'somebody makes a backup of etcd';
   if (step.do === 'restore') return 'etcd is restored from the backup';
   const name = show(step.object);

@@ -33,14 +33,14 @@ const templates = new Map<string, Promise<StoredObjects>>();
 
 /** Makes a server of a backup, or one with all definitions and namespaces. What is the same in all of them is made once. */
 export async function serverOf(
-  { pods, tours = false, extras = false, vaults = false }: Cast,
+  { pods, tours = false, extras = false, vaults = false, reviews = false }: Cast,
   clock: Clock,
   random: Random,
 ): Promise<(backup?: StoredObjects) => EmbeddedServer> {
-  const key = `${pods} ${tours} ${extras} ${vaults}`;
+  const key = `${pods} ${tours} ${extras} ${vaults} ${reviews}`;
   let template = templates.get(key);
   if (!template) {
-    template = makeTemplate({ pods, tours, extras, vaults });
+    template = makeTemplate({ pods, tours, extras, vaults, reviews });
     templates.set(key, template);
   }
   const made = await template;

@@ -6,7 +6,7 @@ import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js
 import { hasFinalizer } from '../../src/runtime/writes/finalizer.js';
 import { conditionIn } from '../condition-in.js';
 import { wrongConditions } from './conditions.js';
-import { acceptFrom, farOwnerOf, isForced, leftOf, noteOf, notesOf, ownerUidOf, removal } from './far.js';
+import { acceptFrom, farOwnerOf, isForced, leftOf, noteOf, notesOf, ownerUidOf, removal, shareWith } from './far.js';
 import { isForeign } from './foreign-fields.js';
 import { allOperators } from './operators/all.js';
 import { isWordy, Site } from './operators/site.js';
@@ -33,7 +33,7 @@ export function untruths(world: World): string[] {
 function leftBehind(world: World): string[] {
   const crs = world.operators.flatMap(({ resource }) => world.list(resource.kind));
   const living = new Set(crs.map(({ metadata }) => metadata.uid));
-  return world.list('ConfigMap').flatMap((object) => {
+  return [...world.list('ConfigMap'), ...world.list('Gem')].flatMap((object) => {
     const owner = farOwnerOf(object);
     // A Depot may mean it, and so may a person.
     if (owner === undefined || living.has(owner) || isOfDepot(object) || world.history.far.wasForced(owner)) return [];
@@ -94,6 +94,41 @@ export function statusBy(
   }
 }
 
+/**
+ * Whether the children of `cr` are those that an edition of the operators desires, as it desires them. `instead` is one that is to be
+ * taken for what it was before, or for not having been there.
+ */
+export function isAsDesired(
+  world: World,
+  cr: KubeObject,
+  operators: readonly Operator[],
+  instead?: { readonly child: KubeObject; readonly before: KubeObject | undefined },
+): boolean {
+  const operator = operators.find(({ resource }) => resource.kind === cr.kind);
+  if (!operator) return false;
+  const there = operator.owns
+    .flatMap(({ kind }) => world.list(kind))
+    .filter((child) => child.metadata.uid !== instead?.child.metadata.uid);
+  const mine = [...there, ...(instead?.before ? [instead.before] : [])].filter(
+    (child) => ownerUidOf(child) === cr.metadata.uid,
+  );
+  try {
+    const { children } = operator.composition(cr, inputsOf(world, operator, cr));
+    const found = new Map(mine.map((child) => [keyOf(refOf(child)), child]));
+    return (
+      children.length === mine.length &&
+      children.every((manifest) => {
+        const child = found.get(keyOf(refOf(manifest)));
+        const { name: _, namespace: __, ...own } = manifest.metadata;
+        const isThere = child && !isGoing(child) && missing({ ...manifest, metadata: own }, child, '') === undefined;
+        return isThere && superfluous(manifest, child) === undefined;
+      })
+    );
+  } catch {
+    return false;
+  }
+}
+
 function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] {
   const subject = show(refOf(cr));
   if (isGoing(cr)) return lingering(world, operator, cr);
@@ -120,6 +155,8 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
   let returned: Readonly<Record<string, ObjectRef>>;
   try {
     ({ children: desired, returned } = operator.composition(cr, inputs));
+    // Of a kind that there is not nothing can be.
+    desired = desired.filter(({ kind }) => world.isServed(kind));
   } catch {
     if (ready?.reason !== 'RenderFailed') found.push(`${subject} cannot be composed, and says ${ready?.reason}`);
     return found;
@@ -138,6 +175,15 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     return path === undefined ? [] : [`${show(refOf(manifest))} is not as ${subject} desires: ${path}`];
   });
   const isReady = ready?.status === 'True';
+  const hasGems = conditionIn(cr, 'GemAvailable');
+  if (cr.kind === 'Review' && hasGems?.status !== (world.hasGems ? 'True' : 'False'))
+    found.push(`${subject} says ${hasGems?.status} of Gems, and there are ${world.hasGems ? 'some' : 'none'}`);
+  if (unwelcome.size === 0 && lacksConsent(world, operator, cr, inputs)) {
+    if (isReady || (wrong.length === 0 && ready?.reason !== 'ConsentMissing' && !mine.some(isGoing)))
+      found.push(`${subject} reads what is not shared with it, and says ${ready?.reason}`);
+    if (ready?.reason !== 'ConsentMissing') return found;
+    return [...found, ...wrong, ...unwanted(subject, desired, mine)];
+  }
   if (unwelcome.size > 0) {
     const isSaid = ready?.reason === 'ConsentMissing';
     if (isReady || (wrong.length === 0 && !isSaid))
@@ -183,7 +229,9 @@ function untruthsOf(world: World, operator: Operator, cr: KubeObject): string[] 
     if (seat?.value !== value) found.push(`${subject} has a seat of ${JSON.stringify(seat?.value)}, not of "${value}"`);
   }
   const far = mine.filter((child) => farOwnerOf(child) !== undefined);
-  const [has, notes] = [far.map(noteOf), [...notesOf(cr)]].map((all) => all.sort().join(' '));
+  // What is noted of a kind that there is not stays so until it is back.
+  const isOfThere = (note: string) => world.isServed(note.slice(note.lastIndexOf('_') + 1));
+  const [has, notes] = [far.map(noteOf), notesOf(cr).filter(isOfThere)].map((all) => all.sort().join(' '));
   if (has !== notes) found.push(`${subject} has "${has}" far away, and its inventory "${notes}"`);
   const children = Object.entries(returned).map(([id, ref]) => [id, byName.get(keyOf(ref))] as const);
   for (const [field, value] of Object.entries(
@@ -246,12 +294,44 @@ function isGoing({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
 
+/** What should have gone, since its custom resource wants it no more. */
+function unwanted(subject: string, desired: readonly Manifest[], mine: readonly KubeObject[]): string[] {
+  const wanted = new Set(desired.map((manifest) => keyOf(refOf(manifest))));
+  return mine
+    .filter((child) => !wanted.has(keyOf(refOf(child))) && !isGoing(child))
+    .map((child) => `${show(refOf(child))} is a child of ${subject}, and is not desired`);
+}
+
+/** It reads one object of another namespace that is not there, or is not shared with its own. */
+function lacksConsent(world: World, operator: Operator, cr: KubeObject, inputs: Inputs): boolean {
+  return Object.entries(operator.reads).some(([name, read]) => {
+    const { namespace = cr.metadata.namespace } = read.select(cr as never) as One;
+    if (read.type !== 'one' || namespace === cr.metadata.namespace || inputs[name] !== undefined) return false;
+    const there = world.list('Namespace').find(({ metadata }) => metadata.name === namespace);
+    return !there || !isSharedBy(there, cr);
+  });
+}
+
+function isSharedBy({ metadata }: KubeObject, cr: KubeObject): boolean {
+  return (metadata.annotations?.[shareWith] ?? '').split(',').includes(cr.metadata.namespace ?? '');
+}
+
 function inputsOf(world: World, operator: Operator, cr: KubeObject): Inputs {
-  const { namespace } = cr.metadata;
+  const { namespace: home } = cr.metadata;
+  const sharing = new Set(
+    world
+      .list('Namespace')
+      .filter((each) => isSharedBy(each, cr))
+      .map(({ metadata }) => metadata.name),
+  );
   return Object.fromEntries(
     Object.entries(operator.reads).map(([name, read]) => {
       const selected = read.select(cr as never) as Partial<One & Many>;
-      const there = world.list(read.resource.kind).filter(({ metadata }) => metadata.namespace === namespace);
+      const { namespace = home } = selected;
+      const isShown = (each: KubeObject) => namespace === home || sharing.has(namespace ?? '') || isSharedBy(each, cr);
+      const there = world
+        .list(read.resource.kind)
+        .filter((each) => each.metadata.namespace === namespace && isShown(each));
       if (read.type === 'one') return [name, there.find(({ metadata }) => metadata.name === selected.name)];
       const labels = Object.entries(selected.labels ?? {});
       return [name, there.filter(({ metadata }) => labels.every(([key, value]) => metadata.labels?.[key] === value))];

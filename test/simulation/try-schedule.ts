@@ -26,8 +26,8 @@ export async function trySchedule(schedule: Schedule): Promise<Tried> {
   const note = (error: unknown) => rejections.push(`nobody handles the rejection "${String(error)}"`);
   process.on('unhandledRejection', note);
   try {
-    const { pods, tours, extras, vaults, renamed, workload } = schedule;
-    const key = JSON.stringify([pods, tours, extras, vaults, renamed, workload]);
+    const { pods, tours, extras, vaults, reviews, renamed, workload } = schedule;
+    const key = JSON.stringify([pods, tours, extras, vaults, reviews, renamed, workload]);
     let expected = known.get(key);
     if (!expected) {
       const ran = await runSchedule(undisturbed(schedule));

@@ -15,16 +15,17 @@ import { conditionIn } from '../condition-in.js';
 import { Calm } from './calm.js';
 import { changingCluster } from './changing-cluster.js';
 import { ClockRates } from './clock-rates.js';
-import { redefine, type Taken } from './definitions.js';
+import { redefine, serve, type Taken } from './definitions.js';
 import { History, idOf } from './history.js';
 import { kindOf, kinds } from './kinds.js';
 import { type Cast, operatorsOf } from './operators/all.js';
+import { Gem } from './operators/review.js';
 import { Races } from './races.js';
 import type { Edition, Schedule } from './schedule.js';
 import { SeatService } from './seats.js';
 import { Tally } from './tally.js';
 import { serverOf } from './template.js';
-import { desiredBy, statusBy } from './truth.js';
+import { desiredBy, isAsDesired, statusBy } from './truth.js';
 import { Wishes } from './wishes.js';
 import { type Witness, type Writer, witnessed } from './witnessed-cluster.js';
 
@@ -121,6 +122,15 @@ export class World {
             clocks,
             endless: () => world.#end(),
             editionOf: (id) => world.#editionsOfLives.get(id) ?? 'first',
+            // Whoever is given a list of the past hears of what was changed before as of something new.
+            rolloutLimit: schedule.faults.some(({ fault }) => fault === 'lag') ? undefined : rolloutLimit,
+            isWell: (cr, by) => isAsDesired(world, cr, operatorsOf(schedule, world.#editionsOfLives.get(by))),
+            wasWell: (cr, by, child, before) =>
+              (['first', 'second', 'third'] as const).some(
+                (edition) =>
+                  edition !== (world.#editionsOfLives.get(by) ?? 'first') &&
+                  isAsDesired(world, cr, operatorsOf(schedule, edition), { child, before }),
+              ),
             desiredBy: (cr, by) => desiredBy(world, cr, by),
             statusBy: (cr, by) => statusBy(world, cr, by),
           },
@@ -145,6 +155,7 @@ export class World {
         connect: (life) => {
           const writer = { replica: identity, life };
           world.#editionsOfLives.set(idOf(writer), world.#editions.get(identity) ?? 'first');
+          world.history.began(writer);
           return witnessed(world.user, writer, world.#witness, followers);
         },
         clock,
@@ -190,6 +201,21 @@ export class World {
   async redefine(taken: Taken): Promise<void> {
     this.taken = taken;
     await redefine(this.user, taken);
+  }
+
+  /** Gems are defined from now on, or are no more. */
+  async serve(isServed: boolean): Promise<void> {
+    await serve(this.user, isServed);
+  }
+
+  /** True of a kind of which there may be objects. */
+  isServed(kind: string): boolean {
+    return kind !== 'Gem' || this.hasGems;
+  }
+
+  get hasGems(): boolean {
+    const definitions = this.server.store.list('customresourcedefinitions.apiextensions.k8s.io');
+    return definitions.some(({ metadata }) => metadata.name === Gem.crd().metadata.name);
   }
 
   backUp(): void {

@@ -5,9 +5,11 @@ export function wrongValue(
 ): object {
   switch (kind) {
     case 'ConfigMap':
-      return { data: name.startsWith('r-chapter') ? { text: wrong } : { generation: wrong } };
+      return { data: { [fieldOf(name)]: wrong } };
     case 'Secret':
       return { data: { value: Buffer.from(wrong).toString('base64') } };
+    case 'Gem':
+      return { spec: { value: wrong } };
     case 'Service':
     case 'RoleBinding':
       return { metadata: { labels: null } };
@@ -16,4 +18,10 @@ export function wrongValue(
     default:
       return { spec: { replicas: 7 } };
   }
+}
+
+/** What a ConfigMap of this name always has. */
+function fieldOf(name: string): string {
+  if (name.startsWith('r-chapter')) return 'text';
+  return /^[vw]-page/.test(name) ? 'size' : 'generation';
 }

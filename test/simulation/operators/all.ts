@@ -5,6 +5,7 @@ import { depot } from './depot.js';
 import { fleetOf } from './fleet.js';
 import { type Names, namedBack, renamed as renamedTo } from './names.js';
 import { reportOf } from './report.js';
+import { review } from './review.js';
 import { siteOf } from './site.js';
 import { tourOf } from './tour.js';
 import { trip } from './trip.js';
@@ -35,11 +36,11 @@ const renamedSets: Readonly<Record<Edition, Set>> = {
 };
 
 /** What says which operators there are. */
-export type Cast = Pick<Schedule, 'pods' | 'tours' | 'extras' | 'vaults' | 'renamed'>;
+export type Cast = Pick<Schedule, 'pods' | 'tours' | 'extras' | 'vaults' | 'reviews' | 'renamed'>;
 
 /** What runs in a schedule: with Pods also that for which the cluster's own controllers have to run. */
 export function operatorsOf(
-  { pods, tours = false, extras = false, vaults = false, renamed = false }: Cast,
+  { pods, tours = false, extras = false, vaults = false, reviews = false, renamed = false }: Cast,
   edition: Edition = 'first',
 ): readonly Operator[] {
   const { common, tour, vault } = (renamed ? renamedSets : sets)[edition];
@@ -49,8 +50,9 @@ export function operatorsOf(
     ...(tours ? [tour] : []),
     ...(extras ? [trip, depot] : []),
     ...(vaults ? [vault] : []),
+    ...(reviews ? [review] : []),
   ];
 }
 
 /** What runs in any; which kinds there are, and what they own, is the same in each edition. */
-export const allOperators = operatorsOf({ pods: true, tours: true, extras: true, vaults: true });
+export const allOperators = operatorsOf({ pods: true, tours: true, extras: true, vaults: true, reviews: true });
