@@ -331,9 +331,10 @@ export class History {
     // A patch only makes way for the apply that follows.
     const isSaid = call.subresource === 'status' && call.verb !== 'patch';
     if (isSaid && before) {
-      const now = this.options.hasTrueClocks ? this.clock.now() : undefined;
-      const isNow = this.#isPrompt(writer, call, at) && !isOnlyInventory(before, object);
-      for (const wrong of wrongTimes(before, object, isNow ? now : undefined))
+      const { hasTrueClocks, calm } = this.options;
+      // A status may take two calls, of which the first may take time.
+      const isNow = hasTrueClocks && calm.isNow && this.#isPrompt(writer, call, at) && !isOnlyInventory(before, object);
+      for (const wrong of wrongTimes(before, object, isNow ? this.clock.now() : undefined))
         this.#violated(`${idOf(writer)} says of ${nameOf(object)} amiss: ${wrong}`);
     }
     if (isSaid && !isOnlyInventory(before, object)) this.#checkStatus(writer, object);

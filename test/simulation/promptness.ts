@@ -90,6 +90,8 @@ export async function surprise(
   if (reviews) {
     await shareAll(world);
     await follows();
+    await retell(world);
+    await follows();
     await ends('Review');
   }
   if (tours) {
@@ -181,6 +183,14 @@ async function acceptAll({ user }: World): Promise<void> {
 async function shareAll({ user }: World): Promise<void> {
   const body = { metadata: { annotations: { [shareWith]: namespaces.join() } } };
   for (const name of namespaces) await user.patch(kindOf('Namespace'), { name }, { type: 'merge', body }, by);
+}
+
+/** What several Reviews read says something else. */
+async function retell(world: World): Promise<void> {
+  for (const { metadata } of world.list('ConfigMap').filter((each) => each.metadata.name === 'lore')) {
+    const body = { data: { title: 'late' } };
+    await world.user.patch(kindOf('ConfigMap'), placeOf(metadata), { type: 'merge', body }, by);
+  }
 }
 
 /** A user deletes a custom resource: what is far of it, or outside, has to go, too. Returns which. */

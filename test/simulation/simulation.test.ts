@@ -6,7 +6,7 @@ import { plant } from './bundle.js';
 import { drawSchedule, historiesPerWorkload } from './draw-faults.js';
 import { keptSchedules } from './kept-schedules.js';
 import { planted } from './planted.js';
-import type { Schedule } from './schedule.js';
+import type { Schedule, WorkloadStep } from './schedule.js';
 import { storyOf } from './story.js';
 import { trySchedule } from './try-schedule.js';
 
@@ -59,6 +59,18 @@ describe('a schedule', () => {
     expect(await run()).toEqual(await run());
   });
 
+  it('has what somebody writes into a status come to be there, and put right', async () => {
+    const object = { kind: 'Site', namespace: 'default', name: 'a' };
+    const made: WorkloadStep = { at: 0, do: 'apply', object, body: { spec: { value: 'one', port: 80 } } };
+    const body = { status: { port: 77 } };
+    const scribbled: WorkloadStep = { at: 5, do: 'patch', object, body, subresource: 'status' };
+    const run = (workload: readonly WorkloadStep[]) =>
+      trySchedule({ seed: 7, replicas: 1, pods: false, restartSeconds: 1, workload, faults: [] });
+    const [alone, both] = [await run([made]), await run([made, scribbled])];
+    expect([alone.violations, both.violations]).toEqual([[], []]);
+    expect(both.writes).toBe(alone.writes + 1);
+  });
+
   it('has Tours in one workload of eight, and some with two far children', () => {
     const numbers = Array.from({ length: 16 }, (_, number) => number);
     expect(numbers.filter((number) => drawSchedule(1, number * historiesPerWorkload).tours)).toEqual([4, 9, 12]);
@@ -71,7 +83,7 @@ describe('a schedule', () => {
     expect(numbers.filter(isScribbled)).toEqual([2, 10]);
   });
 
-  it('has Vaults, operators with another name and what is let go by force in some workloads', () => {
+  it('has Vaults, Reviews, operators with another name and what is let go by force in some workloads', () => {
     const numbers = Array.from({ length: 48 }, (_, number) => number);
     const those = (has: (schedule: Schedule) => boolean) =>
       numbers.filter((number) => has(drawSchedule(1, number * historiesPerWorkload)));
@@ -79,7 +91,8 @@ describe('a schedule', () => {
       far: those(({ workload }) => JSON.stringify(workload).includes('"also"')),
       vaults: those(({ vaults }) => vaults === true),
       renamed: those(({ renamed }) => renamed === true),
-    }).toEqual({ far: [9, 25, 41], vaults: [11, 27, 43], renamed: [13, 29, 45] });
+      reviews: those(({ reviews }) => reviews === true),
+    }).toEqual({ far: [9, 25, 41], vaults: [11, 27, 43], renamed: [13, 29, 45], reviews: [14, 30, 46] });
     expect(those(({ workload }) => JSON.stringify(workload).includes('force-release'))).toEqual([25, 41]);
   });
 
