@@ -2,6 +2,8 @@ import type { Condition } from '../../src/kube/condition.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { refOf, show } from '../../src/kube/object-ref.js';
 
+/** A status may wait for a call before it, or be given up and asked for again. */
+const longestCallMilliseconds = 30_000;
 /** What docs/stuck.md promises of conditions is said here once more, and not asked of the code that is judged by it. */
 const own = new Set(['Ready', 'Reconciling', 'Stalled', 'Paused', 'Drifted', 'Fighting']);
 
@@ -17,7 +19,8 @@ export function wrongTimes(before: KubeObject, after: KubeObject, now: number | 
     if (observedGeneration > (after.metadata.generation ?? 0)) return [`${type} is of a generation to come`];
     if (was?.status === status && was.lastTransitionTime !== time) return [`${type} is as it was, and its time moved`];
     const isTurned = was?.status !== status;
-    const isLate = isTurned && now !== undefined && Date.parse(time) !== Math.floor(now / 1000) * 1000;
+    const isAmiss = (age: number) => age < 0 || age >= longestCallMilliseconds;
+    const isLate = isTurned && now !== undefined && isAmiss(now - Date.parse(time));
     return isLate ? [`${type} has turned, and its time is ${time}`] : [];
   });
 }

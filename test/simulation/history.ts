@@ -11,6 +11,7 @@ import type { Fate } from '../../src/testing/faults.js';
 import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
 import { wrongTimes } from './conditions.js';
+import { EventHistory } from './event-history.js';
 import { farOwnerOf, isHeld, isOnlyInventory, leftOf, ownerUidOf, removal } from './far.js';
 import { FarHistory } from './far-history.js';
 import { foreignFieldsOf } from './foreign-fields.js';
@@ -59,6 +60,7 @@ export class History {
   /** The uids of those for whom a seat was taken after they went, by whoever was robbed of the Lease and could not know yet. */
   readonly seatsBeyondRecall = new Set<string>();
   readonly #isRestored: boolean;
+  readonly #events: EventHistory;
   readonly #restraints: RestraintHistory;
   readonly #rollout: RolloutHistory;
   /** By writer, when it was first heard of. */
@@ -133,6 +135,7 @@ export class History {
     this.#leadership = new Leadership({ clock, ...options });
     this.far = new FarHistory(server.store);
     this.#restraints = new RestraintHistory(options.isUndisturbed);
+    this.#events = new EventHistory(options.hasTrueClocks);
     const { rolloutLimit: limit, isWell } = options;
     this.#rollout = new RolloutHistory({ limit, isWell, customOf: (uid) => this.#customOf(uid) });
     server.store.listen((revision) => this.#changed(revision));
@@ -317,7 +320,14 @@ export class History {
       this.options.endless();
       return;
     }
+    if (object.kind === 'Event' || customKinds.has(object.kind)) {
+      const by = idOf(this.#writing?.writer ?? { replica: 'somebody', life: 0 });
+      const isNew = object.kind === 'Event' && type === 'ADDED';
+      const wrong = object.kind === 'Event' ? this.#events.told(by, object, isNew) : undefined;
+      for (const each of [wrong, this.#events.leaked(object)]) if (each !== undefined) this.#violated(`${by} ${each}`);
+    }
     if (object.kind === 'Event') return;
+    this.#events.secretChanged(object);
     this.lastChange = at;
     if (before?.metadata.managedFields?.length && !object.metadata.managedFields?.length) {
       this.disowned.add(nameOf(object));
