@@ -535,5 +535,6 @@ export const planted: readonly Planted[] = [
     file: 'src/drift/hidden.ts',
     find: "return kind === 'Secret'",
     replace: "return kind === 'Nothing'",
+    kept: 'a-secret-that-somebody-changed',
   },
 ];
