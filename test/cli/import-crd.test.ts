@@ -241,6 +241,19 @@ describe('kilter import crd', () => {
     expect(stderr).not.toContain('kilter itself failed');
   });
 
+  it('takes a map of fields in which there is nothing for none, as the API server does', async () => {
+    const stdin = schema(
+      '{type: object, properties: {spec: {type: object, properties: }, status: {properties: null}}}',
+    );
+    const { exitCode, stdout } = await runKilter(['import', 'crd', '-'], { stdin });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('readonly spec?: Readonly<Record<string, unknown>> | undefined;');
+    expect(await runKilter(['import', 'crd', '-'], { stdin: schema('{type: object, properties: }') })).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+  });
+
   it('refuses a schema of a depth that no API server would take', async () => {
     const nested = (depth: number) => `${'{"type":"array","items":'.repeat(depth)}{}${'}'.repeat(depth)}`;
     const stdin = (depth: number) =>

@@ -3,7 +3,7 @@ import { classText, headerText } from './class-text.js';
 import type { DefinedVersion, Definition } from './definition.js';
 import { Names, nameAll, pascal } from './names.js';
 import type { OpenApiSchema } from './openapi.js';
-import { interfaceText, neededFields, type Place, type TypeSource } from './type-text.js';
+import { fieldsIn, interfaceText, neededFields, type Place, type TypeSource } from './type-text.js';
 
 interface DefinedKind {
   readonly definition: Definition;
@@ -79,9 +79,9 @@ function textsOf({ definition, defined }: DefinedKind, name: string, names: Name
 
 /** The root without the fields that are the same for all kinds. */
 function ownFields(schema: OpenApiSchema): OpenApiSchema {
-  const { properties = {} } = schema;
+  const properties = fieldsIn(schema);
   // What is no map is found to be none where it is read.
-  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) return schema;
+  if (typeof properties !== 'object' || Array.isArray(properties)) return schema;
   const own = Object.entries(properties).filter(([field]) => !['apiVersion', 'kind', 'metadata'].includes(field));
   return {
     ...schema,

@@ -60,7 +60,8 @@ function bare(schema: OpenApiSchema, place: Place, source: TypeSource): string {
 }
 
 function objectText(schema: OpenApiSchema, place: Place, source: TypeSource): string {
-  const { properties = {}, additionalProperties } = schema;
+  const { additionalProperties } = schema;
+  const properties = fieldsIn(schema);
   if (!isMap(properties) || Object.keys(properties).length > 0) return source.declared(schema, place);
   const values =
     typeof additionalProperties === 'object'
@@ -77,7 +78,7 @@ export function interfaceText(
   nameOf: (field: string) => string = () => place.name,
   first: readonly string[] = [],
 ): string {
-  const { properties = {} } = schema;
+  const properties = fieldsIn(schema);
   if (!isMap(properties)) {
     const at = { ...place, path: `${place.path}.properties` };
     throw source.fault(at, `is ${wordFor(properties)}, not a map of schemas`);
@@ -93,6 +94,11 @@ export function interfaceText(
     });
   if (schema['x-kubernetes-preserve-unknown-fields']) lines.push('readonly [field: string]: unknown;');
   return `export interface ${place.name} {\n${[...first, ...lines].map((line) => `  ${line}\n`).join('')}}\n`;
+}
+
+/** To the API server `properties: null` is as good as none, and a YAML key behind which everything was deleted says so. */
+export function fieldsIn({ properties }: OpenApiSchema): NonNullable<OpenApiSchema['properties']> {
+  return properties ?? {};
 }
 
 /** The fields that whoever writes an object has to give. */
