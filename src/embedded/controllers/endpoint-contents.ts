@@ -1,6 +1,6 @@
 import type { ContainerPort, EndpointPort, EndpointSubset, ServiceObject, ServicePort } from '../../../imports/k8s.js';
+import { canonical } from '../../kube/canonical-json.js';
 import type { Json } from '../../kube/manifest.js';
-import { canonical } from '../fields/field-type.js';
 import type { Live } from './built-in.js';
 import { isReady, isTerminating, type Pod } from './pod-state.js';
 

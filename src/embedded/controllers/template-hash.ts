@@ -1,5 +1,5 @@
+import { canonical } from '../../kube/canonical-json.js';
 import type { Json } from '../../kube/manifest.js';
-import { canonical } from '../fields/field-type.js';
 
 /** Without vowels and look-alikes, so that no hash spells a word. */
 const letters = 'bcdfghjklmnpqrstvwxz2456789';

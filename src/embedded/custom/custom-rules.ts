@@ -1,4 +1,5 @@
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { withDefaults } from '../../schema/defaults.js';
 import { type FieldProblem, problem } from '../../schema/field-problem.js';
 import type { StructuralSchema } from '../../schema/structural.js';
 import type { Draft } from '../draft.js';
@@ -16,6 +17,8 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
   const hasStatus = version.subresources?.status !== undefined;
   const { validate, validateUpdate, validateStatusUpdate } = customValidation(schema, version.subresources?.scale);
   const expected = `${group}/${version.name}`;
+  /** A new object has no status when it is stored. What the schema says that it is by default is found when it is read. */
+  const statusDefault = (withDefaults(schema, {}) as { readonly status?: Json }).status;
   /** Of what is of another kind or version the schema is not asked. */
   const kindProblems = ({ kind, apiVersion }: KubeObject): readonly FieldProblem[] => [
     ...(kind === accepted ? [] : [problem('FieldValueInvalid', 'kind', kind, `must be ${accepted}`)]),
@@ -43,6 +46,15 @@ export function customRules(definition: CustomDefinition, version: DefinitionVer
       if (Object.hasOwn(old, 'status')) object['status'] = old['status'];
       else delete object['status'];
     },
+    ...(hasStatus && statusDefault !== undefined
+      ? {
+          completeWhenRead(object) {
+            if (Object.hasOwn(object, 'status')) return false;
+            object['status'] = structuredClone(statusDefault);
+            return true;
+          },
+        }
+      : {}),
     validate: (object, _, ofMetadata) => validate(object, ofMetadata, kindProblems(object)),
     validateUpdate: (object, old) => validateUpdate(object, old, kindProblems(object)),
     validateStatusUpdate: (object, old) => validateStatusUpdate(object, old, kindProblems(object)),

@@ -1,5 +1,5 @@
 import type { FieldsV1, Json } from '../../kube/manifest.js';
-import { formOf } from './segment-form.js';
+import { readSegment } from './segment-form.js';
 import { compareSegments } from './segment-order.js';
 
 /** `f:` and a field's name, `k:` and a list item's keys, or `v:` and a set's item, each as in `fieldsV1`. */
@@ -51,11 +51,12 @@ export class FieldSet {
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return undefined;
     const members = new Set<Segment>();
     const below = new Map<Segment, FieldSet>();
-    for (const [segment, child] of Object.entries(fields as { readonly [segment: string]: Json })) {
-      if (segment === '.') continue;
-      const form = formOf(segment);
-      if (form === 'broken') return undefined;
-      if (form === 'unknown') continue;
+    for (const [said, child] of Object.entries(fields as { readonly [segment: string]: Json })) {
+      if (said === '.') continue;
+      const read = readSegment(said);
+      if (read === 'broken') return undefined;
+      if (read === 'unknown') continue;
+      const { segment } = read;
       const inner = FieldSet.parse(child);
       if (!inner) return undefined;
       if (inner.isEmpty || Object.hasOwn(child as object, '.')) members.add(segment);

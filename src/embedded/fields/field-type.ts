@@ -1,6 +1,7 @@
 import type { Json } from '../../kube/manifest.js';
 import { isMap } from '../../kube/plain-map.js';
 import type { Segment } from './field-set.js';
+import { keySegment, valueSegment } from './segment-form.js';
 
 /**
  * How a value is merged and owned: the part of a schema that server-side apply looks at.
@@ -91,26 +92,13 @@ export function shapeOf(type: FieldType, value: Json | undefined): Shape {
 
 /** The segment of a list item: `k:{"name":"web"}` or `v:"web"`. Undefined for an item that lacks a key. */
 export function segmentOf(type: FieldType, item: Json): Segment | undefined {
-  if (type.type === 'set') return typeof item === 'object' ? undefined : `v:${canonical(item)}`;
+  if (type.type === 'set') return typeof item === 'object' ? undefined : valueSegment(item);
   if (type.type !== 'listMap' || !isMap(item)) return undefined;
-  let said = '';
-  for (const { name, default: standard } of inOrder(type.keys)) {
+  const said = type.keys.flatMap(({ name, default: standard }) => {
     const value = Object.hasOwn(item, name) ? item[name] : standard;
-    if (value !== undefined) said += `${said === '' ? '' : ','}${JSON.stringify(name)}:${canonical(value)}`;
-  }
-  return said === '' ? undefined : `k:{${said}}`;
-}
-
-function inOrder(keys: readonly ListKey[]): readonly ListKey[] {
-  return keys.length < 2 ? keys : keys.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** JSON with sorted keys, so that equal values are equal text. */
-export function canonical(value: Json): string {
-  if (isList(value)) return `[${value.map(canonical).join(',')}]`;
-  if (!isMap(value)) return JSON.stringify(value);
-  const keys = Object.keys(value).sort();
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key] as Json)}`).join(',')}}`;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return said.length === 0 ? undefined : keySegment(said);
 }
 
 export function equal(a: Json | undefined, b: Json | undefined): boolean {

@@ -14,7 +14,7 @@ function showSegment(segment: string): string {
       return `[${shown.join(',')}]`;
     }
     case 'v:':
-      return `[=${rest}]`;
+      return `[=${showKey(JSON.parse(rest))}]`;
     default:
       return `.${rest}`;
   }

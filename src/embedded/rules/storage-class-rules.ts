@@ -1,8 +1,9 @@
 import type { StorageClassObject, TopologySelectorTerm } from '../../../imports/k8s.js';
+import { canonical } from '../../kube/canonical-json.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { dns1123SubdomainName } from '../../schema/name-formats.js';
-import { canonical, equal } from '../fields/field-type.js';
+import { equal } from '../fields/field-type.js';
 import type { Rules } from '../kinds/served-kind.js';
 import { oldNodeLabel } from './old-node-labels.js';
 import { Problems } from './problems.js';

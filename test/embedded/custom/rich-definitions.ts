@@ -148,6 +148,22 @@ export const plain = defined(
   'Cluster',
 );
 
+/** With a status that is there before anybody writes it. */
+export const awaited = defined('awaiteds', 'Awaited', [
+  version(
+    'v1',
+    {
+      spec: { type: 'object', properties: { a: text } },
+      status: {
+        type: 'object',
+        default: { phase: 'Unknown' },
+        properties: { phase: text, reason: { type: 'string', default: 'NotSeen' } },
+      },
+    },
+    { subresources: { status: {} } },
+  ),
+]);
+
 /** In three versions, of which the second is stored. */
 export const several = defined('severals', 'Several', [
   version(

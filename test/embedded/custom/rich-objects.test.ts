@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { tableOf } from '../../../src/embedded/http/table.js';
 import type { Json, KubeObject } from '../../../src/kube/manifest.js';
 import { onRealCluster } from '../../cluster/on-real-cluster.js';
-import { group, plain, rich, several } from './rich-definitions.js';
+import { awaited, group, plain, rich, several } from './rich-definitions.js';
 import { type Definition, Twin, type Write, withoutOwners } from './twin.js';
 
 type JsonMap = { readonly [key: string]: Json };
@@ -18,6 +18,12 @@ const specs: Readonly<Record<string, Json>> = {
   nothing: {},
   'no spec at all but null': null,
   'a spec that is a text': 'x',
+  'characters that Go escapes': {
+    set: ['a<b', 'c&d', '\u2028'],
+    conditions: [{ type: 'a<b>' }],
+    labels: { 'a<b': 'x' },
+    anything: { 'a<b': ['c&d'] },
+  },
   'an embedded resource': {
     template: {
       apiVersion: 'v1',
@@ -128,8 +134,8 @@ onRealCluster('custom resources with all that a schema can have', {}, (plane) =>
   let twin: Twin;
   beforeAll(async () => {
     twin = new Twin(plane());
-    for (const definition of [rich, plain, several]) await twin.define(definition);
-    for (const definition of [rich, plain, several]) await twin.served(definition);
+    for (const definition of [rich, plain, several, awaited]) await twin.define(definition);
+    for (const definition of [rich, plain, several, awaited]) await twin.served(definition);
   });
   afterAll(() => twin.close());
 
@@ -239,6 +245,36 @@ onRealCluster('custom resources with all that a schema can have', {}, (plane) =>
   ])('are updated alike with %s', async (_, write) => {
     await twin.write(rich, { verb: 'create', body: body('Rich', 'up', { spec: { set: ['a'] } }) });
     await same(rich, write);
+  });
+
+  it('have owners by whatever names the items of lists have', async () => {
+    const name = 'escaped';
+    const spec = (value: string, item: string) => ({ conditions: [{ type: 'a<b', value }], set: [item, '<>&'] });
+    const fieldsV1 = { 'f:spec': { 'f:conditions': { 'k:{ "type": "a<b" }': { '.': {}, 'f:type': {} } } } };
+    const manager = { apiVersion: `${group}/v1`, fieldsType: 'FieldsV1', time: '2026-01-01T00:00:00Z' };
+    const managedFields = [{ ...manager, manager: 'told', operation: 'Apply', fieldsV1 }];
+    const writes: readonly Write[] = [
+      { verb: 'apply', name, manager: 'one', body: body('Rich', name, { spec: spec('x', 'a&b') }) },
+      { verb: 'apply', name, manager: 'two', body: body('Rich', name, { spec: spec('y', 'c&d') }) },
+      { verb: 'merge', name, body: { metadata: { managedFields } } },
+      { verb: 'apply', name, manager: 'told', body: body('Rich', name, { spec: { set: ['<>&'] } }) },
+      { verb: 'merge', name, manager: 'one', body: { spec: { set: ['e>f'] } } },
+    ];
+    for (const write of writes) await same(rich, write);
+  });
+
+  it('have the status that is there by default from the first, though who creates one cannot write it', async () => {
+    const name = 'awaited';
+    const writes: readonly Write[] = [
+      { verb: 'create', body: body('Awaited', name, { spec: { a: 'x' }, status: { phase: 'Up' } }) },
+      { verb: 'merge', name, body: {} },
+      { verb: 'merge', name, body: { spec: { a: 'y' }, status: { phase: 'Up' } } },
+      { verb: 'merge', name, subresource: 'status', body: { status: { phase: 'Up' } } },
+      { verb: 'merge', name, subresource: 'status', body: { status: null } },
+      { verb: 'apply', name: 'applied', manager: 'applier', body: body('Awaited', 'applied', { spec: { a: 'x' } }) },
+    ];
+    for (const write of writes) await same(awaited, write);
+    expect(twin.live(awaited, 'applied')).toMatchObject({ status: { phase: 'Unknown', reason: 'NotSeen' } });
   });
 
   it.each<[string, Json | undefined]>([
