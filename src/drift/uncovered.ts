@@ -114,13 +114,20 @@ function visit(place: Place, walk: Walk): void {
 
 /**
  * True when our POST's entry, which owns maps and lists beside what is in them, has nothing of the latter any more. It then
- * looks as if it owned them as one. Where others own single parts nobody does; and where there are no parts, they were
- * removed.
+ * looks as if it owned them as one. Where others own single parts nobody does; and where parts are not there, they were
+ * removed: what is owned as one is there as a whole.
  */
 function isEmptied(place: Place): boolean {
   const { desired, observed } = place;
   if (typeof desired !== 'object' || desired === null || isEmptyCollection(desired)) return false;
-  return allAt(place).some((node) => !isBare(node)) || observed === undefined || isEmptyCollection(observed);
+  return allAt(place).some((node) => !isBare(node)) || isEmptyCollection(observed) || lacksPart(desired, observed);
+}
+
+/** True when `observed` has nothing in a place where `desired` has more than what the server may leave out. */
+function lacksPart(desired: unknown, observed: unknown): boolean {
+  if (observed === undefined) return !isEmptyValue(desired);
+  if (typeof desired !== 'object' || desired === null || Array.isArray(desired)) return false;
+  return Object.entries(desired).some(([key, value]) => lacksPart(value, property(observed, key)));
 }
 
 function isBare(node: FieldsV1): boolean {

@@ -262,6 +262,19 @@ describe('what our POST put into a map or a list, and no more is ours,', () => {
     const observed = { spec: { ports: [{ name: 'http', port: 80, protocol: 'TCP' }] } };
     expect(uncoveredFields(ports, observed, [ours], [ours])).toEqual([]);
   });
+
+  it.each<[string, unknown, readonly string[]]>([
+    ['in an empty map', { ingress: {} }, ['spec.settings.ingress.class']],
+    ['with the map', { mode: 'default' }, ['spec.settings.ingress.class']],
+    ['beside a default', { ingress: { mode: 'default' } }, ['spec.settings.ingress.class']],
+    ['and is there, with all but what the server leaves out', { ingress: { class: 'a' } }, []],
+    ['and is there in another form', { ingress: 'a' }, ['spec.settings.ingress.class']],
+  ])('is looked for below a map that is not empty: %s', (_, settings, paths) => {
+    const desired = manifestOf({ settings: { ingress: { class: 'a' }, none: {}, zero: 0 } });
+    const ours = fieldsOf(['f:spec f:settings']);
+    const found = uncoveredFields(desired, { spec: { settings } }, [ours], [ours]);
+    expect(found.map(({ path }) => path).filter((path) => path.endsWith('class'))).toEqual(paths);
+  });
 });
 
 function manifestOf(spec: object) {
