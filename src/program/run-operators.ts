@@ -1,4 +1,5 @@
 import '../runtime/process/quick-compilers.js';
+import '../runtime/process/thorough-collections.js';
 import type { Operator } from '../compose/operator.js';
 import { keepAlive, systemClock } from '../kube/clock.js';
 import { tellStrays } from '../runtime/author/stray-owners.js';

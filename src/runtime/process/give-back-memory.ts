@@ -62,15 +62,14 @@ export function processHeap(): Heap {
  * By the name that `--expose-gc` gives it, in a global object of its own, so that nobody else sees it. From Node 22 on a
  * collection keeps the pages that it frees, unless it is said to be the last resort; one of Node 20 that is said anything
  * takes whatever looks like an address for one.
+ *
+ * No flag is turned for a collection that says how to collect: they are of the process, and V8 may be in the middle of a collection
+ * then, here or in a thread of somebody's (`thorough-collections.ts`).
  */
 function collect(): void {
-  const isOfNode20 = v8Major() < 12;
-  for (const flag of isOfNode20 ? during : [...during, neverAgain]) setFlagsFromString(`--${flag}`);
-  runInNewContext(`typeof gc === "function" && gc(${isOfNode20 ? '' : '{ type: "major", flavor: "last-resort" }'})`);
-  for (const flag of during) setFlagsFromString(`--no-${flag}`);
+  setFlagsFromString('--expose-gc');
+  runInNewContext(
+    `typeof gc === "function" && gc(${v8Major() < 12 ? '' : '{ type: "major", flavor: "last-resort" }'})`,
+  );
+  setFlagsFromString('--no-expose-gc');
 }
-
-/** With the two latter goes what the burst had V8 compile. Who is called again is compiled again, as it was for its first call. */
-const during = ['expose-gc', 'flush-baseline-code', 'stress-flush-code'];
-/** Some time after a collection V8 collects twice more by itself. After ours neither finds anything. */
-const neverAgain = 'memory-reducer-gc-count=0';

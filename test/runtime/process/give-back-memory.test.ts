@@ -1,5 +1,3 @@
-import { getHeapCodeStatistics } from 'node:v8';
-import { runInThisContext } from 'node:vm';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { giveBackMemory, processHeap } from '../../../src/runtime/process/give-back-memory.js';
 import { VirtualClock } from '../../../src/testing/virtual-clock.js';
@@ -92,21 +90,5 @@ describe('the heap of this process', () => {
     expect(gone.deref()).toBeUndefined();
     expect(processHeap().total).toBeGreaterThanOrEqual(processHeap().used);
     expect('gc' in globalThis).toBe(false);
-  });
-
-  it('is rid of what was compiled, and compiles it again', () => {
-    const bytecode = () => getHeapCodeStatistics().bytecode_and_metadata_size;
-    const before = bytecode();
-    const made = Array.from(
-      { length: 3000 },
-      (_, index) => `(a) => a + ${index} + a * ${index} + (a % 3 ? ${index} : -a)`,
-    );
-    const functions = runInThisContext(`[${made.join(',')}]`) as readonly ((a: number) => number)[];
-    const said = () => functions.map((each) => each(4));
-    const first = said();
-    expect(bytecode()).toBeGreaterThan(before + 300_000);
-    processHeap().collect();
-    expect(bytecode()).toBeLessThan(before);
-    expect(said()).toEqual(first);
   });
 });
