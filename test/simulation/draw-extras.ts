@@ -2,7 +2,7 @@ import type { CallMatch } from '../../src/testing/call.js';
 import { type Dice, rounded } from './dice.js';
 import { namespaces } from './draw-workload.js';
 import { deletionPolicy } from './far.js';
-import type { FaultStep, Named, WorkloadStep } from './schedule.js';
+import type { FaultStep, Named, UntimedStep, WorkloadStep } from './schedule.js';
 import { wrongValue } from './wrong-value.js';
 
 const values = ['one', 'two', 'three'];
@@ -114,7 +114,7 @@ class ExtraDrawer {
     else this.#add({ do: 'patch', object, body: wrongValue(object, `extra-${++this.#drifts}`) });
   }
 
-  #add(step: WorkloadStep extends infer S ? (S extends unknown ? Omit<S, 'at'> : never) : never): void {
+  #add(step: UntimedStep): void {
     this.#steps.push({ at: this.#at, ...step } as WorkloadStep);
   }
 }

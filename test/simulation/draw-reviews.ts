@@ -3,7 +3,7 @@ import { type Dice, rounded } from './dice.js';
 import { namespaces } from './draw-workload.js';
 import { acceptFrom, shareWith } from './far.js';
 import { farGemNameOf } from './operators/review.js';
-import type { FaultStep, Named, WorkloadStep } from './schedule.js';
+import type { FaultStep, Named, UntimedStep, WorkloadStep } from './schedule.js';
 import { wrongValue } from './wrong-value.js';
 
 const values = ['one', 'two', 'three'];
@@ -185,7 +185,7 @@ class ReviewDrawer {
     else this.#add({ do: 'patch', object, body: wrongValue(object, `review-${++this.#drifts}`) });
   }
 
-  #add(step: WorkloadStep extends infer S ? (S extends unknown ? Omit<S, 'at'> : never) : never): void {
+  #add(step: UntimedStep): void {
     this.#steps.push({ at: this.#at, ...step } as WorkloadStep);
   }
 }

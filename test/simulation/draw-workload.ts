@@ -1,5 +1,5 @@
 import { Dice, rounded } from './dice.js';
-import type { Named, WorkloadStep } from './schedule.js';
+import type { Named, UntimedStep, WorkloadStep } from './schedule.js';
 
 export const namespaces = ['default', 'blue', 'green'];
 const values = ['one', 'two', 'three', 'throw', 'refused', 'strict', 'wordy'];
@@ -215,7 +215,7 @@ class Drawer {
     }
   }
 
-  #add(step: WorkloadStep extends infer S ? (S extends unknown ? Omit<S, 'at'> : never) : never): void {
+  #add(step: UntimedStep): void {
     this.#steps.push({ at: this.#at, ...step } as WorkloadStep);
   }
 }

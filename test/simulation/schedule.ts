@@ -30,6 +30,9 @@ export type WorkloadStep = { readonly at: number } & (
 /** A version of the operators. What they compose differs, but for the third, which is the first again. */
 export type Edition = 'first' | 'second' | 'third';
 
+/** A step of which it is not said yet when it is done. */
+export type UntimedStep = WorkloadStep extends infer S ? (S extends unknown ? Omit<S, 'at'> : never) : never;
+
 /** What goes wrong, and whom it befalls: the first replica or the second. With `for`, it ends after so many seconds. */
 export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?: number } & (
   | { readonly fault: 'crash'; readonly when: 'before' | 'after'; readonly match: CallMatch }
