@@ -18,6 +18,9 @@ export interface ConsentsOptions {
   readonly namespaces: Pick<WatchedKind, 'get'> | undefined;
 }
 
+/** The Namespace of a name, or undefined where there is none. */
+export type NamespaceOf = (name: string) => KubeObject | undefined;
+
 /** A namespace does not consent to what a custom resource of another wants. Waits until it does. */
 export class ConsentError extends OperatorError {
   override readonly name = 'ConsentError';
@@ -46,8 +49,15 @@ export class Consents {
     this.#askers.clear(key);
   }
 
+  /** Another one when a Namespace that was asked for `key` since it began anew is not as it was in the store. */
+  mark(key: string): string {
+    const asked = this.#askers.thingsOf(key).map((name) => this.options.namespaces?.get(undefined, name)?.metadata);
+    return JSON.stringify(asked.map((each) => each?.resourceVersion));
+  }
+
   /**
-   * Of what was read, what may be. What is not shared is as if it were not there, so that nobody learns that it is.
+   * Of what was read, what may be, by the Namespaces that `namespaceOf` has, which is the store. What is not shared is as if it
+   * were not there, so that nobody learns that it is.
    *
    * Throws `TerminalError` for an input in another namespace where the operator reaches no further than its own.
    */
@@ -56,6 +66,7 @@ export class Consents {
     cr: KubeObject,
     reads: Readonly<Record<string, Read>>,
     { selections, inputs }: Selected,
+    namespaceOf: NamespaceOf = this.#stored(key),
   ): { readonly inputs: Inputs; readonly unmet: Unmet | undefined } {
     const given: Record<string, Inputs[string]> = {};
     let unmet: Unmet | undefined;
@@ -69,11 +80,13 @@ export class Consents {
       const { namespace } = selection;
       if (!read.resource.namespaced || !this.#isForeign(cr, namespace)) given[name] = input;
       else
-        given[name] = isMany(input) ? input.filter((each) => this.#isShared(key, cr, each)) : this.#one(key, cr, input);
+        given[name] = isMany(input)
+          ? input.filter((each) => this.#isShared(cr, each, namespaceOf))
+          : this.#one(cr, input, namespaceOf);
       if (read.type !== 'one' || given[name] !== undefined) continue;
       const { name: only = '' } = selection;
       const subject = show({ kind: read.resource.kind, name: only, ...(namespace ? { namespace } : {}) });
-      if (this.#asks(cr, namespace) && read.resource.namespaced && !this.#sharesAll(key, cr, namespace!)) {
+      if (this.#asks(cr, namespace) && read.resource.namespaced && !sharesAll(cr, namespaceOf(namespace!))) {
         const to = `annotate it or Namespace/${namespace} with ${shareWith}: ${cr.metadata.namespace}`;
         const message = `${subject} is not there, or not shared with namespace ${cr.metadata.namespace}; ${to}`;
         unmet ??= { reason: 'ConsentMissing', message, isStalled: true };
@@ -101,24 +114,20 @@ export class Consents {
   #refusal(key: string, cr: KubeObject, child: ObjectRef): ConsentError | undefined {
     const { namespace } = child;
     if (namespace === undefined || !this.#asks(cr, namespace)) return undefined;
-    if (consents(this.#namespace(key, namespace), acceptFrom, cr.metadata.namespace!)) return undefined;
+    if (consents(this.#stored(key)(namespace), acceptFrom, cr.metadata.namespace!)) return undefined;
     return new ConsentError(`${show(child)} is not written: Namespace/${namespace} does not accept it`, {
       hint: `annotate Namespace/${namespace} with ${acceptFrom}: ${cr.metadata.namespace}`,
     });
   }
 
-  #one(key: string, cr: KubeObject, object: Inputs[string]): KubeObject | undefined {
-    return object !== undefined && !isMany(object) && this.#isShared(key, cr, object) ? object : undefined;
+  #one(cr: KubeObject, object: Inputs[string], namespaceOf: NamespaceOf): KubeObject | undefined {
+    return object !== undefined && !isMany(object) && this.#isShared(cr, object, namespaceOf) ? object : undefined;
   }
 
-  #isShared(key: string, cr: KubeObject, object: KubeObject): boolean {
+  #isShared(cr: KubeObject, object: KubeObject, namespaceOf: NamespaceOf): boolean {
     const { namespace } = object.metadata;
     if (!this.#asks(cr, namespace)) return true;
-    return consents(object, shareWith, cr.metadata.namespace!) || this.#sharesAll(key, cr, namespace!);
-  }
-
-  #sharesAll(key: string, cr: KubeObject, namespace: string): boolean {
-    return consents(this.#namespace(key, namespace), shareWith, cr.metadata.namespace!);
+    return consents(object, shareWith, cr.metadata.namespace!) || sharesAll(cr, namespaceOf(namespace!));
   }
 
   /** True for another namespace than that of `cr`, which may reach there only if its operator says so. */
@@ -138,11 +147,18 @@ export class Consents {
     );
   }
 
-  /** From now on `key` looks again when this Namespace changes. */
-  #namespace(key: string, name: string): KubeObject | undefined {
-    this.#askers.add(key, name);
-    return this.options.namespaces?.get(undefined, name);
+  /** From now on `key` looks again when a Namespace that it asks for changes. */
+  #stored(key: string): NamespaceOf {
+    return (name) => {
+      this.#askers.add(key, name);
+      return this.options.namespaces?.get(undefined, name);
+    };
   }
+}
+
+/** The Namespace shares whatever is in it. */
+function sharesAll(cr: KubeObject, namespace: KubeObject | undefined): boolean {
+  return consents(namespace, shareWith, cr.metadata.namespace!);
 }
 
 /** What is there and no longer desired may go. */

@@ -1,12 +1,14 @@
 import type { Operator } from '../../compose/operator.js';
 import type { Inputs } from '../../compose/reads.js';
+import { namespaceKind } from '../../kube/consent.js';
+import { withName } from '../../kube/field-selector.js';
 import { frozen } from '../../kube/frozen.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 import { splitKey } from '../queue/queue-key.js';
 import type { WorkQueue } from '../queue/work-queue.js';
 import type { Unmet } from '../status/status.js';
-import type { Consents } from './consents.js';
+import type { Consents, NamespaceOf } from './consents.js';
 import type { ListLive, ReadInputs, Selected } from './read-inputs.js';
 
 /** What an author's code is run for. */
@@ -43,14 +45,20 @@ export class Occasions {
     return occasionOf(key, cr, this.options);
   }
 
-  /** The same, of what was selected last, with the inputs as the API server has them. */
+  /** The same, of what was selected last, with the inputs as the API server has them, and whom it says they are shared with. */
   async live(key: string, cr: KubeObject, list: ListLive): Promise<Occasion> {
-    return seen(key, cr, await this.options.inputs.live(key, list), this.options);
+    const { inputs, operator, consents } = this.options;
+    const selected = await inputs.live(key, list);
+    const asked = new Set<string>();
+    // Nobody is asked about what says itself that it is shared.
+    consents.inputs(key, cr, operator.reads, selected, (name) => void asked.add(name));
+    return seen(key, cr, selected, this.options, await namespacesNow(asked, list));
   }
 
   /** A text that is another one as soon as the stores show anything else of what was selected last for `key`. */
   mark(key: string): string {
-    return this.options.inputs.mark(key);
+    const { inputs, consents } = this.options;
+    return `${inputs.mark(key)}${consents.mark(key)}`;
   }
 
   /** Of what waits for a worker, in about the order in which it gets one: of the first `most`, those that are wanted. */
@@ -73,10 +81,25 @@ export function occasionOf(key: string, cr: KubeObject, sight: Sight): Occasion 
 }
 
 /** Everybody's objects are in it, those of the stores, so that an author's code that would change one fails instead. */
-function seen(key: string, cr: KubeObject, selected: Selected, { operator, consents }: Sight): Occasion {
-  const { inputs, unmet } = consents.inputs(key, cr, operator.reads, selected);
+function seen(
+  key: string,
+  cr: KubeObject,
+  selected: Selected,
+  { operator, consents }: Sight,
+  namespaceOf?: NamespaceOf,
+): Occasion {
+  const { inputs, unmet } = consents.inputs(key, cr, operator.reads, selected, namespaceOf);
   for (const object of Object.values(inputs).flat()) frozen(object);
   return { key, cr: frozen(cr), inputs, ...(unmet ? { unmet } : {}) };
+}
+
+/** The Namespaces with these names as the API server has them: one list, whatever they are. */
+async function namespacesNow(names: ReadonlySet<string>, list: ListLive): Promise<NamespaceOf> {
+  const [only] = names;
+  if (only === undefined) return () => undefined;
+  const found = await list(namespaceKind, names.size === 1 ? { fieldSelector: withName(only) } : {});
+  const byName = new Map(found.map((each) => [each.metadata.name, each]));
+  return (name) => byName.get(name);
 }
 
 /** True where there is the same to see. Stores replace objects, and change none. */

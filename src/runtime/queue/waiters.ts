@@ -22,6 +22,11 @@ export class Waiters {
     this.#things.delete(key);
   }
 
+  /** What `key` waits for. */
+  thingsOf(key: string): readonly string[] {
+    return [...(this.#things.get(key) ?? [])];
+  }
+
   /** Who waits for `thing`. */
   of(thing: string): readonly string[] {
     return [...(this.#keys.get(thing) ?? [])];

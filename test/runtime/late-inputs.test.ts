@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ConfigMap, RoleBinding } from '../../imports/k8s.js';
+import { customResource, one, operator, s } from '../../src/index.js';
+import { startCluster, type TestCluster } from '../../src/testing/index.js';
+
+/** What a store that is late says of what is read, or of whom that is shared with, deletes nothing. */
+const Page = customResource({
+  group: 'web.example.com',
+  version: 'v1',
+  kind: 'Page',
+  spec: s.object({ from: s.string() }),
+});
+const page = operator(Page, {
+  owns: [RoleBinding],
+  reads: { rights: one(ConfigMap, ({ spec }) => ({ name: 'rights', namespace: spec.from })) },
+  reach: 'consent',
+  recreate: [RoleBinding],
+  allowEmpty: true,
+  compose(scope, _, { rights }) {
+    const name = rights?.data?.['role'];
+    if (name === undefined) return;
+    const apiGroup = 'rbac.authorization.k8s.io';
+    new RoleBinding(scope, 'keys', { metadata: { name: 'keys' }, roleRef: { apiGroup, kind: 'Role', name } });
+  },
+});
+
+let cluster: TestCluster;
+beforeEach(async () => {
+  cluster = await startCluster();
+  await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } });
+});
+afterEach(() => cluster.stop());
+
+const share = 'kilter.dev/share-with';
+const rights = (role: string, annotations: Readonly<Record<string, string>> = {}, namespace = 'shared') =>
+  cluster.apply({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'rights', namespace, annotations },
+    data: { role },
+  });
+const home = (from: string) =>
+  cluster.apply({ apiVersion: Page.apiVersion, kind: Page.kind, metadata: { name: 'home' }, spec: { from } });
+const keys = () => cluster.find(RoleBinding, 'keys');
+
+it('no child goes on the word of a store of Namespaces that does not know who shares by now', async () => {
+  const controller = await cluster.run(page);
+  await rights('reader', { [share]: 'default' });
+  await home('shared');
+  await cluster.settled();
+  const before = await keys();
+  expect(before?.roleRef.name).toBe('reader');
+
+  const letGo = controller.faults.holdWatch('Namespace');
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: 'shared', annotations: { [share]: 'default' } },
+  });
+  // All of it is shared by now.
+  await rights('reader');
+  await cluster.advance(5);
+  expect((await keys())?.metadata.uid).toBe(before?.metadata.uid);
+  letGo();
+  await cluster.settled();
+  expect((await keys())?.metadata.uid).toBe(before?.metadata.uid);
+
+  await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } });
+  await cluster.settled();
+  expect(await keys()).toBeUndefined();
+});
