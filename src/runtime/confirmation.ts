@@ -20,6 +20,14 @@ export class LateStoreError extends ConflictError {
   }
 }
 
+/** What the API server itself says of what a custom resource reads. */
+export interface InputsNow {
+  /** The keys of the children that follow from it. Asks again where that has changed. */
+  desired(signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Whether it is what the plan was made of. What was so once is not asked for again. */
+  areVouched(signal: AbortSignal): Promise<boolean>;
+}
+
 /**
  * What the API server itself says of the state that a plan was made of, asked once a round: stores may be late without
  * knowing, those of a standby which has just come to lead, for instance. What a watch tells after that counts as well.
@@ -33,6 +41,7 @@ export class Confirmation {
       readonly cluster: Cluster;
       readonly resource: ApiResource;
       readonly custom: Pick<WatchedKind, 'get'>;
+      readonly inputsNow: InputsNow;
     },
     private readonly signal: AbortSignal,
   ) {}
@@ -51,27 +60,33 @@ export class Confirmation {
   }
 
   /** Throws a `LateStoreError` where `steps` delete one of the children that follow from its inputs, or do not know of it. */
-  async inputs(
-    steps: readonly Step[],
-    desiredNow: (signal: AbortSignal) => Promise<ReadonlySet<string>>,
-  ): Promise<void> {
-    const isBehind = lacksAnyOf(await desiredNow(this.signal), steps);
-    if (isBehind) throw new LateStoreError(`what ${show(refOf(this.cr))} reads`);
+  async prunes(steps: readonly Step[]): Promise<void> {
+    this.#refuseLate(!lacksAnyOf(await this.server.inputsNow.desired(this.signal), steps));
+  }
+
+  /** Throws a `LateStoreError` where the stores are not known to have what is read as it was when they were asked last. */
+  async inputs(): Promise<void> {
+    this.#refuseLate(await this.server.inputsNow.areVouched(this.signal));
+  }
+
+  #refuseLate(areKnown: boolean): void {
+    if (!areKnown) throw new LateStoreError(`what ${show(refOf(this.cr))} reads`);
   }
 }
 
 /**
- * Once in the life of a process: its first store may be late, and nothing tells so. Throws as `Confirmation` does unless the API
- * server has, or had before, the custom resource as it was known.
+ * Once in the life of a process: its first stores may be late, and nothing tells so. Throws as `Confirmation` does unless the API
+ * server has, or had before, the custom resource as it was known, and what that reads.
  */
 export async function vouched(
   key: string,
-  writes: Pick<OwnWrites, 'isVouched' | 'vouch'>,
+  writes: Pick<OwnWrites, 'isVouched' | 'vouch' | 'areInputsVouched' | 'vouchInputs'>,
   confirmation: Confirmation,
 ): Promise<void> {
-  if (writes.isVouched(key)) return;
-  await confirmation.customResource();
+  if (!writes.isVouched(key)) await confirmation.customResource();
   writes.vouch(key);
+  if (!writes.areInputsVouched(key)) await confirmation.inputs();
+  writes.vouchInputs(key);
 }
 
 /**

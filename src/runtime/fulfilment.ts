@@ -140,7 +140,7 @@ export class Fulfilment {
         cr,
         steps,
         unwanted,
-        desiredNow: planner.desiredNow(key, cr, discretion),
+        inputsNow: planner.inputsNow(occasion, discretion),
         beside: (sofar) => beginning.beside(sofar),
         isPruning: doubt === undefined,
         needs: composed.needs,
@@ -173,10 +173,10 @@ export class Fulfilment {
   }
 
   async #outside({ round, occasion, policy, limited }: Work, done: Done, beginning: Beginning): Promise<Outside> {
-    const { operator, cluster, custom, externals, writes } = this.options;
-    const { key, signal } = round;
-    const confirm = () =>
-      vouched(key, writes, new Confirmation(done.cr, { cluster, custom, resource: operator.resource }, limited));
+    const { operator, cluster, custom, externals, planner, writes } = this.options;
+    const { key, signal, discretion } = round;
+    const server = { cluster, custom, resource: operator.resource, inputsNow: planner.inputsNow(occasion, discretion) };
+    const confirm = () => vouched(key, writes, new Confirmation(done.cr, server, limited));
     const say = (cr: KubeObject, name: string) => beginning.say({ ...done, cr }, `${name} has not answered yet`);
     const overdue = isOfThisGeneration(done.cr) ? undefined : say;
     const terms = { mode: policy.mode, confirm, overdue };

@@ -10,11 +10,13 @@ import type { Clock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import type { AuthorCode } from './author/author-code.js';
-import type { Occasion, Occasions } from './author/occasions.js';
+import type { Occasion, Occasions, Subject } from './author/occasions.js';
+import type { ListLive } from './author/selection.js';
 import type { UnsteadyCode } from './author/unsteady-code.js';
 import { type FarChildren, ownerOf } from './children/far-children.js';
 import { withRivals } from './children/rival.js';
 import type { Round } from './conclusions.js';
+import type { InputsNow } from './confirmation.js';
 import type { Discretion } from './discretion.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
@@ -22,6 +24,8 @@ import type { Failed } from './status/status.js';
 import { refuseUnknownSuspension } from './status/suspension.js';
 import { bondOf } from './writes/bond-of.js';
 import type { OwnWrites } from './writes/own-writes.js';
+
+const nothingToAsk: InputsNow = { desired: async () => new Set(), areVouched: async () => true };
 
 export interface PlannerOptions {
   readonly operator: Operator;
@@ -124,34 +128,32 @@ export class Planner {
   }
 
   /**
-   * A function that resolves with the keys of the children that `cr` desires by its inputs as the API server has them. It is
-   * composed once, and again when the inputs have changed since. No keys where `cr` reads nothing: the plan has them then.
+   * What the API server says of what is read for `occasion`. What is desired by that is composed once, and again when the inputs
+   * have changed since. No keys where nothing is read: the plan has them then.
    */
-  desiredNow(
-    key: string,
-    cr: KubeObject,
-    discretion: Discretion,
-  ): (signal: AbortSignal) => Promise<ReadonlySet<string>> {
+  inputsNow(occasion: Occasion, discretion: Discretion): InputsNow {
+    const { operator, occasions } = this.options;
+    if (Object.keys(operator.reads).length === 0) return nothingToAsk;
     let last: { readonly inputs: string; readonly desired: ReadonlySet<string> } | undefined;
-    return async (signal) => {
-      // Looked at before: what changes while it is asked is later than the answer.
-      const inputs = this.options.occasions.mark(key);
-      if (last?.inputs !== inputs) last = { inputs, desired: await this.#askDesired(key, cr, discretion, signal) };
-      return last.desired;
+    return {
+      desired: async (signal) => {
+        // Looked at before: what changes while it is asked is later than the answer.
+        const inputs = occasions.mark(occasion.key);
+        if (last?.inputs !== inputs) last = { inputs, desired: await this.#askDesired(occasion, discretion, signal) };
+        return last.desired;
+      },
+      areVouched: (signal) => occasions.isVouched(occasion, this.#list(signal)),
     };
   }
 
-  async #askDesired(
-    key: string,
-    cr: KubeObject,
-    discretion: Discretion,
-    signal: AbortSignal,
-  ): Promise<ReadonlySet<string>> {
-    const { operator, occasions, authorCode, cluster, kindOf } = this.options;
-    if (Object.keys(operator.reads).length === 0) return new Set();
-    const occasion = await occasions.live(key, cr, (resource, selection) =>
-      kindOf(resource).live(cluster, selection, signal),
-    );
+  #list(signal: AbortSignal): ListLive {
+    const { cluster, kindOf } = this.options;
+    return (resource, selection) => kindOf(resource).live(cluster, selection, signal);
+  }
+
+  async #askDesired({ key, cr }: Subject, discretion: Discretion, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const { occasions, authorCode } = this.options;
+    const occasion = await occasions.live(key, cr, this.#list(signal));
     discretion.saw(Object.values(occasion.inputs).flat());
     while (authorCode.rest !== undefined) await authorCode.rest;
     // With these inputs nothing was seen to end, and what is seen now says nothing of those of the round.

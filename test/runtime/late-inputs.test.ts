@@ -11,7 +11,7 @@ const Page = customResource({
   spec: s.object({ from: s.string() }),
 });
 const page = operator(Page, {
-  owns: [RoleBinding],
+  owns: [RoleBinding, ConfigMap],
   reads: { rights: one(ConfigMap, ({ spec }) => ({ name: 'rights', namespace: spec.from })) },
   reach: 'consent',
   recreate: [RoleBinding],
@@ -20,6 +20,7 @@ const page = operator(Page, {
     const name = rights?.data?.['role'];
     if (name === undefined) return;
     const apiGroup = 'rbac.authorization.k8s.io';
+    new ConfigMap(scope, 'notice', { metadata: { name: 'notice' }, data: { name } });
     new RoleBinding(scope, 'keys', { metadata: { name: 'keys' }, roleRef: { apiGroup, kind: 'Role', name } });
   },
 });
@@ -42,6 +43,7 @@ const rights = (role: string, annotations: Readonly<Record<string, string>> = {}
 const home = (from: string) =>
   cluster.apply({ apiVersion: Page.apiVersion, kind: Page.kind, metadata: { name: 'home' }, spec: { from } });
 const keys = () => cluster.find(RoleBinding, 'keys');
+const versions = async () => (await cluster.list(ConfigMap)).map(({ metadata }) => metadata.resourceVersion);
 
 it('no child goes on the word of a store of Namespaces that does not know who shares by now', async () => {
   const controller = await cluster.run(page);
@@ -68,4 +70,30 @@ it('no child goes on the word of a store of Namespaces that does not know who sh
   await cluster.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shared' } });
   await cluster.settled();
   expect(await keys()).toBeUndefined();
+});
+it('no child is written or made anew as an older input would have it, by who comes to lead with stores that are late', async () => {
+  const leader = await cluster.run(page, { leaderElect: true });
+  const standby = await cluster.run(page, { leaderElect: true });
+  await rights('reader', {}, 'default');
+  await home('default');
+  await cluster.settled();
+  const letGo = standby.faults.holdWatch(ConfigMap);
+  await rights('writer', {}, 'default');
+  await cluster.settled();
+  const before = await keys();
+  expect(before?.roleRef.name).toBe('writer');
+  const written = await versions();
+
+  leader.crash();
+  await cluster.advance(20);
+  expect(standby.leads).toBe(true);
+  expect((await keys())?.metadata.uid).toBe(before?.metadata.uid);
+  expect(await versions()).toEqual(written);
+  letGo();
+  await cluster.settled();
+  expect((await keys())?.metadata.uid).toBe(before?.metadata.uid);
+
+  await rights('reader', {}, 'default');
+  await cluster.settled();
+  expect((await keys())?.roleRef.name).toBe('reader');
 });

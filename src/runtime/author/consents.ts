@@ -1,7 +1,8 @@
 import type { Inputs, Read } from '../../compose/reads.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
-import { acceptFrom, consents, shareWith } from '../../kube/consent.js';
+import { acceptFrom, consents, namespaceKind, shareWith } from '../../kube/consent.js';
 import { OperatorError, TerminalError } from '../../kube/errors.js';
+import { withName } from '../../kube/field-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { type ObjectRef, show } from '../../kube/object-ref.js';
 import type { Reach } from '../../kube/reach.js';
@@ -9,6 +10,7 @@ import type { WatchedKind } from '../informer/watched-kind.js';
 import { Waiters } from '../queue/waiters.js';
 import type { Unmet } from '../status/status.js';
 import type { Selected } from './read-inputs.js';
+import type { ListLive } from './selection.js';
 
 export interface ConsentsOptions {
   readonly reach: Reach;
@@ -36,6 +38,8 @@ export class ConsentError extends OperatorError {
 export class Consents {
   /** Who asked which Namespace for its consent last. */
   readonly #askers = new Waiters();
+  /** The Namespaces that the API server had once as the store had them. */
+  readonly #vouched = new Set<string>();
 
   constructor(private readonly options: ConsentsOptions) {}
 
@@ -46,7 +50,25 @@ export class Consents {
 
   /** `key` begins anew to ask. */
   forget(key: string): void {
+    const asked = this.#askers.thingsOf(key);
     this.#askers.clear(key);
+    for (const name of asked) if (this.askersOf(name).length === 0) this.#vouched.delete(name);
+  }
+
+  /** As `ReadInputs.vouch`, of the Namespaces that were asked for `key`. */
+  async vouch(key: string, list: ListLive): Promise<boolean | undefined> {
+    const doubtful = this.#askers.thingsOf(key).filter((name) => !this.#vouched.has(name));
+    if (doubtful.length === 0) return undefined;
+    const known = (name: string) => this.options.namespaces?.get(undefined, name)?.metadata.resourceVersion;
+    const before = new Map(doubtful.map((name) => [name, known(name)]));
+    const namespaceOf = await namespacesNow(new Set(doubtful), list);
+    let isVouched = true;
+    for (const [name, version] of before) {
+      const live = namespaceOf(name)?.metadata.resourceVersion;
+      if (live === version || live === known(name)) this.#vouched.add(name);
+      else isVouched = false;
+    }
+    return isVouched;
   }
 
   /** Another one when a Namespace that was asked for `key` since it began anew is not as it was in the store. */
@@ -159,6 +181,15 @@ export class Consents {
 /** The Namespace shares whatever is in it. */
 function sharesAll(cr: KubeObject, namespace: KubeObject | undefined): boolean {
   return consents(namespace, shareWith, cr.metadata.namespace!);
+}
+
+/** The Namespaces with these names as the API server has them: one list, whatever they are. */
+export async function namespacesNow(names: ReadonlySet<string>, list: ListLive): Promise<NamespaceOf> {
+  const [only] = names;
+  if (only === undefined) return () => undefined;
+  const found = await list(namespaceKind, names.size === 1 ? { fieldSelector: withName(only) } : {});
+  const byName = new Map(found.map((each) => [each.metadata.name, each]));
+  return (name) => byName.get(name);
 }
 
 /** What is there and no longer desired may go. */

@@ -1,15 +1,14 @@
 import type { Operator } from '../../compose/operator.js';
 import type { Inputs } from '../../compose/reads.js';
-import { namespaceKind } from '../../kube/consent.js';
-import { withName } from '../../kube/field-selector.js';
 import { frozen } from '../../kube/frozen.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 import { splitKey } from '../queue/queue-key.js';
 import type { WorkQueue } from '../queue/work-queue.js';
 import type { Unmet } from '../status/status.js';
-import type { Consents, NamespaceOf } from './consents.js';
-import type { ListLive, ReadInputs, Selected } from './read-inputs.js';
+import { type Consents, type NamespaceOf, namespacesNow } from './consents.js';
+import type { ReadInputs, Selected } from './read-inputs.js';
+import { type ListLive, versionsIn } from './selection.js';
 
 /** What an author's code is run for. */
 export interface Subject {
@@ -55,6 +54,20 @@ export class Occasions {
     return seen(key, cr, selected, this.options, await namespacesNow(asked, list));
   }
 
+  /**
+   * Whether the API server has what `occasion` shows of what is read, as `ReadInputs.vouch` asks: who begins with stores that
+   * are late would do once more what followed from it before.
+   */
+  async isVouched({ key, cr, inputs: shown }: Occasion, list: ListLive): Promise<boolean> {
+    const { inputs, consents } = this.options;
+    const answers = [await inputs.vouch(key, list), await consents.vouch(key, list)];
+    if (answers.every((each) => each === undefined)) return true;
+    const now = seen(key, cr, inputs.stored(key), this.options).inputs;
+    return (
+      !answers.includes(false) && Object.keys(now).every((name) => versionsIn(now[name]) === versionsIn(shown[name]))
+    );
+  }
+
   /** A text that is another one as soon as the stores show anything else of what was selected last for `key`. */
   mark(key: string): string {
     const { inputs, consents } = this.options;
@@ -91,15 +104,6 @@ function seen(
   const { inputs, unmet } = consents.inputs(key, cr, operator.reads, selected, namespaceOf);
   for (const object of Object.values(inputs).flat()) frozen(object);
   return { key, cr: frozen(cr), inputs, ...(unmet ? { unmet } : {}) };
-}
-
-/** The Namespaces with these names as the API server has them: one list, whatever they are. */
-async function namespacesNow(names: ReadonlySet<string>, list: ListLive): Promise<NamespaceOf> {
-  const [only] = names;
-  if (only === undefined) return () => undefined;
-  const found = await list(namespaceKind, names.size === 1 ? { fieldSelector: withName(only) } : {});
-  const byName = new Map(found.map((each) => [each.metadata.name, each]));
-  return (name) => byName.get(name);
 }
 
 /** True where there is the same to see. Stores replace objects, and change none. */

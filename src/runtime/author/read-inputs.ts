@@ -1,23 +1,9 @@
-import { type Inputs, type Many, nothingRead, type One, type Optional, type Read } from '../../compose/reads.js';
-import { type ApiResource, groupKindOf } from '../../kube/api-resource.js';
-import { isDns1123Label } from '../../kube/dns-names.js';
-import { TerminalError } from '../../kube/errors.js';
-import { withName } from '../../kube/field-selector.js';
-import { labelSelector } from '../../kube/label-selector.js';
+import { type Inputs, nothingRead, type Read } from '../../compose/reads.js';
+import { groupKindOf } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
-import { refOf, show } from '../../kube/object-ref.js';
-import { labelProblems } from '../informer/label-problems.js';
-import type { ListSelection } from '../informer/list-selection.js';
 import type { Change } from '../informer/store.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
-
-/** What of a kind is read: one object by its name, or all with the labels. Absent namespace: all of them. */
-export interface Selection {
-  readonly kind: string;
-  readonly namespace: string | undefined;
-  readonly name?: string;
-  readonly labels: Readonly<Record<string, string>>;
-}
+import { byName, type ListLive, liveOf, type Selection, selectionOf, selects, versionsIn } from './selection.js';
 
 /** What the reads of an operator select for a custom resource, and what was found, both by the names of the reads. */
 export interface Selected {
@@ -25,9 +11,6 @@ export interface Selected {
   readonly selections: Readonly<Record<string, Selection | undefined>>;
   readonly inputs: Inputs;
 }
-
-/** All objects of a kind that the API server has now and that are selected. */
-export type ListLive = (resource: ApiResource, selection: ListSelection) => Promise<readonly KubeObject[]>;
 
 /**
  * What custom resources read, and who reads what.
@@ -39,6 +22,8 @@ export class ReadInputs {
   /** By a mark of what is read, the keys of who may be reading it. */
   readonly #readers = new Map<string, Set<string>>();
   readonly #selections = new Map<string, Selected['selections']>();
+  /** By a mark of what is read, the selections of which the API server had once what the stores had. */
+  readonly #vouched = new Map<string, Set<string>>();
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
@@ -75,27 +60,41 @@ export class ReadInputs {
     for (const [name, read] of Object.entries(this.reads)) {
       if (!(name in selections)) throw new Error(`nothing was selected for ${key}`);
       const selection = selections[name];
-      if (!selection || !isPossible(selection)) continue;
-      const { namespace, name: only, labels } = selection;
-      const selector = labelSelector(labels);
-      const objects = await list(read.resource, {
-        ...(namespace === undefined ? {} : { namespace }),
-        ...(only === undefined ? {} : { fieldSelector: withName(only) }),
-        ...(selector === '' ? {} : { labelSelector: selector }),
-      });
-      const found = objects.filter((object) => selects(selection, object)).sort(byName);
-      inputs[name] = read.type === 'one' ? found[0] : found;
+      if (selection) inputs[name] = await liveOf(read, selection, list);
     }
     return { selections, inputs };
   }
 
+  /**
+   * Whether the stores have what was selected last for `key` as the API server has it. Of each selection it is asked until it
+   * had it so once: from there a store only goes forward. Undefined where it was not asked at all.
+   */
+  async vouch(key: string, list: ListLive): Promise<boolean | undefined> {
+    let isVouched: boolean | undefined;
+    for (const [name, selection] of Object.entries(this.#selections.get(key) ?? {})) {
+      if (!selection) continue;
+      const [read, mark, text] = [this.reads[name]!, markOf(selection), JSON.stringify(selection)];
+      if (this.#vouched.get(mark)?.has(text)) continue;
+      const before = versionsIn(this.#stored(read, selection));
+      const live = versionsIn(await liveOf(read, selection, list));
+      // A watch may be in time, and the answer not.
+      const isKnown = live === before || live === versionsIn(this.#stored(read, selection));
+      if (isKnown) this.#vouched.set(mark, (this.#vouched.get(mark) ?? new Set()).add(text));
+      isVouched = isKnown && isVouched !== false;
+    }
+    return isVouched;
+  }
+
+  /** What was selected last for `key`, as the stores have it now. */
+  stored(key: string): Selected {
+    const selections = this.#selections.get(key) ?? {};
+    const found = Object.entries(this.reads).map(([name, read]) => [name, this.#stored(read, selections[name])]);
+    return { selections, inputs: Object.fromEntries(found) };
+  }
+
   /** Another one when what was selected last for `key` is not as it was in the stores. */
   mark(key: string): string {
-    const selections = this.#selections.get(key) ?? {};
-    const found = Object.entries(this.reads).map(([name, read]) => [this.#stored(read, selections[name])].flat());
-    return JSON.stringify(
-      found.map((each) => each.map((object) => [object?.metadata.uid, object?.metadata.resourceVersion])),
-    );
+    return Object.values(this.stored(key).inputs).map(versionsIn).join();
   }
 
   /** Who reads the object that changed. */
@@ -131,46 +130,12 @@ export class ReadInputs {
       if (marks.delete(mark)) continue;
       const readers = this.#readers.get(mark);
       readers?.delete(key);
-      if (readers?.size === 0) this.#readers.delete(mark);
+      if (readers?.size !== 0) continue;
+      this.#readers.delete(mark);
+      this.#vouched.delete(mark);
     }
     for (const mark of marks) this.#readers.set(mark, (this.#readers.get(mark) ?? new Set()).add(key));
   }
-}
-
-function selectionOf(name: string, read: Read, cr: KubeObject): Selection | undefined {
-  const { type, resource } = read;
-  const selected: Optional<One | Many> = read.select(cr as never);
-  if (!selected) return undefined;
-  const { name: only, labels } = selected as Partial<One & Many>;
-  if (type === 'one' && (typeof only !== 'string' || only === '')) {
-    throw new TerminalError(`${show(refOf(cr))} reads "${name}", one ${resource.kind}, and does not say which`, {
-      hint: 'select gives its name, or undefined where there is none to read',
-    });
-  }
-  // A misspelt one, such as matchLabels, must not select all there are.
-  if (type === 'many' && !isLabels(labels)) {
-    throw new TerminalError(
-      `${show(refOf(cr))} reads "${name}", many ${resource.kind}, and does not say by which labels`,
-      {
-        hint: "select gives { labels: { name: 'value' } }, labels: {} for all, or undefined where there are none to read",
-      },
-    );
-  }
-  const namespace = resource.namespaced ? (selected.namespace ?? cr.metadata.namespace) : undefined;
-  if (type === 'one' && resource.namespaced && namespace === undefined) {
-    throw new TerminalError(
-      `${show(refOf(cr))} reads "${name}", one ${resource.kind}, and does not say in which namespace`,
-      {
-        hint: `${cr.kind} is cluster-scoped and has no namespace to pass on: select gives it with the name`,
-      },
-    );
-  }
-  return { labels: {}, ...selected, kind: groupKindOf(resource), namespace };
-}
-
-function isLabels(labels: unknown): boolean {
-  if (typeof labels !== 'object' || labels === null || Array.isArray(labels)) return false;
-  return Object.values(labels).every((value) => typeof value === 'string');
 }
 
 function selectionsIn(selections: Selected['selections'] = {}): readonly Selection[] {
@@ -205,25 +170,4 @@ const labelMark = (kind: string, namespace: string | undefined, label: Label | u
 
 function firstOf(labels: Readonly<Record<string, string>>): Label | undefined {
   return Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))[0];
-}
-
-/** False where no object can be selected, and the API server would refuse to look: namespace and labels may be what somebody wrote. */
-function isPossible({ namespace, labels }: Selection): boolean {
-  const isLabel = (label: Label) => labelProblems(label).length === 0;
-  return (namespace === undefined || isDns1123Label(namespace)) && Object.entries(labels).every(isLabel);
-}
-
-function selects({ kind, namespace, name, labels }: Selection, object: KubeObject): boolean {
-  const { metadata } = object;
-  return (
-    kind === groupKindOf(object) &&
-    (namespace === undefined || namespace === metadata.namespace) &&
-    (name === undefined || name === metadata.name) &&
-    Object.entries(labels).every(([key, value]) => metadata.labels?.[key] === value)
-  );
-}
-
-function byName({ metadata: a }: KubeObject, { metadata: b }: KubeObject): number {
-  if (a.name === b.name) return (a.namespace ?? '') < (b.namespace ?? '') ? -1 : 1;
-  return a.name < b.name ? -1 : 1;
 }

@@ -5,7 +5,7 @@ import type { ApiResource } from '../../kube/api-resource.js';
 import { asError } from '../../kube/errors.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../kube/object-ref.js';
-import { Confirmation, isDoubtful, vouched } from '../confirmation.js';
+import { Confirmation, type InputsNow, isDoubtful, vouched } from '../confirmation.js';
 import type { Unmet } from '../status/status.js';
 import type { Workshop } from '../workshop.js';
 import { showsOnlyOurs } from './apply-echo.js';
@@ -18,8 +18,7 @@ export interface Job {
   readonly steps: readonly Step[];
   /** Which of them a namespace does not consent to, and why. */
   readonly unwanted: ReadonlyMap<Step, Error>;
-  /** The keys of the children that follow from what is read as the API server has it now. Asks again where that has changed. */
-  desiredNow(signal: AbortSignal): Promise<ReadonlySet<string>>;
+  readonly inputsNow: InputsNow;
   /**
    * Called before each step. What it returns is called after it, and resolves with the custom resource as it is then, with
    * nothing under way. Never rejects.
@@ -71,7 +70,8 @@ class Execution {
     private readonly workshop: Workshop,
     private readonly signal: AbortSignal,
   ) {
-    this.#confirmation = new Confirmation(job.cr, { ...workshop, resource: workshop.custom.resource }, signal);
+    const server = { ...workshop, inputsNow: job.inputsNow, resource: workshop.custom.resource };
+    this.#confirmation = new Confirmation(job.cr, server, signal);
   }
 
   async done(): Promise<Done> {
@@ -139,7 +139,7 @@ class Execution {
 
   /** Whether all is done that has to be done before, and the API server itself says that it is to go. */
   async #mayPrune({ observed, rebound }: Extract<Step, { readonly type: 'retain' | 'prune' }>): Promise<boolean> {
-    const { isPruning, steps, desiredNow } = this.job;
+    const { isPruning, steps } = this.job;
     const because = isPruning ? this.#obstacle : 'no child is composed any more';
     if (because !== undefined) {
       // It is to outlive its owner for as long as it stays.
@@ -149,7 +149,7 @@ class Execution {
     }
     return this.#confirmed(async () => {
       await this.#confirmation.customResource();
-      await this.#confirmation.inputs(steps, desiredNow);
+      await this.#confirmation.prunes(steps);
     });
   }
 

@@ -27,6 +27,8 @@ export class OwnWrites {
   readonly #pruned = new Map<string, Set<string>>();
   /** Owners that the API server had as they were known, once since this process began. */
   readonly #vouched = new Set<string>();
+  /** The same of what they read. */
+  readonly #inputsVouched = new Set<string>();
 
   constructor(private readonly manager: string) {}
 
@@ -77,6 +79,15 @@ export class OwnWrites {
     return this.#vouched.has(owner);
   }
 
+  /** What `owner` reads was known as the API server had it: what follows from it now is no older than what others made of it. */
+  vouchInputs(owner: string): void {
+    this.#inputsVouched.add(owner);
+  }
+
+  areInputsVouched(owner: string): boolean {
+    return this.#inputsVouched.has(owner);
+  }
+
   isPruned(owner: string, { metadata }: KubeObject): boolean {
     return this.#pruned.get(owner)?.has(metadata.uid) ?? false;
   }
@@ -111,6 +122,7 @@ export class OwnWrites {
     this.#children.delete(owner);
     this.#pruned.delete(owner);
     this.#vouched.delete(owner);
+    this.#inputsVouched.delete(owner);
   }
 
   /** Forgets children of `owner` that are no more. */

@@ -73,7 +73,7 @@ it('a status is limited in time for the inputs of its round, though with those o
   const { ran, planner, authorCode, given } = stage();
   authorCode.compose(given('rich'));
   const discretion = { saw: () => {} } as never;
-  await planner.desiredNow(key, cr, discretion)(new AbortController().signal);
+  await planner.inputsNow(given('rich'), discretion).desired(new AbortController().signal);
   const written = {
     ...text,
     metadata: { ...text.metadata, uid: 'a', resourceVersion: '2', managedFields: [{ manager: 'pages' }] },
