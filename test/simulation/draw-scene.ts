@@ -1,8 +1,7 @@
 import type { Dice } from './dice.js';
-import type { FaultStep, Named, Schedule, WorkloadStep } from './schedule.js';
-
-/** Some steps that belong together. */
-type Scene = Pick<Schedule, 'workload' | 'faults'>;
+import { coup, staleInput, twins } from './draw-successions.js';
+import { foreign, listAnew, noteAbout, page, type Scene, siteOf } from './scene-steps.js';
+import type { FaultStep } from './schedule.js';
 
 /** Of a hundred histories, how many have such a scene: what chance alone brings about too rarely. */
 const odds = {
@@ -46,7 +45,7 @@ export function sceneOf(what: keyof typeof odds | 'none', dice: Dice, at: number
     case 'squat':
       return squat(at, namespace);
     case 'twins':
-      return twins(dice, at, namespace);
+      return dice.percent(30) ? staleInput(dice, at, namespace) : twins(dice, at, namespace);
     case 'coup':
       return coup(dice, at, namespace);
     case 'meanwhile':
@@ -62,10 +61,7 @@ export function sceneOf(what: keyof typeof odds | 'none', dice: Dice, at: number
  */
 function hiddenMove(dice: Dice, at: number, namespace: string): Scene {
   const [from, to] = dice.percent(50) ? ['cats', 'dogs'] : ['dogs', 'cats'];
-  const note = (topic: string) => ({
-    metadata: { labels: { role: 'input', topic } },
-    data: { text: Buffer.from('moved').toString('base64') },
-  });
+  const note = (topic: string) => noteAbout(topic, 'moved');
   const secret = { kind: 'Secret', namespace, name: dice.one(['n1', 'n2']) };
   const report = { kind: 'Report', namespace, name: 'r' };
   return {
@@ -158,16 +154,6 @@ function failedList(dice: Dice, at: number, namespace: string): Scene {
   };
 }
 
-/** The watch of a kind is told that it is too late; with more than one time, so is the list that follows, in other words. */
-function listAnew(at: number, kind: string, times: number): FaultStep[] {
-  const match = { verb: 'watch', kind } as const;
-  return [
-    { at, to: 0, fault: 'refuse', match, code: 410, times: 1 },
-    ...(times > 1 ? [{ at, to: 0, fault: 'refuse', match, code: 500, times: times - 1 } as const] : []),
-    { at: at + 0.1, to: 0, fault: 'break', kind },
-  ];
-}
-
 /** Somebody else's object has a child's name, and goes. */
 function squat(at: number, namespace: string): Scene {
   const object = page(namespace, 'start');
@@ -178,45 +164,6 @@ function squat(at: number, namespace: string): Scene {
       { at: at + 8, do: 'delete', object },
     ],
     faults: [],
-  };
-}
-
-/** Who has the Lease stands still, and goes on when another may have it, whose clock is faster. */
-function twins(dice: Dice, at: number, namespace: string): Scene {
-  return {
-    workload: [siteOf(at, namespace, { value: 'one' }), siteOf(at + 3, namespace, { value: 'two' })],
-    faults: [
-      { at, for: 25, to: 1, fault: 'rate', rate: 2 },
-      { at: at + 2, for: dice.whole(55, 110) / 10, to: 0, fault: 'pause', first: dice.one(['timers', 'answers']) },
-    ],
-  };
-}
-
-/** Whoever has the Lease loses it by force, while it has work to do. */
-function coup(dice: Dice, at: number, namespace: string): Scene {
-  const seized = at + 3 + dice.one([0, 0.1, 1]);
-  return {
-    workload: [
-      siteOf(at, namespace, { value: 'one', suffix: 'page' }),
-      siteOf(at + 3, namespace, { value: 'two', suffix: 'home', port: 80 }),
-      siteOf(seized, namespace, { value: 'three', suffix: 'start' }),
-      siteOf(seized + dice.whole(1, 40) / 10, namespace, { value: 'four', suffix: 'page' }),
-    ],
-    faults: [
-      ...(dice.percent(50)
-        ? [
-            {
-              at: at + 2,
-              for: 8,
-              to: 0,
-              fault: 'slow',
-              milliseconds: dice.one([30, 300, 1500]),
-              seed: dice.whole(1, 1e6),
-            } as const,
-          ]
-        : []),
-      { at: seized, to: 0, fault: dice.one(['take-lease', 'delete-lease']) },
-    ],
   };
 }
 
@@ -233,14 +180,4 @@ function meanwhile(dice: Dice, at: number, namespace: string): Scene {
       { at: at + 1, to: 0, fault: 'break', kind: 'ConfigMap' },
     ],
   };
-}
-
-const foreign = { metadata: { labels: { role: 'squatter' } }, data: { foreign: 'not yours' } };
-
-function page(namespace: string, suffix: string): Named {
-  return { kind: 'ConfigMap', namespace, name: `a-${suffix}` };
-}
-
-function siteOf(at: number, namespace: string, spec: Readonly<Record<string, unknown>>): WorkloadStep {
-  return { at, do: 'apply', object: { kind: 'Site', namespace, name: 'a' }, body: { spec } };
 }

@@ -80,7 +80,9 @@ function withoutChance(object: KubeObject, uids: ReadonlySet<string>, failed: Re
     ...ownerReferences.map(({ kind, name, uid }) => `${kind}/${name}${uids.has(uid) ? '' : ', which is gone'}`),
     ...(far === undefined || uids.has(far) ? [] : ['one far away, which is gone']),
   ];
-  const { data, status, ...others } = rest as { data?: Record<string, Json>; status?: Record<string, Json> };
+  const { data, status, spec, ...others } = rest as {
+    readonly [part in 'data' | 'status' | 'spec']?: Record<string, Json>;
+  };
   return sorted({
     ...(others as Record<string, Json>),
     labels: ours(labels, [uidLabel]),
@@ -91,6 +93,7 @@ function withoutChance(object: KubeObject, uids: ReadonlySet<string>, failed: Re
     isGoing: metadata.deletionTimestamp !== undefined,
     // How often an object was changed is a matter of chance.
     data: ours(data, ['generation']),
+    ...(spec ? { spec: object.kind === 'Gem' ? ours(spec, ['generation']) : spec } : {}),
     ...(status ? { status: statusOf(status, metadata.generation ?? 0, failed.has(metadata.namespace)) } : {}),
   });
 }

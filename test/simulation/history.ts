@@ -1,4 +1,5 @@
 /** Longer than most files: all that must never happen, and what it takes to notice. */
+
 import type { Inputs } from '../../src/compose/reads.js';
 import type { EmbeddedServer } from '../../src/embedded/embedded-server.js';
 import type { Revision } from '../../src/embedded/object-store.js';
@@ -8,6 +9,7 @@ import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, placeOf, refOf, show } from '../../src/kube/object-ref.js';
 import { type Call, isWrite, showCall } from '../../src/testing/call.js';
 import type { Fate } from '../../src/testing/faults.js';
+import { Backslides, type Sight } from './backslides.js';
 import type { Calm } from './calm.js';
 import type { ClockRates } from './clock-rates.js';
 import { wrongTimes } from './conditions.js';
@@ -97,6 +99,7 @@ export class History {
   readonly #doubtful = new Set<string>();
   /** Since when a writer was asked to leave an object alone, and for how long by its own clock. `spare`: but for once. */
   readonly #waits = new Map<string, { readonly since: number; readonly milliseconds: number; spare: boolean }>();
+  readonly #backslides = new Backslides();
   #moment = { at: -1, writes: 0 };
   readonly #leadership: Leadership;
 
@@ -118,6 +121,8 @@ export class History {
       editionOf(id: string): Edition;
       /** What a custom resource desires by what the server has, as `Kind/namespace/name`, if it is composed by this writer. */
       desiredBy(cr: KubeObject, by: Writer): ReadonlySet<string>;
+      /** How a child of a custom resource is, if it is composed by this writer. */
+      sightOf(cr: KubeObject, child: KubeObject, by: Writer): Sight | undefined;
       readonly rolloutLimit: number | undefined;
       /** Whether its children are as a writer desires them. */
       isWell(cr: KubeObject, by: string): boolean;
@@ -323,7 +328,9 @@ export class History {
     if (object.kind === 'Event' || customKinds.has(object.kind)) {
       const by = idOf(this.#writing?.writer ?? { replica: 'somebody', life: 0 });
       const isNew = object.kind === 'Event' && type === 'ADDED';
-      const wrong = object.kind === 'Event' ? this.#events.told(by, object, isNew) : undefined;
+      // What a backup has was told by whoever was there before.
+      const isTold = object.kind === 'Event' && this.#writing !== undefined;
+      const wrong = isTold ? this.#events.told(by, object, isNew) : undefined;
       for (const each of [wrong, this.#events.leaked(object)]) if (each !== undefined) this.#violated(`${by} ${each}`);
     }
     if (object.kind === 'Event') return;
@@ -333,11 +340,14 @@ export class History {
       this.disowned.add(nameOf(object));
     }
     if (!this.#writing) {
+      this.#backslides.asked();
       this.#rollout.asked(customKinds.has(object.kind) ? uid : owner, at);
       this.#lastWriter.delete(nameOf(object));
       return;
     }
     const { writer, call } = this.#writing;
+    const isEdit = before !== undefined && before.metadata.generation !== object.metadata.generation;
+    if (customKinds.has(object.kind) && isEdit) this.#rollout.asked(uid, at);
     // A patch only makes way for the apply that follows.
     const isSaid = call.subresource === 'status' && call.verb !== 'patch';
     if (isSaid && before) {
@@ -353,6 +363,7 @@ export class History {
     if (type === 'ADDED') this.#added(writer, call, object, at);
     else if (before) this.#touched(writer, call, type, object, before);
     this.#checkGeneration(writer, call, object, before, at);
+    if (type !== 'DELETED') this.#checkBackslide(writer, call, object, before, at);
     this.#checkRestraint(writer, call, before ?? object, at);
     this.#checkRollout(writer, call, type, object, before);
     if (call.verb !== 'delete' && type !== 'DELETED') this.#checkFar(writer, call, type, object, at);
@@ -478,9 +489,7 @@ export class History {
     if (generation === undefined || owner === undefined || (before && generationIn(before) === generation)) return;
     // An edit that the backup does not have: who heard of it before takes it back, and rightly.
     if (this.#isRestored && generation > (this.#customOf(owner)?.metadata.generation ?? 0)) return;
-    const sent = this.#sent.get(`${idOf(writer)} ${showCall(call)}`);
-    const isUnaware = this.options.hasLease && this.#leadership.isUnaware(writer, sent);
-    const isPrompt = this.#isPrompt(writer, call, at) && !isUnaware;
+    const isPrompt = this.#isPrompt(writer, call, at) && !this.#isUnaware(writer, call);
     // Whoever makes anew what another made, and what is gone, knows nothing of the other's edit.
     // And a child that outlives its owner has edits of another.
     for (const key of [`${object.metadata.uid} of ${owner}`, `${idOf(writer)} ${owner} ${keyOf(refOf(object))}`]) {
@@ -490,6 +499,16 @@ export class History {
       this.#violated(`${idOf(writer)} wrote generation ${generation} to ${nameOf(object)} after generation ${latest}`);
       return;
     }
+  }
+
+  /** Nobody goes back to what followed from something older than what was gone by before; exceptions as of edits. */
+  #checkBackslide(writer: Writer, call: Call, object: KubeObject, before: KubeObject | undefined, at: number): void {
+    const custom = this.#customOf(ownerUidOf(object) ?? '');
+    const sight = custom && call.subresource === undefined ? this.options.sightOf(custom, object, writer) : undefined;
+    if (!sight) return;
+    const isAware = !this.#isRestored && this.#isPrompt(writer, call, at) && !this.#isUnaware(writer, call);
+    if (this.#backslides.wrote(idOf(writer), before, object, sight, call.verb === 'patch') && isAware)
+      this.#violated(`${idOf(writer)} made of ${nameOf(object)}, which was right, what follows from something older`);
   }
 
   /** What no owner reference reaches has to be found again, and to be where somebody accepted it. */
@@ -542,6 +561,12 @@ export class History {
   /** True of a call that reached the server in the moment in which it was sent. */
   #isPrompt(writer: Writer, call: Call, at: number): boolean {
     return this.#sent.get(`${idOf(writer)} ${showCall(call)}`)?.at === at;
+  }
+
+  /** True of a call of somebody who cannot know yet that another leads. */
+  #isUnaware(writer: Writer, call: Call): boolean {
+    const sent = this.#sent.get(`${idOf(writer)} ${showCall(call)}`);
+    return this.options.hasLease && this.#leadership.isUnaware(writer, sent);
   }
 
   /** A custom resource as the server has it, unless it is gone. */

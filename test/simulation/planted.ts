@@ -76,14 +76,27 @@ export const planted: readonly Planted[] = [
   {
     name: 'prunes on the word of inputs that are behind',
     file: runtime('confirmation'),
-    find: 'lacksAnyOf(await desiredNow(this.signal), steps)',
-    replace: 'false',
+    find: '!lacksAnyOf(await this.server.inputsNow.desired(this.signal), steps)',
+    replace: 'true',
+  },
+  {
+    name: 'prunes on the word of Namespaces that are behind',
+    file: runtime('author/occasions'),
+    find: 'await namespacesNow(asked, list)',
+    replace: 'undefined',
+    kept: 'a-prune-that-a-namespace-speaks-against',
+  },
+  {
+    name: 'writes what followed from inputs that are behind',
+    file: runtime('confirmation'),
+    find: 'await confirmation.inputs();',
+    replace: '',
   },
   {
     name: 'writes an older edit over what another wrote for a later one',
     file: runtime('confirmation'),
-    find: 'if (writes.isVouched(key)) return;',
-    replace: 'if (key) return;',
+    find: 'if (!writes.isVouched(key)) await',
+    replace: 'if (!key) await',
   },
   {
     name: 'says of one what it saw of another of its name',
@@ -416,8 +429,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'writes where nobody consents',
     file: runtime('author/consents'),
-    find: 'if (consents(this.#namespace(key, namespace), acceptFrom, cr.metadata.namespace!)) return undefined;',
-    replace: 'if (this.#namespace(key, namespace)) return undefined;',
+    find: 'if (consents(this.#stored(key)(namespace), acceptFrom, cr.metadata.namespace!)) return undefined;',
+    replace: 'if (this.#stored(key)(namespace)) return undefined;',
   },
   {
     name: 'makes a far child that a late store desires',
@@ -491,8 +504,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'reads what is not shared with it',
     file: runtime('author/consents'),
-    find: 'input.filter((each) => this.#isShared(key, cr, each)) : this.#one(key, cr, input);',
-    replace: 'input : input;',
+    find: 'if (!this.#asks(cr, namespace)) return true;',
+    replace: 'if (namespace) return true;',
   },
   {
     name: 'tells one of many who read the same',

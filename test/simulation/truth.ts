@@ -5,6 +5,7 @@ import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../src/kube/object-ref.js';
 import { hasFinalizer } from '../../src/runtime/writes/finalizer.js';
 import { conditionIn } from '../condition-in.js';
+import type { Sight } from './backslides.js';
 import { wrongConditions } from './conditions.js';
 import { acceptFrom, farOwnerOf, isForced, leftOf, noteOf, notesOf, ownerUidOf, removal, shareWith } from './far.js';
 import { isForeign } from './foreign-fields.js';
@@ -58,6 +59,23 @@ export function desiredBy(world: World, cr: KubeObject, by?: Writer): ReadonlySe
     return new Set(children.map((child) => show(refOf(child))));
   } catch {
     return new Set();
+  }
+}
+
+/** How a child of `cr` is, when `by` composes it; undefined where that cannot be composed. */
+export function sightOf(world: World, cr: KubeObject, child: KubeObject, by: Writer): Sight | undefined {
+  const operator = world.operatorsOf(by).find(({ resource }) => resource.kind === cr.kind);
+  if (!operator) return undefined;
+  const { generation, labels, annotations } = cr.metadata;
+  try {
+    const { children } = operator.composition(cr, inputsOf(world, operator, cr));
+    const manifest = children.find((each) => keyOf(refOf(each)) === keyOf(refOf(child)));
+    return {
+      isRight: manifest !== undefined && isLike(manifest, child),
+      of: JSON.stringify([generation, labels, annotations, manifest]),
+    };
+  } catch {
+    return undefined;
   }
 }
 
@@ -119,11 +137,21 @@ export function isAsDesired(
       children.length === mine.length &&
       children.every((manifest) => {
         const child = found.get(keyOf(refOf(manifest)));
-        const { name: _, namespace: __, ...own } = manifest.metadata;
-        const isThere = child && !isGoing(child) && missing({ ...manifest, metadata: own }, child, '') === undefined;
-        return isThere && superfluous(manifest, child) === undefined;
+        return child && !isGoing(child) && isLike(manifest, child);
       })
     );
+  } catch {
+    return false;
+  }
+}
+
+/** Whether something is there that `cr` desires, and is not its own, since somebody took the owner from it, or made it. */
+export function lacksItsOwn(world: World, cr: KubeObject, operators: readonly Operator[]): boolean {
+  const operator = operators.find(({ resource }) => resource.kind === cr.kind);
+  try {
+    const { children = [] } = operator?.composition(cr, inputsOf(world, operator, cr)) ?? {};
+    const there = children.flatMap((manifest) => thereOf(world, manifest) ?? []);
+    return there.some((child) => ownerUidOf(child) !== cr.metadata.uid);
   } catch {
     return false;
   }
@@ -273,6 +301,12 @@ function isAccepted(world: World, cr: KubeObject, { metadata: { namespace } }: M
   if (namespace === home) return true;
   const there = world.list('Namespace').find(({ metadata }) => metadata.name === namespace);
   return (there?.metadata.annotations?.[acceptFrom] ?? '').split(',').includes(home);
+}
+
+/** True for a child that has all that is desired of it, and nothing that was desired once. */
+function isLike(manifest: Manifest, child: KubeObject): boolean {
+  const { name: _, namespace: __, ...own } = manifest.metadata;
+  return missing({ ...manifest, metadata: own }, child, '') === undefined && superfluous(manifest, child) === undefined;
 }
 
 /** What it says of itself is refused by its own schema. */

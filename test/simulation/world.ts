@@ -19,13 +19,14 @@ import { redefine, serve, type Taken } from './definitions.js';
 import { History, idOf } from './history.js';
 import { kindOf, kinds } from './kinds.js';
 import { type Cast, operatorsOf } from './operators/all.js';
-import { Gem } from './operators/review.js';
+import { Report } from './operators/report.js';
+import { Gem, Review } from './operators/review.js';
 import { Races } from './races.js';
 import type { Edition, Schedule } from './schedule.js';
 import { SeatService } from './seats.js';
 import { Tally } from './tally.js';
 import { serverOf } from './template.js';
-import { desiredBy, isAsDesired, statusBy } from './truth.js';
+import { desiredBy, isAsDesired, lacksItsOwn, sightOf, statusBy } from './truth.js';
 import { Wishes } from './wishes.js';
 import { type Witness, type Writer, witnessed } from './witnessed-cluster.js';
 
@@ -36,6 +37,9 @@ const lookMilliseconds = { inTrouble: 250, atRest: 5000 };
 
 /** In half of the histories almost every object is packed, as where there are more than anybody looks at. */
 const fewAtHand = { most: 2, tidy: 1 };
+
+/** They read by labels. */
+const readers: ReadonlySet<string> = new Set([Report.kind, Review.kind]);
 
 /** One cluster with its controllers, and the history that is made in it. */
 export class World {
@@ -94,6 +98,7 @@ export class World {
 
   static async start(schedule: Omit<Schedule, 'restartSeconds' | 'workload'>): Promise<World> {
     const { seed, replicas, rolloutLimit } = schedule;
+    const isLagging = schedule.faults.some(({ fault }) => fault === 'lag');
     const clock = new VirtualClock();
     const random = seededRandom(seed);
     const makeServer = await serverOf(schedule, clock, random);
@@ -123,15 +128,18 @@ export class World {
             endless: () => world.#end(),
             editionOf: (id) => world.#editionsOfLives.get(id) ?? 'first',
             // Whoever is given a list of the past hears of what was changed before as of something new.
-            rolloutLimit: schedule.faults.some(({ fault }) => fault === 'lag') ? undefined : rolloutLimit,
+            rolloutLimit: isLagging ? undefined : rolloutLimit,
             isWell: (cr, by) => isAsDesired(world, cr, operatorsOf(schedule, world.#editionsOfLives.get(by))),
             wasWell: (cr, by, child, before) =>
+              !lacksItsOwn(world, cr, operatorsOf(schedule, world.#editionsOfLives.get(by))) &&
               (['first', 'second', 'third'] as const).some(
                 (edition) =>
                   edition !== (world.#editionsOfLives.get(by) ?? 'first') &&
                   isAsDesired(world, cr, operatorsOf(schedule, edition), { child, before }),
               ),
             desiredBy: (cr, by) => desiredBy(world, cr, by),
+            // What is read by labels a replica that lags shows as it was, also to whoever asks again.
+            sightOf: (cr, child, by) => (isLagging && readers.has(cr.kind) ? undefined : sightOf(world, cr, child, by)),
             statusBy: (cr, by) => statusBy(world, cr, by),
           },
           before,
