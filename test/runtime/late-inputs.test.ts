@@ -97,3 +97,26 @@ it('no child is written or made anew as an older input would have it, by who com
   await cluster.settled();
   expect((await keys())?.roleRef.name).toBe('reader');
 });
+
+it('an input that changes all the time keeps nobody from putting right what is not', async () => {
+  const controller = await cluster.run(page);
+  await rights('reader', {}, 'default');
+  await home('default');
+  await cluster.settled();
+  controller.crash();
+  await cluster.apply({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'notice', namespace: 'default' },
+    data: { name: 'drifted' },
+  });
+  let changes = 0;
+  const end = controller.faults.observe(({ verb, kind }) => {
+    if (verb === 'list' && kind === 'ConfigMap') void rights('reader', { changes: String(changes++) }, 'default');
+  });
+  controller.restart();
+  await cluster.advance(60);
+  expect(changes).toBeGreaterThan(0);
+  end();
+  expect((await cluster.get(ConfigMap, 'notice')).data).toEqual({ name: 'reader' });
+});

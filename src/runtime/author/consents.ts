@@ -10,7 +10,7 @@ import type { WatchedKind } from '../informer/watched-kind.js';
 import { Waiters } from '../queue/waiters.js';
 import type { Unmet } from '../status/status.js';
 import type { Selected } from './read-inputs.js';
-import type { ListLive } from './selection.js';
+import { isAsNew, type ListLive } from './selection.js';
 
 export interface ConsentsOptions {
   readonly reach: Reach;
@@ -38,8 +38,8 @@ export class ConsentError extends OperatorError {
 export class Consents {
   /** Who asked which Namespace for its consent last. */
   readonly #askers = new Waiters();
-  /** The Namespaces that the API server had once as the store had them. */
-  readonly #vouched = new Set<string>();
+  /** The Namespaces that the store had once as the API server had them, and at which moment. */
+  readonly #vouched = new Map<string, number>();
 
   constructor(private readonly options: ConsentsOptions) {}
 
@@ -49,26 +49,26 @@ export class Consents {
   }
 
   /** `key` begins anew to ask. */
+  askAnew(key: string): void {
+    this.#askers.clear(key);
+  }
+
+  /** `key` asks no more. */
   forget(key: string): void {
     const asked = this.#askers.thingsOf(key);
     this.#askers.clear(key);
     for (const name of asked) if (this.askersOf(name).length === 0) this.#vouched.delete(name);
   }
 
-  /** As `ReadInputs.vouch`, of the Namespaces that were asked for `key`. */
-  async vouch(key: string, list: ListLive): Promise<boolean | undefined> {
-    const doubtful = this.#askers.thingsOf(key).filter((name) => !this.#vouched.has(name));
-    if (doubtful.length === 0) return undefined;
-    const known = (name: string) => this.options.namespaces?.get(undefined, name)?.metadata.resourceVersion;
-    const before = new Map(doubtful.map((name) => [name, known(name)]));
+  /** As `ReadInputs.vouched`, of the Namespaces that were asked for `key`. */
+  async vouched(key: string, list: ListLive, moment: () => number): Promise<number | undefined> {
+    const asked = this.#askers.thingsOf(key);
+    const doubtful = asked.filter((name) => !this.#vouched.has(name));
     const namespaceOf = await namespacesNow(new Set(doubtful), list);
-    let isVouched = true;
-    for (const [name, version] of before) {
-      const live = namespaceOf(name)?.metadata.resourceVersion;
-      if (live === version || live === known(name)) this.#vouched.add(name);
-      else isVouched = false;
-    }
-    return isVouched;
+    const isKnown = (name: string) => isAsNew(this.options.namespaces?.get(undefined, name), namespaceOf(name));
+    for (const name of doubtful) if (isKnown(name)) this.#vouched.set(name, moment());
+    const since = asked.map((name) => this.#vouched.get(name));
+    return since.reduce((a, b) => (a === undefined || b === undefined ? undefined : Math.max(a, b)), 0);
   }
 
   /** Another one when a Namespace that was asked for `key` since it began anew is not as it was in the store. */

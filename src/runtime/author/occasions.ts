@@ -21,6 +21,8 @@ export interface Occasion extends Subject {
   readonly inputs: Inputs;
   /** What of the inputs lacks. */
   readonly unmet?: Unmet | undefined;
+  /** When that was looked at, as a number that grows whenever something was vouched for. */
+  readonly moment?: number | undefined;
 }
 
 /** What decides which inputs a custom resource sees. */
@@ -37,11 +39,13 @@ export interface OccasionsOptions extends Sight {
 
 /** The occasions that there are for an author's code. */
 export class Occasions {
+  #moment = 0;
+
   constructor(private readonly options: OccasionsOptions) {}
 
   /** Throws as `occasionOf` does. */
   of(key: string, cr: KubeObject): Occasion {
-    return occasionOf(key, cr, this.options);
+    return { ...occasionOf(key, cr, this.options), moment: this.#moment };
   }
 
   /** The same, of what was selected last, with the inputs as the API server has them, and whom it says they are shared with. */
@@ -55,17 +59,17 @@ export class Occasions {
   }
 
   /**
-   * Whether the API server has what `occasion` shows of what is read, as `ReadInputs.vouch` asks: who begins with stores that
-   * are late would do once more what followed from it before.
+   * Whether `occasion` shows of what is read what the API server has, or had when it was asked: who begins with stores that are late
+   * would do once more what followed from it before. Where the stores were only then found to have it, what was shown may be older.
    */
-  async isVouched({ key, cr, inputs: shown }: Occasion, list: ListLive): Promise<boolean> {
+  async isVouched({ key, cr, inputs: shown, moment = 0 }: Occasion, list: ListLive): Promise<boolean> {
     const { inputs, consents } = this.options;
-    const answers = [await inputs.vouch(key, list), await consents.vouch(key, list)];
-    if (answers.every((each) => each === undefined)) return true;
+    const next = () => ++this.#moment;
+    const since = [await inputs.vouched(key, list, next), await consents.vouched(key, list, next)];
+    if (since.includes(undefined)) return false;
+    if (since.every((each) => each !== undefined && each <= moment)) return true;
     const now = seen(key, cr, inputs.stored(key), this.options).inputs;
-    return (
-      !answers.includes(false) && Object.keys(now).every((name) => versionsIn(now[name]) === versionsIn(shown[name]))
-    );
+    return Object.keys(now).every((name) => versionsIn(now[name]) === versionsIn(shown[name]));
   }
 
   /** A text that is another one as soon as the stores show anything else of what was selected last for `key`. */
@@ -88,7 +92,7 @@ export class Occasions {
 
 /** Throws what the author's selection of inputs throws, and `TerminalError` for inputs out of reach. */
 export function occasionOf(key: string, cr: KubeObject, sight: Sight): Occasion {
-  sight.consents.forget(key);
+  sight.consents.askAnew(key);
   // What selects inputs is an author's code as well.
   return seen(key, cr, sight.inputs.of(key, frozen(cr)), sight);
 }

@@ -3,7 +3,16 @@ import { groupKindOf } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Change } from '../informer/store.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
-import { byName, type ListLive, liveOf, type Selection, selectionOf, selects, versionsIn } from './selection.js';
+import {
+  byName,
+  isAsNew,
+  type ListLive,
+  liveOf,
+  type Selection,
+  selectionOf,
+  selects,
+  versionsIn,
+} from './selection.js';
 
 /** What the reads of an operator select for a custom resource, and what was found, both by the names of the reads. */
 export interface Selected {
@@ -22,8 +31,11 @@ export class ReadInputs {
   /** By a mark of what is read, the keys of who may be reading it. */
   readonly #readers = new Map<string, Set<string>>();
   readonly #selections = new Map<string, Selected['selections']>();
-  /** By a mark of what is read, the selections of which the API server had once what the stores had. */
-  readonly #vouched = new Map<string, Set<string>>();
+  /**
+   * By a mark of what is read and a selection, at which moment the stores had what the API server had, or what it had, for as long as
+   * they have not.
+   */
+  readonly #vouched = new Map<string, Map<string, number | { readonly live: Inputs[string] }>>();
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
@@ -66,23 +78,25 @@ export class ReadInputs {
   }
 
   /**
-   * Whether the stores have what was selected last for `key` as the API server has it. Of each selection it is asked until it
-   * had it so once: from there a store only goes forward. Undefined where it was not asked at all.
+   * Since which moment the stores are known to have what was selected last for `key` at least as new as the API server had it;
+   * undefined where they have not. Of each selection that has to be so once: from there a store only goes forward. What was answered
+   * is waited for, however much has changed since.
    */
-  async vouch(key: string, list: ListLive): Promise<boolean | undefined> {
-    let isVouched: boolean | undefined;
+  async vouched(key: string, list: ListLive, moment: () => number): Promise<number | undefined> {
+    let since: number | undefined = 0;
     for (const [name, selection] of Object.entries(this.#selections.get(key) ?? {})) {
       if (!selection) continue;
       const [read, mark, text] = [this.reads[name]!, markOf(selection), JSON.stringify(selection)];
-      if (this.#vouched.get(mark)?.has(text)) continue;
-      const before = versionsIn(this.#stored(read, selection));
-      const live = versionsIn(await liveOf(read, selection, list));
-      // A watch may be in time, and the answer not.
-      const isKnown = live === before || live === versionsIn(this.#stored(read, selection));
-      if (isKnown) this.#vouched.set(mark, (this.#vouched.get(mark) ?? new Set()).add(text));
-      isVouched = isKnown && isVouched !== false;
+      const isReached = (live: Inputs[string]) => isAsNew(this.#stored(read, selection), live);
+      let known = this.#vouched.get(mark)?.get(text);
+      if (typeof known !== 'number') {
+        if (!known || !isReached(known.live)) known = { live: await liveOf(read, selection, list) };
+        if (isReached(known.live)) known = moment();
+        this.#vouched.set(mark, (this.#vouched.get(mark) ?? new Map()).set(text, known));
+      }
+      since = typeof known !== 'number' || since === undefined ? undefined : Math.max(since, known);
     }
-    return isVouched;
+    return since;
   }
 
   /** What was selected last for `key`, as the stores have it now. */

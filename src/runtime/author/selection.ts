@@ -8,6 +8,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import { labelProblems } from '../informer/label-problems.js';
 import type { ListSelection } from '../informer/list-selection.js';
+import { compareVersions, latest } from '../informer/store.js';
 
 /** What of a kind is read: one object by its name, or all with the labels. Absent namespace: all of them. */
 export interface Selection {
@@ -80,10 +81,29 @@ export function selects({ kind, namespace, name, labels }: Selection, object: Ku
   );
 }
 
+/** True where `stored` is what was `live`, or what became of that: what changes all the time is never the same. */
+export function isAsNew(stored: Inputs[string], live: Inputs[string]): boolean {
+  const [has, had] = [stored, live].map(objectsIn);
+  const known = new Map(has?.map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
+  const isKnown = had?.every(({ metadata: { uid, resourceVersion } }) => {
+    const version = known.get(uid);
+    known.delete(uid);
+    return version !== undefined && compareVersions(version, resourceVersion) >= 0;
+  });
+  const newest = had?.map(({ metadata }) => metadata.resourceVersion).reduce(latest, '') ?? '';
+  // What is left was made since, or has gone unseen.
+  return (
+    isKnown === true && [...known.values()].every((version) => newest !== '' && compareVersions(version, newest) > 0)
+  );
+}
+
 /** Another text for objects of other versions, or of other names in another order. */
 export function versionsIn(input: Inputs[string]): string {
-  const objects = [input].flat() as readonly (KubeObject | undefined)[];
-  return JSON.stringify(objects.map((object) => [object?.metadata.uid, object?.metadata.resourceVersion]));
+  return JSON.stringify(objectsIn(input).map(({ metadata: { uid, resourceVersion } }) => [uid, resourceVersion]));
+}
+
+function objectsIn(input: Inputs[string]): readonly KubeObject[] {
+  return [input].flat().flatMap((object) => (object as KubeObject | undefined) ?? []);
 }
 
 /** In the order of names, and of namespaces where these are the same. */
