@@ -42,7 +42,12 @@ export function wrongConditions(cr: KubeObject): readonly string[] {
     if (reconciling) wrong.push('is suspended, and says that it may become ready by itself');
     return wrong.map((each) => `${show(refOf(cr))} ${each}`);
   }
-  const old = all.find(({ observedGeneration }) => observedGeneration !== cr.metadata.generation);
+  // What can be said of children alone stays while nobody can compose any.
+  const isBlind = ready?.reason === 'RenderFailed';
+  const isLeft = (type: string) => isBlind && (type === 'Drifted' || type === 'Fighting');
+  const old = all.find(
+    ({ type, observedGeneration }) => observedGeneration !== cr.metadata.generation && !isLeft(type),
+  );
   if (old) wrong.push(`says ${old.type} of generation ${old.observedGeneration}, and is of ${cr.metadata.generation}`);
   if (reconciling && stalled) wrong.push('says that it may become ready by itself, and that it will not');
   if (ready?.status === 'True' && (reconciling || stalled))

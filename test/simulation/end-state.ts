@@ -110,6 +110,8 @@ function statusOf(
   const claims = ((conditions ?? []) as unknown as readonly Record<string, Json>[])
     // Whether there was a child that others could add to was a matter of time.
     .filter(({ type }) => type !== 'Drifted')
+    // So was whether somebody fought before it could be composed no more.
+    .filter(({ type, observedGeneration: at }) => type !== 'Fighting' || at === generation)
     .map(({ lastTransitionTime: _, lastUpdateTime: __, observedGeneration: at, ...claim }) => ({
       ...claim,
       // Whether there was something to apply to was a matter of time.
