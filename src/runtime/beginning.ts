@@ -8,7 +8,8 @@ import { onceOverdue } from './external/once-overdue.js';
 import { decisive, isStale } from './outcome.js';
 import { isOfThisGeneration } from './status/own-status.js';
 import type { Unmet, Verdict } from './status/status.js';
-import { type Done, stepOf } from './writes/carry-out.js';
+import { stepOf } from './writes/carry-out.js';
+import type { Done } from './writes/job.js';
 
 export interface BeginningOptions {
   readonly conclusions: Conclusions;

@@ -1,11 +1,13 @@
 import { ConflictError, isGone } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
+import type { Operator } from '../compose/operator.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { keyOf, placeOf, refOf, show } from '../kube/object-ref.js';
+import { keyOf, type ObjectRef, placeOf, refOf, show } from '../kube/object-ref.js';
 import { asksStill, isAsKnown } from './author/is-as-known.js';
+import { asksTheSame } from './author/known-code.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import { statusOf } from './status/own-status.js';
 import { hasFinalizer, isForced } from './writes/finalizer.js';
@@ -24,6 +26,8 @@ export class LateStoreError extends ConflictError {
 export interface InputsNow {
   /** The keys of the children that follow from it. Asks again where that has changed. */
   desired(signal: AbortSignal): Promise<ReadonlySet<string>>;
+  /** Whether the child follows from it just as it was composed. Asks as `desired` does. */
+  isDesired(child: ObjectRef, signal: AbortSignal): Promise<boolean>;
   /** Whether it is what the plan was made of. What was so once is not asked for again. */
   areVouched(signal: AbortSignal): Promise<boolean>;
 }
@@ -64,6 +68,12 @@ export class Confirmation {
     this.#refuseLate(!lacksAnyOf(await this.server.inputsNow.desired(this.signal), steps));
   }
 
+  /** Throws a `LateStoreError` unless `child`, which can only be made anew, is to be so by its inputs. */
+  async anew(child: ObjectRef): Promise<void> {
+    await this.customResource();
+    this.#refuseLate(await this.server.inputsNow.isDesired(child, this.signal));
+  }
+
   /** Throws a `LateStoreError` where the stores are not known to have what is read as it was when they were asked last. */
   async inputs(): Promise<void> {
     this.#refuseLate(await this.server.inputsNow.areVouched(this.signal));
@@ -76,15 +86,26 @@ export class Confirmation {
 
 /**
  * Once in the life of a process: its first stores may be late, and nothing tells so. Throws as `Confirmation` does unless the API
- * server has, or had before, the custom resource as it was known, and what that reads.
+ * server has, or had before, the custom resource as it was known, and what that reads. `isWritten`: it took a write of it just now.
  */
 export async function vouched(
   key: string,
   writes: Pick<OwnWrites, 'isVouched' | 'vouch' | 'areInputsVouched' | 'vouchInputs'>,
   confirmation: Confirmation,
+  isWritten = false,
 ): Promise<void> {
+  if (isWritten) writes.vouch(key);
   if (!writes.isVouched(key)) await confirmation.customResource();
   writes.vouch(key);
+  await vouchedInputs(key, writes, confirmation);
+}
+
+/** The same of its inputs alone. */
+export async function vouchedInputs(
+  key: string,
+  writes: Pick<OwnWrites, 'areInputsVouched' | 'vouchInputs'>,
+  confirmation: Confirmation,
+): Promise<void> {
   if (!writes.areInputsVouched(key)) await confirmation.inputs();
   writes.vouchInputs(key);
 }
@@ -100,8 +121,25 @@ export function isDoubtful(
   if (step.type === 'retain') return step.rebound !== undefined;
   if (step.type !== 'create') return step.type === 'apply';
   // No garbage collector takes away again what was made for an owner that is gone.
-  if (step.manifest.metadata.ownerReferences === undefined) return true;
-  return statusOf(cr)['observedGeneration'] !== undefined || steps.some((each) => 'observed' in each);
+  return step.manifest.metadata.ownerReferences === undefined || !isUntouched({ cr, steps });
+}
+
+/**
+ * Nobody need ask for the inputs of one for which nobody has acted yet: nothing that follows from them can be older than what is
+ * there. But for what is made where no owner reference reaches, or outside the cluster, of which no garbage collector knows.
+ */
+export function vouchNew(
+  key: string,
+  writes: Pick<OwnWrites, 'vouchInputs'>,
+  { external }: Pick<Operator, 'external'>,
+  about: { readonly cr: KubeObject; readonly steps: readonly Step[] },
+): void {
+  const isUnsure = Object.keys(external).length > 0 || about.steps.some((step) => isDoubtful(step, about));
+  if (!isUnsure && isUntouched(about)) writes.vouchInputs(key);
+}
+
+function isUntouched({ cr, steps }: { readonly cr: KubeObject; readonly steps: readonly Step[] }): boolean {
+  return statusOf(cr)['observedGeneration'] === undefined && !steps.some((each) => 'observed' in each);
 }
 
 /**
@@ -114,12 +152,37 @@ export async function confirmEnd(
   signal: AbortSignal,
 ): Promise<void> {
   const { uid } = cr.metadata;
-  const now = await cluster.get(resource, placeOf(cr.metadata), { signal }).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-  });
+  const now = await liveOf(cr, { cluster, resource }, signal);
   const isSame = now?.metadata.uid === uid && hasFinalizer(now);
   if (isSame && deletionPolicyOf(now) === 'delete' && !isForced(now)) return;
   throw new LateStoreError(show(refOf(cr)));
+}
+
+/**
+ * Throws a `LateStoreError` unless by the API server, too, what is asked for by `cr`, which is being deleted, is what it asked for
+ * as it was looked at, or asks for by now, as `latest` has it.
+ */
+export async function confirmAsked(
+  cr: KubeObject,
+  latest: () => KubeObject,
+  server: { readonly cluster: Cluster; readonly resource: ApiResource },
+  signal: AbortSignal,
+): Promise<void> {
+  const now = await liveOf(cr, server, signal);
+  if (now && [cr, latest()].some(({ metadata }) => asksTheSame(metadata, now.metadata))) return;
+  throw new LateStoreError(show(refOf(cr)));
+}
+
+/** What has the name of `cr` by the API server. */
+async function liveOf(
+  cr: KubeObject,
+  { cluster, resource }: { readonly cluster: Cluster; readonly resource: ApiResource },
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  return cluster.get(resource, placeOf(cr.metadata), { signal }).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+    return undefined;
+  });
 }
 
 function lacksAnyOf(desired: ReadonlySet<string>, steps: readonly Step[]): boolean {

@@ -10,6 +10,7 @@ import type { FarChildren } from './children/far-children.js';
 import type { Round } from './conclusions.js';
 import { confirmEnd } from './confirmation.js';
 import type { Externals } from './external/externals.js';
+import type { Planner } from './planner.js';
 import { reportWrites } from './report-changes.js';
 import type { RoundLimits } from './round-limits.js';
 import type { Verdict } from './status/status.js';
@@ -27,6 +28,7 @@ export interface EndingOptions {
   readonly externals: Externals;
   readonly limits: RoundLimits;
   readonly far: FarChildren;
+  readonly planner: Pick<Planner, 'live'>;
 }
 
 /** What is to be done before a custom resource that is being deleted may go. */
@@ -39,7 +41,7 @@ export class Ending {
     cr: KubeObject,
     reasons: readonly string[],
   ): Promise<Verdict | undefined> {
-    const { operator, cluster, externals, events, telemetry, limits, far } = this.options;
+    const { operator, cluster, externals, events, telemetry, limits, far, planner } = this.options;
     const { name: manager, resource } = operator;
     const note = unheededForce(cr);
     const changes: ChangeSetEntry[] = [];
@@ -53,7 +55,14 @@ export class Ending {
       else if (deletionPolicyOf(cr) === 'delete') {
         const occasion = this.#occasion(key, cr);
         discretion.saw(Object.values(occasion.inputs).flat());
-        removed = await externals.remove(occasion, () => confirmEnd(cr, { cluster, resource }, signal), signal);
+        const confirmed = async () => {
+          await confirmEnd(cr, { cluster, resource }, signal);
+          // By what was read before, what there is would be looked for where it is not, and left behind.
+          const live = await planner.live(occasion, signal);
+          discretion.saw(Object.values(live.inputs).flat());
+          return live;
+        };
+        removed = await externals.remove(occasion, confirmed, signal);
       }
       // What was removed outside had its own time, however many there were.
       const limit = limits.begin(signal);

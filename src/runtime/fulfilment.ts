@@ -3,6 +3,7 @@ import type { ChangeSet } from '../drift/change-set.js';
 import { doubtOf } from '../drift/empty-composition.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { Clock } from '../kube/clock.js';
+import { asError } from '../kube/errors.js';
 import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
@@ -19,22 +20,23 @@ import { RefusedWrites } from './children/refused-writes.js';
 import { thingsOf, waitedFor } from './children/rival.js';
 import { ToldDrift } from './children/told-drift.js';
 import { ToldWarnings } from './children/told-warnings.js';
-import type { Conclusions, Round } from './conclusions.js';
-import { Confirmation, vouched } from './confirmation.js';
+import type { Conclusions } from './conclusions.js';
+import { Confirmation, vouched, vouchedInputs, vouchNew } from './confirmation.js';
 import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
 import { newsOfHeldUp } from './held-up.js';
 import { againAt, decisive, type Outcome, orSooner } from './outcome.js';
-import type { Desired, Planner } from './planner.js';
+import type { Planner } from './planner.js';
 import { Waiters } from './queue/waiters.js';
 import { type Report, reportChanges } from './report-changes.js';
 import type { Rollout } from './rollout.js';
-import { driftShownBy, isOfThisGeneration } from './status/own-status.js';
-import { conditionsOf, type Failed, type Unmet } from './status/status.js';
+import { driftShownBy, isOfThisGeneration, saysAlready } from './status/own-status.js';
+import { conditionsOf, type Failed } from './status/status.js';
 import type { Events } from './telemetry/events.js';
+import type { CameTo, Work } from './work.js';
 import type { Workshop } from './workshop.js';
-import { carryOut, type Done, stepOf } from './writes/carry-out.js';
-import type { Executed } from './writes/execute.js';
+import { carryOut, stepOf } from './writes/carry-out.js';
+import type { Done } from './writes/job.js';
 import { newestChildren } from './writes/newest-children.js';
 
 export interface FulfilmentOptions extends Omit<Workshop, 'resourceOf' | 'recreations' | 'refused' | 'found'> {
@@ -47,27 +49,6 @@ export interface FulfilmentOptions extends Omit<Workshop, 'resourceOf' | 'recrea
   readonly planner: Planner;
   readonly unsteady: UnsteadyCode;
   readonly conclusions: Conclusions;
-}
-
-/** What there is to be done in a round. */
-interface Work extends Desired {
-  readonly round: Round;
-  readonly reasons: readonly string[];
-  readonly cr: KubeObject;
-  /** Milliseconds of the monotonic clock. */
-  readonly began: number;
-  /** For calls that the next round can make as well: aborts when this one has lost too much time. */
-  readonly limited: AbortSignal;
-}
-
-/** What it came to. */
-interface CameTo {
-  readonly executed: readonly Executed[];
-  readonly outside: Outside;
-  readonly errors: readonly Error[];
-  readonly drifted: Drifted;
-  /** What is missing, though nothing failed. */
-  readonly unmet: Unmet | undefined;
 }
 
 /**
@@ -112,7 +93,7 @@ export class Fulfilment {
   /** Carries out what there is to be done, and concludes. */
   async fulfil(work: Work): Promise<Outcome> {
     const { round, cr, occasion, given, composed, policy, began, limited } = work;
-    const { operator, clock, rollout, planner, consents, unsteady, conclusions } = this.options;
+    const { operator, clock, rollout, planner, consents, unsteady, conclusions, writes } = this.options;
     const { key, discretion } = round;
     const planned = discretion.steps(planner.plan(key, cr, composed.children, policy));
     const steps = this.#fights.damped(key, planned, clock.monotonic());
@@ -121,6 +102,7 @@ export class Fulfilment {
       return news ? await conclusions.conclude(round, cr, news, undefined) : { type: 'done' };
     }
     this.#keepOnly(key, steps);
+    vouchNew(key, writes, operator, { cr, steps });
     const instead = await this.#recreations.instead(cr, steps, limited);
     if (instead) return instead;
     const doubt = doubtOf(steps, cr, operator.allowEmpty, given.children.length);
@@ -140,7 +122,7 @@ export class Fulfilment {
         cr,
         steps,
         unwanted,
-        inputsNow: planner.inputsNow(occasion, discretion),
+        inputsNow: planner.inputsNow(occasion, discretion, composed.children),
         beside: (sofar) => beginning.beside(sofar),
         isPruning: doubt === undefined,
         needs: composed.needs,
@@ -172,11 +154,17 @@ export class Fulfilment {
     });
   }
 
-  async #outside({ round, occasion, policy, limited }: Work, done: Done, beginning: Beginning): Promise<Outside> {
-    const { operator, cluster, custom, externals, planner, writes } = this.options;
-    const { key, signal, discretion } = round;
-    const server = { cluster, custom, resource: operator.resource, inputsNow: planner.inputsNow(occasion, discretion) };
-    const confirm = () => vouched(key, writes, new Confirmation(done.cr, server, limited));
+  #confirmation({ round, occasion, composed, limited }: Work, cr: KubeObject): Confirmation {
+    const { operator, cluster, custom, planner } = this.options;
+    const inputsNow = planner.inputsNow(occasion, round.discretion, composed.children);
+    return new Confirmation(cr, { cluster, custom, resource: operator.resource, inputsNow }, limited);
+  }
+
+  async #outside(work: Work, done: Done, beginning: Beginning): Promise<Outside> {
+    const { custom, externals, writes } = this.options;
+    const { round, occasion, policy } = work;
+    const { key, signal } = round;
+    const confirm = (held: KubeObject) => vouched(key, writes, this.#confirmation(work, held), held !== done.cr);
     const say = (cr: KubeObject, name: string) => beginning.say({ ...done, cr }, `${name} has not answered yet`);
     const overdue = isOfThisGeneration(done.cr) ? undefined : say;
     const terms = { mode: policy.mode, confirm, overdue };
@@ -209,6 +197,11 @@ export class Fulfilment {
         failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
     }
     const ending = endOfHome(cr, executed);
+    const lateness = author && (await this.#lateness(work, author));
+    if (lateness) {
+      author = undefined;
+      failed ??= { type: 'failed', error: discretion.error(lateness), step: 'compose', drifted, fights };
+    }
     const verdict = ending ?? failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
     if (rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True') rollout.settled(key);
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
@@ -221,6 +214,13 @@ export class Fulfilment {
     const calmed = againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
     const steadied = againAt(calmed, unsteady.nextLook(key, now), now, 'it is composed otherwise each time');
     return againAt(steadied, this.#refused.nextLook(key, now), now, 'the API server refused a child');
+  }
+
+  /** Why what an author says of inputs, of which whoever led before may have said something newer, is not to be said yet. */
+  async #lateness(work: Work, author: Readonly<Record<string, unknown>>): Promise<Error | undefined> {
+    if (saysAlready(work.cr, author)) return undefined;
+    const asked = vouchedInputs(work.round.key, this.options.writes, this.#confirmation(work, work.cr));
+    return asked.then(() => undefined, asError);
   }
 
   #report({ round, reasons, cr }: Work, changes: ChangeSet, rest: Pick<Report, 'begun' | 'told' | 'isShown'>): void {

@@ -1,8 +1,10 @@
+import { KindNotServedError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Composition } from '../compose/composition.js';
 import type { Operator } from '../compose/operator.js';
 import { customResourceMode } from '../drift/custom-resource-mode.js';
 import type { DriftPolicy } from '../drift/drift-policy.js';
+import { hashOf } from '../drift/hash.js';
 import { inventoryOf } from '../drift/inventory.js';
 import { plan, type Step } from '../drift/plan.js';
 import { type ApiResource, type KindName, kindAmong } from '../kube/api-resource.js';
@@ -24,8 +26,6 @@ import type { Failed } from './status/status.js';
 import { refuseUnknownSuspension } from './status/suspension.js';
 import { bondOf } from './writes/bond-of.js';
 import type { OwnWrites } from './writes/own-writes.js';
-
-const nothingToAsk: InputsNow = { desired: async () => new Set(), areVouched: async () => true };
 
 export interface PlannerOptions {
   readonly operator: Operator;
@@ -128,22 +128,46 @@ export class Planner {
   }
 
   /**
-   * What the API server says of what is read for `occasion`. What is desired by that is composed once, and again when the inputs
-   * have changed since. No keys where nothing is read: the plan has them then.
+   * What the API server says of what is read for `occasion`, of which `children` were composed. What is desired by that is
+   * composed once, and again when the inputs have changed since. No keys where nothing is read: the plan has them then.
    */
-  inputsNow(occasion: Occasion, discretion: Discretion): InputsNow {
-    const { operator, occasions } = this.options;
-    if (Object.keys(operator.reads).length === 0) return nothingToAsk;
-    let last: { readonly inputs: string; readonly desired: ReadonlySet<string> } | undefined;
-    return {
-      desired: async (signal) => {
-        // Looked at before: what changes while it is asked is later than the answer.
-        const inputs = occasions.mark(occasion.key);
-        if (last?.inputs !== inputs) last = { inputs, desired: await this.#askDesired(occasion, discretion, signal) };
-        return last.desired;
-      },
-      areVouched: (signal) => occasions.isVouched(occasion, this.#list(signal)),
+  inputsNow(occasion: Occasion, discretion: Discretion, children: readonly Manifest[]): InputsNow {
+    const { occasions } = this.options;
+    const { key } = occasion;
+    const asked = occasions.asked(key);
+    let last: { readonly inputs: string; readonly desired: ReadonlyMap<string, Manifest> } | undefined;
+    const desired = async (signal: AbortSignal): Promise<ReadonlyMap<string, Manifest>> => {
+      if (!this.#isReading) return new Map();
+      // Looked at before: what changes while it is asked is later than the answer.
+      const inputs = occasions.mark(key);
+      if (last?.inputs !== inputs) last = { inputs, desired: await this.#askDesired(occasion, discretion, signal) };
+      return last.desired;
     };
+    return {
+      desired: async (signal) => new Set((await desired(signal)).keys()),
+      isDesired: async (ref, signal) => {
+        if (!this.#isReading) return true;
+        const now = (await desired(signal)).get(keyOf(ref));
+        const composed = children.find((child) => keyOf(refOf(child)) === keyOf(ref));
+        return now !== undefined && composed !== undefined && hashOf(now) === hashOf(composed);
+      },
+      areVouched: (signal) => occasions.isVouched(occasion, asked, this.#list(signal)),
+    };
+  }
+
+  /**
+   * `occasion` with its inputs as the API server has them. Of a kind that it does not serve nobody can say more than the store.
+   */
+  async live(occasion: Occasion, signal: AbortSignal): Promise<Occasion> {
+    if (!this.#isReading) return occasion;
+    return this.options.occasions.live(occasion.key, occasion.cr, this.#list(signal)).catch((error: unknown) => {
+      if (error instanceof KindNotServedError) return occasion;
+      throw error;
+    });
+  }
+
+  get #isReading(): boolean {
+    return Object.keys(this.options.operator.reads).length > 0;
   }
 
   #list(signal: AbortSignal): ListLive {
@@ -151,7 +175,11 @@ export class Planner {
     return (resource, selection) => kindOf(resource).live(cluster, selection, signal);
   }
 
-  async #askDesired({ key, cr }: Subject, discretion: Discretion, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  async #askDesired(
+    { key, cr }: Subject,
+    discretion: Discretion,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, Manifest>> {
     const { occasions, authorCode } = this.options;
     const occasion = await occasions.live(key, cr, this.#list(signal));
     discretion.saw(Object.values(occasion.inputs).flat());
@@ -160,7 +188,7 @@ export class Planner {
     authorCode.changed(key);
     try {
       const { children } = this.options.optional.without(this.#compose(occasion));
-      return new Set(children.map((child) => keyOf(refOf(child))));
+      return new Map(children.map((child) => [keyOf(refOf(child)), child]));
     } finally {
       authorCode.changed(key);
     }

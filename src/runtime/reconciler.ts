@@ -108,7 +108,7 @@ export class Reconciler {
     this.#far = far;
     this.#planner = planner;
     this.#fulfilment = new Fulfilment({ ...options, policy, far, writes, planner, unsteady, conclusions });
-    this.#ending = new Ending({ ...options, far });
+    this.#ending = new Ending({ ...options, far, planner });
     this.#conclusions = conclusions;
   }
 

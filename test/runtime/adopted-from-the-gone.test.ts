@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
+import { customResource, one, operator, s } from '../../src/index.js';
 import type { AdoptMode } from '../../src/kube/adopt.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { runMeasured } from './telemetry/metrics/measured-controller.js';
@@ -151,4 +151,37 @@ it('costs those who wait for a name no round when others go, however many wait',
   expect(cost).toBeGreaterThan(0);
   expect(await costWith(8)).toBe(cost);
   measured.stop();
+});
+
+it('is not what one has that only a store that is late knows nothing of', async () => {
+  const named = operator(Alpha, {
+    owns: [ConfigMap],
+    reads: { place: one(ConfigMap, ({ metadata }) => ({ name: metadata.name })) },
+    reach: 'cluster',
+    adopt: 'always',
+    compose(scope, { metadata }, { place }) {
+      const name = place?.data?.['name'] ?? metadata.name;
+      new ConfigMap(scope, 'far', { metadata: { name, namespace: 'far' }, data: { by: metadata.name } });
+    },
+  });
+  const placed = (owner: string, name: string) =>
+    cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: owner }, data: { name } });
+  const leader = await cluster.run(named, { leaderElect: true });
+  const standby = await cluster.run(named, { leaderElect: true });
+  await cluster.apply(cr(Alpha, 'a'));
+  await cluster.settled();
+  const letGo = standby.faults.holdWatch(Alpha);
+  await placed('b', 'shared');
+  await cluster.apply(cr(Alpha, 'b'));
+  await cluster.settled();
+  expect(await shared()).toMatchObject({ data: { by: 'b' } });
+  const { resourceVersion } = (await shared()).metadata;
+  leader.crash();
+  await placed('a', 'shared');
+  await cluster.advance(30);
+  expect(standby.leads).toBe(true);
+  expect(await shared()).toMatchObject({ metadata: { resourceVersion }, data: { by: 'b' } });
+  letGo();
+  await cluster.settled();
+  expect(await shared()).toMatchObject({ metadata: { resourceVersion }, data: { by: 'b' } });
 });

@@ -120,3 +120,126 @@ it('an input that changes all the time keeps nobody from putting right what is n
   end();
   expect((await cluster.get(ConfigMap, 'notice')).data).toEqual({ name: 'reader' });
 });
+
+it('no child is made anew for want of an input that is there, and that the store does not show yet', async () => {
+  const otherwise = operator(Page, {
+    owns: [RoleBinding],
+    reads: { rights: one(ConfigMap, ({ spec }) => ({ name: spec.from })) },
+    recreate: [RoleBinding],
+    compose(scope, _, { rights }) {
+      const name = rights?.data?.['role'] ?? 'none';
+      const apiGroup = 'rbac.authorization.k8s.io';
+      new RoleBinding(scope, 'keys', { metadata: { name: 'keys' }, roleRef: { apiGroup, kind: 'Role', name } });
+    },
+  });
+  const given = (name: string, role = 'reader') =>
+    cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { role } });
+  const controller = await cluster.run(otherwise);
+  await given('one', 'writer');
+  await home('one');
+  await cluster.settled();
+  await given('one');
+  await cluster.settled();
+  const before = await keys();
+  expect(before?.roleRef.name).toBe('reader');
+
+  const letGo = controller.faults.holdWatch(ConfigMap);
+  // The same by another name: what is applied first is heard of last.
+  await given('other');
+  await home('other');
+  await cluster.advance(5);
+  expect((await keys())?.metadata.uid).toBe(before?.metadata.uid);
+  letGo();
+  await cluster.settled();
+  expect((await keys())?.metadata.uid).toBe(before?.metadata.uid);
+
+  await given('other', 'writer');
+  await cluster.settled();
+  expect((await keys())?.roleRef.name).toBe('writer');
+});
+
+it('no status says what an older input said, by who comes to lead with stores that are late', async () => {
+  const Told = customResource({
+    group: 'web.example.com',
+    version: 'v1',
+    kind: 'Told',
+    plural: 'tolds',
+    spec: s.object({}),
+    status: s.object({ word: s.string() }),
+  });
+  const told = operator(Told, {
+    owns: [ConfigMap],
+    reads: { word: one(ConfigMap, () => ({ name: 'word' })) },
+    allowEmpty: true,
+    compose() {},
+    status: (_, { word }) => ({ word: word?.data?.['word'] ?? '' }),
+  });
+  const say = (word: string) =>
+    cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'word' }, data: { word } });
+  const leader = await cluster.run(told, { leaderElect: true });
+  const standby = await cluster.run(told, { leaderElect: true });
+  await say('first');
+  await cluster.apply({ apiVersion: Told.apiVersion, kind: Told.kind, metadata: { name: 'home' }, spec: {} });
+  await cluster.settled();
+  const letGo = standby.faults.holdWatch(ConfigMap);
+  await say('second');
+  await cluster.settled();
+  expect((await cluster.get(Told, 'home')).status).toMatchObject({ word: 'second' });
+
+  leader.crash();
+  await cluster.advance(20);
+  expect(standby.leads).toBe(true);
+  expect((await cluster.get(Told, 'home')).status).toMatchObject({ word: 'second' });
+  letGo();
+  await say('third');
+  await cluster.settled();
+  expect((await cluster.get(Told, 'home')).status).toMatchObject({ word: 'third' });
+});
+
+const afar = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'afar' } };
+const accepting = { ...afar, metadata: { name: 'afar', annotations: { 'kilter.dev/accept-from': 'default' } } };
+const inTheFar = () => cluster.find(ConfigMap, 'home-far', { namespace: 'afar' });
+const farPage = operator(Page, {
+  owns: [ConfigMap],
+  reach: 'consent',
+  compose: (scope) => void new ConfigMap(scope, 'far', { metadata: { namespace: 'afar' } }),
+});
+
+it('nothing is written into a namespace that accepts it no more, by who comes to lead with stores that are late', async () => {
+  const leader = await cluster.run(farPage, { leaderElect: true });
+  const standby = await cluster.run(farPage, { leaderElect: true });
+  await cluster.apply(accepting);
+  await cluster.settled();
+  const letGo = standby.faults.holdWatch('Namespace');
+  await cluster.apply(afar);
+  leader.crash();
+  await home('');
+  await cluster.advance(30);
+  expect(standby.leads).toBe(true);
+  expect(await inTheFar()).toBeUndefined();
+  letGo();
+  await cluster.settled();
+  expect(await inTheFar()).toBeUndefined();
+  await cluster.apply(accepting);
+  await cluster.settled();
+  expect(await inTheFar()).toBeDefined();
+});
+
+it('nothing is written into a namespace that accepts it no more, and is found to do so while it is asked', async () => {
+  const leader = await cluster.run(farPage, { leaderElect: true });
+  const standby = await cluster.run(farPage, { leaderElect: true });
+  await cluster.apply(accepting);
+  await cluster.settled();
+  const letGo = standby.faults.holdWatch('Namespace');
+  await cluster.apply(afar);
+  leader.crash();
+  await home('');
+  standby.faults.slowDown(({ verb, kind }, leg) =>
+    standby.leads && verb === 'list' && kind === 'Namespace' && leg === 'there' ? 5000 : 0,
+  );
+  await cluster.until(() => standby.leads, 'the standby leads');
+  await cluster.advance(1);
+  letGo();
+  await cluster.settled();
+  expect(await inTheFar()).toBeUndefined();
+});

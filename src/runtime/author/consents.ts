@@ -57,7 +57,7 @@ export class Consents {
   forget(key: string): void {
     const asked = this.#askers.thingsOf(key);
     this.#askers.clear(key);
-    for (const name of asked) if (this.askersOf(name).length === 0) this.#vouched.delete(name);
+    for (const name of asked) if (!this.#askers.isAwaited(name)) this.#vouched.delete(name);
   }
 
   /** As `ReadInputs.vouched`, of the Namespaces that were asked for `key`. */
@@ -66,7 +66,8 @@ export class Consents {
     const doubtful = asked.filter((name) => !this.#vouched.has(name));
     const namespaceOf = await namespacesNow(new Set(doubtful), list);
     const isKnown = (name: string) => isAsNew(this.options.namespaces?.get(undefined, name), namespaceOf(name));
-    for (const name of doubtful) if (isKnown(name)) this.#vouched.set(name, moment());
+    // Nobody may be asking by now.
+    for (const name of doubtful) if (isKnown(name) && this.#askers.isAwaited(name)) this.#vouched.set(name, moment());
     const since = asked.map((name) => this.#vouched.get(name));
     return since.reduce((a, b) => (a === undefined || b === undefined ? undefined : Math.max(a, b)), 0);
   }

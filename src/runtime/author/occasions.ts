@@ -59,17 +59,24 @@ export class Occasions {
   }
 
   /**
-   * Whether `occasion` shows of what is read what the API server has, or had when it was asked: who begins with stores that are late
-   * would do once more what followed from it before. Where the stores were only then found to have it, what was shown may be older.
+   * Whether `occasion` shows of what is read what the API server has, or had when it was asked, and the Namespaces that were `asked` what
+   * they consent to: who begins with stores that are late would do once more what followed from it before. Where the stores were only
+   * then found to have it, what was shown may be older.
    */
-  async isVouched({ key, cr, inputs: shown, moment = 0 }: Occasion, list: ListLive): Promise<boolean> {
+  async isVouched({ key, cr, inputs: shown, moment = 0 }: Occasion, asked: string, list: ListLive): Promise<boolean> {
     const { inputs, consents } = this.options;
     const next = () => ++this.#moment;
     const since = [await inputs.vouched(key, list, next), await consents.vouched(key, list, next)];
     if (since.includes(undefined)) return false;
     if (since.every((each) => each !== undefined && each <= moment)) return true;
+    if (consents.mark(key) !== asked) return false;
     const now = seen(key, cr, inputs.stored(key), this.options).inputs;
     return Object.keys(now).every((name) => versionsIn(now[name]) === versionsIn(shown[name]));
+  }
+
+  /** A text that is another one when a Namespace that was asked for `key` is not as it was in the store. */
+  asked(key: string): string {
+    return this.options.consents.mark(key);
   }
 
   /** A text that is another one as soon as the stores show anything else of what was selected last for `key`. */

@@ -3,6 +3,7 @@ import { groupKindOf } from '../../kube/api-resource.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Change } from '../informer/store.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
+import { Waiters } from '../queue/waiters.js';
 import {
   byName,
   isAsNew,
@@ -31,11 +32,10 @@ export class ReadInputs {
   /** By a mark of what is read, the keys of who may be reading it. */
   readonly #readers = new Map<string, Set<string>>();
   readonly #selections = new Map<string, Selected['selections']>();
-  /**
-   * By a mark of what is read and a selection, at which moment the stores had what the API server had, or what it had, for as long as
-   * they have not.
-   */
-  readonly #vouched = new Map<string, Map<string, number | { readonly live: Inputs[string] }>>();
+  /** Who asked about what was selected, as a text. */
+  readonly #doubts = new Waiters();
+  /** By such a text, at which moment the stores had what the API server had, or what it had, for as long as they have not. */
+  readonly #vouched = new Map<string, number | { readonly live: Inputs[string] }>();
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
@@ -86,13 +86,17 @@ export class ReadInputs {
     let since: number | undefined = 0;
     for (const [name, selection] of Object.entries(this.#selections.get(key) ?? {})) {
       if (!selection) continue;
-      const [read, mark, text] = [this.reads[name]!, markOf(selection), JSON.stringify(selection)];
+      const [read, text] = [this.reads[name]!, JSON.stringify(selection)];
       const isReached = (live: Inputs[string]) => isAsNew(this.#stored(read, selection), live);
-      let known = this.#vouched.get(mark)?.get(text);
+      let known = this.#vouched.get(text);
       if (typeof known !== 'number') {
         if (!known || !isReached(known.live)) known = { live: await liveOf(read, selection, list) };
         if (isReached(known.live)) known = moment();
-        this.#vouched.set(mark, (this.#vouched.get(mark) ?? new Map()).set(text, known));
+      }
+      // Who is gone by now, or has selected anew, is not to be remembered by it.
+      if (JSON.stringify(this.#selections.get(key)?.[name]) === text) {
+        this.#doubts.add(key, text);
+        this.#vouched.set(text, known);
       }
       since = typeof known !== 'number' || since === undefined ? undefined : Math.max(since, known);
     }
@@ -138,17 +142,26 @@ export class ReadInputs {
     const after = selectionsIn(selections);
     if (Object.keys(selections).length === 0) this.#selections.delete(key);
     else this.#selections.set(key, selections);
+    this.#doubtOnly(key, after);
 
     const marks = new Set(after.map(markOf));
     for (const mark of new Set(before.map(markOf))) {
       if (marks.delete(mark)) continue;
       const readers = this.#readers.get(mark);
       readers?.delete(key);
-      if (readers?.size !== 0) continue;
-      this.#readers.delete(mark);
-      this.#vouched.delete(mark);
+      if (readers?.size === 0) this.#readers.delete(mark);
     }
     for (const mark of marks) this.#readers.set(mark, (this.#readers.get(mark) ?? new Set()).add(key));
+  }
+
+  /** What nobody selects any more need not be known. */
+  #doubtOnly(key: string, selections: readonly Selection[]): void {
+    const asked = this.#doubts.thingsOf(key);
+    if (asked.length === 0) return;
+    this.#doubts.clear(key);
+    const selected = new Set(selections.map((selection) => JSON.stringify(selection)));
+    this.#doubts.add(key, ...asked.filter((text) => selected.has(text)));
+    for (const text of asked) if (!this.#doubts.isAwaited(text)) this.#vouched.delete(text);
   }
 }
 

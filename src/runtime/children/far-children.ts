@@ -17,6 +17,7 @@ import { keyOf, type ObjectRef, placeOf, refOf, show } from '../../kube/object-r
 import { ownerInWords, ownerLabels } from '../../kube/owner-labels.js';
 import { controllerOf } from '../../kube/owner-reference.js';
 import { removalOf } from '../../kube/removal.js';
+import { confirmAsked } from '../confirmation.js';
 import type { WatchedKind } from '../informer/watched-kind.js';
 import { splitKey } from '../queue/queue-key.js';
 import { ofStatus } from '../status/status.js';
@@ -126,13 +127,16 @@ export class FarChildren {
   /**
    * Takes away the far children of a custom resource that is being deleted, the last one first, each when the one before is
    * gone. What is an orphan by then, or is to be one by the custom resource's deletion policy, is let go. `came` is told of each,
-   * whatever comes after it.
+   * whatever comes after it. Throws a `LateStoreError` before the first where the API server has something else asked for than
+   * the store.
    */
   async end(key: string, cr: KubeObject, signal: AbortSignal, came: (entry: ChangeSetEntry) => void): Promise<FarEnd> {
     const { cluster, operator, writes, kindOf } = this.options;
+    const server = { cluster, resource: operator.resource };
     const inventory = inventoryOf(cr);
     this.#sightings.track(key, inventory);
     let deleted = 0;
+    let isConfirmed = false;
     for (const ref of inventory.toReversed()) {
       const resource = kindAmong(operator.owns, ref);
       // That its kind is back is an event.
@@ -145,6 +149,8 @@ export class FarChildren {
       if (child.metadata.deletionTimestamp !== undefined) {
         return { type: 'waiting', waitsFor: `${show(ref)} ${beingDeleted(child)}` };
       }
+      if (!isConfirmed) await confirmAsked(cr, () => this.#latest(key, cr), server, signal);
+      isConfirmed = true;
       // Before each, for those before took their time, in which somebody may have thought better of it.
       const now = this.#latest(key, cr);
       if (deletionPolicyOf(now) === 'orphan' || (operator.removalOf?.(now) ?? removalOf(child)) === 'orphan') {

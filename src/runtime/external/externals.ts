@@ -21,8 +21,8 @@ export interface ExternalsOptions extends ExternalCallsOptions {
 export interface Terms {
   /** Only where it is `enforce` anything outside is changed. */
   readonly mode: DriftMode;
-  /** Throws unless the API server has the custom resource as it is known here. */
-  readonly confirm: () => Promise<void>;
+  /** Throws unless the API server has the custom resource, as it is known here or was `held` just now, and what it reads. */
+  readonly confirm: (held: KubeObject) => Promise<void>;
   /**
    * Says on the custom resource that `name` has not answered for a second, and resolves with it as it is then. Never rejects.
    * Undefined where there is nothing to say.
@@ -50,7 +50,7 @@ export interface Outside {
  * What belongs to custom resources outside the cluster.
  *
  * **Guarantees.** The finalizer is there before anything is made, so that nothing is ever left behind, and a process that begins
- * with a late store acts on nothing that is gone, and on no older edit. Each look is a new one. What fails keeps neither other
+ * with late stores acts on nothing that is gone, and on no older edit or input. Each look is a new one. What fails keeps neither other
  * externals nor children from being brought up to date. The custom resource is never written to twice at a time.
  */
 export class Externals {
@@ -74,10 +74,9 @@ export class Externals {
     let held = cr;
     try {
       if (mode === 'enforce') held = await addFinalizer(cr, writer);
-      // Whoever has just put it there was not late.
-      if (held === cr) await confirm();
+      await confirm(held);
     } catch (error) {
-      return { states, isSeen: false, drift, cr, errors: [asError(error)], pollSeconds };
+      return { states, isSeen: false, drift, cr: held, errors: [asError(error)], pollSeconds };
     }
     const stray = this.#calls.takeStray(key, cr);
     const shown = frozen(held);
@@ -121,17 +120,17 @@ export class Externals {
   }
 
   /**
-   * Removes everything that a custom resource has outside, and resolves with an entry of each. Throws `ExternalError` for the first
-   * that cannot be removed now, and what `confirm` throws, before each, unless the API server says as well that all is to go.
+   * Removes everything that `cr` has outside, and resolves with an entry of each. Throws `ExternalError` for the first that cannot
+   * be removed now, and what `confirmed` throws, before each, unless the API server says as well that all is to go; it resolves
+   * with what that has of the inputs.
    */
-  async remove(occasion: Occasion, confirm: () => Promise<void>, signal: AbortSignal): Promise<ChangeSet> {
-    const { cr } = occasion;
+  async remove({ cr }: Occasion, confirmed: () => Promise<Occasion>, signal: AbortSignal): Promise<ChangeSet> {
     const externals: readonly [string, External<KubeObject, unknown>][] = Object.entries(
       this.options.operator.external,
     );
     for (const [name, external] of externals.toReversed()) {
       // Before each, for the one before may have taken half a minute, in which somebody has thought better of it.
-      await confirm();
+      const occasion = await confirmed();
       await this.#calls.call(occasion, name, signal, (call) => external.remove(frozen(cr), call), {
         hint: `its deletion waits for that; to give ${name} up, and lose it, set the annotation ${groupOf(cr.apiVersion)}/force-release to "true"`,
       });

@@ -27,6 +27,11 @@ export class Waiters {
     return [...(this.#things.get(key) ?? [])];
   }
 
+  /** True where anybody waits for `thing`. */
+  isAwaited(thing: string): boolean {
+    return this.#keys.has(thing);
+  }
+
   /** Who waits for `thing`. */
   of(thing: string): readonly string[] {
     return [...(this.#keys.get(thing) ?? [])];

@@ -5,38 +5,14 @@ import type { ApiResource } from '../../kube/api-resource.js';
 import { asError } from '../../kube/errors.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../kube/object-ref.js';
-import { Confirmation, type InputsNow, isDoubtful, vouched } from '../confirmation.js';
+import { refuseLivingOwner } from '../children/former-owner.js';
+import { Confirmation, isDoubtful, vouched } from '../confirmation.js';
 import type { Unmet } from '../status/status.js';
 import type { Workshop } from '../workshop.js';
 import { showsOnlyOurs } from './apply-echo.js';
 import { type Executed, execute } from './execute.js';
 import { refusalToRecreate } from './immutable.js';
-
-export interface Job {
-  readonly key: string;
-  readonly cr: KubeObject;
-  readonly steps: readonly Step[];
-  /** Which of them a namespace does not consent to, and why. */
-  readonly unwanted: ReadonlyMap<Step, Error>;
-  readonly inputsNow: InputsNow;
-  /**
-   * Called before each step. What it returns is called after it, and resolves with the custom resource as it is then, with
-   * nothing under way. Never rejects.
-   */
-  beside(sofar: Done): () => Promise<KubeObject>;
-  /** False where a plan that prunes is not to be trusted. */
-  readonly isPruning: boolean;
-  /** What has to be ready before a child is written, by the key of the child. */
-  readonly needs?: ReadonlyMap<string, readonly ObjectRef[]> | undefined;
-}
-
-export interface Done {
-  readonly executed: readonly Executed[];
-  /** The custom resource after whatever was written to it. */
-  readonly cr: KubeObject;
-  /** What could not be done yet, and goes on by itself. */
-  readonly unmet?: Unmet;
-}
+import type { Done, Job } from './job.js';
 
 /**
  * Carries out a plan, in its order.
@@ -44,7 +20,8 @@ export interface Done {
  * **Guarantees.** What no owner reference reaches is in the inventory before it is made. Nothing is pruned unless all
  * before succeeded, the API server has the custom resource as it was composed, and its inputs as it has them do not want it.
  * The first change of a child waits until the API server was seen to have the custom resource as it was composed, so that no
- * late store writes an older edit over a later one, or makes what nobody finds again, or what a later edit had removed. Where
+ * late store writes an older edit over a later one, or makes what nobody finds again, or what a later edit had removed. A child is
+ * deleted to be made anew only where that follows by the API server, too, and taken over only from whom that has no more. Where
  * a namespace does not consent, nothing is written to it. A child waits until what it depends on is ready; what was drifted is
  * put back at once.
  */
@@ -116,7 +93,7 @@ class Execution {
       }
     }
     if (step.type === 'prune' && !(await this.#mayPrune(step))) return;
-    if (isDoubtful(step, this.job) && !(await this.#mayChange())) {
+    if (isDoubtful(step, this.job) && !(await this.#mayChange(step))) {
       this.#behind.add(keyOf(ref));
       return;
     }
@@ -154,8 +131,11 @@ class Execution {
   }
 
   /** What is not as it should be by a late store may be so for a later edit, by whoever led before. */
-  #mayChange(): Promise<boolean> {
-    return this.#confirmed(() => vouched(this.job.key, this.workshop.writes, this.#confirmation));
+  #mayChange(step: Step): Promise<boolean> {
+    return this.#confirmed(async () => {
+      await vouched(this.job.key, this.workshop.writes, this.#confirmation);
+      if (step.type === 'apply' && step.former) await refuseLivingOwner(step.former, this.workshop, this.signal);
+    });
   }
 
   async #confirmed(ask: () => Promise<void>): Promise<boolean> {
@@ -178,6 +158,10 @@ class Execution {
     // What was never ours is not ours to delete.
     const recreate = adopted ? undefined : this.workshop.operator.recreate;
     const refusal = refusalToRecreate(observed, fields, this.job.cr, recreate);
+    if (!refusal && !(await this.#confirmed(() => this.#confirmation.anew(ref)))) {
+      this.#behind.add(keyOf(ref));
+      return;
+    }
     const error = refusal ?? (await execute({ type: 'prune', observed }, this.#execution(resource))).error;
     if (error) this.#skip(ref, error);
     else this.#wait(ref, `is made anew, for ${fields.join(', ')} is immutable`, 'Recreating');

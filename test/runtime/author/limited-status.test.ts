@@ -60,7 +60,7 @@ function stage() {
     authorCode,
     unsteady: new UnsteadyCode(operator.name),
     optional: { without: (composed: unknown) => composed },
-    occasions: { mark: () => '', live: async () => given('plain') },
+    occasions: { mark: () => '', asked: () => '', live: async () => given('plain') },
   } as unknown as PlannerOptions);
   return { ran, planner, authorCode, given };
 }
@@ -73,7 +73,7 @@ it('a status is limited in time for the inputs of its round, though with those o
   const { ran, planner, authorCode, given } = stage();
   authorCode.compose(given('rich'));
   const discretion = { saw: () => {} } as never;
-  await planner.inputsNow(given('rich'), discretion).desired(new AbortController().signal);
+  await planner.inputsNow(given('rich'), discretion, []).desired(new AbortController().signal);
   const written = {
     ...text,
     metadata: { ...text.metadata, uid: 'a', resourceVersion: '2', managedFields: [{ manager: 'pages' }] },

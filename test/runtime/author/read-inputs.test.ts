@@ -195,3 +195,55 @@ describe('what is read', () => {
     expect((await inputs.live('prod/cache', list)).inputs).toEqual({ one: server[0] });
   });
 });
+
+describe('what the API server had once as the stores have it', () => {
+  const many: Read<Cr> = { type: 'many', resource: configMaps, select: ({ reads }) => reads['many'] as Many };
+  let inputs: ReadInputs;
+  const reads = (key: string, instance: string) =>
+    inputs.of(key, cr(key, { many: { labels: { app: 'web', instance } } }));
+  /** Whether it was asked. */
+  const isAsked = async (key: string) => {
+    let asked = 0;
+    const list = async () => {
+      asked++;
+      return [];
+    };
+    await inputs.vouched(key, list, () => 1);
+    return asked > 0;
+  };
+
+  beforeEach(() => {
+    inputs = new ReadInputs({ many } as Record<string, Read>, () => new Store() as unknown as WatchedKind);
+  });
+
+  it('is asked once, for all who read it', async () => {
+    for (const key of ['a', 'b']) reads(key, 'same');
+    expect([await isAsked('a'), await isAsked('a'), await isAsked('b')]).toEqual([true, false, false]);
+    inputs.forget('a');
+    reads('c', 'same');
+    expect(await isAsked('c')).toBe(false);
+  });
+
+  it.each<[string, () => unknown]>([
+    ['who read it is gone', () => inputs.forget('a')],
+    ['who read it reads something else', () => reads('a', 'other')],
+  ])('is forgotten once %s, though others read by one of its labels', async (_, meanwhile) => {
+    reads('a', 'own');
+    reads('b', 'another');
+    expect(await isAsked('a')).toBe(true);
+    meanwhile();
+    reads('c', 'own');
+    expect(await isAsked('c')).toBe(true);
+  });
+
+  it('is not remembered for whom is gone by the time it is answered', async () => {
+    reads('a', 'own');
+    const list = async () => {
+      inputs.forget('a');
+      return [];
+    };
+    await inputs.vouched('a', list, () => 1);
+    reads('b', 'own');
+    expect(await isAsked('b')).toBe(true);
+  });
+});

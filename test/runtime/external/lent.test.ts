@@ -38,7 +38,7 @@ const occasion = (cr: ReturnType<typeof lent>) => ({ key: 'a/trip', cr, inputs: 
 
 it('what removes something outside can change nothing of a custom resource, which is that of the store', async () => {
   const stored = lent([finalizerOf(trip)]);
-  const removed = externalsOf().remove(occasion(stored), confirm, new AbortController().signal);
+  const removed = externalsOf().remove(occasion(stored), async () => occasion(stored), new AbortController().signal);
   await expect(removed).rejects.toThrow('not extensible');
   expect(stored.spec).toEqual({});
 });

@@ -45,7 +45,7 @@ describe('the signal of the process', () => {
     for (let round = 0; round < 50; round++) {
       const { errors } = await externals.ensure(occasion, terms, signal);
       expect(errors).toHaveLength(failures);
-      await externals.remove(occasion, confirm, signal);
+      await externals.remove(occasion, async () => occasion, signal);
     }
     expect([getEventListeners(signal, 'abort').length, dependantsOf(signal), clock.timers]).toEqual([0, 0, 0]);
   });

@@ -1,0 +1,36 @@
+import type { Cluster } from '../../client/cluster.js';
+import { OperatorError } from '../../kube/errors.js';
+import { withName } from '../../kube/field-selector.js';
+import type { KubeObject } from '../../kube/manifest.js';
+import { refOf, show } from '../../kube/object-ref.js';
+import { ownerLabels } from '../../kube/owner-labels.js';
+import { LateStoreError } from '../confirmation.js';
+import type { WatchedKind } from '../informer/watched-kind.js';
+
+/** A label of this length may be a longer name that was cut. */
+const longestLabel = 63;
+
+/**
+ * Throws a `LateStoreError` where the API server has the custom resource whose `child` is by its labels, which the store did not
+ * know of: it may be late. Throws `OperatorError` where that cannot be told, for nobody looks there.
+ */
+export async function refuseLivingOwner(
+  child: KubeObject,
+  { custom, cluster }: { readonly custom: WatchedKind; readonly cluster: Cluster },
+  signal: AbortSignal,
+): Promise<void> {
+  const { labels = {} } = child.metadata;
+  const named = ownerLabels(custom.resource);
+  const { [named.uid]: uid, [named.name]: name = '', [named.namespace]: namespace } = labels;
+  if (uid === undefined) return;
+  const { namespaces } = custom;
+  if (!namespaces.includes(undefined) && !namespaces.includes(namespace)) {
+    throw new OperatorError(`${show(refOf(child))} is not adopted: its owner was in a namespace that is not watched`, {
+      hint: `remove its label ${named.uid} once that is gone`,
+    });
+  }
+  const where = namespace === undefined ? {} : { namespace };
+  const which = name === '' || name.length >= longestLabel ? {} : { fieldSelector: withName(name) };
+  const found = await custom.live(cluster, { ...where, ...which }, signal);
+  if (found.some(({ metadata }) => metadata.uid === uid)) throw new LateStoreError(`whose ${show(refOf(child))} is`);
+}

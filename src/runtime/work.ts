@@ -1,0 +1,28 @@
+import type { KubeObject } from '../kube/manifest.js';
+import type { Drifted } from './children/drift-message.js';
+import type { Round } from './conclusions.js';
+import type { Outside } from './external/externals.js';
+import type { Desired } from './planner.js';
+import type { Unmet } from './status/status.js';
+import type { Executed } from './writes/execute.js';
+
+/** What there is to be done in a round. */
+export interface Work extends Desired {
+  readonly round: Round;
+  readonly reasons: readonly string[];
+  readonly cr: KubeObject;
+  /** Milliseconds of the monotonic clock. */
+  readonly began: number;
+  /** For calls that the next round can make as well: aborts when this one has lost too much time. */
+  readonly limited: AbortSignal;
+}
+
+/** What it came to. */
+export interface CameTo {
+  readonly executed: readonly Executed[];
+  readonly outside: Outside;
+  readonly errors: readonly Error[];
+  readonly drifted: Drifted;
+  /** What is missing, though nothing failed. */
+  readonly unmet: Unmet | undefined;
+}
