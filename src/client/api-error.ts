@@ -115,6 +115,12 @@ export function isNamespaceEnding(error: unknown): boolean {
   return (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'NamespaceTerminating');
 }
 
+/** True when the API server has no definition of the kind that holds, or is about to have none: it may be given another. */
+export function isUndefined(error: unknown): boolean {
+  if (error instanceof KindNotServedError) return true;
+  return error instanceof ForbiddenError && /while custom resource definition is terminating$/.test(error.message);
+}
+
 /** 401, after credentials were read afresh once. */
 export class UnauthorizedError extends ApiError {
   override readonly name: string = 'UnauthorizedError';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { InvalidError } from '../../client/api-error.js';
+import { InvalidError, isUndefined } from '../../client/api-error.js';
 import { appliedHash } from '../../drift/hash.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
 import { groupKindOf } from '../../kube/api-resource.js';
@@ -26,6 +26,8 @@ interface Refused extends RefusedOnce {
  * they say in `status`, when the kind of the child may be defined otherwise, and after a restart; soon where that kind may have
  * been defined otherwise just before. When anything else asks for a round it is tried too, since what makes it acceptable may
  * be that; but not before 5 s have passed, then 10, 20, … up to five minutes.
+ *
+ * What there was no definition for is tried again by its back-off, and is known here for the definition that comes.
  */
 export class RefusedWrites {
   readonly #known = new ByChild<Refused>();
@@ -60,9 +62,11 @@ export class RefusedWrites {
   /** `step` was carried out from `began` on, and `result` came of it. */
   came(owner: string, cr: KubeObject, step: Step, result: Executed, began: number): void {
     const child = refOfStep(step);
-    if (result.error instanceof InvalidError)
-      this.#known.set(owner, child, this.#again(this.#known.get(owner, child), cr, step, result, began));
-    else this.#known.delete(owner, child);
+    const { error } = result;
+    if (!(error instanceof InvalidError || isUndefined(error))) return void this.#known.delete(owner, child);
+    const refused = this.#again(this.#known.get(owner, child), cr, step, result, began);
+    const backsOff = { until: Number.NEGATIVE_INFINITY, isOwed: false };
+    this.#known.set(owner, child, error instanceof InvalidError ? refused : { ...refused, ...backsOff });
   }
 
   /** Forgets what is not among `steps`. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { CustomResourceDefinition } from '../../../imports/k8s.js';
 import { customResource, operator, s } from '../../../src/index.js';
 import { startCluster } from '../../../src/testing/index.js';
+import { conditionIn } from '../../condition-in.js';
 
 describe('a child whose kind has not got a field yet', () => {
   const Part = customResource({
@@ -69,6 +71,27 @@ describe('a child whose kind has not got a field yet', () => {
     }
     await cluster.advance(20);
     expect((await cluster.get(Newer, 'a-part')).spec).toEqual({ a: '1', b: '2' });
+    await cluster.stop();
+  });
+
+  it('is made soon after a definition that was being deleted is there again, however long that took', async () => {
+    const cluster = await startCluster();
+    await cluster.install(Newer.crd());
+    const { faults } = await cluster.run(wholes);
+    const ask = (name: string) =>
+      cluster.apply({ apiVersion: Whole.apiVersion, kind: Whole.kind, metadata: { name }, spec: {} });
+    await ask('a');
+    await cluster.patch(Newer, 'a-part', { metadata: { finalizers: ['example.com/held'] } });
+    await cluster.delete(CustomResourceDefinition, 'parts.web.example.com');
+    await ask('b');
+    await cluster.advance(3600);
+    expect(conditionIn(await cluster.get(Whole, 'b'))?.message).toContain('definition is terminating');
+    // It does not notice that the kind was not served for a moment.
+    faults.delay({ verb: 'list', kind: 'Part' }, 2);
+    await cluster.patch(Newer, 'a-part', { metadata: { finalizers: null } });
+    await cluster.install(Newer.crd());
+    await cluster.advance(20);
+    expect((await cluster.list(Newer)).map(({ metadata }) => metadata.name)).toEqual(['a-part', 'b-part']);
     await cluster.stop();
   });
 });
