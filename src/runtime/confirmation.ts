@@ -120,8 +120,12 @@ export function isDoubtful(
 ): boolean {
   if (step.type === 'retain') return step.rebound !== undefined;
   if (step.type !== 'create') return step.type === 'apply';
-  // No garbage collector takes away again what was made for an owner that is gone.
-  return step.manifest.metadata.ownerReferences === undefined || !isUntouched({ cr, steps });
+  return isBeyondReach(step) || !isUntouched({ cr, steps });
+}
+
+/** True for what is made where no garbage collector takes it away again for an owner that is gone. */
+export function isBeyondReach(step: Step): boolean {
+  return step.type === 'create' && step.manifest.metadata.ownerReferences === undefined;
 }
 
 /**

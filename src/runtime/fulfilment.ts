@@ -162,13 +162,13 @@ export class Fulfilment {
 
   async #outside(work: Work, done: Done, beginning: Beginning): Promise<Outside> {
     const { custom, externals, writes } = this.options;
-    const { round, occasion, policy } = work;
-    const { key, signal } = round;
-    const confirm = (held: KubeObject) => vouched(key, writes, this.#confirmation(work, held), held !== done.cr);
+    const { key, signal } = work.round;
+    const confirmation = this.#confirmation(work, done.cr);
+    const confirm = (held: KubeObject) => vouched(key, writes, confirmation, held !== done.cr);
     const say = (cr: KubeObject, name: string) => beginning.say({ ...done, cr }, `${name} has not answered yet`);
     const overdue = isOfThisGeneration(done.cr) ? undefined : say;
-    const terms = { mode: policy.mode, confirm, overdue };
-    const outside = await externals.ensure({ ...occasion, cr: done.cr }, terms, signal);
+    const terms = { mode: work.policy.mode, confirm, confirmOwner: () => confirmation.customResource(), overdue };
+    const outside = await externals.ensure({ ...work.occasion, cr: done.cr }, terms, signal);
     if (outside.cr !== done.cr) writes.wrote(key, custom, outside.cr);
     return outside;
   }

@@ -131,3 +131,16 @@ it('nothing stays far away that was made late, after the server was asked for it
   expect(await cluster.find(Site, 'blog')).toBeUndefined();
   expect(await made()).toEqual([]);
 });
+
+it('nothing is made anew far away for whom was let go by hand, and what it had there deleted, before the store shows it', async () => {
+  const controller = await begin();
+  const letGo = controller.faults.holdWatch(Site);
+  await cluster.patch(Site, 'blog', { metadata: { finalizers: null } });
+  await cluster.delete(Site, 'blog');
+  await cluster.delete(ConfigMap, 'blog-in-a', far);
+  await cluster.advance(20);
+  letGo();
+  await cluster.settled();
+  expect(await cluster.find(Site, 'blog')).toBeUndefined();
+  expect(await made()).toEqual([]);
+});

@@ -10,6 +10,7 @@ import { placeOfMistake } from '../author/authors-error.js';
 import type { Lookout } from '../author/lookout.js';
 import type { Occasion } from '../author/occasions.js';
 import { owningAll, type Rejected } from '../author/stray-owners.js';
+import { LateStoreError } from '../confirmation.js';
 import type { Leadership } from '../lease/leader-only.js';
 import { BackOffs } from '../queue/back-offs.js';
 import type { NamedFunction, Tracing } from '../telemetry/tracing.js';
@@ -61,8 +62,8 @@ export class ExternalCalls {
   }
 
   /**
-   * Calls `body` for the external `name` of a custom resource; `ending`: to remove it. Throws `ExternalError` for what that throws, and the
-   * reason of `signal` when that aborts.
+   * Calls `body` for the external `name` of a custom resource; `ending`: to remove it. Throws `ExternalError` for what that throws, but
+   * a `LateStoreError` as it is, and the reason of `signal` when that aborts.
    */
   async call<T>(
     { key, cr, inputs }: Occasion,
@@ -114,6 +115,7 @@ export class ExternalCalls {
       return await Promise.race([done, ended]);
     } catch (cause) {
       signal.throwIfAborted();
+      if (cause instanceof LateStoreError) throw cause;
       const isFinal = cause instanceof TerminalError && ending === undefined;
       const { settings } = this.options;
       const advice =

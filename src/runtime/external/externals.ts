@@ -23,6 +23,8 @@ export interface Terms {
   readonly mode: DriftMode;
   /** Throws unless the API server has the custom resource, as it is known here or was `held` just now, and what it reads. */
   readonly confirm: (held: KubeObject) => Promise<void>;
+  /** Throws a `LateStoreError` unless the API server has the custom resource now as it is known here. */
+  readonly confirmOwner: () => Promise<void>;
   /**
    * Says on the custom resource that `name` has not answered for a second, and resolves with it as it is then. Never rejects.
    * Undefined where there is nothing to say.
@@ -63,7 +65,7 @@ export class Externals {
   /** Brings everything outside to what is desired, where that is enforced. Throws nothing: what failed is in the result. */
   async ensure({ key, cr, inputs }: Occasion, terms: Terms, signal: AbortSignal): Promise<Outside> {
     const { operator, cluster, clock } = this.options;
-    const { mode, confirm, overdue } = terms;
+    const { mode, confirm, confirmOwner, overdue } = terms;
     const externals = Object.entries(operator.external);
     const states: Record<string, unknown> = {};
     const drift: ChangeSetEntry[] = [];
@@ -78,6 +80,7 @@ export class Externals {
     } catch (error) {
       return { states, isSeen: false, drift, cr: held, errors: [asError(error)], pollSeconds };
     }
+    const isHeldSinceNow = held !== cr;
     const stray = this.#calls.takeStray(key, cr);
     const shown = frozen(held);
     let asked = '';
@@ -96,6 +99,8 @@ export class Externals {
           states[name] = observed;
           drift.push(entryOf(name, mode === 'report' && observed === undefined));
           if (mode !== 'enforce') return observed;
+          // Nobody would remove what is made for one that somebody let go by hand, and of which no watch has told that it is gone.
+          if (observed === undefined && !isHeldSinceNow) await confirmOwner();
           await this.#calls.mayAct();
           call.signal.throwIfAborted();
           return external.ensure(shown, observed, call);

@@ -6,7 +6,7 @@ import { asError } from '../../kube/errors.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../kube/object-ref.js';
 import { refuseLivingOwner } from '../children/former-owner.js';
-import { Confirmation, isDoubtful, vouched } from '../confirmation.js';
+import { Confirmation, isBeyondReach, isDoubtful, vouched } from '../confirmation.js';
 import type { Unmet } from '../status/status.js';
 import type { Workshop } from '../workshop.js';
 import { showsOnlyOurs } from './apply-echo.js';
@@ -41,6 +41,8 @@ class Execution {
   readonly #behind = new Set<string>();
   #unmet: Unmet | undefined;
   readonly #confirmation: Confirmation;
+  /** The API server took a write of the custom resource in this round. */
+  #isHeld = false;
 
   constructor(
     private readonly job: Job,
@@ -58,6 +60,7 @@ class Execution {
     try {
       const wanted = steps.filter((step) => !unwanted.has(step));
       now = await far.secure(key, cr, wanted, this.signal);
+      this.#isHeld = now !== cr;
     } catch (error) {
       this.#failed(error);
       return this.#done(now);
@@ -134,6 +137,8 @@ class Execution {
   #mayChange(step: Step): Promise<boolean> {
     return this.#confirmed(async () => {
       await vouched(this.job.key, this.workshop.writes, this.#confirmation);
+      // Somebody may have let it go by hand, and deleted this as well.
+      if (isBeyondReach(step) && !this.#isHeld) await this.#confirmation.customResource();
       if (step.type === 'apply' && step.former) await refuseLivingOwner(step.former, this.workshop, this.signal);
     });
   }

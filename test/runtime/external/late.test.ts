@@ -23,24 +23,26 @@ const trip = (seat: string) => ({
 let behind: <T>(body: () => T) => T;
 /** What is booked outside the cluster, by the key of whom it is for. */
 let bookings: Map<string, string>;
-const booked = operator(Booked, {
-  owns: [],
-  compose() {},
-  external: {
-    booking: {
-      pollSeconds: 3600,
-      observe: async (_, { key }) => bookings.get(key),
-      ensure: async ({ spec }, _, { key }) => {
-        bookings.set(key, spec.seat);
-        behind = AsyncLocalStorage.snapshot();
-        return spec.seat;
-      },
-      remove: async (_, { key }) => {
-        bookings.delete(key);
+const bookedEvery = (pollSeconds: number) =>
+  operator(Booked, {
+    owns: [],
+    compose() {},
+    external: {
+      booking: {
+        pollSeconds,
+        observe: async (_, { key }) => bookings.get(key),
+        ensure: async ({ spec }, _, { key }) => {
+          bookings.set(key, spec.seat);
+          behind = AsyncLocalStorage.snapshot();
+          return spec.seat;
+        },
+        remove: async (_, { key }) => {
+          bookings.delete(key);
+        },
       },
     },
-  },
-});
+  });
+const booked = bookedEvery(3600);
 
 let cluster: TestCluster;
 beforeEach(async () => {
@@ -115,6 +117,20 @@ it('nothing of another of its name is removed by a process that takes it for the
   letGo();
   await cluster.settled();
   expect([...bookings.values()]).toEqual(['2B']);
+});
+
+it('nothing is booked anew for whom was let go by hand, before the store shows it', async () => {
+  const controller = await cluster.run(bookedEvery(5));
+  await cluster.apply(trip('1A'));
+  await cluster.settled();
+  const letGo = controller.faults.holdWatch(Booked);
+  await cluster.patch(Booked, 'trip', { metadata: { finalizers: null } });
+  await cluster.delete(Booked, 'trip');
+  bookings.clear();
+  await cluster.advance(10);
+  letGo();
+  await cluster.settled();
+  expect([...bookings.values()]).toEqual([]);
 });
 
 it('no older wish takes the place of a newer one by a process that does not know that yet', async () => {

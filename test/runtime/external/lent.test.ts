@@ -45,7 +45,7 @@ it('what removes something outside can change nothing of a custom resource, whic
 
 it('what looks at something outside can change nothing of a custom resource, also in the round that gave it its finalizer', async () => {
   const answered = lent([finalizerOf(trip)]);
-  const terms = { mode: 'enforce', confirm } as const;
+  const terms = { mode: 'enforce', confirm, confirmOwner: confirm } as const;
   const { errors } = await externalsOf(answered).ensure(occasion(lent([])), terms, new AbortController().signal);
   expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('not extensible')]);
 });

@@ -13,7 +13,7 @@ const answering = async () => new Response();
 const held = { ...trip, metadata };
 const confirm = async () => {};
 const occasion = { key: 'a/trip', cr: held, inputs: {} };
-const terms: Terms = { mode: 'enforce', confirm };
+const terms: Terms = { mode: 'enforce', confirm, confirmOwner: confirm };
 
 describe('the signal of the process', () => {
   type Observe = ExternalOf<typeof Booked, string>['observe'];
