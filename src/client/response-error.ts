@@ -37,6 +37,10 @@ const noBase64 = /illegal base64 data at input byte/;
 const texts =
   'data of a Secret and binaryData of a ConfigMap are base64: write a text into stringData of the one, and data of the other';
 
+const noSuchKind =
+  'the API server does not serve the kind in this version, or its definition has another scope than the class, Namespaced or ' +
+  'Cluster: see "kubectl api-resources", and import it anew';
+
 /** As kinds of an aggregated API server may be, such as those of metrics. */
 const unwatched =
   'the API server lists this kind, and has no watch of it, so that nobody hears of changes: ask for it in an external instead';
@@ -80,7 +84,7 @@ export function responseError(
     case 404:
       // Of an object that lacks the server says the name, and of a path that it does not know nothing, or only a text.
       return status.details?.name === undefined
-        ? new KindNotServedError(message, options)
+        ? new KindNotServedError(message, { ...options, hint: noSuchKind })
         : new NotFoundError(message, options);
     case 409:
       if (status.reason === 'AlreadyExists') return new AlreadyExistsError(message, options);

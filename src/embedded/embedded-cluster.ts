@@ -156,12 +156,19 @@ export class EmbeddedCluster implements Cluster {
         refuseUnserved({ group: groupOf(apiVersion), version: versionOf(apiVersion), plural });
         throw noSuchPath();
       }
+      if (!hasPath(kind, call)) throw noSuchPath();
       return act(kind);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       throw responseError(askedOf(call), error.status.code, error.status, undefined);
     }
   }
+}
+
+/** Over HTTP a kind in no namespace has no path in one, and of one in namespaces only lists and watches have a path beside them. */
+function hasPath({ namespaced }: ServedKind, { verb, resource, namespace }: EmbeddedCall): boolean {
+  if (resource.namespaced === namespaced) return true;
+  return (verb === 'list' || verb === 'watch') && !(resource.namespaced && namespace !== undefined);
 }
 
 /** As it arrives over HTTP: what is undefined is left out, and a date is a text. */

@@ -51,6 +51,11 @@ export function kindAmong<T extends ApiResource>(owns: readonly T[], ref: KindNa
   return owns.find((owned) => isSameKind(owned, ref));
 }
 
+/** `deployments.apps in v1`: what an API server may not serve, though it has the kind in another version. */
+export function showInVersion(resource: ApiResource): string {
+  return `${groupResourceOf(resource)} in ${versionOf(resource.apiVersion)}`;
+}
+
 /** `deployments.apps`, the name that `kubectl` and RBAC messages use. */
 export function groupResourceOf({ apiVersion, plural }: ApiResource): string {
   const group = groupOf(apiVersion);

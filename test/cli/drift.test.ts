@@ -150,7 +150,7 @@ onEveryCluster('kilter drift', {}, (plane) => {
     expect(rows.map(({ child }) => child)).not.toContain('Service/default/other-service');
     expect(problems).toEqual([
       expect.stringMatching(/^Memcached\/default\/other: Service\/default\/other-service is not ours: it exists/),
-      expect.stringMatching(/: the API server does not serve configmapsyncs/),
+      expect.stringMatching(/: the API server does not serve configmapsyncs\.\S+ in v1/),
     ]);
   });
 

@@ -91,7 +91,7 @@ onRealCluster(
 
     it('says of a custom resource that it needs a kind which that version does not serve', async () => {
       await stage.wish(Device, 'a', {});
-      await stage.says(Device, 'a', 'KindNotServed', 'does not serve resourceclaimtemplates.resource.k8s.io');
+      await stage.says(Device, 'a', 'KindNotServed', 'does not serve resourceclaimtemplates.resource.k8s.io in v1');
     });
   },
 );

@@ -31,7 +31,7 @@ onEveryCluster('the life of a Podroute', { controllerManager: true, audit: true 
     expect(await available()).toMatchObject({
       status: 'False',
       reason: 'KindNotServed',
-      message: 'The API server does not serve routes.route.openshift.io, so that there is no Route',
+      message: 'The API server does not serve routes.route.openshift.io in v1, so that there is no Route',
     });
     expect(await stage.names(Deployment)).toEqual(['web-server']);
     expect(await stage.names(Service)).toContain('web-service');

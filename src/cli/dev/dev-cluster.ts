@@ -88,7 +88,9 @@ export class DevCluster {
     const { server } = this.cluster;
     const served = server.kinds.kind(groupOf(apiVersion), versionOf(apiVersion), kind);
     if (!served) {
-      throw new OperatorError(`${show(refOf(manifest))} apply failed: ${kind} of ${apiVersion} is not served`);
+      throw new OperatorError(`${show(refOf(manifest))} apply failed: ${kind} of ${apiVersion} is not served`, {
+        hint: 'put a CustomResourceDefinition that serves it among the samples: from operators come those of their own kinds alone',
+      });
     }
     const resource = { apiVersion, kind, plural: served.plural, namespaced: served.namespaced };
     const placed = served.namespaced ? { ...manifest, metadata: { namespace: 'default', ...metadata } } : manifest;

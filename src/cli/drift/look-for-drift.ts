@@ -7,7 +7,7 @@ import { DriftPolicy } from '../../drift/drift-policy.js';
 import { doubtOf } from '../../drift/empty-composition.js';
 import { inventoryOf } from '../../drift/inventory.js';
 import { plan, type Step } from '../../drift/plan.js';
-import { type ApiResource, groupResourceOf, isSameKind, kindAmong } from '../../kube/api-resource.js';
+import { type ApiResource, isSameKind, kindAmong, showInVersion } from '../../kube/api-resource.js';
 import { type Clock, othersTurn } from '../../kube/clock.js';
 import { namespaceKind } from '../../kube/consent.js';
 import type { DriftMode } from '../../kube/drift-mode.js';
@@ -89,7 +89,7 @@ export async function lookForDrift(options: LookOptions): Promise<Found> {
     // The controller does nothing without these, and says so.
     const absent = neededKinds(operator).filter((resource) => !kindOf(resource).isServed);
     if (absent.length > 0) {
-      problems.push(`${operator.name}: the API server does not serve ${absent.map(groupResourceOf).join(', ')}`);
+      problems.push(`${operator.name}: the API server does not serve ${absent.map(showInVersion).join(', ')}`);
       continue;
     }
     const all = kindOf(operator.resource).list();

@@ -7,7 +7,7 @@ import { belongsTo, type Owner } from '../../drift/belonging.js';
 import type { ChangeSetEntry } from '../../drift/change-set.js';
 import { type Inventory, inventoryFor, inventoryOf, isSameInventory, united } from '../../drift/inventory.js';
 import type { Step } from '../../drift/plan.js';
-import { type ApiResource, groupOf, groupResourceOf, kindAmong } from '../../kube/api-resource.js';
+import { type ApiResource, groupOf, kindAmong, showInVersion } from '../../kube/api-resource.js';
 import { beingDeleted } from '../../kube/being-deleted.js';
 import { deletionPolicyOf } from '../../kube/deletion-policy.js';
 import { OperatorError } from '../../kube/errors.js';
@@ -141,7 +141,7 @@ export class FarChildren {
       const resource = kindAmong(operator.owns, ref);
       // That its kind is back is an event.
       if (resource && !resource.optional && this.#isHidden(ref)) {
-        const because = `the API server does not serve ${groupResourceOf(resource)}`;
+        const because = `the API server does not serve ${showInVersion(resource)}`;
         return { type: 'waiting', waitsFor: `${show(ref)} is out of reach: ${because}` };
       }
       const child = await this.#find(key, cr, ref, signal);

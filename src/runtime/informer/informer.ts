@@ -1,7 +1,7 @@
 /** Longer than most files: one state machine. How lists are read and watches followed, what failed, how new the server is and when it was last there have files of their own. */
 import { GoneError, InvalidError, isAnswer, NotFoundError, UnauthorizedError } from '../../client/api-error.js';
 import type { Cluster, WatchEvent } from '../../client/cluster.js';
-import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
+import { type ApiResource, groupResourceOf, versionOf } from '../../kube/api-resource.js';
 import type { Clock, Random } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
 import type { Breather } from '../process/breather.js';
@@ -251,7 +251,7 @@ export class Informer {
     if (isAnswer(error)) this.#signs.seen();
     // And whoever is known again hears so by the answer to a question: a watch of a quiet kind says nothing for a minute.
     if (!isAnswer(error) || error instanceof UnauthorizedError) this.#history.doubt();
-    const { telemetry } = this.options;
+    const { telemetry, resource } = this.options;
     if (error instanceof GoneError) {
       this.#history.trust();
       telemetry?.restarted('gone');
@@ -275,7 +275,10 @@ export class Informer {
     this.#failures.tell(asError(error));
     if (error instanceof NotFoundError) {
       telemetry?.restarted('not-served');
-      if (this.#isServed) this.#log.warn('The API server does not serve this kind; waiting for it');
+      if (this.#isServed)
+        this.#log.warn('The API server does not serve this kind; waiting for it', {
+          version: versionOf(resource.apiVersion),
+        });
       this.#history.relist();
       this.#serves(false);
       return this.#absences.next();

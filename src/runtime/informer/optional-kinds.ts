@@ -1,6 +1,6 @@
 import type { Composition } from '../../compose/composition.js';
 import type { OwnedKind } from '../../compose/owned-kind.js';
-import { type ApiResource, groupKindOf, groupOf, groupResourceOf, type KindName } from '../../kube/api-resource.js';
+import { type ApiResource, groupKindOf, groupOf, type KindName, showInVersion } from '../../kube/api-resource.js';
 import type { ConditionClaim } from '../../kube/condition.js';
 import { keyOf, type ObjectRef } from '../../kube/object-ref.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -42,7 +42,7 @@ export class OptionalKinds {
       const isShared = optional.some((each) => each !== owned && each.kind === kind);
       const type = `${isShared && group !== '' ? `${group}/` : ''}${kind}Available`;
       const about = { type, observedGeneration: generation };
-      const resource = groupResourceOf(owned);
+      const resource = showInVersion(owned);
       return this.#isServed(owned)
         ? { ...about, status: 'True', reason: 'KindServed', message: `The API server serves ${resource}` }
         : {

@@ -1,5 +1,5 @@
 import type { Operator } from '../../compose/operator.js';
-import { type ApiResource, groupResourceOf, groupVersionKindOf } from '../../kube/api-resource.js';
+import { type ApiResource, groupVersionKindOf, showInVersion } from '../../kube/api-resource.js';
 import type { Unmet } from './status.js';
 
 /** The kinds without which nothing is done for a custom resource: its own, those of its children, and what it reads. */
@@ -18,7 +18,7 @@ export function neededKinds({ resource, owns, reads }: Operator): readonly ApiRe
 export function notServed(kinds: readonly ApiResource[]): Unmet {
   return {
     reason: 'KindNotServed',
-    message: `The API server does not serve ${kinds.map(groupResourceOf).join(', ')}`,
+    message: `The API server does not serve ${kinds.map(showInVersion).join(', ')}`,
     isStalled: true,
   };
 }

@@ -544,6 +544,7 @@ describe('the cluster of kilter dev', () => {
     await program.shows('Reconciled');
     author.write('samples/cache.yaml', jar('v1beta1'));
     await program.shows('Jar of jars.example.com/v1beta1 is not served');
+    await program.shows('put a CustomResourceDefinition that serves it among the samples');
   });
 
   it('is not started from a damaged state, which stays as it is, unless with --fresh', async () => {

@@ -34,7 +34,7 @@ const copy = operator(House, {
   },
 });
 const houses = 'houses.houses.example.com';
-const absent = { status: 'False', reason: 'KindNotServed', message: `The API server does not serve ${doors}` };
+const absent = { status: 'False', reason: 'KindNotServed', message: `The API server does not serve ${doors} in v1` };
 
 it('is one in each version that is looked at', () => {
   const older = { ...Door, apiVersion: 'doors.example.com/v1beta1', kind: Door.kind } as typeof Door;
@@ -120,6 +120,17 @@ describe('a kind that an operator cannot do without', () => {
     }
   });
 
+  it('is named with its version, since it may be served in another', async () => {
+    const definition = Door.crd() as ReturnType<typeof Door.crd> & {
+      readonly spec: { readonly versions: readonly object[] };
+    };
+    const versions = definition.spec.versions.map((version) => ({ ...version, name: 'v2' }));
+    await cluster.install({ ...definition, spec: { ...definition.spec, versions } });
+    await cluster.run(house);
+    await apply('red');
+    expect(await condition()).toMatchObject({ message: `The API server does not serve ${doors} in v1` });
+  });
+
   it('leaves no child behind that is dropped while it is not served', async () => {
     await cluster.install(Door.crd());
     await cluster.run(house);
@@ -182,7 +193,7 @@ describe('a kind that an operator cannot do without', () => {
       expect(await condition()).toMatchObject({
         status: 'False',
         reason: 'Deleting',
-        message: `Door/next/hut-door is out of reach: the API server does not serve ${doors}`,
+        message: `Door/next/hut-door is out of reach: the API server does not serve ${doors} in v1`,
       });
       await serve(true);
       expect(await cluster.find(House, 'hut')).toBeUndefined();
