@@ -1,5 +1,4 @@
 import type { Cluster } from '../../client/cluster.js';
-import { OperatorError } from '../../kube/errors.js';
 import { withName } from '../../kube/field-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
@@ -12,7 +11,7 @@ const longestLabel = 63;
 
 /**
  * Throws a `LateStoreError` where the API server has the custom resource whose `child` is by its labels, which the store did not
- * know of: it may be late. Throws `OperatorError` where that cannot be told, for nobody looks there.
+ * know of: it may be late.
  */
 export async function refuseLivingOwner(
   child: KubeObject,
@@ -24,11 +23,8 @@ export async function refuseLivingOwner(
   const { [named.uid]: uid, [named.name]: name = '', [named.namespace]: namespace } = labels;
   if (uid === undefined) return;
   const { namespaces } = custom;
-  if (!namespaces.includes(undefined) && !namespaces.includes(namespace)) {
-    throw new OperatorError(`${show(refOf(child))} is not adopted: its owner was in a namespace that is not watched`, {
-      hint: `remove its label ${named.uid} once that is gone`,
-    });
-  }
+  // Who is limited to namespaces has no child outside of its own: there nobody can be whose this is.
+  if (!namespaces.includes(undefined) && !namespaces.includes(namespace)) return;
   const where = namespace === undefined ? {} : { namespace };
   const which = name === '' || name.length >= longestLabel ? {} : { fieldSelector: withName(name) };
   const found = await custom.live(cluster, { ...where, ...which }, signal);
