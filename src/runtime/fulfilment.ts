@@ -21,7 +21,7 @@ import { thingsOf, waitedFor } from './children/rival.js';
 import { ToldDrift } from './children/told-drift.js';
 import { ToldWarnings } from './children/told-warnings.js';
 import type { Conclusions } from './conclusions.js';
-import { Confirmation, vouched, vouchedInputs, vouchNew } from './confirmation.js';
+import { Confirmation, LateStoreError, vouched, vouchedInputs, vouchNew } from './confirmation.js';
 import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
 import { newsOfHeldUp } from './held-up.js';
@@ -197,7 +197,7 @@ export class Fulfilment {
         failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
     }
     const ending = endOfHome(cr, executed);
-    const lateness = author && (await this.#lateness(work, author));
+    const lateness = author && (await this.#lateness(work, author, failed));
     if (lateness) {
       author = undefined;
       failed ??= { type: 'failed', error: discretion.error(lateness), step: 'compose', drifted, fights };
@@ -217,8 +217,8 @@ export class Fulfilment {
   }
 
   /** Why what an author says of inputs, of which whoever led before may have said something newer, is not to be said yet. */
-  async #lateness(work: Work, author: Readonly<Record<string, unknown>>): Promise<Error | undefined> {
-    if (saysAlready(work.cr, author)) return undefined;
+  async #lateness(work: Work, author: Record<string, unknown>, failed: Failed | undefined): Promise<Error | undefined> {
+    if (saysAlready(work.cr, author) || failed?.error instanceof LateStoreError) return undefined;
     const asked = vouchedInputs(work.round.key, this.options.writes, this.#confirmation(work, work.cr));
     return asked.then(() => undefined, asError);
   }

@@ -12,8 +12,8 @@ import type { Clock } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf, refOf } from '../kube/object-ref.js';
 import type { AuthorCode } from './author/author-code.js';
-import type { Occasion, Occasions, Subject } from './author/occasions.js';
-import type { ListLive } from './author/selection.js';
+import type { Occasion, Occasions } from './author/occasions.js';
+import { type ListLive, versionsIn } from './author/selection.js';
 import type { UnsteadyCode } from './author/unsteady-code.js';
 import { type FarChildren, ownerOf } from './children/far-children.js';
 import { withRivals } from './children/rival.js';
@@ -53,6 +53,14 @@ export interface Desired {
   readonly policy: DriftPolicy;
   /** When its mode ends, in milliseconds of the wall clock. */
   readonly modeUntil: number | undefined;
+}
+
+/** What is desired by the inputs that the API server has. */
+interface DesiredNow {
+  /** By their keys. */
+  readonly children: ReadonlyMap<string, Manifest>;
+  /** True where the inputs are those that were seen in the round. */
+  readonly isSeen: boolean;
 }
 
 /** What is to be done about the children of custom resources, by an author's code and what the stores have. Writes nothing. */
@@ -135,19 +143,21 @@ export class Planner {
     const { occasions } = this.options;
     const { key } = occasion;
     const asked = occasions.asked(key);
-    let last: { readonly inputs: string; readonly desired: ReadonlyMap<string, Manifest> } | undefined;
-    const desired = async (signal: AbortSignal): Promise<ReadonlyMap<string, Manifest>> => {
-      if (!this.#isReading) return new Map();
+    let last: { readonly inputs: string; readonly now: DesiredNow } | undefined;
+    const ask = async (signal: AbortSignal): Promise<DesiredNow> => {
+      if (!this.#isReading) return { children: new Map(), isSeen: true };
       // Looked at before: what changes while it is asked is later than the answer.
       const inputs = occasions.mark(key);
-      if (last?.inputs !== inputs) last = { inputs, desired: await this.#askDesired(occasion, discretion, signal) };
-      return last.desired;
+      if (last?.inputs !== inputs) last = { inputs, now: await this.#askDesired(occasion, discretion, signal) };
+      return last.now;
     };
     return {
-      desired: async (signal) => new Set((await desired(signal)).keys()),
+      desired: async (signal) => new Set((await ask(signal)).children.keys()),
       isDesired: async (ref, signal) => {
-        if (!this.#isReading) return true;
-        const now = (await desired(signal)).get(keyOf(ref));
+        const { children: desired, isSeen } = await ask(signal);
+        // Some code composes the same otherwise each time.
+        if (isSeen) return true;
+        const now = desired.get(keyOf(ref));
         const composed = children.find((child) => keyOf(refOf(child)) === keyOf(ref));
         return now !== undefined && composed !== undefined && hashOf(now) === hashOf(composed);
       },
@@ -175,11 +185,7 @@ export class Planner {
     return (resource, selection) => kindOf(resource).live(cluster, selection, signal);
   }
 
-  async #askDesired(
-    { key, cr }: Subject,
-    discretion: Discretion,
-    signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, Manifest>> {
+  async #askDesired({ key, cr, inputs }: Occasion, discretion: Discretion, signal: AbortSignal): Promise<DesiredNow> {
     const { occasions, authorCode } = this.options;
     const occasion = await occasions.live(key, cr, this.#list(signal));
     discretion.saw(Object.values(occasion.inputs).flat());
@@ -188,7 +194,10 @@ export class Planner {
     authorCode.changed(key);
     try {
       const { children } = this.options.optional.without(this.#compose(occasion));
-      return new Map(children.map((child) => [keyOf(refOf(child)), child]));
+      const isSeen = Object.keys(inputs).every(
+        (name) => versionsIn(inputs[name]) === versionsIn(occasion.inputs[name]),
+      );
+      return { children: new Map(children.map((child) => [keyOf(refOf(child)), child])), isSeen };
     } finally {
       authorCode.changed(key);
     }

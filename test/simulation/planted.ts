@@ -435,8 +435,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'makes a far child that a late store desires',
     file: runtime('confirmation'),
-    find: 'if (step.manifest.metadata.ownerReferences === undefined) return true;',
-    replace: 'if (step.manifest.metadata.ownerReferences === undefined) return false;',
+    find: 'return isBeyondReach(step) || !isUntouched({ cr, steps });',
+    replace: 'return !isBeyondReach(step) && !isUntouched({ cr, steps });',
     kept: 'a-far-child-of-an-edit-that-is-past',
   },
   {
