@@ -158,6 +158,29 @@ it('no child is made anew for want of an input that is there, and that the store
   expect((await keys())?.roleRef.name).toBe('writer');
 });
 
+it('a child is made anew, too, of what is composed otherwise each time', async () => {
+  let times = 0;
+  const unsteady = operator(Page, {
+    owns: [RoleBinding],
+    reads: { rights: one(ConfigMap, ({ spec }) => ({ name: spec.from })) },
+    recreate: [RoleBinding],
+    compose(scope) {
+      const apiGroup = 'rbac.authorization.k8s.io';
+      const name = `role-${times++}`;
+      new RoleBinding(scope, 'keys', { metadata: { name: 'keys' }, roleRef: { apiGroup, kind: 'Role', name } });
+    },
+  });
+  await cluster.run(unsteady);
+  await rights('reader', {}, 'default');
+  await home('rights');
+  await cluster.advance(1);
+  const before = await keys();
+  expect(before).toBeDefined();
+  await rights('writer', {}, 'default');
+  await cluster.advance(1);
+  expect((await keys())?.metadata.uid).not.toBe(before?.metadata.uid);
+});
+
 it('no status says what an older input said, by who comes to lead with stores that are late', async () => {
   const Told = customResource({
     group: 'web.example.com',
