@@ -21,8 +21,8 @@ export function optional(resource: ApiResource): OwnedKind {
       hint: 'write a class of kilter/imports/k8s or its like: owns: [optional(Route)]',
     });
   }
-  const { apiVersion, kind, plural, namespaced } = resource;
+  const { apiVersion, kind, plural, namespaced, saysReady = false } = resource;
   // A kind of ours, which says when it is ready.
   const crd = 'crd' in resource ? { crd: resource.crd } : {};
-  return { apiVersion, kind, plural, namespaced, optional: true, ...crd };
+  return { apiVersion, kind, plural, namespaced, optional: true, ...(saysReady && { saysReady }), ...crd };
 }

@@ -10,6 +10,8 @@ export interface ApiResource {
   /** The name in URLs and RBAC rules: `deployments`. */
   readonly plural: string;
   readonly namespaced: boolean;
+  /** Its objects come to have a condition `Ready`, which is written by their controller. Absent: that is not known. */
+  readonly saysReady?: boolean;
 }
 
 /** How a kind is named in an object. */

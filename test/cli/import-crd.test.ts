@@ -82,6 +82,37 @@ describe('kilter import crd', () => {
     expect(await compiled({ 'imported.ts': text, 'use.ts': use })).toBe('');
   });
 
+  it('tells of a kind whether it says that it is ready, by its columns', async () => {
+    const path = join(folder, 'columns.yaml');
+    const version = (name: string, jsonPath: string) => ({
+      name,
+      served: true,
+      storage: name === 'v1',
+      schema: { openAPIV3Schema: { type: 'object' } },
+      additionalPrinterColumns: [{ name: 'Ready', type: 'string', jsonPath }],
+    });
+    const column = (type: string) => `.status.conditions[?(@.type == "${type}")].status`;
+    const spec = {
+      group: 'cert.example.com',
+      scope: 'Namespaced',
+      names: { kind: 'Cert', plural: 'certs' },
+      versions: [
+        version('v1', column('Ready')),
+        version('v1beta1', column('VariablesReady')),
+        version('v1alpha1', '.status.ready'),
+      ],
+    };
+    const definition = {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'certs' },
+      spec,
+    };
+    writeFileSync(path, JSON.stringify(definition));
+    const { Cert, CertV1beta1, CertV1alpha1 } = await loaded(await imported(path));
+    expect([Cert, CertV1beta1, CertV1alpha1].map((each) => each?.saysReady)).toEqual([true, undefined, undefined]);
+  });
+
   it('leaves out versions that are not served, and all prose', async () => {
     const text = await imported(tricky);
     expect(text).not.toContain('v0');

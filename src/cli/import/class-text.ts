@@ -8,14 +8,14 @@ const given: readonly string[] = ['apiVersion', 'kind', 'metadata', 'status'];
 export function classText(
   name: string,
   object: string,
-  { apiVersion, kind, plural, namespaced }: ApiResource,
+  { apiVersion, kind, plural, namespaced, saysReady = false }: ApiResource,
   needed: readonly string[],
 ): string {
   return `export class ${name} extends TypedObject<${object}> {
   static readonly apiVersion = ${literal(apiVersion)};
   static readonly kind = ${literal(kind)};
   static readonly plural = ${literal(plural)};
-  static readonly namespaced = ${namespaced};
+  static readonly namespaced = ${namespaced};${saysReady ? '\n  static readonly saysReady = true;' : ''}
 
   constructor(scope: Construct, id: string, props: Props<${object}>${needed.every((field) => given.includes(field)) ? ' = {}' : ''}) {
     super(scope, id, ${name}, props);

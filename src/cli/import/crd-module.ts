@@ -73,7 +73,8 @@ function textsOf({ definition, defined }: DefinedKind, name: string, names: Name
   const fields = interfaceText(ownFields(defined.schema), place, source, (field) => `${name}${pascal(field)}`, [
     metadata,
   ]);
-  const resource = { apiVersion: `${group}/${defined.name}`, kind, plural, namespaced };
+  const { saysReady } = defined;
+  const resource = { apiVersion: `${group}/${defined.name}`, kind, plural, namespaced, saysReady };
   return [classText(name, object, resource, neededFields(defined.schema, source)), fields, ...texts];
 }
 

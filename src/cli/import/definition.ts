@@ -19,6 +19,8 @@ export interface DefinedVersion {
   readonly schema: OpenApiSchema;
   /** Where the schema stands. */
   readonly path: string;
+  /** It has a column of the condition `Ready`, which no kind has that never says it. */
+  readonly saysReady: boolean;
 }
 
 /** A parsed document, and what to call it. */
@@ -89,6 +91,7 @@ function definitionOf(subject: string, document: Readonly<Record<string, unknown
       {
         name: text(`${path}.name`, version['name'] ?? null),
         path: `${path}.schema.openAPIV3Schema`,
+        saysReady: hasReadyColumn(version['additionalPrinterColumns']),
         // A version without a schema takes whatever it gets.
         schema: isMap(schema) ? schema : { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
       },
@@ -103,6 +106,13 @@ function definitionOf(subject: string, document: Readonly<Record<string, unknown
     namespaced: scope === 'Namespaced',
     versions: served,
   };
+}
+
+const readyColumn = /^\.status\.conditions\[\?\(@\.type ?== ?(["'])Ready\1\)\]\.status$/;
+
+function hasReadyColumn(columns: unknown): boolean {
+  if (!Array.isArray(columns)) return false;
+  return columns.some((column: unknown) => isMap(column) && readyColumn.test(String(column['jsonPath'])));
 }
 
 function sourceOf(documents: readonly SourceDocument[]): string {

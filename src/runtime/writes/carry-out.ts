@@ -212,7 +212,8 @@ class Execution {
     const resource = resourceOf(ref);
     const object = written ?? kindOf(resource).get(ref.namespace, ref.name);
     // A custom resource of ours has a controller that says Ready in the end.
-    return { object, isBehind: this.#behind.has(keyOf(ref)), speaks: 'crd' in resource };
+    const speaks = 'crd' in resource || resource.saysReady === true;
+    return { object, isBehind: this.#behind.has(keyOf(ref)), speaks };
   }
 
   #wait(ref: ObjectRef, because: string, reason = 'DependencyNotReady'): void {
