@@ -181,8 +181,15 @@ export class Planner {
   }
 
   #list(signal: AbortSignal): ListLive {
-    const { cluster, kindOf } = this.options;
-    return (resource, selection) => kindOf(resource).live(cluster, selection, signal);
+    const { cluster, kindOf, optional } = this.options;
+    return async (resource, selection) => {
+      const kind = kindOf(resource);
+      return kind.live(cluster, selection, signal).catch((error: unknown) => {
+        // Nobody has more to say of a kind that may be absent than was seen last.
+        if (error instanceof KindNotServedError && optional.isAbsent(resource)) return kind.list();
+        throw error;
+      });
+    };
   }
 
   async #askDesired({ key, cr, inputs }: Occasion, discretion: Discretion, signal: AbortSignal): Promise<DesiredNow> {

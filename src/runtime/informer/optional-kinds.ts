@@ -1,6 +1,13 @@
 import type { Composition } from '../../compose/composition.js';
 import type { OwnedKind } from '../../compose/owned-kind.js';
-import { type ApiResource, groupKindOf, groupOf, type KindName, showInVersion } from '../../kube/api-resource.js';
+import {
+  type ApiResource,
+  groupKindOf,
+  groupOf,
+  groupVersionKindOf,
+  type KindName,
+  showInVersion,
+} from '../../kube/api-resource.js';
 import type { ConditionClaim } from '../../kube/condition.js';
 import { keyOf, type ObjectRef } from '../../kube/object-ref.js';
 import type { WatchedKind } from './watched-kind.js';
@@ -15,6 +22,12 @@ export class OptionalKinds {
   /** Those that are there to be looked through. A kind that an operator cannot do without counts as served. */
   get served(): readonly OwnedKind[] {
     return this.owns.filter((owned) => this.#isServed(owned));
+  }
+
+  /** True for a kind that an operator can do without, in this version, and has to. */
+  isAbsent(resource: ApiResource): boolean {
+    const name = groupVersionKindOf(resource);
+    return this.owns.some((owned) => groupVersionKindOf(owned) === name && !this.#isServed(owned));
   }
 
   /** Without the children that the API server knows nothing of. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, CustomResourceDefinition } from '../../../imports/k8s.js';
 import type { Composition } from '../../../src/compose/composition.js';
-import { type Condition, operator, optional } from '../../../src/index.js';
+import { type Condition, one, operator, optional } from '../../../src/index.js';
 import { keyOf } from '../../../src/kube/object-ref.js';
 import { OptionalKinds } from '../../../src/runtime/informer/optional-kinds.js';
 import type { WatchedKind } from '../../../src/runtime/informer/watched-kind.js';
@@ -23,6 +23,15 @@ const shut = operator(House, {
   compose(scope, { spec: { color } }) {
     const plan = new ConfigMap(scope, 'plan', { data: { color } });
     plan.node.addDependency(new Door(scope, 'door', { spec: { color } }));
+  },
+});
+/** One that is painted as a Door is, where there are any, and has a yard unless it has a door. */
+const painter = operator(House, {
+  owns: [ConfigMap, optional(Door)],
+  reads: { door: one(Door, () => ({ name: 'other' })) },
+  compose(scope, { spec: { hasDoor } }, { door }) {
+    new ConfigMap(scope, 'plan', { data: { color: door?.spec.color ?? 'none' } });
+    if (!hasDoor) new ConfigMap(scope, 'yard', { data: {} });
   },
 });
 /** The same, with its Door in the next namespace. */
@@ -72,6 +81,34 @@ describe('a kind that an operator can do without', () => {
     await comes();
     await cluster.settled();
     expect(await door()).toEqual({ color: 'blue' });
+  });
+
+  it.each([
+    ['was never there', async () => {}, 'none'],
+    ['is not served any more', () => cluster.install(Door.crd()).then(() => serve(false)), 'none'],
+  ])('keeps nothing from being put back or taken away for which it is read, where it %s', async (_, prepare, color) => {
+    cluster = await startCluster();
+    await prepare();
+    const controller = await cluster.run(painter);
+    await apply('red', false);
+    controller.restart();
+    await cluster.settled();
+    await cluster.delete(ConfigMap, 'hut-plan');
+    await cluster.settled();
+    expect(await painted()).toEqual({ color });
+    await apply('red', true);
+    expect(await cluster.find(ConfigMap, 'hut-yard')).toBeUndefined();
+    expect(conditionIn(await cluster.get(House, 'hut'))).toMatchObject({ status: 'True' });
+
+    await cluster.install(Door.crd());
+    await cluster.apply({
+      apiVersion: Door.apiVersion,
+      kind: Door.kind,
+      metadata: { name: 'other' },
+      spec: { color: 'blue' },
+    });
+    await cluster.settled();
+    expect(await painted()).toEqual({ color: 'blue' });
   });
 
   it('leaves those waiting that depend on it for what it would have waited for', () => {
