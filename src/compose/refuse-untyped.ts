@@ -82,6 +82,14 @@ export function refuseUntyped(resource: unknown, input: unknown): void {
   if (strange) throw new DefinitionError(`${subject}: ${strange[0]} is no function`);
   for (const [name, read] of Object.entries(reads as Readonly<Record<string, unknown>>)) {
     const { resource: kind, select } = (read ?? {}) as { readonly resource?: unknown; readonly select?: unknown };
+    if (isKind(kind) && 'optional' in kind) {
+      throw new DefinitionError(
+        `${subject}: reads has "${name}", a ${kind.kind} that is optional(), which only owns knows`,
+        {
+          hint: `read the class itself; for clusters without it, let owns have it: owns: [optional(${kind.kind})]`,
+        },
+      );
+    }
     if (isKind(kind) && typeof select === 'function') continue;
     throw new DefinitionError(`${subject}: reads has "${name}", which says not what is read`, {
       hint: 'write one(Kind, (cr) => ({ name: … })) or many(Kind, (cr) => ({ labels: … }))',

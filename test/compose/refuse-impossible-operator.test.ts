@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigMap, Deployment } from '../../imports/k8s.js';
-import { operator } from '../../src/index.js';
+import { operator, optional } from '../../src/index.js';
 import { Cache } from './a-cache.js';
 
 const thing = { observe: async () => undefined, ensure: async () => {}, remove: async () => {} };
@@ -30,6 +30,11 @@ describe('an operator cannot be defined', () => {
     ['without compose', { compose: undefined }, 'compose is no function'],
     ['with what is no kind', { owns: ['ConfigMap'] }, 'owns is no list of kinds'],
     ['with a read that selects nothing', { reads: { page: ConfigMap } }, 'reads has "page"'],
+    [
+      'with a read of what owns alone may call optional',
+      { reads: { page: { type: 'one', resource: optional(ConfigMap), select: () => undefined } } },
+      'reads has "page", a ConfigMap that is optional()',
+    ],
     [
       'with an external that nobody can remove',
       { external: { thing: { ...thing, pollSeconds: 9, remove: undefined } } },
