@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
+import { customResource, operator, s } from '../../src/index.js';
+import { startCluster, type TestCluster } from '../../src/testing/index.js';
+
+const Page = customResource({ group: 'web.example.com', version: 'v1', kind: 'Page', spec: s.object({}) });
+const afar = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'afar' } };
+const accepting = { ...afar, metadata: { name: 'afar', annotations: { 'kilter.dev/accept-from': 'default' } } };
+const home = () =>
+  cluster.apply({ apiVersion: Page.apiVersion, kind: Page.kind, metadata: { name: 'home' }, spec: {} });
+const inTheFar = () => cluster.find(ConfigMap, 'home-far', { namespace: 'afar' });
+const farPage = operator(Page, {
+  owns: [ConfigMap],
+  reach: 'consent',
+  compose: (scope) => void new ConfigMap(scope, 'far', { metadata: { namespace: 'afar' } }),
+});
+
+let cluster: TestCluster;
+beforeEach(async () => {
+  cluster = await startCluster();
+});
+afterEach(() => cluster.stop());
+
+it('nothing is written into a namespace that accepts it no more, by who comes to lead with stores that are late', async () => {
+  const leader = await cluster.run(farPage, { leaderElect: true });
+  const standby = await cluster.run(farPage, { leaderElect: true });
+  await cluster.apply(accepting);
+  await cluster.settled();
+  const letGo = standby.faults.holdWatch('Namespace');
+  await cluster.apply(afar);
+  leader.crash();
+  await home();
+  await cluster.advance(30);
+  expect(standby.leads).toBe(true);
+  expect(await inTheFar()).toBeUndefined();
+  letGo();
+  await cluster.settled();
+  expect(await inTheFar()).toBeUndefined();
+  await cluster.apply(accepting);
+  await cluster.settled();
+  expect(await inTheFar()).toBeDefined();
+});
+
+it('nothing is written into a namespace that accepts it no more, and is found to do so while it is asked', async () => {
+  const leader = await cluster.run(farPage, { leaderElect: true });
+  const standby = await cluster.run(farPage, { leaderElect: true });
+  await cluster.apply(accepting);
+  await cluster.settled();
+  const letGo = standby.faults.holdWatch('Namespace');
+  await cluster.apply(afar);
+  leader.crash();
+  await home();
+  standby.faults.slowDown(({ verb, kind }, leg) =>
+    standby.leads && verb === 'list' && kind === 'Namespace' && leg === 'there' ? 5000 : 0,
+  );
+  await cluster.until(() => standby.leads, 'the standby leads');
+  await cluster.advance(1);
+  letGo();
+  await cluster.settled();
+  expect(await inTheFar()).toBeUndefined();
+});
