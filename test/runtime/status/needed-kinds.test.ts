@@ -121,8 +121,8 @@ describe('a kind that an operator cannot do without', () => {
   });
 
   it('is named with its version, since it may be served in another', async () => {
-    await cluster.install(JSON.parse(JSON.stringify(Door.crd()).replace('"name":"v1"', '"name":"v2"')));
-    await Promise.all([cluster.run(house), apply('red')]);
+    await cluster.install(JSON.parse(JSON.stringify(Door.crd()).replace('"v1"', '"v2"')));
+    await cluster.run(house).then(() => apply('red'));
     expect(await condition()).toMatchObject(absent);
   });
 
