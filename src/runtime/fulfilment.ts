@@ -218,7 +218,8 @@ export class Fulfilment {
 
   /** Why what an author says of inputs, of which whoever led before may have said something newer, is not to be said yet. */
   async #lateness(work: Work, author: Record<string, unknown>, failed: Failed | undefined): Promise<Error | undefined> {
-    if (saysAlready(work.cr, author) || failed?.error instanceof LateStoreError) return undefined;
+    const isKnown = this.options.writes.areInputsVouched(work.round.key) || saysAlready(work.cr, author);
+    if (isKnown || failed?.error instanceof LateStoreError) return undefined;
     const asked = vouchedInputs(work.round.key, this.options.writes, this.#confirmation(work, work.cr));
     return asked.then(() => undefined, asError);
   }
@@ -241,9 +242,7 @@ export class Fulfilment {
   forget(key: string): void {
     this.#waiters.clear(key);
     this.#refused.forget(key);
-    this.#toldDrift.forget(key);
-    this.#toldOutside.forget(key);
-    this.#foundDrift.forget(key);
+    for (const told of [this.#toldDrift, this.#toldOutside, this.#foundDrift]) told.forget(key);
     this.#fights.forget(key);
     this.options.unsteady.forget(key);
   }

@@ -160,6 +160,7 @@ export const planted: readonly Planted[] = [
     file: runtime('informer/informer'),
     find: 'if (resourceVersion !== undefined) this.#loseHistory(resourceVersion);',
     replace: '',
+    kept: 'versions-that-a-restored-server-gives-again',
   },
   {
     name: 'writes to the children of what is suspended',
@@ -173,6 +174,7 @@ export const planted: readonly Planted[] = [
     file: runtime('fulfilment'),
     find: "againAt(outcome, modeUntil, clock.now(), 'the mode that was set has ended')",
     replace: 'outcome',
+    kept: 'a-mode-that-ends-by-itself',
   },
   {
     name: 'makes what is missing though that is only to be reported',
@@ -258,13 +260,6 @@ export const planted: readonly Planted[] = [
     file: 'src/drift/plan.ts',
     find: 'if (adopted && !isAdoptable(observed, owner, adoption, names)) {',
     replace: 'if (adopted && observed === undefined) {',
-  },
-  {
-    name: 'takes a recreated custom resource for the old one',
-    file: 'src/kube/owner-reference.ts',
-    find: 'return controllerOf(object)?.uid === owner.uid;',
-    replace:
-      'return controllerOf(object)?.name === (owner as { name?: string }).name || controllerOf(object)?.uid === owner.uid;',
   },
   {
     name: 'does not wait for the object of another to go',
