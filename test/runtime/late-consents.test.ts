@@ -21,7 +21,8 @@ beforeEach(async () => {
 });
 afterEach(() => cluster.stop());
 
-it('nothing is written into a namespace that accepts it no more, by who comes to lead with stores that are late', async () => {
+/** A standby that is to lead, and has not heard that the namespace accepts nothing any more. */
+const successor = async () => {
   const leader = await cluster.run(farPage, { leaderElect: true });
   const standby = await cluster.run(farPage, { leaderElect: true });
   await cluster.apply(accepting);
@@ -30,6 +31,11 @@ it('nothing is written into a namespace that accepts it no more, by who comes to
   await cluster.apply(afar);
   leader.crash();
   await home();
+  return { standby, letGo };
+};
+
+it('nothing is written into a namespace that accepts it no more, by who comes to lead with stores that are late', async () => {
+  const { standby, letGo } = await successor();
   await cluster.advance(30);
   expect(standby.leads).toBe(true);
   expect(await inTheFar()).toBeUndefined();
@@ -42,14 +48,7 @@ it('nothing is written into a namespace that accepts it no more, by who comes to
 });
 
 it('nothing is written into a namespace that accepts it no more, and is found to do so while it is asked', async () => {
-  const leader = await cluster.run(farPage, { leaderElect: true });
-  const standby = await cluster.run(farPage, { leaderElect: true });
-  await cluster.apply(accepting);
-  await cluster.settled();
-  const letGo = standby.faults.holdWatch('Namespace');
-  await cluster.apply(afar);
-  leader.crash();
-  await home();
+  const { standby, letGo } = await successor();
   standby.faults.slowDown(({ verb, kind }, leg) =>
     standby.leads && verb === 'list' && kind === 'Namespace' && leg === 'there' ? 5000 : 0,
   );

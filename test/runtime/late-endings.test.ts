@@ -1,24 +1,10 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster, type TestController } from '../../src/testing/index.js';
+import { home, Page, page } from './a-page-afar.js';
 
-/** Whose deletion a store shows, and not what was asked for since, loses and leaves behind nothing that no longer is to be. */
-const Page = customResource({
-  group: 'web.example.com',
-  version: 'v1',
-  kind: 'Page',
-  spec: s.object({ removal: s.enum(['delete', 'orphan'], { default: 'delete' }) }),
-});
-const page = operator(Page, {
-  owns: [ConfigMap],
-  reach: 'cluster',
-  removal: '.spec.removal',
-  compose(scope) {
-    for (const id of ['first', 'second']) new ConfigMap(scope, id, { metadata: { namespace: 'afar' } });
-  },
-});
-const home = { apiVersion: Page.apiVersion, kind: Page.kind, metadata: { name: 'home' }, spec: {} };
+// Whose deletion a store shows, and not what was asked for since, loses and leaves behind nothing that no longer is to be.
+
 const afar = { namespace: 'afar' };
 
 let cluster: TestCluster;

@@ -1,24 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
 import { startCluster } from '../../src/testing/index.js';
-
-const Page = customResource({
-  group: 'web.example.com',
-  version: 'v1',
-  kind: 'Page',
-  spec: s.object({ removal: s.enum(['delete', 'orphan'], { default: 'delete' }) }),
-});
-const page = operator(Page, {
-  owns: [ConfigMap],
-  reach: 'cluster',
-  removal: '.spec.removal',
-  compose(scope) {
-    for (const id of ['first', 'second', 'third'])
-      new ConfigMap(scope, id, { metadata: { namespace: 'afar' }, data: { text: id } });
-  },
-});
-const home = { apiVersion: Page.apiVersion, kind: Page.kind, metadata: { name: 'home' }, spec: {} };
+import { home, Page, page } from './a-page-afar.js';
 
 it.each<[string, object]>([
   ['the deletion policy', { metadata: { annotations: { 'web.example.com/deletion-policy': 'orphan' } } }],
