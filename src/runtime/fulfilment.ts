@@ -200,7 +200,7 @@ export class Fulfilment {
     const lateness = author && (await this.#lateness(work, author, failed));
     if (lateness) {
       author = undefined;
-      failed ??= { type: 'failed', error: discretion.error(lateness), step: 'compose', drifted, fights };
+      failed ??= { type: 'failed', error: discretion.error(lateness), step: 'apply', drifted, fights };
     }
     const verdict = ending ?? failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
     if (rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True') rollout.settled(key);

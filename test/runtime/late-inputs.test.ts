@@ -181,24 +181,24 @@ it('a child is made anew, too, of what is composed otherwise each time', async (
   expect((await keys())?.metadata.uid).not.toBe(before?.metadata.uid);
 });
 
+const Told = customResource({
+  group: 'web.example.com',
+  version: 'v1',
+  kind: 'Told',
+  plural: 'tolds',
+  spec: s.object({}),
+  status: s.object({ word: s.string() }),
+});
+const told = operator(Told, {
+  owns: [ConfigMap],
+  reads: { word: one(ConfigMap, () => ({ name: 'word' })) },
+  allowEmpty: true,
+  compose() {},
+  status: (_, { word }) => ({ word: word?.data?.['word'] ?? '' }),
+});
+const say = (word: string) =>
+  cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'word' }, data: { word } });
 it('no status says what an older input said, by who comes to lead with stores that are late', async () => {
-  const Told = customResource({
-    group: 'web.example.com',
-    version: 'v1',
-    kind: 'Told',
-    plural: 'tolds',
-    spec: s.object({}),
-    status: s.object({ word: s.string() }),
-  });
-  const told = operator(Told, {
-    owns: [ConfigMap],
-    reads: { word: one(ConfigMap, () => ({ name: 'word' })) },
-    allowEmpty: true,
-    compose() {},
-    status: (_, { word }) => ({ word: word?.data?.['word'] ?? '' }),
-  });
-  const say = (word: string) =>
-    cluster.apply({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'word' }, data: { word } });
   const leader = await cluster.run(told, { leaderElect: true });
   const standby = await cluster.run(told, { leaderElect: true });
   await say('first');
@@ -217,4 +217,21 @@ it('no status says what an older input said, by who comes to lead with stores th
   await say('third');
   await cluster.settled();
   expect((await cluster.get(Told, 'home')).status).toMatchObject({ word: 'third' });
+});
+
+it('a status waits for what it follows from to be asked for, and is no mistake of its author where that fails', async () => {
+  const controller = await cluster.run(told);
+  await say('first');
+  await cluster.apply({ apiVersion: Told.apiVersion, kind: Told.kind, metadata: { name: 'home' }, spec: {} });
+  await cluster.settled();
+  controller.crash();
+  await say('second');
+  controller.faults.loseCall({ verb: 'list', kind: ConfigMap }, 2);
+  controller.restart();
+  await cluster.advance(60);
+  expect(controller.faults.pending).toEqual([]);
+  expect((await cluster.get(Told, 'home')).status).toMatchObject({
+    word: 'second',
+    conditions: [{ type: 'Ready', status: 'True' }],
+  });
 });
