@@ -107,9 +107,12 @@ export class Leadership {
   }
 
   /** True of a write that its sender was free to send, and that came too late though it was given up in time. */
-  #isBeyondRecall({ replica }: Writer, sent: Sent | undefined): boolean {
+  #isBeyondRecall({ replica, life }: Writer, sent: Sent | undefined): boolean {
     const at = this.options.clock.monotonic();
     if (!sent?.isHolder || sent.at === at) return false;
+    // Its sender died, and who came back under the name was robbed meanwhile.
+    const robbed = this.#robbed.get(replica)?.life;
+    if (robbed !== undefined && life < robbed && at - sent.at <= wayMilliseconds) return true;
     // It arrives when all machines go on that stood still, as a call for the Lease may.
     if (this.#isFromBeforeLeap(sent)) return true;
     const renewedAt = this.#renewedAt.get(replica) ?? 0;
