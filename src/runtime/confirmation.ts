@@ -1,12 +1,12 @@
-import { ConflictError, isGone } from '../client/api-error.js';
+import { ConflictError } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { Operator } from '../compose/operator.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { ApiResource } from '../kube/api-resource.js';
 import { deletionPolicyOf } from '../kube/deletion-policy.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { keyOf, type ObjectRef, placeOf, refOf, show } from '../kube/object-ref.js';
-import { asksStill, isAsKnown } from './author/is-as-known.js';
+import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
+import { asksStill, isAsKnown, namesakeOf } from './author/is-as-known.js';
 import { asksTheSame } from './author/known-code.js';
 import type { WatchedKind } from './informer/watched-kind.js';
 import { statusOf } from './status/own-status.js';
@@ -156,7 +156,7 @@ export async function confirmEnd(
   signal: AbortSignal,
 ): Promise<void> {
   const { uid } = cr.metadata;
-  const now = await liveOf(cr, { cluster, resource }, signal);
+  const now = await namesakeOf(cr, { cluster, resource }, signal);
   const isSame = now?.metadata.uid === uid && hasFinalizer(now);
   if (isSame && deletionPolicyOf(now) === 'delete' && !isForced(now)) return;
   throw new LateStoreError(show(refOf(cr)));
@@ -172,21 +172,9 @@ export async function confirmAsked(
   server: { readonly cluster: Cluster; readonly resource: ApiResource },
   signal: AbortSignal,
 ): Promise<void> {
-  const now = await liveOf(cr, server, signal);
+  const now = await namesakeOf(cr, server, signal);
   if (now && [cr, latest()].some(({ metadata }) => asksTheSame(metadata, now.metadata))) return;
   throw new LateStoreError(show(refOf(cr)));
-}
-
-/** What has the name of `cr` by the API server. */
-async function liveOf(
-  cr: KubeObject,
-  { cluster, resource }: { readonly cluster: Cluster; readonly resource: ApiResource },
-  signal: AbortSignal,
-): Promise<KubeObject | undefined> {
-  return cluster.get(resource, placeOf(cr.metadata), { signal }).catch((error: unknown) => {
-    if (!isGone(error)) throw error;
-    return undefined;
-  });
 }
 
 function lacksAnyOf(desired: ReadonlySet<string>, steps: readonly Step[]): boolean {

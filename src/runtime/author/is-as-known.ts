@@ -11,18 +11,24 @@ import { asksTheSame } from './known-code.js';
  * knowing: that of a standby which has just come to lead, for instance. Throws `KindNotServedError` where nobody can say.
  */
 export async function isAsKnown(
-  { metadata: known }: KubeObject,
-  { cluster, resource }: { readonly cluster: Cluster; readonly resource: ApiResource },
+  known: KubeObject,
+  server: { readonly cluster: Cluster; readonly resource: ApiResource },
   signal: AbortSignal,
 ): Promise<boolean> {
-  const target = placeOf(known);
-  try {
-    const { metadata } = await cluster.get(resource, target, { signal });
-    return asksStill(known, metadata);
-  } catch (error) {
-    if (isGone(error)) return false;
-    throw error;
-  }
+  const now = await namesakeOf(known, server, signal);
+  return now !== undefined && asksStill(known.metadata, now.metadata);
+}
+
+/** What has the name of `cr` by the API server, which may be another by now; undefined where that is gone. */
+export async function namesakeOf(
+  cr: KubeObject,
+  { cluster, resource }: { readonly cluster: Cluster; readonly resource: ApiResource },
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  return cluster.get(resource, placeOf(cr.metadata), { signal }).catch((error: unknown) => {
+    if (!isGone(error)) throw error;
+    return undefined;
+  });
 }
 
 /** True where `now` is the custom resource that was `known`, asks for the same, and is not being deleted. */
