@@ -32,21 +32,31 @@ export interface InputsNow {
   areVouched(signal: AbortSignal): Promise<boolean>;
 }
 
+/** Who is asked. */
+interface Witnesses {
+  readonly cluster: Cluster;
+  readonly resource: ApiResource;
+  readonly custom: Pick<WatchedKind, 'get'>;
+  readonly inputsNow: InputsNow;
+}
+
+/** A `Confirmation` of what a plan was made of, about the custom resource as it is held by now. */
+export type Confirming = (cr: KubeObject) => Confirmation;
+
+export function confirming(witnesses: Witnesses, signal: AbortSignal): Confirming {
+  return (cr) => new Confirmation(cr, witnesses, signal);
+}
+
 /**
- * What the API server itself says of the state that a plan was made of, asked once a round: stores may be late without
- * knowing, those of a standby which has just come to lead, for instance. What a watch tells after that counts as well.
+ * What the API server itself says of the state that a plan was made of, asked once: stores may be late without knowing, those
+ * of a standby which has just come to lead, for instance. What a watch tells after that counts as well.
  */
 export class Confirmation {
   #isConfirmed: boolean | undefined;
 
   constructor(
     private readonly cr: KubeObject,
-    private readonly server: {
-      readonly cluster: Cluster;
-      readonly resource: ApiResource;
-      readonly custom: Pick<WatchedKind, 'get'>;
-      readonly inputsNow: InputsNow;
-    },
+    private readonly server: Witnesses,
     private readonly signal: AbortSignal,
   ) {}
 

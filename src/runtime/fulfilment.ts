@@ -21,7 +21,7 @@ import { thingsOf, waitedFor } from './children/rival.js';
 import { ToldDrift } from './children/told-drift.js';
 import { ToldWarnings } from './children/told-warnings.js';
 import type { Conclusions } from './conclusions.js';
-import { Confirmation, LateStoreError, vouched, vouchedInputs, vouchNew } from './confirmation.js';
+import { confirming, LateStoreError, vouched, vouchedInputs, vouchNew } from './confirmation.js';
 import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
 import { newsOfHeldUp } from './held-up.js';
@@ -33,7 +33,7 @@ import type { Rollout } from './rollout.js';
 import { driftShownBy, isOfThisGeneration, saysAlready } from './status/own-status.js';
 import { conditionsOf, type Failed } from './status/status.js';
 import type { Events } from './telemetry/events.js';
-import type { CameTo, Work } from './work.js';
+import type { CameTo, UnderWay, Work } from './work.js';
 import type { Workshop } from './workshop.js';
 import { carryOut, stepOf } from './writes/carry-out.js';
 import type { Done } from './writes/job.js';
@@ -110,6 +110,10 @@ export class Fulfilment {
     const unmet = occasion.unmet ?? doubtful;
     // As it was found: what fails is no reason to take it for gone.
     const unwanted = consents.unwanted(key, cr, steps);
+    // Now that all Namespaces were asked for their consent, since what they said is noted.
+    const inputsNow = planner.inputsNow(occasion, discretion, composed.children);
+    const confirmation = confirming({ ...this.options, resource: operator.resource, inputsNow }, limited);
+    const underWay = { ...work, confirmation };
     const reported: Drifted = steps.flatMap((step) =>
       'reported' in step && !unwanted.has(step) ? { ref: refOfStep(step), reported: step.reported } : [],
     );
@@ -122,7 +126,7 @@ export class Fulfilment {
         cr,
         steps,
         unwanted,
-        inputsNow: planner.inputsNow(occasion, discretion, composed.children),
+        confirmation,
         beside: (sofar) => beginning.beside(sofar),
         isPruning: doubt === undefined,
         needs: composed.needs,
@@ -138,14 +142,14 @@ export class Fulfilment {
     const isShown = (drifted: Drifted) => isFirst && driftShownBy(cr) === driftMessage(drifted);
     const changes = executed.map(({ entry }) => entry);
     this.#report(work, changes, { begun, told: this.#toldDrift, isShown: isShown(reported) });
-    const outside = await this.#outside(work, done, beginning);
+    const outside = await this.#outside(underWay, done, beginning);
     const drifted = [...reported, ...outside.drift];
     this.#report(work, outside.drift, { begun: [], told: this.#toldOutside, isShown: isShown(drifted) });
     const errors = [
       ...executed.flatMap(({ error }) => error ?? []),
       ...outside.errors.map((each) => discretion.error(each)),
     ];
-    return await this.#conclude(work, {
+    return await this.#conclude(underWay, {
       executed,
       outside,
       errors,
@@ -154,16 +158,10 @@ export class Fulfilment {
     });
   }
 
-  #confirmation({ round, occasion, composed, limited }: Work, cr: KubeObject): Confirmation {
-    const { operator, cluster, custom, planner } = this.options;
-    const inputsNow = planner.inputsNow(occasion, round.discretion, composed.children);
-    return new Confirmation(cr, { cluster, custom, resource: operator.resource, inputsNow }, limited);
-  }
-
-  async #outside(work: Work, done: Done, beginning: Beginning): Promise<Outside> {
+  async #outside(work: UnderWay, done: Done, beginning: Beginning): Promise<Outside> {
     const { custom, externals, writes } = this.options;
     const { key, signal } = work.round;
-    const confirmation = this.#confirmation(work, done.cr);
+    const confirmation = work.confirmation(done.cr);
     const confirm = (held: KubeObject) => vouched(key, writes, confirmation, held !== done.cr);
     const say = (cr: KubeObject, name: string) => beginning.say({ ...done, cr }, `${name} has not answered yet`);
     const overdue = isOfThisGeneration(done.cr) ? undefined : say;
@@ -174,7 +172,7 @@ export class Fulfilment {
   }
 
   /** Tells what all of it came to, and when to look again. */
-  async #conclude(work: Work, { executed, outside, errors, drifted, unmet }: CameTo): Promise<Outcome> {
+  async #conclude(work: UnderWay, { executed, outside, errors, drifted, unmet }: CameTo): Promise<Outcome> {
     const { round, cr, occasion, composed, modeUntil } = work;
     const { operator, authorCode, clock, rollout, planner, unsteady, conclusions } = this.options;
     const { key, discretion } = round;
@@ -217,10 +215,10 @@ export class Fulfilment {
   }
 
   /** Why what an author says of inputs, of which whoever led before may have said something newer, is not to be said yet. */
-  async #lateness(work: Work, author: Record<string, unknown>, failed: Failed | undefined): Promise<Error | undefined> {
+  async #lateness(work: UnderWay, author: Record<string, unknown>, failed?: Failed): Promise<Error | undefined> {
     const isKnown = this.options.writes.areInputsVouched(work.round.key) || saysAlready(work.cr, author);
     if (isKnown || failed?.error instanceof LateStoreError) return undefined;
-    const asked = vouchedInputs(work.round.key, this.options.writes, this.#confirmation(work, work.cr));
+    const asked = vouchedInputs(work.round.key, this.options.writes, work.confirmation(work.cr));
     return asked.then(() => undefined, asError);
   }
 

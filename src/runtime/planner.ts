@@ -170,23 +170,21 @@ export class Planner {
    */
   async live(occasion: Occasion, signal: AbortSignal): Promise<Occasion> {
     if (!this.#isReading) return occasion;
-    return this.options.occasions.live(occasion.key, occasion.cr, this.#list(signal)).catch((error: unknown) => {
-      if (error instanceof KindNotServedError) return occasion;
-      throw error;
-    });
+    const list = this.#list(signal, () => true);
+    return this.options.occasions.live(occasion.key, occasion.cr, list);
   }
 
   get #isReading(): boolean {
     return Object.keys(this.options.operator.reads).length > 0;
   }
 
-  #list(signal: AbortSignal): ListLive {
-    const { cluster, kindOf, optional } = this.options;
+  /** Asks the API server, or the store where a kind that `mayBeAbsent` is not served: nobody has more to say of it. */
+  #list(signal: AbortSignal, mayBeAbsent = (kind: ApiResource) => this.options.optional.isAbsent(kind)): ListLive {
+    const { cluster, kindOf } = this.options;
     return async (resource, selection) => {
       const kind = kindOf(resource);
       return kind.live(cluster, selection, signal).catch((error: unknown) => {
-        // Nobody has more to say of a kind that may be absent than was seen last.
-        if (error instanceof KindNotServedError && optional.isAbsent(resource)) return kind.list();
+        if (error instanceof KindNotServedError && mayBeAbsent(resource)) return kind.list();
         throw error;
       });
     };

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../kube/manifest.js';
 import type { Drifted } from './children/drift-message.js';
 import type { Round } from './conclusions.js';
+import type { Confirming } from './confirmation.js';
 import type { Outside } from './external/externals.js';
 import type { Desired } from './planner.js';
 import type { Unmet } from './status/status.js';
@@ -15,6 +16,11 @@ export interface Work extends Desired {
   readonly began: number;
   /** For calls that the next round can make as well: aborts when this one has lost too much time. */
   readonly limited: AbortSignal;
+}
+
+/** The same while it is carried out. */
+export interface UnderWay extends Work {
+  readonly confirmation: Confirming;
 }
 
 /** What it came to. */

@@ -6,7 +6,7 @@ import { asError } from '../../kube/errors.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../../kube/object-ref.js';
 import { refuseLivingOwner } from '../children/former-owner.js';
-import { Confirmation, isBeyondReach, isDoubtful, vouched } from '../confirmation.js';
+import { type Confirmation, isBeyondReach, isDoubtful, vouched } from '../confirmation.js';
 import type { Unmet } from '../status/status.js';
 import type { Workshop } from '../workshop.js';
 import { showsOnlyOurs } from './apply-echo.js';
@@ -49,8 +49,7 @@ class Execution {
     private readonly workshop: Workshop,
     private readonly signal: AbortSignal,
   ) {
-    const server = { ...workshop, inputsNow: job.inputsNow, resource: workshop.custom.resource };
-    this.#confirmation = new Confirmation(job.cr, server, signal);
+    this.#confirmation = job.confirmation(job.cr);
   }
 
   async done(): Promise<Done> {

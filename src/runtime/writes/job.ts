@@ -1,7 +1,7 @@
 import type { Step } from '../../drift/plan.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { ObjectRef } from '../../kube/object-ref.js';
-import type { InputsNow } from '../confirmation.js';
+import type { Confirming } from '../confirmation.js';
 import type { Unmet } from '../status/status.js';
 import type { Executed } from './execute.js';
 
@@ -12,7 +12,7 @@ export interface Job {
   readonly steps: readonly Step[];
   /** Which of them a namespace does not consent to, and why. */
   readonly unwanted: ReadonlyMap<Step, Error>;
-  readonly inputsNow: InputsNow;
+  readonly confirmation: Confirming;
   /**
    * Called before each step. What it returns is called after it, and resolves with the custom resource as it is then, with
    * nothing under way. Never rejects.
