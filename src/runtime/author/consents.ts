@@ -40,6 +40,8 @@ export class Consents {
   readonly #askers = new Waiters();
   /** The Namespaces that the store had once as the API server had them, and at which moment. */
   readonly #vouched = new Map<string, number>();
+  /** Whom that was of use to, and still may be. */
+  readonly #vouchers = new Waiters();
 
   constructor(private readonly options: ConsentsOptions) {}
 
@@ -48,16 +50,24 @@ export class Consents {
     return this.#askers.of(namespace);
   }
 
-  /** `key` begins anew to ask. */
+  /** `key` begins anew to ask. What it did not ask any more the last time need not be known for it. */
   askAnew(key: string): void {
+    this.#vouchOnly(key, this.#askers.thingsOf(key));
     this.#askers.clear(key);
   }
 
   /** `key` asks no more. */
   forget(key: string): void {
-    const asked = this.#askers.thingsOf(key);
+    this.#vouchOnly(key, []);
     this.#askers.clear(key);
-    for (const name of asked) if (!this.#askers.isAwaited(name)) this.#vouched.delete(name);
+  }
+
+  #vouchOnly(key: string, names: readonly string[]): void {
+    const before = this.#vouchers.thingsOf(key);
+    if (before.length === 0) return;
+    this.#vouchers.clear(key);
+    this.#vouchers.add(key, ...before.filter((name) => names.includes(name)));
+    for (const name of before) if (!this.#vouchers.isAwaited(name)) this.#vouched.delete(name);
   }
 
   /** As `ReadInputs.vouched`, of the Namespaces that were asked for `key`. */
@@ -66,8 +76,10 @@ export class Consents {
     const doubtful = asked.filter((name) => !this.#vouched.has(name));
     const namespaceOf = await namespacesNow(new Set(doubtful), list);
     const isKnown = (name: string) => isAsNew(this.options.namespaces?.get(undefined, name), namespaceOf(name));
-    // Nobody may be asking by now.
-    for (const name of doubtful) if (isKnown(name) && this.#askers.isAwaited(name)) this.#vouched.set(name, moment());
+    // It may be gone by now, or ask for others.
+    const isAsked = (name: string) => this.#askers.thingsOf(key).includes(name);
+    for (const name of doubtful) if (isAsked(name) && isKnown(name)) this.#vouched.set(name, moment());
+    this.#vouchers.add(key, ...asked.filter((name) => isAsked(name) && this.#vouched.has(name)));
     const since = asked.map((name) => this.#vouched.get(name));
     return since.reduce((a, b) => (a === undefined || b === undefined ? undefined : Math.max(a, b)), 0);
   }
