@@ -11,7 +11,7 @@ import { StrayError } from './external/external-error.js';
 import type { Externals } from './external/externals.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
-import { againAt, decisive, isStale, isTriedAgain, type Outcome, outcomeOf, waitFor } from './outcome.js';
+import { againAt, comesAgain, decisive, isStale, type Outcome, outcomeOf, waitFor } from './outcome.js';
 import type { Patience } from './patience.js';
 import { isOfThisGeneration, ownConditionsIn, withoutLost } from './status/own-status.js';
 import { RefusedStatuses } from './status/refused-statuses.js';
@@ -114,7 +114,7 @@ export class Conclusions {
     const outcome = next(outcomeOf(verdict, operator.requeueAfterSeconds));
     const found = conditionsOf(verdict, generation, before);
     // Of what will be tried again anyway there is a later moment to tell other words.
-    const said = isTriedAgain(outcome) ? this.#told.worded(key, found, clock.monotonic()) : found;
+    const said = this.#told.worded(key, found, clock.monotonic(), comesAgain(outcome));
     const claims = [...said, ...optional];
     const handling = isPaused ? 'left' : 'handled';
     const toSay = (shown: KubeObject) => statusToApply(shown, this.#managers, author, claims, this.#now(), handling);
@@ -214,12 +214,12 @@ export class Conclusions {
   /** Where the status cannot say what is wrong, what is wrong with it has to be told elsewhere, once for the same. */
   #tellUnwritten(key: string, cr: KubeObject, error: Error, log: Log): void {
     const { events, telemetry, clock } = this.options;
-    const [ready] = conditionsOf({ type: 'failed', error, step: 'apply' }, cr.metadata.generation ?? 0, []);
+    const found = conditionsOf({ type: 'failed', error, step: 'apply' }, cr.metadata.generation ?? 0, []);
+    const [ready] = this.#toldUnwritten.worded(key, found, clock.monotonic(), 'soon');
     if (!ready) return;
     telemetry.failed(ready.reason);
     const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
-    const level = isNews ? 'error' : 'debug';
-    log[level]('Failed to write the status', { error: messageOf(error) });
+    log[isNews ? 'error' : 'debug']('Failed to write the status', { error: messageOf(error) });
     if (isNews) events.warn(cr, ready.reason, ready.message);
   }
 

@@ -61,10 +61,11 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
 /** Other words that say the same can wait for so long, which is as long as anything outside the cluster waits. */
 const soonMilliseconds = 90_000;
 
-/** True after a failure whose next round comes by itself, and soon. */
-export function isTriedAgain(outcome: Outcome): boolean {
-  if (outcome.failure === undefined) return false;
-  return outcome.type !== 'done' || pauseOf(outcome) <= soonMilliseconds;
+/** Whether after a failure the next round comes by itself, and how soon. */
+export function comesAgain(outcome: Outcome): 'soon' | 'later' | undefined {
+  if (outcome.failure === undefined) return undefined;
+  if (outcome.type !== 'done' || pauseOf(outcome) <= soonMilliseconds) return 'soon';
+  return pauseOf(outcome) < Number.POSITIVE_INFINITY ? 'later' : undefined;
 }
 
 /** The server said when to come back: not before, whatever else happened. */

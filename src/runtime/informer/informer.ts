@@ -8,6 +8,7 @@ import type { Breather } from '../process/breather.js';
 import { BackOff } from '../queue/back-off.js';
 import type { Log } from '../telemetry/log.js';
 import type { InformerTelemetry } from '../telemetry/telemetry.js';
+import { ToldTrouble } from '../telemetry/told-trouble.js';
 import { History } from './history.js';
 import { ListReader } from './list-reader.js';
 import { listSelectionOf } from './list-selection.js';
@@ -71,6 +72,8 @@ export class Informer {
   readonly #lists: ListReader;
   /** Between lists that were no good because the next watch said again that their version is gone. */
   readonly #relists: BackOff;
+  /** That it is gone, whatever version it is. */
+  readonly #toldGone: ToldTrouble;
   readonly #log: Log;
   readonly #absences: BackOff;
   readonly #waiting: (() => void)[] = [];
@@ -99,6 +102,7 @@ export class Informer {
     this.#history = new History({ cluster, resource, selection, store: this.store });
     const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random };
     this.#relists = new BackOff(backOff);
+    this.#toldGone = new ToldTrouble(clock);
     this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
     this.#setbacks = new Setbacks({ clock, random, log, backOff, outage });
     this.#signs = new SignsOfLife(clock);
@@ -255,7 +259,8 @@ export class Informer {
     if (error instanceof GoneError) {
       this.#history.trust();
       telemetry?.restarted('gone');
-      this.#log.info('Listing anew, since the watched version is gone');
+      const level = this.#toldGone.failed(error) ? 'info' : 'debug';
+      this.#log[level]('Listing anew, since the watched version is gone');
       this.#history.relist();
       const wait = this.#isGone ? this.#relists.next() : 0;
       this.#isGone = true;
@@ -321,6 +326,7 @@ export class Informer {
   }
 
   #handle(event: WatchEvent): void {
+    if (this.#isGone) this.#toldGone.over();
     this.#isGone = false;
     this.#relists.reset();
     this.#isAt(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion);

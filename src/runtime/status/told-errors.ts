@@ -1,5 +1,6 @@
 import type { ConditionClaim } from '../../kube/condition.js';
 import type { KubeObject } from '../../kube/manifest.js';
+import { isInARow, quietAfter } from '../telemetry/less-often.js';
 import { ownConditionsIn, readyIn } from './own-status.js';
 import { retryReason } from './status.js';
 
@@ -7,12 +8,14 @@ interface Told {
   readonly ready: ConditionClaim;
   /** Milliseconds of the monotonic clock. */
   readonly at: number;
+  /** How often in a row the same trouble was told, in other words each time. */
+  readonly times: number;
   /** True while it is so still. */
   isOn: boolean;
 }
 
-/** So long its words stay, where an error has other words in each round. */
-const wordsMilliseconds = 60_000;
+/** For somebody who mends one cause after the other: for so many times words that change are told, though no other round comes soon. */
+const mostInTime = 5;
 
 /**
  * What was told last of each custom resource that is in trouble: the condition `Ready`. Trying again in vain is to fill
@@ -37,15 +40,25 @@ export class ToldErrors {
     const conditions = ownConditionsIn(cr, managers);
     const ready = conditions.find(({ type }) => type === 'Ready');
     // It is news in this process, if it is so still.
-    if (ready && isTrouble(conditions)) this.#told.set(key, { ready, at: 0, isOn: false });
+    if (ready && isTrouble(conditions)) this.#told.set(key, { ready, at: 0, times: 0, isOn: false });
     return true;
   }
 
-  /** `claims`, of which the first is `Ready`, as they are to be told: in the words of a moment ago, for the same reason. */
-  worded(key: string, claims: readonly ConditionClaim[], now: number): readonly ConditionClaim[] {
+  /**
+   * `claims`, of which the first is `Ready`, as they are to be told: in the words of a moment ago, for the same reason, where the next
+   * round comes `again` to tell others. One that comes later keeps them only where they have changed again and again.
+   */
+  worded(
+    key: string,
+    claims: readonly ConditionClaim[],
+    now: number,
+    again: 'soon' | 'later' | undefined,
+  ): readonly ConditionClaim[] {
     const told = this.#told.get(key);
     const [ready] = claims;
-    if (!ready || !told?.isOn || now - told.at >= wordsMilliseconds || !isSameReason(told.ready, ready)) return claims;
+    if (!ready || !again || !told?.isOn || !isSameReason(told.ready, ready)) return claims;
+    const isKept = again === 'soon' || told.times > mostInTime;
+    if (!isKept || now - told.at >= quietAfter(told.times)) return claims;
     const { message } = told.ready;
     return claims.map((claim) => (claim.message === ready.message ? { ...claim, message } : claim));
   }
@@ -54,7 +67,8 @@ export class ToldErrors {
   tell(key: string, ready: ConditionClaim, now: number): boolean {
     const told = this.#told.get(key);
     if (told?.isOn && told.ready.reason === ready.reason && told.ready.message === ready.message) return false;
-    this.#told.set(key, { ready, at: now, isOn: true });
+    const isAgain = told?.isOn && isSameReason(told.ready, ready) && isInARow(told.at, now);
+    this.#told.set(key, { ready, at: now, times: isAgain ? told.times + 1 : 1, isOn: true });
     return true;
   }
 

@@ -158,11 +158,10 @@ export function recordEvents({ cluster, clock, log, aside, controller, instance 
     one.count++;
     one.lastAt = at;
     one.last = microTime(now);
-    if (!known) {
-      const { count = 0 } = alike.get(kind) ?? {};
-      alike.delete(kind);
-      alike.set(kind, { count: count + 1, lastAt: at });
-    }
+    const { count = 0 } = alike.get(kind) ?? {};
+    alike.delete(kind);
+    // What is counted up is as much of a storm as what is new.
+    alike.set(kind, { count: known ? count : count + 1, lastAt: at });
     const event = {
       apiVersion: resource.apiVersion,
       kind: resource.kind,

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
+import { isInARow, quietAfter, quietMilliseconds } from './less-often.js';
 
 interface Told {
   readonly message: string;
@@ -7,12 +8,12 @@ interface Told {
   readonly at: number;
   /** For so long the same with other numbers is no news. */
   readonly forMilliseconds: number;
+  /** How often in a row it was told as it had come back. */
+  readonly comebacks: number;
   /** True while it is so still. */
   isOn: boolean;
 }
 
-/** So long the same with other numbers is no news, such as the port of a connection, and neither is that it is back. */
-const wordsMilliseconds = 60_000;
 /** What lasts for longer is told less and less often, down to once an hour: by a month of it nobody learns more than by a day. */
 const freshMilliseconds = 10 * 60_000;
 const mostMilliseconds = 60 * 60_000;
@@ -21,7 +22,7 @@ const mostWords = 20;
 
 /**
  * What was told of something that fails, such as a watch. It is tried again for as long as it takes, which is to fill no log; and whoever reads
- * that it failed has to find that it does not any more.
+ * that it failed has to find that it does not any more. What comes and goes for ever is told less and less often as well.
  */
 export class ToldTrouble {
   readonly #told = new Map<string, Told>();
@@ -38,13 +39,15 @@ export class ToldTrouble {
     const words = message.replaceAll(/[\w-]+/g, (word) => (/\d/.test(word) ? '0' : word));
     const told = this.#told.get(words);
     if (told?.isOn && told.message === message) return false;
-    // What was over meanwhile is told as the first time.
-    const quiet = told?.isOn ? told.forMilliseconds : wordsMilliseconds;
+    const isOld = now - this.#since >= freshMilliseconds;
+    // What was over meanwhile is told as the first time, unless it comes and goes, and stays no longer now.
+    const back = isOld ? quietMilliseconds : quietAfter(told?.comebacks ?? 0);
+    const quiet = told?.isOn ? told.forMilliseconds : back;
     if (told && now - told.at < quiet) return false;
     if (this.#told.size >= mostWords) this.#told.clear();
-    const isOld = now - this.#since >= freshMilliseconds;
-    const forMilliseconds = isOld ? Math.min(2 * quiet, mostMilliseconds) : wordsMilliseconds;
-    this.#told.set(words, { message, at: now, forMilliseconds, isOn: true });
+    const forMilliseconds = isOld ? Math.min(2 * quiet, mostMilliseconds) : quietMilliseconds;
+    const comebacks = told && isInARow(told.at, now) ? told.comebacks + (told.isOn ? 0 : 1) : 0;
+    this.#told.set(words, { message, at: now, forMilliseconds, comebacks, isOn: true });
     return true;
   }
 

@@ -74,6 +74,15 @@ it('many events of one reason with other notes each are counted up on one, until
   expect(written.at(-1)).toBe('port 14');
 });
 
+it('of a storm that lasts for hours in ever new words all are counted up on one event', async () => {
+  const { clock, there, warn } = stage();
+  for (let index = 1; index <= 200; index++) {
+    await warn(`port ${index}`);
+    await clock.advance(75_000);
+  }
+  expect(there.size).toBe(11);
+});
+
 it('what goes on happening is counted up on one event, and is another once nothing was heard of it for long', async () => {
   const { clock, seen, warn } = stage();
   for (let times = 0; times < 4; times++) {

@@ -52,4 +52,28 @@ describe('trouble that lasts for a month', () => {
     now += minute;
     expect(told.failed(new Error(reset(1)))).toBe(true);
   });
+
+  it.each([
+    ['each two minutes', 2],
+    ['each half hour', 30],
+  ])('is told once an hour in the end where it comes and goes %s, and that it is over as often', (_, minutes) => {
+    const told = new ToldTrouble(clock);
+    let lines = 0;
+    for (now = 0; now < 30 * day; now += minutes * minute) {
+      if (told.failed(new Error('reset'))) lines++;
+      if (told.over() !== undefined) lines++;
+    }
+    expect(lines).toBeLessThanOrEqual(2 * (30 * 24 + 12));
+    now += 3 * hour;
+    expect([told.failed(new Error('reset')), told.over()]).toEqual([true, 0]);
+  });
+
+  it('is told within minutes when it stays, however often it came and went', () => {
+    const told = new ToldTrouble(clock);
+    for (now = 0; now < day; now += 2 * minute) {
+      told.failed(new Error('reset'));
+      told.over();
+    }
+    expect(tellings(told, now, now + 11 * minute, () => 'reset')).toBeGreaterThan(0);
+  });
 });
