@@ -18,10 +18,10 @@ export function afterRound(
     queue.add(key, outcome.because, { afterMilliseconds: outcome.againAfterMilliseconds, unfinished: work });
     return;
   }
-  if (outcome.type !== 'retry') queue.forget(key);
+  if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds, work);
+  else if (outcome.type !== 'retry') queue.forget(key);
   else if (outcome.failure === undefined) queue.lookAgain(key, outcome.because, work);
   else queue.retry(key, outcome.because, work);
-  if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds, work);
   const afterMilliseconds = outcome.type === 'wait' ? undefined : outcome.againAfterMilliseconds;
   // Of a retry what was asked waits already, and comes with whatever is first.
   if (afterMilliseconds !== undefined) queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds });

@@ -11,7 +11,7 @@ import { StrayError } from './external/external-error.js';
 import type { Externals } from './external/externals.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
-import { againAt, comesAgain, decisive, isStale, type Outcome, outcomeOf, waitFor } from './outcome.js';
+import { againAt, comesAgain, decisive, isStale, type Outcome, outcomeOf, stuck, waitFor } from './outcome.js';
 import type { Patience } from './patience.js';
 import { isOfThisGeneration, ownConditionsIn, withoutLost } from './status/own-status.js';
 import { RefusedStatuses } from './status/refused-statuses.js';
@@ -111,7 +111,7 @@ export class Conclusions {
     const isLookedAt = verdict.type === 'ending' || (!isPaused && verdict.drifted !== undefined);
     const before = isLookedAt ? [] : ownConditionsIn(cr, this.#managers);
     const optional = isPaused ? [] : this.options.optional.claims(generation);
-    const outcome = next(outcomeOf(verdict, operator.requeueAfterSeconds));
+    const outcome = next(isBehind ? stuck : outcomeOf(verdict, operator.requeueAfterSeconds));
     const found = conditionsOf(verdict, generation, before);
     // Of what will be tried again anyway there is a later moment to tell other words.
     const said = this.#told.worded(key, found, clock.monotonic(), comesAgain(outcome));
@@ -140,14 +140,14 @@ export class Conclusions {
             verdict.type === 'failed' ? verdict : { ...verdict, type: 'failed', error, step: 'compose' };
           return this.conclude(round, cr, failed, undefined, next);
         }
-        const isConflict = error instanceof ConflictError;
-        if (isConflict ? this.#isToBeTold(key, error) : !isGone(error)) this.#tellUnwritten(key, cr, error, log);
+        const isTold = error instanceof ConflictError ? this.#isToBeTold(key, error) : !isGone(error);
+        if (isTold) this.#tellUnwritten(key, cr, error, log);
         const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
         // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
         if (first instanceof RetryAfterError) return waitFor(first);
         if (isGone(error)) return { type: 'gone' };
-        if (isConflict) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
-        return this.#refused.sooner(key, next(unwritten));
+        if (!isTold) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
+        return this.#refused.sooner(key, next(error instanceof ConflictError ? stuck : unwritten));
       }
     }
     if (!isBehind) this.#conflicts.over(key);

@@ -31,6 +31,14 @@ const triedAgain = 'tried again';
 
 const movedOn: Outcome = { type: 'retry', because: 'the cluster moved on meanwhile' };
 
+/** After conflicts that last: they are no news that a watch is about to bring, and who makes them we do not watch. */
+export const stuck: Outcome = {
+  type: 'retry',
+  because: triedAgain,
+  failure: 'transient',
+  againAfterMilliseconds: refusedMilliseconds,
+};
+
 /** What comes after a reconcile that ended with `verdict`. */
 export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefined): Outcome {
   if (verdict.type === 'suspended') return { type: 'done' };

@@ -2,6 +2,8 @@
 const longMilliseconds = 30_000;
 /** Longer than any round takes that meets one, and the wait for the next. */
 const apartMilliseconds = 2 * 60_000;
+/** Where they have gone on, the wait for the next is a back-off. */
+const lastingMilliseconds = 60 * 60_000;
 
 /**
  * Since when each custom resource has met nothing but conflicts. The first ones are nothing to tell: a store was behind, and
@@ -16,7 +18,8 @@ export class LastingConflicts {
   met(key: string, now: number): boolean {
     const last = this.#met.get(key);
     // Rounds that end before they write anything meet none, and say nothing of those before.
-    const since = last && now - last.at < apartMilliseconds ? last.since : now;
+    const apart = last && last.at - last.since >= longMilliseconds ? lastingMilliseconds : apartMilliseconds;
+    const since = last && now - last.at < apart ? last.since : now;
     this.#met.set(key, { since, at: now });
     return now - since >= longMilliseconds;
   }

@@ -42,6 +42,7 @@ export class WorkQueue {
   readonly #holds = new Map<string, number>();
   readonly #failures: BackOffs;
   readonly #looks: BackOffs;
+  readonly #waits: BackOffs;
   readonly #takers: ((work: Work) => void)[] = [];
   #lastDoneAt: number;
 
@@ -53,6 +54,7 @@ export class WorkQueue {
     const growing = { firstSeconds: 0.005, jitter: 0.1, random: options.random };
     this.#failures = new BackOffs({ ...growing, mostSeconds: 1000 });
     this.#looks = new BackOffs({ ...growing, mostSeconds: 10 });
+    this.#waits = new BackOffs({ ...growing, mostSeconds: 60 });
   }
 
   /** How many keys are ready and wait for a worker. */
@@ -113,18 +115,17 @@ export class WorkQueue {
     this.add(key, reason, { afterMilliseconds: this.#looks.next(key), unfinished });
   }
 
-  /** Adds a key that is not to be worked on before then, whatever is added meanwhile. */
+  /** Adds a key that is not to be worked on before then, whatever is added meanwhile; by itself after a wait that grows to a minute. */
   hold(key: string, reason: string, milliseconds: number, unfinished?: Unfinished): void {
     const now = this.options.clock.monotonic();
     for (const [old, until] of this.#holds) if (until <= now) this.#holds.delete(old);
     this.#holds.set(key, now + milliseconds);
-    this.#addNow(key, waitingFor(reason, unfinished));
+    this.#addLater(key, waitingFor(reason, unfinished), Math.max(milliseconds, this.#waits.next(key)));
   }
 
   /** The key is well: its next failure waits the shortest time again. */
   forget(key: string): void {
-    this.#failures.forget(key);
-    this.#looks.forget(key);
+    for (const backOffs of [this.#failures, this.#looks, this.#waits]) backOffs.forget(key);
   }
 
   /** The key is gone: nothing is to be done for it any more. Who asked to wait did not mean it less for that: a hold stays. */

@@ -272,6 +272,24 @@ describe('the work queue', () => {
     expect(await drain()).toEqual(['a/1']);
   });
 
+  it('holds a key no longer than it was told where something is added, and by itself for longer each time, up to a minute', async () => {
+    for (let times = 0; times < 20; times++) {
+      queue.hold('a/1', 'asked to wait', 1000);
+      await clock.advance(70_000);
+      expect(await drain()).toEqual(['a/1']);
+    }
+    queue.hold('a/1', 'asked to wait', 1000);
+    await clock.advance(59_000);
+    expect(await drain()).toEqual([]);
+    queue.add('a/1', 'changed');
+    expect(await drain()).toEqual(['a/1']);
+
+    queue.forget('a/1');
+    queue.hold('a/1', 'asked to wait', 1000);
+    await clock.advance(1000);
+    expect(await drain()).toEqual(['a/1']);
+  });
+
   it('holds a key that had a deadline before, and does not lose it then', async () => {
     queue.add('a/1', 'due meanwhile', { afterMilliseconds: 1000 });
     queue.hold('a/1', 'asked to wait', 30_000);
