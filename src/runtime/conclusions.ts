@@ -68,8 +68,10 @@ export class Conclusions {
   readonly #fights = new StatusFights();
   readonly #answers = new StatusAnswers();
   readonly #refused: RefusedStatuses;
+  readonly #managers: readonly string[];
 
   constructor(private readonly options: ConclusionsOptions) {
+    this.#managers = [options.operator.name, ...options.operator.formerly];
     this.#refused = new RefusedStatuses(options.clock);
   }
 
@@ -93,6 +95,18 @@ export class Conclusions {
     this.#refused.forget(key);
   }
 
+  /** What there is to say of `cr` that it does not show, whoever said that. */
+  unsaid(
+    cr: KubeObject,
+    verdict: Verdict,
+    author?: Readonly<Record<string, unknown>>,
+    handling?: 'begun',
+  ): Manifest | undefined {
+    const { generation = 0 } = cr.metadata;
+    const claims = [...conditionsOf(verdict, generation), ...this.options.optional.claims(generation)];
+    return statusToApply(cr, this.#managers, author, claims, this.#now(), handling);
+  }
+
   /** Writes the status, if it says something new, and decides what comes next, of which `next` knows more. */
   async conclude(
     round: Round,
@@ -110,12 +124,11 @@ export class Conclusions {
     const isPaused = verdict.type === 'suspended';
     const isLookedAt = verdict.type === 'ending' || (!isPaused && verdict.drifted !== undefined);
     const before = isLookedAt ? [] : ownConditionsIn(cr, this.#managers);
-    const optional = isPaused ? [] : this.options.optional.claims(generation);
     const outcome = next(isBehind ? stuck : outcomeOf(verdict, operator.requeueAfterSeconds));
     const found = conditionsOf(verdict, generation, before);
     // Of what will be tried again anyway there is a later moment to tell other words.
     const said = this.#told.worded(key, found, clock.monotonic(), comesAgain(outcome));
-    const claims = [...said, ...optional];
+    const claims = [...said, ...(isPaused ? [] : this.options.optional.claims(generation))];
     const handling = isPaused ? 'left' : 'handled';
     const toSay = (shown: KubeObject) => statusToApply(shown, this.#managers, author, claims, this.#now(), handling);
     const unsaid = toSay(cr);
@@ -127,8 +140,8 @@ export class Conclusions {
         const stored = await this.#write(round, cr, status);
         // The first of a generation is none that is said again, and most are.
         if (isOfThisGeneration(cr)) this.#answers.answered(key, status, stored, toSay(stored) === undefined);
-        const isFight = this.#fights.said(key, cr, status, clock.monotonic());
-        if (isFight) reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
+        if (this.#fights.said(key, cr, status, clock.monotonic()))
+          reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
       } catch (thrown) {
         // The end of a process, or of its lead, is nobody's fault: whoever comes next says what there is to say.
         if (round.signal.aborted) return { type: 'retry', because: 'the process ends' };
@@ -141,7 +154,7 @@ export class Conclusions {
           return this.conclude(round, cr, failed, undefined, next);
         }
         const isTold = error instanceof ConflictError ? this.#isToBeTold(key, error) : !isGone(error);
-        if (isTold) this.#tellUnwritten(key, cr, error, log);
+        if (isTold) this.#tellUnwritten(round, cr, error);
         const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
         // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
         if (first instanceof RetryAfterError) return waitFor(first);
@@ -152,8 +165,7 @@ export class Conclusions {
     }
     if (!isBehind) this.#conflicts.over(key);
     if (heldUntil === undefined && this.#toldUnwritten.well(key)) log.info('Wrote the status again');
-    const isNewlySaid = this.#begun.delete(key) || status !== undefined;
-    this.#tell(key, cr, verdict, said, isNewlySaid, log);
+    this.#tell(round, cr, verdict, said, this.#begun.delete(key) || status !== undefined);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
     return this.#refused.sooner(key, againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over'));
   }
@@ -165,9 +177,7 @@ export class Conclusions {
   async sayBegun(round: Round, cr: KubeObject, verdict: Verdict): Promise<KubeObject> {
     if (this.#told.shown(round.key, cr, this.#managers)) this.#toldUnwritten.forget(round.key);
     try {
-      const { generation = 0 } = cr.metadata;
-      const claims = [...conditionsOf(verdict, generation), ...this.options.optional.claims(generation)];
-      const status = statusToApply(cr, this.#managers, undefined, claims, this.#now(), 'begun');
+      const status = this.unsaid(cr, verdict, undefined, 'begun');
       if (!status) return cr;
       const written = await this.#write(round, cr, status);
       this.#begun.add(round.key);
@@ -179,14 +189,8 @@ export class Conclusions {
   }
 
   /** Tells what is wrong for the first time, or in other words, and that nothing is any more. `isSaid`: newly by the status. */
-  #tell(
-    key: string,
-    cr: KubeObject,
-    verdict: Verdict,
-    [ready, second]: readonly ConditionClaim[],
-    isSaid: boolean,
-    log: Log,
-  ): void {
+  #tell({ key, log }: Round, cr: KubeObject, verdict: Verdict, said: readonly ConditionClaim[], isSaid: boolean): void {
+    const [ready, second] = said;
     if (!ready || verdict.type === 'suspended') return;
     const { events, telemetry, clock } = this.options;
     const { reason, message } = ready;
@@ -212,7 +216,7 @@ export class Conclusions {
   }
 
   /** Where the status cannot say what is wrong, what is wrong with it has to be told elsewhere, once for the same. */
-  #tellUnwritten(key: string, cr: KubeObject, error: Error, log: Log): void {
+  #tellUnwritten({ key, log }: Round, cr: KubeObject, error: Error): void {
     const { events, telemetry, clock } = this.options;
     const found = conditionsOf({ type: 'failed', error, step: 'apply' }, cr.metadata.generation ?? 0, []);
     const [ready] = this.#toldUnwritten.worded(key, found, clock.monotonic(), 'soon');
@@ -221,10 +225,6 @@ export class Conclusions {
     const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
     log[isNews ? 'error' : 'debug']('Failed to write the status', { error: messageOf(error) });
     if (isNews) events.warn(cr, ready.reason, ready.message);
-  }
-
-  get #managers(): readonly string[] {
-    return [this.options.operator.name, ...this.options.operator.formerly];
   }
 
   /** As conditions have it. */

@@ -3,7 +3,6 @@ import type { ChangeSet } from '../drift/change-set.js';
 import { doubtOf } from '../drift/empty-composition.js';
 import { refOfStep, type Step } from '../drift/plan.js';
 import type { Clock } from '../kube/clock.js';
-import { asError } from '../kube/errors.js';
 import { frozen } from '../kube/frozen.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { keyOf } from '../kube/object-ref.js';
@@ -21,17 +20,18 @@ import { thingsOf, waitedFor } from './children/rival.js';
 import { ToldDrift } from './children/told-drift.js';
 import { ToldWarnings } from './children/told-warnings.js';
 import type { Conclusions } from './conclusions.js';
-import { confirming, LateStoreError, vouched, vouchedInputs, vouchNew } from './confirmation.js';
+import { confirming, vouched, vouchNew } from './confirmation.js';
 import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
 import { newsOfHeldUp } from './held-up.js';
+import { Lateness } from './lateness.js';
 import { againAt, decisive, type Outcome, orSooner } from './outcome.js';
 import type { Planner } from './planner.js';
 import { Waiters } from './queue/waiters.js';
 import { type Report, reportChanges } from './report-changes.js';
 import type { Rollout } from './rollout.js';
-import { driftShownBy, isOfThisGeneration, saysAlready } from './status/own-status.js';
-import { conditionsOf, type Failed } from './status/status.js';
+import { driftShownBy, isOfThisGeneration } from './status/own-status.js';
+import { conditionsOf, type Failed, type Verdict } from './status/status.js';
 import type { Events } from './telemetry/events.js';
 import type { CameTo, UnderWay, Work } from './work.js';
 import type { Workshop } from './workshop.js';
@@ -66,6 +66,7 @@ export class Fulfilment {
   readonly #fights = new FightRecord();
   readonly #warned = new ToldWarnings();
   readonly #workshop: Workshop;
+  readonly #lateness: Lateness;
 
   constructor(private readonly options: FulfilmentOptions) {
     const { operator, clock, planner } = options;
@@ -78,6 +79,7 @@ export class Fulfilment {
       refused: this.#refused,
       found: this.#foundDrift,
     };
+    this.#lateness = new Lateness({ ...options, ...this.#workshop });
   }
 
   /** The custom resources that waited for this object to go, or for what it has. */
@@ -195,12 +197,18 @@ export class Fulfilment {
         failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
     }
     const ending = endOfHome(cr, executed);
-    const lateness = author && (await this.#lateness(work, author, failed));
-    if (lateness) {
+    const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
+    const saying = { key, cr: outside.cr, author, children: children.values(), executed };
+    const late = await this.#lateness.of(
+      { ...saying, verdict: ending ?? failed ?? applied },
+      work.confirmation(work.cr),
+      work.limited,
+    );
+    if (late) {
       author = undefined;
-      failed ??= { type: 'failed', error: discretion.error(lateness), step: 'apply', drifted, fights };
+      failed ??= { type: 'failed', error: discretion.error(late), step: 'apply', drifted, fights };
     }
-    const verdict = ending ?? failed ?? { type: 'applied', children: [...children.values()], drifted, unmet, fights };
+    const verdict = ending ?? failed ?? applied;
     if (rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True') rollout.settled(key);
     const polls = [operator.requeueAfterSeconds, outside.pollSeconds].filter((seconds) => seconds !== undefined);
     const soonest = polls.length === 0 ? undefined : Math.min(...polls);
@@ -212,14 +220,6 @@ export class Fulfilment {
     const calmed = againAt(ended, this.#fights.nextLook(key, now), now, 'a child is fought over');
     const steadied = againAt(calmed, unsteady.nextLook(key, now), now, 'it is composed otherwise each time');
     return againAt(steadied, this.#refused.nextLook(key, now), now, 'the API server refused a child');
-  }
-
-  /** Why what an author says of inputs, of which whoever led before may have said something newer, is not to be said yet. */
-  async #lateness(work: UnderWay, author: Record<string, unknown>, failed?: Failed): Promise<Error | undefined> {
-    const isKnown = this.options.writes.areInputsVouched(work.round.key) || saysAlready(work.cr, author);
-    if (isKnown || failed?.error instanceof LateStoreError) return undefined;
-    const asked = vouchedInputs(work.round.key, this.options.writes, work.confirmation(work.cr));
-    return asked.then(() => undefined, asError);
   }
 
   #report({ round, reasons, cr }: Work, changes: ChangeSet, rest: Pick<Report, 'begun' | 'told' | 'isShown'>): void {

@@ -29,6 +29,8 @@ export class OwnWrites {
   readonly #vouched = new Set<string>();
   /** The same of what they read. */
   readonly #inputsVouched = new Set<string>();
+  /** The same of their children, as far as these are told of. */
+  readonly #childrenVouched = new Set<string>();
 
   constructor(private readonly manager: string) {}
 
@@ -88,6 +90,15 @@ export class OwnWrites {
     return this.#inputsVouched.has(owner);
   }
 
+  /** What is said of the children of `owner` is no older than what others said of them. */
+  vouchChildren(owner: string): void {
+    this.#childrenVouched.add(owner);
+  }
+
+  areChildrenVouched(owner: string): boolean {
+    return this.#childrenVouched.has(owner);
+  }
+
   isPruned(owner: string, { metadata }: KubeObject): boolean {
     return this.#pruned.get(owner)?.has(metadata.uid) ?? false;
   }
@@ -123,6 +134,7 @@ export class OwnWrites {
     this.#pruned.delete(owner);
     this.#vouched.delete(owner);
     this.#inputsVouched.delete(owner);
+    this.#childrenVouched.delete(owner);
   }
 
   /** Forgets children of `owner` that are no more. */
