@@ -86,8 +86,16 @@ export function inheriting(
   return { ...object, metadata: { ...object.metadata, managedFields } };
 }
 
-/** Nobody controls it, and we saw it as our own, or it says that it was made for this owner. */
-export function wasOurs(observed: KubeObject, hash: string, last: Remembered | undefined): boolean {
-  if (controllerOf(observed)) return false;
+/** It is nobody else's by now, and we saw it as our own, or it says that it was made for this owner. */
+export function wasOurs(
+  observed: KubeObject,
+  hash: string,
+  last: Remembered | undefined,
+  { uidLabel = '' }: Owner,
+  { mode, isAlive }: Adoption,
+): boolean {
+  const uid = observed.metadata.labels?.[uidLabel];
+  const isAnothers = mode !== 'never' && uid !== undefined && isAlive(uid);
+  if (controllerOf(observed) || isAnothers) return false;
   return last !== undefined || observed.metadata.annotations?.[appliedHash] === hash;
 }

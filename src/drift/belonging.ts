@@ -1,6 +1,6 @@
 import { isSameKind } from '../kube/api-resource.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
-import { labelledOwner } from '../kube/owner-labels.js';
+import { isOwnerUid, labelledOwner } from '../kube/owner-labels.js';
 import { controllerOf } from '../kube/owner-reference.js';
 
 /** Whose children are looked at. */
@@ -21,6 +21,15 @@ export function belongsTo({ uid, uidLabel }: Owner, object: KubeObject): boolean
   const controller = controllerOf(object);
   if (controller) return controller.uid === uid;
   return uidLabel !== undefined && object.metadata.labels?.[uidLabel] === uid;
+}
+
+/** True when an object says already that it belongs to whom it is to belong to, by reference and by label. */
+export function isBoundAs(desired: Manifest, object: KubeObject): boolean {
+  const labels = Object.entries(desired.metadata.labels ?? {}).filter(([key]) => isOwnerUid(key));
+  return (
+    controllerOf(desired)?.uid === controllerOf(object)?.uid &&
+    labels.every(([key, uid]) => object.metadata.labels?.[key] === uid)
+  );
 }
 
 /**

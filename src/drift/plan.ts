@@ -142,7 +142,7 @@ function stepFor(
   const observed = heir ?? found;
   const last = remembered.get(observed.metadata.uid);
   const isOrphan = !belongsTo(owner, observed);
-  const adopted = isOrphan && !wasOurs(observed, hash, last);
+  const adopted = isOrphan && !wasOurs(observed, hash, last, owner, adoption);
   const names = [manager, ...formerly];
   if (adopted && !isAdoptable(observed, owner, adoption, names)) {
     return refusal(desired, observed, owner, adoption, names);

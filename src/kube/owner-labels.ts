@@ -15,10 +15,15 @@ export function ownerLabels({ apiVersion }: { readonly apiVersion: string }): Ow
 
 const suffix = '/owner-uid';
 
+/** True for a label that says by its uid whose an object is, of whatever group that is. */
+export function isOwnerUid(label: string): boolean {
+  return label.endsWith(suffix);
+}
+
 /** Whose an object is by its labels, as a person is told it: `prod/cache`, or undefined where they say nothing. */
 export function labelledOwner({ metadata }: Pick<Manifest, 'metadata'>): string | undefined {
   const labels = metadata.labels ?? {};
-  const uid = Object.keys(labels).find((key) => key.endsWith(suffix));
+  const uid = Object.keys(labels).find(isOwnerUid);
   if (uid === undefined) return undefined;
   const group = uid.slice(0, -suffix.length);
   const { [`${group}/owner-name`]: name = labels[uid], [`${group}/owner-namespace`]: namespace } = labels;

@@ -69,7 +69,7 @@ export class Planner {
   readonly #alive = new Set<string>();
 
   constructor(private readonly options: PlannerOptions) {
-    if (options.operator.adopt !== 'always') return;
+    if (options.operator.adopt === 'never') return;
     options.custom.subscribe(({ type, object: { metadata } }) =>
       type === 'deleted' ? this.#alive.delete(metadata.uid) : this.#alive.add(metadata.uid),
     );

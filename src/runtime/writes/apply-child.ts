@@ -1,5 +1,6 @@
 import { InvalidError } from '../../client/api-error.js';
 import type { WriteOptions } from '../../client/cluster.js';
+import { isBoundAs } from '../../drift/belonging.js';
 import { inTheWay, leftOverIn, placesOf } from '../../drift/claimed.js';
 import { derivedIn } from '../../drift/derived.js';
 import { type Emptied, emptiedIn, withoutEmptied } from '../../drift/emptied.js';
@@ -50,8 +51,12 @@ export async function applyChild(step: ApplyStep, applying: Applying): Promise<K
   const found = isOwned ? observed : await own(observed, claim, applying, derived, [], { isAsNoted });
   const emptied = emptiedIn(manifest, found, manager);
   let isApplied = false;
+  // What nobody has may be taken by another custom resource in the same moment. By the uid alone it would be taken from that.
+  const isTaken = !isBoundAs(step.manifest, observed);
   const apply: Apply = async (said) => {
-    const object = await cluster.apply(resource, said, { ...write, force: true });
+    const { resourceVersion } = (left.at(-1) ?? observed).metadata;
+    const seen = isTaken ? { ...said, metadata: { ...said.metadata, resourceVersion } } : said;
+    const object = await cluster.apply(resource, seen, { ...write, force: true });
     isApplied = true;
     return object;
   };
