@@ -104,7 +104,7 @@ export class GoneError extends ApiError {
   override readonly name: string = 'GoneError';
 }
 
-/** 403: by RBAC, an admission plugin or a quota. The message names verb, resource and namespace. */
+/** 403: by RBAC, an admission plugin or a quota, and whatever the code an admission policy. The message names verb, resource and namespace. */
 export class ForbiddenError extends ApiError {
   override readonly name: string = 'ForbiddenError';
 }

@@ -153,14 +153,18 @@ const quotedValue = /^Invalid value: "(?:[^"\\]|\\.)*": /s;
 const quotedPatch = /patch: Invalid value: "(?:[^"\\]|\\.)*": /s;
 
 /**
- * True where an admission webhook refuses. The code is its author's choice, and those that an API server says of itself
- * would be taken at their word: a conflict is tried again and told nobody, and a path that is not there is waited for.
+ * True where an admission webhook or policy refuses. The code is its author's choice, and those that an API server says of itself
+ * would be taken at their word: a conflict is tried again and told nobody, and a path that is not there is waited for. That of a
+ * policy is 422 where its author chose none, also of what may be taken a moment later, as for its parameters.
  *
  * https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#response
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.0/staging/src/k8s.io/apiserver/pkg/admission/plugin/policy/validating/dispatcher.go
  */
 function isDenied(said: string, code: number): boolean {
-  return ownCodes.has(code) && /^admission webhook "[^"]*" denied the request/.test(said);
+  return policyDenial.test(said) || (ownCodes.has(code) && /^admission webhook "[^"]*" denied the request/.test(said));
 }
+
+const policyDenial = /^[^:]*forbidden: ValidatingAdmissionPolicy '[^']*' with binding '[^']*' denied request/;
 
 const ownCodes: ReadonlySet<number> = new Set([401, 404, 409, 410]);
 

@@ -17,7 +17,8 @@ const longestChangeBytes = 1024;
 const longestLineBytes = 8192;
 
 const ofAnotherVersion =
-  'this API server is of a version, or has feature gates, in which they do nothing: leave them out, or run it with what they need';
+  'this API server is of a version, or has feature gates, in which they do nothing, or a webhook or policy takes them away: leave ' +
+  'them out, or run it with what they need';
 
 export interface Report {
   readonly key: string;

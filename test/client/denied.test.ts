@@ -19,3 +19,15 @@ it.each([401, 404, 409, 410])(
     await server.stop();
   },
 );
+
+it.each([403, 413, 422])("so is one that a policy denies with %d, of which 422 is nobody's choice", async (code) => {
+  const server = await ScriptedServer.start();
+  const cluster = connect(server.config, { random: () => 0 });
+  const message = `configmaps "a" is forbidden: ValidatingAdmissionPolicy 'names' with binding 'all' denied request: no params found`;
+  server.answers(status(code, { message }));
+  const { apiVersion, kind } = ConfigMap;
+  const object = { apiVersion, kind, metadata: { name: 'a', namespace: 'default' } };
+  await expect(cluster.create(ConfigMap, object, { fieldManager: 'test' })).rejects.toThrow(ForbiddenError);
+  await cluster.close();
+  await server.stop();
+});

@@ -1,4 +1,4 @@
-import { InvalidError } from '../../client/api-error.js';
+import { ForbiddenError, InvalidError } from '../../client/api-error.js';
 import type { WriteOptions } from '../../client/cluster.js';
 import { isBoundAs } from '../../drift/belonging.js';
 import { inTheWay, leftOverIn, placesOf } from '../../drift/claimed.js';
@@ -48,8 +48,6 @@ export async function applyChild(step: ApplyStep, applying: Applying): Promise<K
   const derived = step.drift.length > 0 ? [] : derivedIn(observed, manifest, manager);
   const isOwned = !step.fold && claim.length + derived.length === 0;
   const isAsNoted = step.isAsNoted && claim.length + derived.length === 0;
-  const found = isOwned ? observed : await own(observed, claim, applying, derived, [], { isAsNoted });
-  const emptied = emptiedIn(manifest, found, manager);
   let isApplied = false;
   // What nobody has may be taken by another custom resource in the same moment. By the uid alone it would be taken from that.
   const isTaken = !isBoundAs(step.manifest, observed);
@@ -60,6 +58,15 @@ export async function applyChild(step: ApplyStep, applying: Applying): Promise<K
     isApplied = true;
     return object;
   };
+  const owned = (object: KubeObject) => own(object, claim, applying, derived, [], { isAsNoted });
+  const found = isOwned
+    ? observed
+    : await owned(observed).catch(async (error: unknown) => {
+        if (!(error instanceof ForbiddenError || error instanceof InvalidError)) throw error;
+        // A policy that came later may refuse all that is written to the child as it is, and not as it is to be.
+        return owned(await apply(withAppliedHash(manifest, outdated)));
+      });
+  const emptied = emptiedIn(manifest, found, manager);
   try {
     return await applyEmptying(emptied, found, manifest, apply, applying).catch(async (error: unknown) => {
       if (!(error instanceof InvalidError)) throw error;

@@ -32,6 +32,23 @@ describe('a refusal without the words of the API server', () => {
     expect(all(error)).not.toContain('hunter2');
   });
 
+  it.each([
+    [ForbiddenError, 422, "ValidatingAdmissionPolicy 'a' with binding 'b' denied request"],
+    [ForbiddenError, 403, 'admission webhook "a.example.com" denied the request'],
+    [InvalidError, 422, 'admission webhook "a.example.com" denied the request'],
+  ])('says which policy or webhook it is that denies it', (Refusal, code, denial) => {
+    const message = `databases.example.com "a" is forbidden: ${denial}: it is "hunter2"`;
+    const denied = new Refusal(`Database/n/a apply failed: ${message}`, {
+      status: { code, message, details: { causes: [{ message }] } },
+    });
+    const error = unquoted(denied, ref, 'apply') as ForbiddenError;
+    expect(error).toBeInstanceOf(Refusal);
+    expect(error.message).toBe(
+      `Database/n/a apply failed: ${denial}: the API server's words are not shown, for the child has sensitive fields`,
+    );
+    expect(all(error)).not.toContain('hunter2');
+  });
+
   it('is nothing else', () => {
     const others = [new ForbiddenError('no'), of(ConflictError, []), new Error('x')];
     expect(others.map((error) => unquoted(error, ref, 'apply'))).toEqual(others);
