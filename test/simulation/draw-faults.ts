@@ -5,11 +5,13 @@ import { drawForced, drawForcedTour } from './draw-force.js';
 import { drawRedefinitions } from './draw-redefinitions.js';
 import { drawRestraints, isBearable, isOfMinutes } from './draw-restraints.js';
 import { drawReviewFaults, drawReviews } from './draw-reviews.js';
+import { drawRivals } from './draw-rivals.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
+import { drawSuccession } from './draw-successions.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
 import { drawRenaming, drawRestore, drawUpgrades } from './draw-upgrades.js';
-import { drawVaultFaults, drawVaults } from './draw-vaults.js';
+import { drawLateThoughts, drawSecondThoughts, drawVaultFaults, drawVaults } from './draw-vaults.js';
 import { drawWorkload } from './draw-workload.js';
 import { endOf, type FaultStep, type Named, type Schedule, type WorkloadStep } from './schedule.js';
 
@@ -40,6 +42,13 @@ const redefining = { every: 16, at: 8 };
 /** In one of so many there are Reviews, which read in other namespaces, and have a child of a kind that comes and goes. */
 const reviewing = { every: 16, at: 14 };
 
+/** In one of so many, whoever comes to lead has not heard of the last change of a child. */
+const succeeding = { every: 16, at: 12 };
+/** In one of so many two Depots may take the same object. */
+const contending = { every: 32, at: 19 };
+/** In one of so many somebody has second thoughts about a Vault that goes. */
+const repenting = { every: 32, at: 27 };
+
 const owners = ['Site', 'Report', 'Fleet', 'Memcached'];
 
 // Until whoever was robbed of the Lease knows, two lead. Of two versions each makes what the other prunes, without end where no time
@@ -64,6 +73,10 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const forced = isFar && farDice.percent(60) ? drawForcedTour(farDice, tours) : [];
   const hasVaults = number % keeping.every === keeping.at;
   const vaults = hasVaults ? drawVaults(new Dice(mixed(workloadSeed, 11 + 10 * historiesPerWorkload))) : [];
+  const repents = number % repenting.every === repenting.at;
+  const thoughts = repents
+    ? drawSecondThoughts(new Dice(mixed(workloadSeed, 18 + 17 * historiesPerWorkload)), vaults)
+    : [];
   const hasReviews = number % reviewing.every === reviewing.at;
   const reviews = hasReviews ? drawReviews(new Dice(mixed(workloadSeed, 15 + 14 * historiesPerWorkload))) : [];
   const isRenamed = number % renaming.every === renaming.at;
@@ -72,6 +85,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
   // Old and new are there at once only where there are two.
   const hasExtras = number % extending.every === extending.at;
   const extras = hasExtras ? drawExtras(new Dice(mixed(workloadSeed, 7 + 6 * historiesPerWorkload))) : [];
+  const isContended = number % contending.every === contending.at;
+  const rivals = isContended ? drawRivals(new Dice(mixed(workloadSeed, 19 + 18 * historiesPerWorkload))) : [];
   const tripDice = new Dice(mixed(workloadSeed, 13 + 12 * historiesPerWorkload));
   const trip = extras.find(
     ({ do: what, ...step }) => what === 'apply' && 'object' in step && step.object.kind === 'Trip',
@@ -81,7 +96,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ? drawForced(tripDice, trip.object, endOf({ workload: extras, faults: [] }))
       : [];
   const isRestored = number % restoring.every === restoring.at;
-  const replicas = isUpgraded && which % 2 === 1 ? 2 : isRestored ? 1 : few;
+  const isSucceeded = number % succeeding.every === succeeding.at && which % 2 === 1;
+  const replicas = isSucceeded || (isUpgraded && which % 2 === 1) ? 2 : isRestored ? 1 : few;
   const span = endOf({ workload, faults: [] }) + 10;
   const scribbles =
     number % scribbling.every === scribbling.at
@@ -130,6 +146,16 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ...drawVaultFaults(new Dice(mixed(workloadSeed, 12 + 11 * historiesPerWorkload + which)), vaults, replicas),
     );
   }
+  if (repents) {
+    faults.push(
+      ...drawLateThoughts(new Dice(mixed(workloadSeed, 20 + 19 * historiesPerWorkload + which)), thoughts, replicas),
+    );
+  }
+  if (isContended) {
+    faults.push(
+      ...drawExtraFaults(new Dice(mixed(workloadSeed, 21 + 20 * historiesPerWorkload + which)), rivals, replicas),
+    );
+  }
   if (hasReviews) {
     faults.push(
       ...drawReviewFaults(new Dice(mixed(workloadSeed, 16 + 15 * historiesPerWorkload + which)), reviews, replicas),
@@ -144,14 +170,16 @@ export function drawSchedule(seed: number, index: number): Schedule {
     faults.push(...drawAbsences(new Dice(mixed(workloadSeed, 3 + 2 * historiesPerWorkload + which)), span, replicas));
   }
   const drawn = { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]) } as const;
+  const ownScene = () => drawSuccession(new Dice(mixed(workloadSeed, 17 + 16 * historiesPerWorkload + which)), span);
   // What a scene takes back must not come back with a backup.
-  const scene = isRestored ? { workload: [], faults: [] } : drawScene(dice, span, replicas);
+  const usual = isRestored ? { workload: [], faults: [] } : drawScene(dice, span, replicas);
+  const scene = isSucceeded ? ownScene() : usual;
   // What else goes wrong hides much: some scenes are played alone.
   if (scene.workload.length > 0 && dice.percent(60)) faults.length = 0;
   return {
     ...drawn,
     ...(hasTours ? { tours: true } : {}),
-    ...(hasExtras ? { extras: true } : {}),
+    ...(hasExtras || isContended ? { extras: true } : {}),
     ...(hasVaults ? { vaults: true } : {}),
     ...(hasReviews ? { reviews: true } : {}),
     ...(isRenamed ? { renamed: true } : {}),
@@ -164,6 +192,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ...extras,
       ...forcedTrip,
       ...vaults,
+      ...thoughts,
+      ...rivals,
       ...reviews,
       ...upgrades,
       ...restraints,

@@ -1,5 +1,6 @@
 import type { Dice } from './dice.js';
-import { noteAbout, type Scene, siteOf } from './scene-steps.js';
+import { foreign, noteAbout, type Scene, siteOf } from './scene-steps.js';
+import type { WorkloadStep } from './schedule.js';
 
 /** Who has the Lease stands still, and goes on when another may have it, whose clock is faster. */
 export function twins(dice: Dice, at: number, namespace: string): Scene {
@@ -52,6 +53,39 @@ export function staleInput(dice: Dice, at: number, namespace: string): Scene {
     ],
     faults: [
       { at: at + 2, for: dice.whole(6, 30), to: 1, fault: 'hold', kind: 'Secret' },
+      { at: at + 5, to: 0, fault: dice.one(['kill', 'stop']) },
+    ],
+  };
+}
+
+/** One that begins in `span` seconds, in which whoever comes to lead is late about a child. */
+export function drawSuccession(dice: Dice, span: number): Scene {
+  const at = dice.whole(0, Math.max(0, Math.round(span) - 30));
+  return staleChild(dice, at, dice.one(['default', 'blue']));
+}
+
+/**
+ * Whoever comes to lead has heard of a Fleet and its status, and not of the last change of the Site that this is said of: of one
+ * that got well, or that is well no more.
+ */
+function staleChild(dice: Dice, at: number, namespace: string): Scene {
+  const fleet = { kind: 'Fleet', namespace, name: 'f' };
+  const page = { kind: 'ConfigMap', namespace, name: 'f-0-page' };
+  const begins: WorkloadStep = { at: at + 1, do: 'apply', object: fleet, body: { spec: { count: 1, value: 'one' } } };
+  const ends: WorkloadStep = { at: at + 4, do: 'delete', object: page };
+  const hold = (finalizers: readonly string[] | null) =>
+    ({ do: 'patch', object: page, body: { metadata: { finalizers } } }) as const;
+  return {
+    workload: dice.percent(50)
+      ? [{ at, do: 'apply', object: page, body: foreign }, begins, ends]
+      : [
+          begins,
+          { at: at + 2, ...hold(['foreign.example.com/keep']) },
+          ends,
+          { at: at + dice.whole(8, 40), ...hold(null) },
+        ],
+    faults: [
+      { at: at + 3, for: dice.whole(6, 30), to: 1, fault: 'hold', kind: 'Site' },
       { at: at + 5, to: 0, fault: dice.one(['kill', 'stop']) },
     ],
   };

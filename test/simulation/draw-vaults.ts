@@ -82,3 +82,37 @@ function drawVaultFault(dice: Dice, steps: readonly WorkloadStep[], replicas: 1 
       return { at, to, fault: 'kill' };
   }
 }
+
+/** When somebody thinks better of it, counted from the last of the steps before. */
+const thoughts = { edit: 2, end: 6, better: 7, again: 50 };
+
+/**
+ * Somebody deletes the Vault that is there at the end of `steps`, with all that it has, and says as it goes that this is to stay. One
+ * of its name takes over what there is.
+ */
+export function drawSecondThoughts(dice: Dice, steps: readonly WorkloadStep[]): readonly WorkloadStep[] {
+  const last = steps.findLast((step) => step.do === 'apply');
+  if (!last) return [];
+  const { at, object } = last;
+  const leaves = (left: string) => ({ do: 'patch', object, body: { spec: { left } } }) as const;
+  return [
+    { at: rounded(at + thoughts.edit), ...leaves('Delete') },
+    { at: rounded(at + thoughts.end), do: 'delete', object },
+    { at: rounded(at + thoughts.better), ...leaves(dice.percent(80) ? 'Orphan' : 'Retain') },
+    { ...last, at: rounded(at + thoughts.again) },
+  ];
+}
+
+/** What is in the way of that end at first, and whose watch tells late that somebody has thought better of it. */
+export function drawLateThoughts(dice: Dice, steps: readonly WorkloadStep[], replicas: 1 | 2): readonly FaultStep[] {
+  const end = (steps[0]?.at ?? 0) - thoughts.edit + thoughts.end;
+  const to: 0 | 1 = replicas === 2 && dice.percent(30) ? 1 : 0;
+  const match = {
+    verb: dice.one(['delete', 'delete', 'get'] as const),
+    kind: dice.one(['ConfigMap', 'ConfigMap', 'Vault']),
+  };
+  return [
+    { at: rounded(end - 0.1), to, fault: 'refuse', match, code: dice.one([409, 500, 503]), times: dice.whole(1, 4) },
+    { at: rounded(end + dice.one([-0.5, 0.5])), for: dice.whole(3, 25), to, fault: 'hold', kind: 'Vault' },
+  ];
+}

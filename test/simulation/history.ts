@@ -23,6 +23,7 @@ import { RestraintHistory } from './restraint-history.js';
 import { RolloutHistory } from './rollout-history.js';
 import type { Edition } from './schedule.js';
 import type { SeatRequest } from './seats.js';
+import { StatusHistory } from './status-history.js';
 import { isOfDepot, isStock } from './truth.js';
 import type { Witness, Writer } from './witnessed-cluster.js';
 
@@ -100,6 +101,7 @@ export class History {
   /** Since when a writer was asked to leave an object alone, and for how long by its own clock. `spare`: but for once. */
   readonly #waits = new Map<string, { readonly since: number; readonly milliseconds: number; spare: boolean }>();
   readonly #backslides = new Backslides();
+  readonly #statuses = new StatusHistory();
   #moment = { at: -1, writes: 0 };
   readonly #leadership: Leadership;
 
@@ -214,7 +216,7 @@ export class History {
     const wait = this.#waits.get(key);
     const isTooSoon = wait !== undefined && this.options.clocks.passed(writer.replica, wait.since) < wait.milliseconds;
     if (isTooSoon && wait.spare) wait.spare = false;
-    else if (isTooSoon) {
+    else if (isTooSoon && !this.#isContended(idOf(writer), call)) {
       this.#violated(`${idOf(writer)} did not wait as long as the server said before ${showCall(call)}`);
     }
     if (fate?.type === 'refuse' && fate.retryAfterSeconds !== undefined) {
@@ -255,6 +257,7 @@ export class History {
     const { metadata } = cr;
     const by = idOf(writer);
     this.#restraints.composed(by, cr, this.clock.now());
+    this.#statuses.composed(by, cr);
     const key = `${by} ${metadata.uid}`;
     const before = this.#composed.get(key);
     const { generation = 0 } = metadata;
@@ -268,6 +271,11 @@ export class History {
     const number = (this.#compositions.get(by) ?? 0) + 1;
     this.#compositions.set(by, number);
     this.#composed.set(key, { number, generation, of, children });
+  }
+
+  /** To be told what an author's code is shown for a status. */
+  shown(writer: Writer, cr: KubeObject, objects: readonly KubeObject[]): void {
+    this.#statuses.shown(idOf(writer), cr, objects);
   }
 
   #countMoment(writer: Writer, call: Call, at: number): void {
@@ -302,9 +310,16 @@ export class History {
     const before = this.#created.get(key);
     // The child of a custom resource that is gone is about to go, too, and in the way of nobody who has to know.
     const isOrphan = before?.owner !== undefined && !this.#living.has(before.owner);
-    if (before && !isOrphan && this.#living.has(before.uid)) {
+    if (before && !isOrphan && this.#living.has(before.uid) && !this.#isContended(idOf(writer), call)) {
       this.#violated(`${idOf(writer)} created a second time what it had created, and what lives: ${showCall(call)}`);
     }
+  }
+
+  /** More than one custom resource wants what has this name, as a writer composed them last. */
+  #isContended(by: string, call: Call): boolean {
+    const name = nameOfCall(call);
+    const mine = [...this.#composed].filter(([key]) => key.startsWith(`${by} `));
+    return mine.filter(([, { children }]) => children.some((child) => show(refOf(child)) === name)).length > 1;
   }
 
   #changed(revision: Revision): void {
@@ -357,7 +372,10 @@ export class History {
       for (const wrong of wrongTimes(before, object, isNow ? this.clock.now() : undefined))
         this.#violated(`${idOf(writer)} says of ${nameOf(object)} amiss: ${wrong}`);
     }
-    if (isSaid && !isOnlyInventory(before, object)) this.#checkStatus(writer, object);
+    if (isSaid && !isOnlyInventory(before, object)) {
+      this.#checkStatus(writer, object);
+      this.#checkStatusBackslide(writer, call, object, at);
+    }
     if (this.#doubtful.has(`${idOf(writer)} ${showCall(call)}`)) this.#lastWriter.delete(nameOf(object));
     else this.#lastWriter.set(nameOf(object), idOf(writer));
     if (type === 'ADDED') this.#added(writer, call, object, at);
@@ -384,6 +402,16 @@ export class History {
         `${idOf(writer)} says of ${nameOf(cr)} ${field} ${JSON.stringify(said[field])}, and itself had just made it ${JSON.stringify(value)}`,
       );
     }
+  }
+
+  /** Nobody says what follows from an older state of something than was gone by before; exceptions as of children. */
+  #checkStatusBackslide(writer: Writer, call: Call, cr: KubeObject, at: number): void {
+    if (this.#isRestored || !this.#isPrompt(writer, call, at) || this.#isUnaware(writer, call)) return;
+    const of = this.#statuses.wrote(idOf(writer), cr);
+    if (of !== undefined)
+      this.#violated(
+        `${idOf(writer)} says of ${nameOf(cr)} what follows from an older state of ${of} than was said before`,
+      );
   }
 
   #hadOf(owner: string): Set<string> {
@@ -448,7 +476,7 @@ export class History {
     const custom = this.#customOf(owner);
     const isEnding = custom?.metadata.deletionTimestamp !== undefined;
     // By what a late store says something may go that the server has been told to keep since.
-    const said = custom && (isEnding || this.options.calm.isNow) ? leftOf(custom) : undefined;
+    const said = custom && this.options.calm.isNow ? leftOf(custom) : undefined;
     const kept = said ?? child.metadata.annotations?.[removal];
     if (kept === 'orphan' || (kept === 'retain' && !isEnding))
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is to stay (${kept})`);

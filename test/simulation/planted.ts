@@ -93,6 +93,33 @@ export const planted: readonly Planted[] = [
     replace: '',
   },
   {
+    name: 'says what follows from children that are behind',
+    file: runtime('lateness'),
+    find: 'if (writes.areChildrenVouched(key)) return;',
+    replace: 'if (key) return;',
+  },
+  {
+    name: 'deletes what is far though the end is asked for otherwise by now',
+    file: runtime('children/far-children'),
+    find: 'if (!isConfirmed) await confirmAsked(cr, () => this.#latest(key, cr), server, signal);',
+    replace: 'if (!isConfirmed) void [server, confirmAsked];',
+    kept: 'an-end-that-is-asked-for-otherwise-as-it-begins',
+  },
+  {
+    name: 'takes what another took in the same moment',
+    file: runtime('writes/apply-child'),
+    find: 'const isTaken = !isBoundAs(step.manifest, observed);',
+    replace: 'const isTaken = isBoundAs(step.manifest, observed) && left.length < 0;',
+    kept: 'a-child-that-two-take-at-once',
+  },
+  {
+    name: 'takes back what somebody else has by now',
+    file: 'src/drift/adoption.ts',
+    find: 'uid !== undefined && isAlive(uid);',
+    replace: "uid === '' && isAlive(uid);",
+    kept: 'a-child-that-is-anothers-by-its-label',
+  },
+  {
     name: 'writes an older edit over what another wrote for a later one',
     file: runtime('confirmation'),
     find: 'if (!writes.isVouched(key)) await',
@@ -479,8 +506,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'does not know its status under another name',
     file: runtime('conclusions'),
-    find: 'return [this.options.operator.name, ...this.options.operator.formerly];',
-    replace: 'return [this.options.operator.name];',
+    find: 'this.#managers = [options.operator.name, ...options.operator.formerly];',
+    replace: 'this.#managers = [options.operator.name];',
   },
   {
     name: 'leaves a part of what it said under another name',

@@ -112,9 +112,20 @@ describe('a schedule', () => {
       namedBack: [93, 125],
       redefined: [8, 24, 40, 56, 72, 88, 104, 120],
       restrained: [6, 22, 38, 54, 70, 86, 102, 118],
-      extras: [3, 131],
+      extras: [3, 19, 51, 83, 115, 131],
       restored: [1, 129],
     });
+  });
+
+  it('has late successors, rivals and second thoughts in some', () => {
+    const numbers = Array.from({ length: 48 }, (_, number) => number);
+    const those = (has: (schedule: Schedule) => boolean, which = 0) =>
+      numbers.filter((number) => has(drawSchedule(1, number * historiesPerWorkload + which)));
+    const isLate = ({ replicas, faults }: Schedule) =>
+      replicas === 2 && faults.some((step) => step.fault === 'hold' && step.to === 1 && step.kind === 'Site');
+    expect(those(isLate, 1).filter((number) => number % 16 === 12)).toEqual([12, 28, 44]);
+    expect(those(({ workload }) => JSON.stringify(workload).includes('"d-x"'))).toEqual([19]);
+    expect(those(({ workload }) => JSON.stringify(workload).includes('{"spec":{"left":"Delete"}}'))).toEqual([27]);
   });
 
   it('is drawn from its seed and number alone', () => {

@@ -157,6 +157,13 @@ export class World {
               world.history.composed({ replica: identity, life: replica.lives }, cr, inputs, composition.children);
               return composition;
             },
+            status: (...shown: Parameters<Operator['status']>) => {
+              const [children, inputs, cr] = shown;
+              const objects = Object.values({ ...children, ...inputs }).flat() as readonly (KubeObject | undefined)[];
+              const there = objects.filter((each) => each !== undefined);
+              world.history.shown({ replica: identity, life: replica.lives }, cr, there);
+              return operator.status(...shown);
+            },
           }));
         },
         cluster: world.user,
