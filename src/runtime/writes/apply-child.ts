@@ -62,7 +62,7 @@ export async function applyChild(step: ApplyStep, applying: Applying): Promise<K
   const found = isOwned
     ? observed
     : await owned(observed).catch(async (error: unknown) => {
-        if (!(error instanceof ForbiddenError || error instanceof InvalidError)) throw error;
+        if (!isRefused(error)) throw error;
         // A policy that came later may refuse all that is written to the child as it is, and not as it is to be.
         return owned(await apply(withAppliedHash(manifest, outdated)));
       });
@@ -96,8 +96,8 @@ async function applyEmptying(
 ): Promise<KubeObject> {
   if (emptied.length > 0) {
     await own(found, [], applying, [], emptied).catch(async (error: unknown) => {
-      // Beside what there was it may not be empty. Then it is not there at first, which nobody desires.
-      if (!(error instanceof InvalidError)) throw error;
+      // Beside what there was it may not be empty, be it to a policy. Then it is not there at first, which nobody desires.
+      if (!isRefused(error)) throw error;
       await apply(withAppliedHash(withoutEmptied(manifest, emptied), outdated));
     });
   }
@@ -111,6 +111,11 @@ function whatIsInTheWay(step: ApplyStep, found: KubeObject, error: InvalidError)
   const changeable = fields.filter((field) => !immutableIn(error).includes(field));
   const trails = inTheWay(step.removable(), changeable, step.manifest).map(({ trail }) => trail);
   return { trails, leftOver: leftOverIn(found, step.manifest, fields, trails) };
+}
+
+/** By the server, or by who is asked for his consent. */
+function isRefused(error: unknown): boolean {
+  return error instanceof InvalidError || error instanceof ForbiddenError;
 }
 
 function isUnowned(object: KubeObject): boolean {
