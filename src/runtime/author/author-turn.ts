@@ -1,6 +1,7 @@
 import type { Clock } from '../../kube/clock.js';
 import type { Breather } from '../process/breather.js';
 import type { Log } from '../telemetry/log.js';
+import { ToldSeldom } from '../telemetry/told-seldom.js';
 import type { Tracing } from '../telemetry/tracing.js';
 import { type AuthorsFunction, owning } from './stray-owners.js';
 
@@ -24,8 +25,11 @@ const slowMilliseconds = 500;
 /** The thread, while an author's code has it: who that is, for how long, and whose the promises are. */
 export class AuthorTurn {
   #running: Running | undefined;
+  readonly #slow: ToldSeldom;
 
-  constructor(private readonly options: AuthorTurnOptions) {}
+  constructor(private readonly options: AuthorTurnOptions) {
+    this.#slow = new ToldSeldom(options.clock);
+  }
 
   /** What has to be waited for before, until it is undefined: others have their turn after what took long. */
   get rest(): Promise<void> | undefined {
@@ -64,6 +68,9 @@ export class AuthorTurn {
     const milliseconds = Math.round(this.options.clock.monotonic() - since);
     if (milliseconds < slowMilliseconds) return;
     const { rejected: _, ...told } = what;
-    this.options.log.warn('Waited for the code of an author', { ...told, milliseconds });
+    const times = this.#slow.happened(JSON.stringify(told));
+    const level = times === undefined ? 'debug' : 'warn';
+    const more = times === undefined || times === 1 ? {} : { times };
+    this.options.log[level]('Waited for the code of an author', { ...told, milliseconds, ...more });
   }
 }

@@ -2,6 +2,7 @@ import type { Session } from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import type { Clock } from '../../kube/clock.js';
 import type { Log } from '../telemetry/log.js';
+import { ToldSeldom } from '../telemetry/told-seldom.js';
 import { placeOfCaller } from './authors-error.js';
 import { ownerOfThis } from './stray-owners.js';
 
@@ -48,7 +49,7 @@ export function lookout(clock: Clock, log: Log): Lookout {
   };
   return {
     begin() {
-      thread ??= threadBeside(beats, log);
+      thread ??= threadBeside(beats, clock, log);
       if (underWay++ === 0) {
         beat();
         thread.postMessage('begin');
@@ -65,12 +66,16 @@ export function lookout(clock: Clock, log: Log): Lookout {
   };
 }
 
-function threadBeside(beats: Int32Array, log: Log): Worker {
+function threadBeside(beats: Int32Array, clock: Clock, log: Log): Worker {
+  const slow = new ToldSeldom(clock);
   const tell = (): void => {
     const owner = ownerOfThis();
     if (!owner) return;
     const { rejected: _, ...told } = owner;
-    log.warn('Waits for the code of an author', { ...told, place: placeOfCaller(tell) });
+    const times = slow.happened(JSON.stringify(told));
+    const level = times === undefined ? 'debug' : 'warn';
+    const more = times === undefined || times === 1 ? {} : { times };
+    log[level]('Waits for the code of an author', { ...told, place: placeOfCaller(tell), ...more });
   };
   (globalThis as Record<symbol, unknown>)[standstill] = tell;
   const workerData: Beside = {

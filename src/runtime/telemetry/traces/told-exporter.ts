@@ -1,18 +1,27 @@
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace-node';
+import { type Clock, systemClock } from '../../../kube/clock.js';
 import { causeText } from '../../../kube/errors.js';
 import type { Log } from '../log.js';
+import { ToldTrouble } from '../told-trouble.js';
 
 type Exported = Parameters<SpanExporter['export']>[1];
 
-/** An exporter of which is told once that it fails, and once that it does so no more, with what was lost meanwhile. */
+/**
+ * An exporter of which is told that it fails, and that it does so no more, with what was lost since that was told last: once, and less
+ * and less often where it comes and goes.
+ */
 export class ToldExporter implements SpanExporter {
   #lost = 0;
   #isFailing = false;
+  readonly #trouble: ToldTrouble;
 
   constructor(
     private readonly exporter: SpanExporter,
     private readonly log: Log,
-  ) {}
+    clock: Pick<Clock, 'monotonic'> = systemClock,
+  ) {
+    this.#trouble = new ToldTrouble(clock);
+  }
 
   export(spans: ReadableSpan[], done: Exported): void {
     this.exporter.export(spans, ({ code, error }) => {
@@ -38,15 +47,18 @@ export class ToldExporter implements SpanExporter {
   }
 
   #succeeded(): void {
-    if (this.#isFailing) this.log.info('Exported traces again', { lost: this.#lost });
+    if (!this.#isFailing) return;
     this.#isFailing = false;
+    if (this.#trouble.over() === undefined) return;
+    this.log.info('Exported traces again', { lost: this.#lost });
     this.#lost = 0;
   }
 
   #failed(spans: number, error: unknown): void {
-    if (!this.#isFailing) {
+    const cause = causeText(error ?? 'no reason was given');
+    if (this.#trouble.failed(new Error(cause))) {
       this.log.warn('Failed to export traces', {
-        error: causeText(error ?? 'no reason was given'),
+        error: cause,
         hint: 'look at OTEL_EXPORTER_OTLP_ENDPOINT, at the collector behind it, and at NetworkPolicies between',
       });
     }
