@@ -355,6 +355,13 @@ export const planted: readonly Planted[] = [
     replace: 'if (holder === undefined) fail(',
   },
   {
+    name: 'writes on while it looks who took its Lease',
+    file: runtime('lease/leader-election'),
+    find: 'this.#isDoubted = true;',
+    replace: '',
+    kept: 'a-robber-of-the-lease-that-cannot-be-looked-at',
+  },
+  {
     name: 'writes on when its Lease is not renewed (no fencing)',
     file: runtime('lease/leader-only'),
     find: 'while (leadership.left <= 0) await leadership.renewed();',

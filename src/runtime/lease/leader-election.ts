@@ -35,15 +35,15 @@ interface Waiting {
  * for the length of the lease by our own monotonic clock. `lost` is called at the latest when our last renewal was answered
  * `renewSeconds` ago, or asked for `leaseSeconds` ago. Nobody else can write before we have stopped to, as long as no
  * machine's clock runs more than twice as fast as another's: writes wait for the next renewal when the last was asked for
- * `writeSecondsOf` ago. What a network holds back and delivers after that, no client can take back; only the server could
- * refuse it, and it has no fence.
+ * `writeSecondsOf` ago. What a network holds back and delivers after that, no client can take back: the server has no fence.
  *
  * A Lease that has our name and that we did not take is that of our life before, as of a container that was started again:
  * who does not lead takes it at once. Who leads has lost it then, to a process that has the same name.
  *
  * The Lease is watched, so that a change of it is acted on at once: a standby leads as soon as the Lease is given back or
  * has expired, and a leader whose Lease was taken by force stops. Watching only makes it fast: what the Lease says is read
- * before it is acted on, and where no watch is allowed, or it is silent, it is read every few seconds all the same.
+ * before it is acted on, and nothing is written until then. Where no watch is allowed, or it is silent, it is read every few
+ * seconds all the same.
  *
  * https://kubernetes.io/docs/concepts/architecture/leases/
  */
@@ -55,6 +55,8 @@ export class LeaderElection {
   /** When we lead no more, unless we renew. */
   #until = 0;
   #callMilliseconds = 0;
+  /** True from when the watch told that we have it no more until we were answered that we have. */
+  #isDoubted = false;
   /** Between two looks at the Lease; cut short when the watch told something that the next look has to see. */
   readonly #pause: InterruptiblePause;
   /** Writes that wait for the next renewal. */
@@ -62,7 +64,6 @@ export class LeaderElection {
   #isRenewing = false;
   #isFollowing = false;
   readonly #lost = new AbortController();
-
   readonly #timings: LeaseTimings;
   /** Seconds. A call that gets no answer leaves time for another. */
   readonly #mostOfCall: number;
@@ -71,9 +72,8 @@ export class LeaderElection {
     this.#timings = options.timings ?? usualTimings;
     this.#mostOfCall = callSecondsOf(this.#timings);
     this.#pause = new InterruptiblePause(options.clock);
-    const { cluster, clock, log, namespace, id: name, identity } = options;
-    const leads = () => this.#leads;
-    this.#lock = new LeaseLock({ cluster, clock, log, namespace, name, identity, timings: this.#timings, leads });
+    const own = { name: options.id, timings: this.#timings, leads: () => this.#leads };
+    this.#lock = new LeaseLock({ ...options, ...own });
   }
 
   /** True from when we were elected until the time of the last renewal is over. */
@@ -86,9 +86,10 @@ export class LeaderElection {
     return Math.max(0, this.until - this.options.clock.monotonic());
   }
 
-  /** When that is over, on the monotonic clock; the past for whoever does not lead. */
+  /** When that is over, on the monotonic clock; the past for whoever does not lead, or may not. */
   get until(): number {
-    return this.#leads ? this.#renewedAt + writeSecondsOf(this.#timings) * 1000 : Number.NEGATIVE_INFINITY;
+    if (!this.#leads || this.#isDoubted) return Number.NEGATIVE_INFINITY;
+    return this.#renewedAt + writeSecondsOf(this.#timings) * 1000;
   }
 
   /** How long the last renewal took. */
@@ -121,7 +122,10 @@ export class LeaderElection {
   follow(signal: AbortSignal): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
-    void this.#lock.follow(signal, () => this.#pause.interrupt());
+    void this.#lock.follow(signal, () => {
+      this.#isDoubted = true;
+      this.#pause.interrupt();
+    });
   }
 
   /** Resolves when we lead. Rejects when `signal` aborts first. */
@@ -233,6 +237,7 @@ export class LeaderElection {
     const { renewSeconds, leaseSeconds } = this.#timings;
     const answered = this.options.clock.monotonic();
     this.#renewedAt = asked;
+    this.#isDoubted = false;
     this.#callMilliseconds = answered - asked;
     this.#until = Math.min(answered + renewSeconds * 1000, asked + leaseSeconds * 1000);
   }
@@ -240,9 +245,6 @@ export class LeaderElection {
 
 /** Told by the last line of a process, which many see alone: with what the last try failed by. */
 function notRenewedError(seconds: number, failure: Error | undefined): Error {
-  const message = `it was not renewed for ${seconds} s`;
-  if (!failure) return new Error(message);
-  return new OperatorError(`${message}: ${failure.message}`, {
-    hint: failure instanceof OperatorError ? failure.hint : undefined,
-  });
+  const hint = failure instanceof OperatorError ? failure.hint : undefined;
+  return new OperatorError(`it was not renewed for ${seconds} s${failure ? `: ${failure.message}` : ''}`, { hint });
 }

@@ -355,6 +355,25 @@ describe('leader election', () => {
     expect([a.election.leads, a.lost]).toEqual([false, ['"admin" holds it']]);
   });
 
+  it.each([
+    ['that it has, where that was taken back', 'a', []],
+    ['who has it', 'admin', ['"admin" holds it']],
+  ])('writes nothing from when it hears that another holds the Lease until it has read %s', async (_, then, lost) => {
+    const a = candidate('a');
+    await pass(5);
+    a.connection.requestMilliseconds = 1500;
+    server.edit({ holderIdentity: 'admin' });
+    await pass(1);
+    expect([a.election.leads, a.election.left, a.lost]).toEqual([true, 0, []]);
+    const time = a.election.renewed().then(
+      () => a.election.left > 0,
+      () => false,
+    );
+    server.edit({ holderIdentity: then });
+    await pass(4);
+    expect([await time, a.lost]).toEqual([then === 'a', lost]);
+  });
+
   it('stays leader when somebody edits the Lease between its read and its write', async () => {
     const a = candidate('a');
     await pass(5);
