@@ -54,7 +54,7 @@ onRealCluster('a controller with ten thousand custom resources', {}, (plane) => 
   });
 
   it('K-06: that dies of too little memory while it fills its stores harms nothing, and is well with what is rendered', async () => {
-    const poor = installed.start({ proxy, nodeOptions: '--max-old-space-size=40', flags: patience });
+    const poor = installed.start({ proxy, nodeOptions: '--max-old-space-size=36', flags: patience });
     await poor.exited;
     expect(poor.output).toContain('heap out of memory');
     expect(poor.output).not.toContain('Stores are filled');

@@ -68,9 +68,6 @@ export class AuthorTurn {
     const milliseconds = Math.round(this.options.clock.monotonic() - since);
     if (milliseconds < slowMilliseconds) return;
     const { rejected: _, ...told } = what;
-    const times = this.#slow.happened(JSON.stringify(told));
-    const level = times === undefined ? 'debug' : 'warn';
-    const more = times === undefined || times === 1 ? {} : { times };
-    this.options.log[level]('Waited for the code of an author', { ...told, milliseconds, ...more });
+    this.#slow.warn(this.options.log, 'Waited for the code of an author', told, { milliseconds });
   }
 }

@@ -72,10 +72,7 @@ function threadBeside(beats: Int32Array, clock: Clock, log: Log): Worker {
     const owner = ownerOfThis();
     if (!owner) return;
     const { rejected: _, ...told } = owner;
-    const times = slow.happened(JSON.stringify(told));
-    const level = times === undefined ? 'debug' : 'warn';
-    const more = times === undefined || times === 1 ? {} : { times };
-    log[level]('Waits for the code of an author', { ...told, place: placeOfCaller(tell), ...more });
+    slow.warn(log, 'Waits for the code of an author', told, { place: placeOfCaller(tell) });
   };
   (globalThis as Record<symbol, unknown>)[standstill] = tell;
   const workerData: Beside = {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kube/clock.js';
 import { isInARow, quietAfter } from './less-often.js';
+import type { Log } from './log.js';
 
 interface Told {
   /** Milliseconds of the monotonic clock. */
@@ -21,6 +22,18 @@ export class ToldSeldom {
   readonly #told = new Map<string, Told>();
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+
+  /** `what` happened once more: a warning where it is to be told now, with the `times` that it has since, and else for who looks closely. */
+  warn(
+    log: Log,
+    message: string,
+    what: Readonly<Record<string, unknown>>,
+    more: Readonly<Record<string, unknown>>,
+  ): void {
+    const times = this.happened(JSON.stringify(what));
+    const often = times === undefined || times === 1 ? {} : { times };
+    log[times === undefined ? 'debug' : 'warn'](message, { ...what, ...more, ...often });
+  }
 
   /** It happened once more. How often it has since it was told last, where it is to be told now. */
   happened(what: string): number | undefined {

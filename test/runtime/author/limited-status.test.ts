@@ -30,6 +30,7 @@ function stage() {
   };
   const operator = {
     name: 'pages',
+    adopt: 'never',
     reads: { theme: {} },
     composition: () => ({ children: [text], returned: { text: refOf(text) } }),
     status({ text }: Readonly<Record<string, KubeObject>>, { theme }: { readonly theme: KubeObject }) {
