@@ -184,7 +184,8 @@ export class Planner {
     return async (resource, selection) => {
       const kind = kindOf(resource);
       return kind.live(cluster, selection, signal).catch((error: unknown) => {
-        if (error instanceof KindNotServedError && mayBeAbsent(resource)) return kind.list();
+        if (error instanceof KindNotServedError && mayBeAbsent(resource))
+          return { items: kind.list(), resourceVersion: '' };
         throw error;
       });
     };

@@ -75,7 +75,8 @@ export class Consents {
     const asked = this.#askers.thingsOf(key);
     const doubtful = asked.filter((name) => !this.#vouched.has(name));
     const namespaceOf = await namespacesNow(new Set(doubtful), list);
-    const isKnown = (name: string) => isAsNew(this.options.namespaces?.get(undefined, name), namespaceOf(name));
+    const isKnown = (name: string) =>
+      isAsNew(this.options.namespaces?.get(undefined, name), { input: namespaceOf(name), version: '' });
     // It may be gone by now, or ask for others.
     const isAsked = (name: string) => this.#askers.thingsOf(key).includes(name);
     for (const name of doubtful) if (isAsked(name) && isKnown(name)) this.#vouched.set(name, moment());
@@ -200,8 +201,8 @@ function sharesAll(cr: KubeObject, namespace: KubeObject | undefined): boolean {
 export async function namespacesNow(names: ReadonlySet<string>, list: ListLive): Promise<NamespaceOf> {
   const [only] = names;
   if (only === undefined) return () => undefined;
-  const found = await list(namespaceKind, names.size === 1 ? { fieldSelector: withName(only) } : {});
-  const byName = new Map(found.map((each) => [each.metadata.name, each]));
+  const { items } = await list(namespaceKind, names.size === 1 ? { fieldSelector: withName(only) } : {});
+  const byName = new Map(items.map((each) => [each.metadata.name, each]));
   return (name) => byName.get(name);
 }
 

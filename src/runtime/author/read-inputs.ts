@@ -8,6 +8,7 @@ import {
   byName,
   isAsNew,
   type ListLive,
+  type Live,
   liveOf,
   type Selection,
   selectionOf,
@@ -35,7 +36,7 @@ export class ReadInputs {
   /** Who asked about what was selected, as a text. */
   readonly #doubts = new Waiters();
   /** By such a text, at which moment the stores had what the API server had, or what it had, for as long as they have not. */
-  readonly #vouched = new Map<string, number | { readonly live: Inputs[string] }>();
+  readonly #vouched = new Map<string, number | Live>();
 
   constructor(
     private readonly reads: Readonly<Record<string, Read>>,
@@ -72,7 +73,7 @@ export class ReadInputs {
     for (const [name, read] of Object.entries(this.reads)) {
       if (!(name in selections)) throw new Error(`nothing was selected for ${key}`);
       const selection = selections[name];
-      if (selection) inputs[name] = await liveOf(read, selection, list);
+      if (selection) inputs[name] = (await liveOf(read, selection, list)).input;
     }
     return { selections, inputs };
   }
@@ -87,11 +88,11 @@ export class ReadInputs {
     for (const [name, selection] of Object.entries(this.#selections.get(key) ?? {})) {
       if (!selection) continue;
       const [read, text] = [this.reads[name]!, JSON.stringify(selection)];
-      const isReached = (live: Inputs[string]) => isAsNew(this.#stored(read, selection), live);
+      const isReached = (live: Live) => isAsNew(this.#stored(read, selection), live);
       let known = this.#vouched.get(text);
       if (typeof known !== 'number') {
-        if (!known || !isReached(known.live)) known = { live: await liveOf(read, selection, list) };
-        if (isReached(known.live)) known = moment();
+        if (!known || !isReached(known)) known = await liveOf(read, selection, list);
+        if (isReached(known)) known = moment();
       }
       // Who is gone by now, or has selected anew, is not to be remembered by it.
       if (JSON.stringify(this.#selections.get(key)?.[name]) === text) {

@@ -1,3 +1,4 @@
+import type { ObjectList } from '../../client/cluster.js';
 import type { Inputs, Many, One, Optional, Read } from '../../compose/reads.js';
 import { type ApiResource, groupKindOf } from '../../kube/api-resource.js';
 import { isDns1123Label } from '../../kube/dns-names.js';
@@ -8,7 +9,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import { labelProblems } from '../informer/label-problems.js';
 import type { ListSelection } from '../informer/list-selection.js';
-import { compareVersions, latest } from '../informer/store.js';
+import { compareVersions } from '../informer/store.js';
 
 /** What of a kind is read: one object by its name, or all with the labels. Absent namespace: all of them. */
 export interface Selection {
@@ -18,8 +19,15 @@ export interface Selection {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** All objects of a kind that the API server has now and that are selected. */
-export type ListLive = (resource: ApiResource, selection: ListSelection) => Promise<readonly KubeObject[]>;
+/** All objects of a kind that the API server has now and that are selected, and the version as of which that is so. */
+export type ListLive = (resource: ApiResource, selection: ListSelection) => Promise<ObjectList>;
+
+/** What the API server had of what is selected as it was asked. */
+export interface Live {
+  readonly input: Inputs[string];
+  /** Of what was made or changed later, every version is newer. Empty where that is not known. */
+  readonly version: string;
+}
 
 /**
  * What `read` selects for `cr`, or undefined where it selects nothing. Throws what the author's selection throws, and
@@ -57,17 +65,17 @@ export function selectionOf(name: string, read: Read, cr: KubeObject): Selection
 }
 
 /** What `selection` selects that the API server has now, which `list` asks. */
-export async function liveOf(read: Read, selection: Selection, list: ListLive): Promise<Inputs[string]> {
+export async function liveOf(read: Read, selection: Selection, list: ListLive): Promise<Live> {
   const { namespace, name: only, labels } = selection;
-  if (!isPossible(selection)) return read.type === 'one' ? undefined : [];
+  if (!isPossible(selection)) return { input: read.type === 'one' ? undefined : [], version: '' };
   const selector = labelSelector(labels);
-  const objects = await list(read.resource, {
+  const { items, resourceVersion } = await list(read.resource, {
     ...(namespace === undefined ? {} : { namespace }),
     ...(only === undefined ? {} : { fieldSelector: withName(only) }),
     ...(selector === '' ? {} : { labelSelector: selector }),
   });
-  const found = objects.filter((object) => selects(selection, object)).sort(byName);
-  return read.type === 'one' ? found[0] : found;
+  const found = items.filter((object) => selects(selection, object)).sort(byName);
+  return { input: read.type === 'one' ? found[0] : found, version: resourceVersion };
 }
 
 /** True for an object that `selection` selects. */
@@ -82,18 +90,17 @@ export function selects({ kind, namespace, name, labels }: Selection, object: Ku
 }
 
 /** True where `stored` is what was `live`, or what became of that: what changes all the time is never the same. */
-export function isAsNew(stored: Inputs[string], live: Inputs[string]): boolean {
-  const [has, had] = [stored, live].map(objectsIn);
+export function isAsNew(stored: Inputs[string], { input, version: asked }: Live): boolean {
+  const [has, had] = [stored, input].map(objectsIn);
   const known = new Map(has?.map(({ metadata }) => [metadata.uid, metadata.resourceVersion]));
   const isKnown = had?.every(({ metadata: { uid, resourceVersion } }) => {
     const version = known.get(uid);
     known.delete(uid);
     return version !== undefined && compareVersions(version, resourceVersion) >= 0;
   });
-  const newest = had?.map(({ metadata }) => metadata.resourceVersion).reduce(latest, '') ?? '';
-  // What is left was made since, or has gone unseen.
+  // What is left was made since, or changed so that it is selected, or has gone unseen.
   return (
-    isKnown === true && [...known.values()].every((version) => newest !== '' && compareVersions(version, newest) > 0)
+    isKnown === true && [...known.values()].every((version) => asked !== '' && compareVersions(version, asked) > 0)
   );
 }
 

@@ -27,6 +27,6 @@ export async function refuseLivingOwner(
   if (!namespaces.includes(undefined) && !namespaces.includes(namespace)) return;
   const where = namespace === undefined ? {} : { namespace };
   const which = name === '' || name.length >= longestLabel ? {} : { fieldSelector: withName(name) };
-  const found = await custom.live(cluster, { ...where, ...which }, signal);
-  if (found.some(({ metadata }) => metadata.uid === uid)) throw new LateStoreError(`whose ${show(refOf(child))} is`);
+  const { items } = await custom.live(cluster, { ...where, ...which }, signal);
+  if (items.some(({ metadata }) => metadata.uid === uid)) throw new LateStoreError(`whose ${show(refOf(child))} is`);
 }

@@ -1,4 +1,4 @@
-import type { Cluster } from '../../client/cluster.js';
+import type { Cluster, ObjectList } from '../../client/cluster.js';
 import { listAll } from '../../client/list-all.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
@@ -6,7 +6,7 @@ import type { KubeObject } from '../../kube/manifest.js';
 import type { Selector } from './facets.js';
 import { Informer, type InformerOptions } from './informer.js';
 import type { ListSelection } from './list-selection.js';
-import { type Change, compareVersions } from './store.js';
+import { type Change, compareVersions, latest } from './store.js';
 
 export type WatchedKindOptions = Omit<InformerOptions, 'namespace'> & {
   /** Absent: all namespaces, by one watch. */
@@ -64,27 +64,29 @@ export class WatchedKind {
   }
 
   /**
-   * What the API server has now of what is watched, each object at some moment of the call. Not from a store, so that nobody is
-   * fooled by a watch that is late.
+   * What the API server has now of what is watched, each object at some moment of the call, and none of them later than the version
+   * that comes with them. Not from a store, so that nobody is fooled by a watch that is late.
    */
-  async live(cluster: Pick<Cluster, 'list'>, selection: ListSelection, signal: AbortSignal): Promise<KubeObject[]> {
+  async live(cluster: Pick<Cluster, 'list'>, selection: ListSelection, signal: AbortSignal): Promise<ObjectList> {
     const scopes = selection.namespace === undefined ? [...this.#informers.keys()] : [selection.namespace];
-    const found: KubeObject[] = [];
+    const items: KubeObject[] = [];
+    let resourceVersion = '';
     for (const namespace of scopes) {
-      const before = found.length;
+      const before = items.length;
       const scope = { ...selection, ...(namespace === undefined ? {} : { namespace }), signal, isMixed: true };
-      await listAll(
+      const version = await listAll(
         cluster,
         this.resource,
         scope,
         () => {
-          found.length = before;
-          return (object) => found.push(object);
+          items.length = before;
+          return (object) => items.push(object);
         },
         this.#clock,
       );
+      resourceVersion = latest(resourceVersion, version);
     }
-    return found;
+    return { items, resourceVersion };
   }
 
   controlledBy(uid: string, namespace: string | undefined): KubeObject[] {

@@ -143,7 +143,7 @@ describe('what is read', () => {
     const inputs = new ReadInputs(reads, () => store as unknown as WatchedKind);
     expect(inputs.of('prod/cache', cr('cache', {}, 'prod')).inputs).toEqual({ one: undefined, many: [] });
     expect([...inputs.readersOf(added(labelled('a', { x: '1' })))]).toEqual([]);
-    const server = () => Promise.resolve([configMap('a', 1)]);
+    const server = () => Promise.resolve({ items: [configMap('a', 1)], resourceVersion: '1' });
     expect((await inputs.live('prod/cache', server)).inputs).toEqual({ one: undefined, many: [] });
   });
 
@@ -188,7 +188,7 @@ describe('what is read', () => {
     const reads: Record<string, Read> = { one: { type: 'one', resource: configMaps, select: () => ({ name }) } };
     const inputs = new ReadInputs(reads, () => new Store() as unknown as WatchedKind);
     const server = [configMap('first', 1), configMap('second', 1)];
-    const list = () => Promise.resolve(server);
+    const list = () => Promise.resolve({ items: server, resourceVersion: '1' });
     await expect(inputs.live('prod/cache', list)).rejects.toThrow('nothing was selected for prod/cache');
     inputs.of('prod/cache', cr('cache', {}, 'prod'));
     name = 'second';
@@ -206,7 +206,7 @@ describe('what the API server had once as the stores have it', () => {
     let asked = 0;
     const list = async () => {
       asked++;
-      return [];
+      return { items: [], resourceVersion: '1' };
     };
     await inputs.vouched(key, list, () => 1);
     return asked > 0;
@@ -240,7 +240,7 @@ describe('what the API server had once as the stores have it', () => {
     reads('a', 'own');
     const list = async () => {
       inputs.forget('a');
-      return [];
+      return { items: [], resourceVersion: '1' };
     };
     await inputs.vouched('a', list, () => 1);
     reads('b', 'own');

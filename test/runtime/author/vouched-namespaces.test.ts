@@ -19,7 +19,7 @@ describe('a Namespace that was vouched for', () => {
   });
   const list = async (_: unknown, { fieldSelector = '' }: { readonly fieldSelector?: string } = {}) => {
     asked.push(fieldSelector);
-    return [namespace(fieldSelector.replace('metadata.name=', ''))];
+    return { items: [namespace(fieldSelector.replace('metadata.name=', ''))], resourceVersion: '1' };
   };
   const namespaces = { get: (_: string | undefined, name: string) => namespace(name) };
   const begin = () => {

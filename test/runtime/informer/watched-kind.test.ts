@@ -13,7 +13,7 @@ function live(list: (options: ListOptions, clock: VirtualClock) => Promise<objec
   const cluster = { list: (_: unknown, options: ListOptions) => list(options, clock) } as unknown as Cluster;
   const kind = new WatchedKind({ cluster, resource: configMaps, clock, random: () => 0, log: silentLog, namespaces });
   const found = kind.live(cluster, {}, new AbortController().signal);
-  return { clock, names: found.then((objects) => objects.map(({ metadata }) => metadata.name)) };
+  return { clock, names: found.then(({ items }) => items.map(({ metadata }) => metadata.name)) };
 }
 const gone = (rest?: string) =>
   new GoneError('the token has expired', {
@@ -91,8 +91,8 @@ it('what is watched in namespaces is read where it is asked for, and as it is se
     resourceVersion: '20',
   });
   const selection = { namespace: 'two', labelSelector: 'app=web' };
-  const found = await kind.live(cluster, selection, new AbortController().signal);
-  expect(found.map(({ metadata }) => metadata.name)).toEqual(['app=web of-two']);
+  const { items } = await kind.live(cluster, selection, new AbortController().signal);
+  expect(items.map(({ metadata }) => metadata.name)).toEqual(['app=web of-two']);
   await end();
 });
 
