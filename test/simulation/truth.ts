@@ -130,14 +130,16 @@ export function isAsDesired(
   const mine = [...there, ...(instead?.before ? [instead.before] : [])].filter(
     (child) => ownerUidOf(child) === cr.metadata.uid,
   );
+  // What is held by somebody's finalizer keeps nobody from being ready.
+  const staying = mine.filter((child) => !isGoing(child));
   try {
     const { children } = operator.composition(cr, inputsOf(world, operator, cr));
-    const found = new Map(mine.map((child) => [keyOf(refOf(child)), child]));
+    const found = new Map(staying.map((child) => [keyOf(refOf(child)), child]));
     return (
-      children.length === mine.length &&
+      children.length === staying.length &&
       children.every((manifest) => {
         const child = found.get(keyOf(refOf(manifest)));
-        return child && !isGoing(child) && isLike(manifest, child);
+        return child && isLike(manifest, child);
       })
     );
   } catch {
