@@ -25,7 +25,7 @@ import { endOfHome } from './ending.js';
 import type { Externals, Outside } from './external/externals.js';
 import { newsOfHeldUp } from './held-up.js';
 import { Lateness } from './lateness.js';
-import { againAt, decisive, type Outcome, orSooner } from './outcome.js';
+import { againAt, decisive, isStale, type Outcome, orSooner } from './outcome.js';
 import type { Planner } from './planner.js';
 import { Waiters } from './queue/waiters.js';
 import { type Report, reportChanges } from './report-changes.js';
@@ -206,7 +206,9 @@ export class Fulfilment {
     );
     if (late) {
       author = undefined;
-      failed ??= { type: 'failed', error: discretion.error(late), step: 'apply', drifted, fights };
+      // Without the author's fields what failed would be said beside older ones.
+      if (!failed || (isStale(late) && decisive([late, failed.error]) === late))
+        failed = { type: 'failed', error: discretion.error(late), step: 'apply', drifted, fights };
     }
     const verdict = ending ?? failed ?? applied;
     if (rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True') rollout.settled(key);
