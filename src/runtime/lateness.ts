@@ -1,9 +1,9 @@
-import { isGone } from '../client/api-error.js';
 import type { Cluster } from '../client/cluster.js';
 import type { ApiResource, KindName } from '../kube/api-resource.js';
 import { asError } from '../kube/errors.js';
+import { withName } from '../kube/field-selector.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { placeOf, refOf, show } from '../kube/object-ref.js';
+import { refOf, show } from '../kube/object-ref.js';
 import type { Conclusions } from './conclusions.js';
 import { type Confirmation, LateStoreError, vouchedInputs } from './confirmation.js';
 import { compareVersions } from './informer/store.js';
@@ -76,16 +76,16 @@ export class Lateness {
     const answered = new Set(executed.flatMap(({ object }) => object?.metadata.uid ?? []));
     let areKnown = true;
     for (const child of children) {
-      const { uid, resourceVersion } = child.metadata;
+      const { uid, namespace, name, resourceVersion } = child.metadata;
       if (answered.has(uid)) continue;
-      const resource = resourceOf(child);
-      const now = await cluster.get(resource, placeOf(child.metadata), { signal }).catch((error: unknown) => {
-        if (!isGone(error)) throw error;
-        throw new LateStoreError(show(refOf(child)));
-      });
+      const kind = kindOf(resourceOf(child));
+      // A list of one, since an install has no right to `get` what it watches.
+      const scope = namespace === undefined ? {} : { namespace };
+      const [now] = (await kind.live(cluster, { ...scope, fieldSelector: withName(name) }, signal)).items;
+      if (!now) throw new LateStoreError(show(refOf(child)));
       if (now.metadata.uid === uid && compareVersions(resourceVersion, now.metadata.resourceVersion) >= 0) continue;
       areKnown = false;
-      writes.wrote(key, kindOf(resource), now);
+      writes.wrote(key, kind, now);
     }
     // Of one that could not be made nobody knows whether it is there.
     if (!areKnown || !executed.some(({ error }) => error)) writes.vouchChildren(key);

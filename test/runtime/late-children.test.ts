@@ -110,7 +110,7 @@ it('a child that changes whenever it is asked for keeps nobody from saying how i
   await isAt('192.0.2.2');
   let asked = 0;
   const end = controller.faults.observe(({ verb, kind }) => {
-    if (verb === 'get' && kind === 'Service') void isAt(`192.0.2.${100 + asked++}`);
+    if (verb === 'list' && kind === 'Service') void isAt(`192.0.2.${100 + asked++}`);
   });
   controller.restart();
   await cluster.advance(60);
@@ -126,7 +126,7 @@ it('what cannot be asked for a while is said in the end', async () => {
   await cluster.settled();
   controller.crash();
   await isAt('192.0.2.2');
-  controller.faults.refuse({ verb: 'get', kind: Service }, { code: 503, times: 3 });
+  controller.faults.refuse({ verb: 'list', kind: Service }, { code: 503, times: 3 });
   controller.restart();
   await cluster.advance(120);
   expect(controller.faults.pending).toEqual([]);
