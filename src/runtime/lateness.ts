@@ -38,6 +38,9 @@ export interface Saying {
  * something newer than its stores have, which may be late without knowing. From there a store only goes forward.
  */
 export class Lateness {
+  /** By kind, as of which version the API server was asked for one of it first. A store that has seen that is late for nobody. */
+  readonly #asked = new Map<WatchedKind, string>();
+
   constructor(private readonly options: LatenessOptions) {}
 
   /** Why it is not to be said yet; undefined where it may be. */
@@ -45,50 +48,61 @@ export class Lateness {
     const { verdict } = saying;
     // What follows from what is known to be late is not said anyway, and what is late may lack a child.
     if (verdict.type === 'ending' || (verdict.type === 'failed' && isStale(verdict.error))) return undefined;
-    return this.#asked(saying, confirmation, signal).then(() => undefined, asError);
+    return this.#vouched(saying, confirmation, signal).then(() => undefined, asError);
   }
 
-  async #asked(
-    { key, cr, verdict, author, ...rest }: Saying,
+  async #vouched(
+    { key, cr, verdict, author, children, executed }: Saying,
     confirmation: Confirmation,
     signal: AbortSignal,
   ): Promise<void> {
     const { writes, conclusions } = this.options;
+    // Before anything is waited for: what the stores show by then is not what was looked at.
+    const doubtful = writes.areChildrenVouched(key) ? [] : this.#doubtful(children, executed);
     if (author && !writes.areInputsVouched(key) && !saysAlready(cr, author))
       await vouchedInputs(key, writes, confirmation);
     if (writes.areChildrenVouched(key)) return;
     // Of one of which nobody has said anything yet nothing newer was said.
     if (statusOf(cr)['observedGeneration'] === undefined) writes.vouchChildren(key);
-    else if (conclusions.unsaid(cr, verdict, author)) await this.#children(key, cr, rest, signal);
+    else if (conclusions.unsaid(cr, verdict, author)) {
+      const areKnown = await Promise.all(doubtful.map((child) => this.#isKnown(key, child, signal)));
+      const isLate = areKnown.includes(false);
+      // Of one that could not be made nobody knows whether it is there.
+      if (isLate || !executed.some(({ error }) => error)) writes.vouchChildren(key);
+      if (isLate) throw new LateStoreError(`a child of ${show(refOf(cr))}`);
+    }
+  }
+
+  #doubtful(children: Iterable<KubeObject>, executed: readonly Executed[]): readonly KubeObject[] {
+    const answered = new Set(executed.flatMap(({ object }) => object?.metadata.uid ?? []));
+    return [...children].filter((child) => {
+      const kind = this.#kindOf(child);
+      const asOf = this.#asked.get(kind);
+      const isSeen = asOf !== undefined && kind.hasSeen(child.metadata.namespace, asOf);
+      return !isSeen && !answered.has(child.metadata.uid);
+    });
   }
 
   /**
-   * Throws a `LateStoreError` unless the API server has the children as they were looked at. What it has that is newer is waited for as
-   * an own write is, so that of what changes all the time nobody is asked twice.
+   * Whether the API server has `child` as it was looked at. What it has that is newer is waited for as an own write is, so that of what
+   * changes all the time nobody is asked twice. Throws a `LateStoreError` where it has none.
    */
-  async #children(
-    key: string,
-    cr: KubeObject,
-    { children, executed }: Pick<Saying, 'children' | 'executed'>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { cluster, writes, kindOf, resourceOf } = this.options;
-    const answered = new Set(executed.flatMap(({ object }) => object?.metadata.uid ?? []));
-    let areKnown = true;
-    for (const child of children) {
-      const { uid, namespace, name, resourceVersion } = child.metadata;
-      if (answered.has(uid)) continue;
-      const kind = kindOf(resourceOf(child));
-      // A list of one, since an install has no right to `get` what it watches.
-      const scope = namespace === undefined ? {} : { namespace };
-      const [now] = (await kind.live(cluster, { ...scope, fieldSelector: withName(name) }, signal)).items;
-      if (!now) throw new LateStoreError(show(refOf(child)));
-      if (now.metadata.uid === uid && compareVersions(resourceVersion, now.metadata.resourceVersion) >= 0) continue;
-      areKnown = false;
-      writes.wrote(key, kind, now);
-    }
-    // Of one that could not be made nobody knows whether it is there.
-    if (!areKnown || !executed.some(({ error }) => error)) writes.vouchChildren(key);
-    if (!areKnown) throw new LateStoreError(`a child of ${show(refOf(cr))}`);
+  async #isKnown(key: string, child: KubeObject, signal: AbortSignal): Promise<boolean> {
+    const { cluster, writes } = this.options;
+    const { uid, namespace, name, resourceVersion } = child.metadata;
+    const kind = this.#kindOf(child);
+    const scope = namespace === undefined ? {} : { namespace };
+    // A list of one, since an install has no right to `get` what it watches.
+    const list = await kind.live(cluster, { ...scope, fieldSelector: withName(name) }, signal);
+    if (!this.#asked.has(kind) && list.resourceVersion !== '') this.#asked.set(kind, list.resourceVersion);
+    const [now] = list.items;
+    if (!now) throw new LateStoreError(show(refOf(child)));
+    if (now.metadata.uid === uid && compareVersions(resourceVersion, now.metadata.resourceVersion) >= 0) return true;
+    writes.wrote(key, kind, now);
+    return false;
+  }
+
+  #kindOf(child: KubeObject): WatchedKind {
+    return this.options.kindOf(this.options.resourceOf(child));
   }
 }
