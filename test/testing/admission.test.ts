@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import { InvalidError, TransportError } from '../../src/client/api-error.js';
+import { ForbiddenError, InvalidError, TransportError } from '../../src/client/api-error.js';
 import type { Caller } from '../../src/embedded/api-server.js';
 import { customResource, operator, s } from '../../src/index.js';
 import type { Manifest } from '../../src/kube/manifest.js';
@@ -127,7 +127,7 @@ describe('policies of a kind, in a test', () => {
     });
     const huge = { ...vault('huge', { size: 200 }), metadata: { name: 'huge', namespace: 'default' } };
     const refused = cluster.server.cluster(somebody).create(Vault, huge, { fieldManager: 'x' });
-    await expect(refused).rejects.toBeInstanceOf(InvalidError);
+    await expect(refused).rejects.toBeInstanceOf(ForbiddenError);
     await expect(refused).rejects.toThrow(words);
     expect(await cluster.list(Vault)).toEqual([]);
     await cluster.apply(huge);
