@@ -33,6 +33,9 @@ export interface Saying {
   readonly executed: readonly Executed[];
 }
 
+/** Of the children of one custom resource: a server may let each wait for a tenth of a second, and others have calls to make, too. */
+const mostAtOnce = 8;
+
 /**
  * Before a process says something else of a custom resource for the first time: whoever led before may have said what is there by
  * something newer than its stores have, which may be late without knowing. From there a store only goes forward.
@@ -65,8 +68,12 @@ export class Lateness {
     // Of one of which nobody has said anything yet nothing newer was said.
     if (statusOf(cr)['observedGeneration'] === undefined) writes.vouchChildren(key);
     else if (conclusions.unsaid(cr, verdict, author)) {
-      const areKnown = await Promise.all(doubtful.map((child) => this.#isKnown(key, child, signal)));
-      const isLate = areKnown.includes(false);
+      let isLate = false;
+      for (let next = 0; next < doubtful.length; next += mostAtOnce) {
+        const some = doubtful.slice(next, next + mostAtOnce);
+        const areKnown = await Promise.all(some.map((child) => this.#isKnown(key, child, signal)));
+        isLate ||= areKnown.includes(false);
+      }
       // Of one that could not be made nobody knows whether it is there.
       if (isLate || !executed.some(({ error }) => error)) writes.vouchChildren(key);
       if (isLate) throw new LateStoreError(`a child of ${show(refOf(cr))}`);
