@@ -40,6 +40,16 @@ const said = async () => {
   const found = await cluster.get(Shop, 'corner');
   return { address: found.status?.address, ready: conditionIn(found)?.status };
 };
+/** One that has died, and whose child has changed since. */
+const gone = async () => {
+  const controller = await cluster.run(shop);
+  await corner();
+  await isAt('192.0.2.1');
+  await cluster.settled();
+  controller.crash();
+  await isAt('192.0.2.2');
+  return controller;
+};
 /** Of all that was said from now on. */
 const hears = () => {
   const heard = new Set<string>();
@@ -102,12 +112,7 @@ it('who comes to lead says nothing of a child that is gone, though the store has
 });
 
 it('a child that changes whenever it is asked for keeps nobody from saying how it is', async () => {
-  const controller = await cluster.run(shop);
-  await corner();
-  await isAt('192.0.2.1');
-  await cluster.settled();
-  controller.crash();
-  await isAt('192.0.2.2');
+  const controller = await gone();
   let asked = 0;
   const end = controller.faults.observe(({ verb, kind }) => {
     if (verb === 'list' && kind === 'Service') void isAt(`192.0.2.${100 + asked++}`);
@@ -120,12 +125,7 @@ it('a child that changes whenever it is asked for keeps nobody from saying how i
 });
 
 it('what cannot be asked for a while is said in the end', async () => {
-  const controller = await cluster.run(shop);
-  await corner();
-  await isAt('192.0.2.1');
-  await cluster.settled();
-  controller.crash();
-  await isAt('192.0.2.2');
+  const controller = await gone();
   controller.faults.refuse({ verb: 'list', kind: Service }, { code: 503, times: 3 });
   controller.restart();
   await cluster.advance(120);

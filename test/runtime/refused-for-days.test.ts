@@ -1,27 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { conditionIn } from '../condition-in.js';
+import { Note, note, notes } from './notes.js';
 
-const Note = customResource({
-  group: 'x.example.com',
-  version: 'v1',
-  kind: 'Note',
-  spec: s.object({ text: s.string() }),
-  status: s.object({ text: s.string() }),
-});
-const notes = operator(Note, {
-  owns: [ConfigMap],
-  compose: (scope, { spec }) => ({ paper: new ConfigMap(scope, 'paper', { data: { text: spec.text } }) }),
-  status: ({ paper }) => ({ text: paper?.data?.['text'] ?? '' }),
-});
-const note = (text = 'one') => ({
-  apiVersion: Note.apiVersion,
-  kind: Note.kind,
-  metadata: { name: 'a' },
-  spec: { text },
-});
 const day = 24 * 3600;
 
 describe('a write that is refused for days', () => {

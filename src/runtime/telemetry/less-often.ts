@@ -2,11 +2,11 @@
 export const quietMilliseconds = 60_000;
 /** For somebody who mends one cause after the other. */
 const mostAtFirst = 5;
-const longestMilliseconds = 60 * 60_000;
+/** What lasts is told so often in the end: by a month of it nobody learns more than by a day. */
+export const longestMilliseconds = 60 * 60_000;
 
 /**
- * How many milliseconds it is no news, after it was told so many times in a row: in the end twice as long each time, up to an hour. By
- * a month of it nobody learns more than by a day.
+ * How many milliseconds it is no news, after it was told so many times in a row: in the end twice as long each time, up to an hour.
  */
 export function quietAfter(times: number): number {
   return Math.min(quietMilliseconds * 2 ** Math.max(0, times - mostAtFirst), longestMilliseconds);

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
-import { isInARow, quietAfter, quietMilliseconds } from './less-often.js';
+import { isInARow, longestMilliseconds, quietAfter, quietMilliseconds } from './less-often.js';
 
 interface Told {
   readonly message: string;
@@ -14,9 +14,8 @@ interface Told {
   isOn: boolean;
 }
 
-/** What lasts for longer is told less and less often, down to once an hour: by a month of it nobody learns more than by a day. */
+/** What lasts for longer is told less and less often, down to once an hour. */
 const freshMilliseconds = 10 * 60_000;
-const mostMilliseconds = 60 * 60_000;
 /** Of so many words at once there are none that say the same with other numbers. */
 const mostWords = 20;
 
@@ -45,7 +44,7 @@ export class ToldTrouble {
     const quiet = told?.isOn ? told.forMilliseconds : back;
     if (told && now - told.at < quiet) return false;
     if (this.#told.size >= mostWords) this.#told.clear();
-    const forMilliseconds = isOld ? Math.min(2 * quiet, mostMilliseconds) : quietMilliseconds;
+    const forMilliseconds = isOld ? Math.min(2 * quiet, longestMilliseconds) : quietMilliseconds;
     const comebacks = told && isInARow(told.at, now) ? told.comebacks + (told.isOn ? 0 : 1) : 0;
     this.#told.set(words, { message, at: now, forMilliseconds, comebacks, isOn: true });
     return true;

@@ -1,28 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap, EventsEvent } from '../../../imports/k8s.js';
-import { customResource, operator, s } from '../../../src/index.js';
 import { LastingConflicts } from '../../../src/runtime/children/lasting-conflicts.js';
 import { startCluster, type TestCluster, type TestController } from '../../../src/testing/index.js';
 import { conditionIn } from '../../condition-in.js';
-
-const Note = customResource({
-  group: 'x.example.com',
-  version: 'v1',
-  kind: 'Note',
-  spec: s.object({ text: s.string({ default: 'one' }) }),
-  status: s.object({ text: s.string() }),
-});
-const notes = operator(Note, {
-  owns: [ConfigMap],
-  compose: (scope, { spec }) => ({ paper: new ConfigMap(scope, 'paper', { data: { text: spec.text } }) }),
-  status: ({ paper }) => ({ text: paper?.data?.['text'] ?? '' }),
-});
-const note = (text = 'one') => ({
-  apiVersion: Note.apiVersion,
-  kind: Note.kind,
-  metadata: { name: 'a' },
-  spec: { text },
-});
+import { Note, note, notes } from '../notes.js';
 
 describe('conflicts without a word of why', () => {
   let cluster: TestCluster;
