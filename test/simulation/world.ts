@@ -1,5 +1,6 @@
 /** Longer than most files: a cluster, its controllers, and all that can become of both. */
 import { Lease } from '../../imports/k8s.js';
+import { TransportError } from '../../src/client/api-error.js';
 import type { Cluster } from '../../src/client/cluster.js';
 import type { Operator } from '../../src/compose/operator.js';
 import type { Inputs } from '../../src/compose/reads.js';
@@ -17,7 +18,7 @@ import { changingCluster } from './changing-cluster.js';
 import { ClockRates } from './clock-rates.js';
 import { redefine, serve, type Taken } from './definitions.js';
 import { History, idOf } from './history.js';
-import { kindOf, kinds } from './kinds.js';
+import { kindOf } from './kinds.js';
 import { type Cast, operatorsOf } from './operators/all.js';
 import { Report } from './operators/report.js';
 import { Gem, Review } from './operators/review.js';
@@ -49,6 +50,7 @@ export class World {
   /** What was wrong before the server was restored. */
   readonly violationsBefore: string[] = [];
   #backup: StoredObjects | undefined;
+  #untilRestored = new AbortController();
   /** What the definition of Sites takes. */
   taken: Taken = 'all';
   #wishes: Wishes;
@@ -75,10 +77,13 @@ export class World {
     this.server = makeServer();
     this.history = begin(this.server);
     let [of, cluster] = [this.server, this.server.cluster()];
-    this.user = changingCluster(() => {
-      if (of !== this.server) [of, cluster] = [this.server, this.server.cluster()];
-      return cluster;
-    });
+    this.user = changingCluster(
+      () => {
+        if (of !== this.server) [of, cluster] = [this.server, this.server.cluster()];
+        return cluster;
+      },
+      () => this.#untilRestored.signal,
+    );
     this.#wishes = this.#follow();
     this.races = new Races(
       this.user,
@@ -254,7 +259,8 @@ export class World {
     this.history = this.begin(this.server, this.history);
     this.#wishes = this.#follow();
     this.calm.isStartled();
-    for (const { faults } of this.#replicas) for (const kind of Object.keys(kinds)) faults.breakWatch(kind);
+    this.#untilRestored.abort(new TransportError('connection reset'));
+    this.#untilRestored = new AbortController();
   }
 
   /** What a writer is. */

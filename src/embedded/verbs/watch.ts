@@ -81,7 +81,8 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
       if (left <= 0) return;
       const isLast = left <= bookmarkSeconds * 1000;
       disarm = clock.after(isLast ? left : bookmarkSeconds * 1000, () => {
-        stream.push(bookmark(kind, store.revision, false));
+        // One from a version that is still to come hears of no earlier one, by bookmarks neither.
+        if (store.revision >= from) stream.push(bookmark(kind, store.revision, false));
         // A timer may be a fraction of a millisecond early.
         if (!isLast) again();
       });

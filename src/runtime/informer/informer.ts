@@ -130,6 +130,7 @@ export class Informer {
       signs: this.#signs,
       isPast: (resourceVersion) => this.#history.isPast(resourceVersion),
       listed: (listed, resourceVersion, signal) => this.#replace(listed, resourceVersion, signal),
+      doubtful: () => this.#history.doubt(),
       handle: (event) => this.#handle(event),
     });
   }

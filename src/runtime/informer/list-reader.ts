@@ -28,12 +28,16 @@ export interface ListReaderOptions {
   readonly isPast: (resourceVersion: string) => boolean;
   /** The list is whole. */
   readonly listed: (listed: Shelf, resourceVersion: string, signal: AbortSignal) => Promise<void>;
+  /** A list took so long that the API server to watch may be another than the one that was listed. */
+  readonly doubtful: () => void;
   /** What comes after the list, on the same stream. */
   readonly handle: (event: WatchEvent) => void;
 }
 
 /** How long nothing more may come of a streaming list that is not complete; old servers and some proxies never say that it is. */
 const initialSeconds = 60;
+/** To restore a server from a backup takes longer: one that was listed within it is the one that is watched next. */
+const restoreSeconds = 1;
 
 /**
  * Reads all that there is of a kind, in one stream with what comes after it, or, from a server that does not stream lists or does not
@@ -124,8 +128,9 @@ export class ListReader {
   }
 
   async #pages(signal: AbortSignal): Promise<void> {
-    const { cluster, resource, clock, room, selection, signs, isPast, listed } = this.options;
+    const { cluster, resource, clock, room, selection, signs, isPast, listed, doubtful } = this.options;
     const shelf = new Shelf(room);
+    const startedAt = clock.monotonic();
     const take = (page: ObjectList) => {
       // Many pages take long, and each is a sign of life; those of the past are none.
       if (!isPast(page.resourceVersion)) signs.seen();
@@ -138,5 +143,6 @@ export class ListReader {
       throw error;
     });
     await listed(shelf, resourceVersion, signal);
+    if (clock.monotonic() - startedAt > restoreSeconds * 1000) doubtful();
   }
 }

@@ -18,13 +18,22 @@ class SlowLink implements Pick<Cluster, 'list' | 'watch'> {
   readonly pages: number[] = [];
   /** Seconds. */
   perObject = 0;
+  /** How new the server is. */
+  version = '2000';
+  /** As new is every page of a list. */
+  #listed = '';
   isHung = false;
   /** It brings a part of each answer at once, as one of little bandwidth does: such a call is not given up so soon. */
   isFlowing = false;
 
   constructor(private readonly clock: VirtualClock) {}
 
-  async list(_: ApiResource, { limit = objects.length, continue: from = '0' }: ListOptions = {}): Promise<ObjectList> {
+  async list(
+    _: ApiResource,
+    { limit = objects.length, continue: from = '0', fieldSelector }: ListOptions = {},
+  ): Promise<ObjectList> {
+    if (fieldSelector !== undefined) return { items: [], resourceVersion: this.version };
+    if (from === '0') this.#listed = this.version;
     const end = Number(from) + limit;
     const items = objects.slice(Number(from), end);
     const seconds = this.isHung ? Number.POSITIVE_INFINITY : items.length * this.perObject;
@@ -34,7 +43,7 @@ class SlowLink implements Pick<Cluster, 'list' | 'watch'> {
     await sleep(this.clock, (isLate ? most : seconds) * 1000);
     if (isLate) throw new TransportError(`no whole answer within ${most} s`);
     this.pages.push(items.length);
-    return { items, resourceVersion: '2000', ...(end < objects.length ? { continue: String(end) } : {}) };
+    return { items, resourceVersion: this.#listed, ...(end < objects.length ? { continue: String(end) } : {}) };
   }
 
   async *watch(...[, { sendInitialEvents, signal }]: Parameters<Cluster['watch']>): ReturnType<Cluster['watch']> {
@@ -56,6 +65,18 @@ it('lists in smaller pages where one takes longer than a call may, and goes on f
   await clock.advance(150_000);
   expect([informer.isSynced, informer.store.size]).toEqual([true, objects.length]);
   expect(Math.max(...link.pages)).toBe(125);
+  await stop();
+});
+
+it('watches no server that was restored from a backup while it was listed', async () => {
+  const { link, clock, informer, start, stop } = behindASlowLink();
+  link.perObject = 0.02;
+  await start();
+  // The last page is on its way.
+  await clock.advance(20_000);
+  link.version = '1500';
+  await clock.advance(30_000);
+  expect([informer.isSynced, informer.version]).toEqual([true, '1500']);
   await stop();
 });
 
