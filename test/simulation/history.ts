@@ -499,6 +499,8 @@ export class History {
     if (!isRemade && this.options.calm.isNow && this.options.desiredBy(custom, writer).has(nameOf(child)))
       this.#violated(`${idOf(writer)} deleted ${nameOf(child)}, which is desired by what the server has`);
     if (generation === undefined || custom.metadata.generation !== generation) return;
+    // Who began before the server was restored may have made it for the generation that was the same then.
+    if (this.#isRestored && made?.by !== idOf(writer)) return;
     // Another version of the operators wants other children for the same.
     if (made && this.options.editionOf(made.by) !== this.options.editionOf(idOf(writer))) return;
     this.#violated(
