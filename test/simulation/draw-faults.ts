@@ -29,7 +29,7 @@ const upgrading = { every: 16, at: 5 };
 const restraining = { every: 16, at: 6 };
 /** In one of so many there are Trips, and a service outside, and Depots. */
 const extending = { every: 128, at: 3 };
-/** In one of so many the API server is restored from a backup, where there is one replica. */
+/** In one of so many the API server is restored from a backup. */
 const restoring = { every: 128, at: 1 };
 /** In one of so many there are Tours with two far children each, and some are let go by force. */
 const farTouring = { every: 16, at: 9 };
@@ -97,7 +97,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
       : [];
   const isRestored = number % restoring.every === restoring.at;
   const isSucceeded = number % succeeding.every === succeeding.at && which % 2 === 1;
-  const replicas = isSucceeded || (isUpgraded && which % 2 === 1) ? 2 : isRestored ? 1 : few;
+  const replicas = isSucceeded || (isUpgraded && which % 2 === 1) ? 2 : few;
   const span = endOf({ workload, faults: [] }) + 10;
   const scribbles =
     number % scribbling.every === scribbling.at

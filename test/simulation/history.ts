@@ -154,6 +154,8 @@ export class History {
   #goesOnFrom(before: History): void {
     for (const [uid] of before.#ours) this.#ours.set(uid, { by: 'somebody before', composition: -1 });
     for (const [uid, revision] of before.#customs) this.#customs.set(uid, revision);
+    this.#leadership.goesOnFrom(before.#leadership);
+    for (const [call, sent] of before.#sent) this.#sent.set(call, sent);
     for (const name of before.disowned) this.disowned.add(name);
     const { store } = this.server;
     for (const resource of store.resources) {

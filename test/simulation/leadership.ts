@@ -62,6 +62,14 @@ export class Leadership {
     this.#leaps.push(this.options.clock.monotonic());
   }
 
+  /** The server was restored: the Lease is as it was in the backup, which nobody but its watch tells whoever holds it now. */
+  goesOnFrom(before: Leadership): void {
+    this.#holder = before.#holder;
+    this.#leaps.push(...before.#leaps);
+    for (const [replica, at] of before.#renewedAt) this.#renewedAt.set(replica, at);
+    for (const [replica, robbery] of before.#robbed) this.#robbed.set(replica, robbery);
+  }
+
   /** The Lease was changed, by a controller or by somebody. Returns what is wrong about it. */
   changed({ type, object }: Revision, writer: Writer | undefined): string | undefined {
     const at = this.options.clock.monotonic();
@@ -70,7 +78,9 @@ export class Leadership {
     if (!writer && before && before.identity !== identity) {
       this.#robbed.set(before.identity, { life: before.life, renewedAt: before.at });
     }
-    this.#holder = { identity, at, ...(writer ? { life: writer.life } : {}) };
+    // Whoever else writes it changes nothing about who it is that holds it.
+    const life = writer?.life ?? (before?.identity === identity ? before.life : undefined);
+    this.#holder = { identity, at, ...(life === undefined ? {} : { life }) };
     this.#renewedAt.set(identity, at);
     this.#robbed.delete(identity);
     if (identity === '') return undefined;
