@@ -1,6 +1,8 @@
 import { groupKindOf, type KindName } from '../kube/api-resource.js';
 import type { DriftMode, DriftRule, SensitiveField } from '../kube/drift-mode.js';
 import { type FieldPath, fieldPath, isWithin, reaches, valuesOf } from '../kube/field-path.js';
+import { isOwnerUid } from '../kube/owner-labels.js';
+import { appliedHash } from './hash.js';
 
 interface Rule {
   readonly kind: string | undefined;
@@ -114,6 +116,7 @@ export class FieldModes {
 
   /** The mode of the place that `trail` leads to, or undefined where no rule is about it. */
   modeOf(trail: readonly string[]): DriftMode | undefined {
+    if (isOwnMark(trail)) return undefined;
     return this.#best(trail, ({ mode }) => mode !== undefined)?.mode;
   }
 
@@ -135,4 +138,13 @@ export class FieldModes {
     }
     return best;
   }
+}
+
+/**
+ * True for what says whose a child is, and what was last applied of it. A rule for all labels, or for all annotations, means
+ * those of its author and of others: a child that lost these would be nobody's, or new in every round.
+ */
+function isOwnMark([first, second, third = '', ...more]: readonly string[]): boolean {
+  if (first !== 'f:metadata' || more.length > 0) return false;
+  return second === 'f:annotations' ? third === `f:${appliedHash}` : second === 'f:labels' && isOwnerUid(third);
 }

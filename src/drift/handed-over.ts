@@ -3,7 +3,7 @@ import type { FieldsV1, KubeObject, ManagedFieldsEntry, Manifest } from '../kube
 import { isMap } from '../kube/plain-map.js';
 import type { FieldModes } from './drift-policy.js';
 import { allInOne, ancientChanges, entriesOf, ownershipOf, owns } from './ownership.js';
-import { childAt, indexAt } from './value-at.js';
+import { childAt, indexAt, valuesAt } from './value-at.js';
 
 /**
  * Who scales by the scale subresource under these names is an autoscaler: that of Kubernetes, and KEDA from and to zero.
@@ -94,6 +94,29 @@ export function withHeldFields(
       : ours.flatMap((fields) => leavesOf(fields))
   ).filter((trail) => isMeant(trail) && !others.some(({ fieldsV1 = {} }) => owns(fieldsV1, trail)));
   return trails.reduce<unknown>((held, trail) => withValue(held, observed, trail), desired) as Manifest;
+}
+
+/**
+ * What of `observed` those managers have whom `isMeant` means, and a rule leaves to others. An item that is not desired goes as a
+ * whole, unless a rule is about all of it: what is left in it would be no item that the server takes.
+ */
+export function leftTo(
+  isMeant: (manager: string) => boolean,
+  desired: Manifest,
+  observed: KubeObject,
+  modes: FieldModes | undefined,
+): readonly (readonly string[])[] {
+  if (!modes) return [];
+  const isLeft = (trail: readonly string[]) => (modes.modeOf(trail) ?? 'enforce') !== 'enforce';
+  const isInItem = (trail: readonly string[]) =>
+    trail.every((segment, depth) => {
+      const item = trail.slice(0, depth + 1);
+      return !segment.startsWith('k:') || isLeft(item) || valuesAt(desired, item).length > 0;
+    });
+  return entriesOf(observed)
+    .filter(({ manager = '', subresource }) => !subresource && isMeant(manager))
+    .flatMap(({ fieldsV1 = {} }) => leavesOf(fieldsV1))
+    .filter((trail) => isLeft(trail) && isInItem(trail));
 }
 
 function isReplicas(trail: readonly string[]): boolean {

@@ -15,7 +15,7 @@ import {
   telling,
 } from './difference.js';
 import { DriftPolicy } from './drift-policy.js';
-import { isAutoscaled, isScaledByAutoscaler, withHeldFields, withoutReplicas } from './handed-over.js';
+import { isAutoscaled, isScaledByAutoscaler, leftTo, withHeldFields, withoutReplicas } from './handed-over.js';
 import { appliedHash, hashOf, withAppliedHash } from './hash.js';
 import { entriesOf, isToBeFolded } from './ownership.js';
 import { type Refusal, refusal } from './refusal.js';
@@ -151,14 +151,14 @@ function stepFor(
   if (mode === 'ignore') return { type: 'leave', mode, ref: refOf(desired), isDesired: true, reported: [] };
   const compared = { desired, observed, manager, policy };
   const modes = policy.fieldsOf(desired);
-  const yielded = yieldFields(desired, observed, manager, modes);
-  const wanted = withHeldFields(yielded.manifest, observed, manager, modes);
+  const yielded = yieldFields(desired, observed, manager, modes, { adopted });
   const trails = new Set(
     yielded.fields.filter(({ trail }) => modes?.modeOf(trail) === 'report').map(({ trail }) => trail.join('\n')),
   );
   // What is given up and ours by inheritance would be reset.
-  const kept = yielded.fields.map(({ trail }) => trail);
-  const inherited = adopted ? inheriting(observed, manager, isTool, kept) : heir;
+  const kept = () => [...yielded.fields.map(({ trail }) => trail), ...leftTo(isTool, desired, observed, modes)];
+  const inherited = adopted ? inheriting(observed, manager, isTool, kept()) : heir;
+  const wanted = withHeldFields(yielded.manifest, inherited ?? observed, manager, modes);
   // What is inherited goes with the apply, and is no addition, unless nothing is applied.
   const added = judgedAdditions(desired, (mode !== 'report' && inherited) || observed, manager, policy);
   const wantedHash = wanted === desired ? hash : hashOf(wanted);

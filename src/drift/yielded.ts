@@ -16,21 +16,25 @@ export interface Yielded {
  * Leaves fields that are not enforced to whoever has them: what somebody took from us is not applied again.
  *
  * **Guarantees.** A field is left only when we do not own it any more, so that leaving it never resets it. While it is
- * still ours it is applied as any other.
+ * still ours it is applied as any other. Of what is `adopted` nothing was ours yet: what is not there nobody took.
  */
 export function yieldFields(
   desired: Manifest,
   observed: KubeObject,
   manager: string,
   modes: FieldModes | undefined,
+  { adopted = false } = {},
 ): Yielded {
   const child = { desired, observed, manager };
   if (!modes && !isScaledByAutoscaler(child)) return { manifest: desired, fields: [] };
   const all = entriesOf(observed).map(({ fieldsV1 = {} }) => fieldsV1);
-  const fields = uncoveredFields(desired, observed, ownershipOf(observed, manager).fields, all).filter(({ trail }) => {
-    const mode = modes?.modeOf(trail);
-    return (mode !== undefined && mode !== 'enforce') || isAutoscaled(trail, child, modes);
-  });
+  const fields = uncoveredFields(desired, observed, ownershipOf(observed, manager).fields, all).filter(
+    ({ trail, observed: found }) => {
+      if (adopted && found === undefined) return false;
+      const mode = modes?.modeOf(trail);
+      return (mode !== undefined && mode !== 'enforce') || isAutoscaled(trail, child, modes);
+    },
+  );
   if (fields.length === 0) return { manifest: desired, fields };
   const manifest = placesOf(fields).reduce<unknown>(
     (rest, { trail, desired: gone }) => without(rest, trail, gone),

@@ -180,7 +180,8 @@ export class Fulfilment {
     const { key, discretion } = round;
     const fights = this.#fights.of(key);
     const error = decisive(errors);
-    let failed: Failed | undefined = error && { type: 'failed', error, step: stepOf(error, executed), drifted, fights };
+    const besides = { drifted, fights, note: occasion.unmet?.message };
+    let failed: Failed | undefined = error && { type: 'failed', error, step: stepOf(error, executed), ...besides };
     while (authorCode.rest !== undefined) await authorCode.rest;
     const stored = (manifest: Manifest) => planner.stored(manifest);
     const children = newestChildren(composed.children, executed, stored, (found) => belongsTo(ownerOf(cr), found));
@@ -194,7 +195,7 @@ export class Fulfilment {
     } catch (thrown) {
       // It may well throw for want of a child that could not be made. That it does not end has to be known at the next start.
       if (!failed || thrown instanceof TimeLimitError)
-        failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', drifted, fights };
+        failed = { type: 'failed', error: discretion.error(thrown), step: 'compose', ...besides };
     }
     const ending = endOfHome(cr, executed);
     const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
@@ -208,7 +209,7 @@ export class Fulfilment {
       author = undefined;
       // Without the author's fields what failed would be said beside older ones.
       if (!failed || (isStale(late) && decisive([late, failed.error]) === late))
-        failed = { type: 'failed', error: discretion.error(late), step: 'apply', drifted, fights };
+        failed = { type: 'failed', error: discretion.error(late), step: 'apply', ...besides };
     }
     const verdict = ending ?? failed ?? applied;
     if (rollout?.isChanging(key) && conditionsOf(verdict, 0)[0]?.status === 'True') rollout.settled(key);

@@ -22,7 +22,7 @@ import type { InputsNow } from './confirmation.js';
 import type { Discretion } from './discretion.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
-import type { Failed } from './status/status.js';
+import type { Failed, Unmet } from './status/status.js';
 import { refuseUnknownSuspension } from './status/suspension.js';
 import { bondOf } from './writes/bond-of.js';
 import type { OwnWrites } from './writes/own-writes.js';
@@ -85,6 +85,7 @@ export class Planner {
   /** What `cr` desires, or why that cannot be told: what an author's code throws is its own. */
   desired({ key, discretion }: Pick<Round, 'key' | 'discretion'>, cr: KubeObject): Desired | Failed {
     const { authorCode, clock } = this.options;
+    let unmet: Unmet | undefined;
     try {
       // One that cannot be read must not be taken for an empty one.
       inventoryOf(cr);
@@ -92,13 +93,14 @@ export class Planner {
       const asked = customResourceMode(cr, clock.now());
       const policy = this.options.policy.withFallback(asked?.mode);
       const occasion = authorCode.occasion(key, cr);
+      unmet = occasion.unmet;
       discretion.saw(Object.values(occasion.inputs).flat());
       const given = this.#compose(occasion);
       const composed = this.options.optional.without(given);
       discretion.saw(composed.children);
       return { occasion, given, composed, policy, modeUntil: asked?.until };
     } catch (thrown) {
-      return { type: 'failed', error: discretion.error(thrown), step: 'compose' };
+      return { type: 'failed', error: discretion.error(thrown), step: 'compose', note: unmet?.message };
     }
   }
 

@@ -39,7 +39,7 @@ interface Applied extends Found {
   readonly unmet?: Unmet | undefined;
 }
 
-/** The error that is told, of all that there were. `note` is what there is to say besides. */
+/** The error that is told, of all that there were. `note` is which input lacks, for want of which it may have failed. */
 export interface Failed extends Found {
   readonly type: 'failed';
   readonly error: Error;
