@@ -10,7 +10,7 @@ export type { DriftMode, DriftRule, SensitiveField } from './kube/drift-mode.js'
 export { OperatorError, TerminalError } from './kube/errors.js';
 export { labelSelector } from './kube/label-selector.js';
 export type { KubeObject, Manifest } from './kube/manifest.js';
-export type { CustomResource } from './resource/custom-resource.js';
+export type { CustomResource, CustomResourceOf } from './resource/custom-resource.js';
 export { customResource } from './resource/custom-resource.js';
 export type { MetadataProps, Observed, Props, TypedClass } from './resource/typed-object.js';
 export { TypedObject } from './resource/typed-object.js';

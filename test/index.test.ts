@@ -20,6 +20,7 @@ const values = [
 const types = [
   'Condition',
   'CustomResource',
+  'CustomResourceOf',
   'DriftInput',
   'DriftMode',
   'DriftRule',

@@ -115,6 +115,10 @@ export interface CustomResourceClass<SpecIn = never, SpecOut = unknown, Status =
   ): CustomResource<SpecOut, Status>;
 }
 
+/** A custom resource of a kind, for what an author writes beside `compose`: `CustomResourceOf<typeof Memcached>`. */
+export type CustomResourceOf<K> =
+  K extends CustomResourceClass<infer _, infer SpecOut, infer Status> ? CustomResource<SpecOut, Status> : never;
+
 /**
  * Defines a kind: from one schema come its types, its CustomResourceDefinition, its construct class and the validation
  * of what is written of it.

@@ -29,12 +29,20 @@ export function defaultFaults(schema: StructuralSchema, path: string): Definitio
   const alone = path.includes('.additionalProperties') ? { oursAlone: true as const } : {};
   return [
     ...unknown.map((fault) => ({ ...fault, ...alone })),
-    ...invalid.map((problem) => ({ ...faultOf(problem, path), ...alone })),
-    ...repeated.map((problem) => ({ ...faultOf(problem, path), oursAlone: true as const })),
+    ...invalid.map((problem) => ({ ...faultOf(problem, path, schema), ...alone })),
+    ...repeated.map((problem) => ({ ...faultOf(problem, path, schema), oursAlone: true as const })),
   ];
 }
 
-function faultOf(problem: FieldProblem, path: string): DefinitionFault {
-  const hint = 'give a default that is itself a valid value';
-  return { path: `${path}.${problem.path}`, message: problem.message, hint };
+function faultOf(
+  { path: at, message }: FieldProblem,
+  path: string,
+  { properties = {} }: StructuralSchema,
+): DefinitionFault {
+  const [, key = ''] = /: no such key: (\S+) evaluating rule/.exec(message) ?? [];
+  const hint =
+    properties[key]?.default === undefined
+      ? 'give a default that is itself a valid value'
+      : `say ${key} in this default, too: its rules are asked before the defaults of its fields are filled in`;
+  return { path: `${path}.${at}`, message, hint };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { ConfigMap, Secret } from '../../imports/k8s.js';
-import { type CustomResource, customResource, type ExternalOf, one, operator, s } from '../../src/index.js';
+import { type CustomResourceOf, customResource, type ExternalOf, one, operator, s } from '../../src/index.js';
 import { startCluster, type TestCluster } from '../../src/testing/index.js';
 import { conditionIn } from '../condition-in.js';
 
@@ -12,7 +12,7 @@ const Database = customResource({
   spec: s.object({ server: s.string() }),
 });
 const reads = {
-  login: one(Secret, ({ spec }: CustomResource<{ server: string }>) => ({ namespace: 'infra', name: spec.server }), {
+  login: one(Secret, ({ spec }: CustomResourceOf<typeof Database>) => ({ namespace: 'infra', name: spec.server }), {
     required: true,
   }),
 };

@@ -62,6 +62,16 @@ describe('a definition that the API server would refuse', () => {
       'give a default that is itself a valid value',
     ],
     [
+      'a default that lacks a field of which a rule asks, though that has a default of its own',
+      () =>
+        s.object(
+          { size: s.int32({ default: 1 }) },
+          { default: {}, rules: [{ rule: 'self.size >= oldSelf.size', message: 'it only grows' }] },
+        ),
+      'object schema cannot be defined: default: Invalid value: "object": no such key: size evaluating rule: it only grows',
+      'say size in this default, too: its rules are asked before the defaults of its fields are filled in',
+    ],
+    [
       'a limit that no JavaScript number holds exactly',
       () => s.int64({ maximum: 2 ** 53 }),
       'integer schema cannot be defined: maximum: 9007199254740992 must be a whole number that int64 and a JavaScript number hold exactly',
