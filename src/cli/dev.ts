@@ -1,7 +1,7 @@
 import { join, relative, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '../kube/clock.js';
-import { rootOf, usualEntry } from './load-operators.js';
+import { entryOf, rootOf, usualEntry } from './load-operators.js';
 import type { Terminal } from './terminal.js';
 
 interface Options {
@@ -44,7 +44,8 @@ Examples:
   kilter dev src/my-operator.ts --samples samples/
   kilter dev --fresh --port 6443`,
     )
-    .action(async (entry: string, options: Options) => {
+    .action(async (named: string, options: Options) => {
+      const entry = entryOf(named);
       // Most of kilter is needed for this, and nothing of it by other commands.
       const { runDev } = await import('./dev/run-dev.js');
       const interrupted = terminal.interrupted();

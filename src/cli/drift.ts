@@ -9,7 +9,7 @@ import type { Found } from './drift/look-for-drift.js';
 import { nextChange } from './drift/next-change.js';
 import type { ExitCode } from './exit-code.js';
 import { kindAndName } from './kind-and-name.js';
-import { loadOperators, usualEntry } from './load-operators.js';
+import { entryOf, loadOperators, usualEntry } from './load-operators.js';
 import { resourceNamed } from './resource-named.js';
 import type { Terminal } from './terminal.js';
 
@@ -50,7 +50,7 @@ Examples:
     );
   withConnectionOptions(command).action(async (said: string | undefined, options: Options) => {
     exitCode.ofFailure = 2;
-    const operators = await loadOperators(options.entry, terminal.colors);
+    const operators = await loadOperators(entryOf(options.entry), terminal.colors);
     const { lookForDrift } = await import('./on-cluster.js');
     await withCluster(options, async (cluster) => {
       const only = said === undefined ? undefined : await named(cluster, said);

@@ -7,6 +7,13 @@ import { OperatorError } from '../kube/errors.js';
 /** Where operators are looked for when nobody says. */
 export const usualEntry = 'src/operators/all.ts';
 
+/** What was named, or the same in JavaScript, where nobody named any and a project is in that alone. */
+export function entryOf(named: string, folder = process.cwd()): string {
+  const inJavaScript = named.replace(/ts$/, 'js');
+  const isThere = (entry: string) => existsSync(resolve(folder, entry));
+  return named === usualEntry && !isThere(named) && isThere(inJavaScript) ? inJavaScript : named;
+}
+
 /** The folder of the package.json that the module `entry` belongs to. Throws `OperatorError` where there is none, or no module. */
 export function rootOf(entry: string): string {
   if (statSync(entry, { throwIfNoEntry: false })?.isDirectory()) {
