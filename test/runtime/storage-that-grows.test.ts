@@ -11,8 +11,8 @@ const Postgres = customResource({
   kind: 'Postgres',
   spec: s.object({ instances: s.int32({ default: 2 }), size: s.quantity({ default: '1Gi' }) }),
 });
-const access = { accessModes: ['ReadWriteOnce'], storageClassName: 'fast' };
-const claimed = (storage: string) => ({ ...access, resources: { requests: { storage } } });
+const access = { accessModes: ['ReadWriteOnce'], storageClassName: 'fast' } as const;
+const claimed = (storage: string | number) => ({ ...access, resources: { requests: { storage } } });
 
 const postgres = operator(Postgres, {
   owns: [PersistentVolumeClaim, StatefulSet],

@@ -218,7 +218,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'leaves on what it adopts what was there before',
     file: 'src/drift/plan.ts',
-    find: 'const inherited = adopted ? inheriting(observed, manager, isTool, kept) : heir;',
+    find: 'const inherited = adopted ? inheriting(observed, manager, isTool, kept()) : heir;',
     replace: 'const inherited = heir;',
     kept: 'an-object-that-was-there-before',
   },
