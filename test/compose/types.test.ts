@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { App, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { ConfigMap, Deployment, Pod, Service } from '../../imports/k8s.js';
-import { type CustomResourceOf, customResource, many, one, operator, s } from '../../src/index.js';
+import { customResource, many, one, operator, s } from '../../src/index.js';
 import { Cache } from './a-cache.js';
 
 /** Compiles only where `A` and `B` are the same type. */
@@ -11,10 +11,6 @@ function same<A, B>(_: Same<A, B>): void {}
 
 /** Checked by the compiler and never called: most of these mistakes would throw. */
 const never = (_: () => unknown) => undefined;
-
-/** A function of an author's own, beside `compose`. */
-const sizes = (sizeOf: (cr: CustomResourceOf<typeof Cache>) => number) =>
-  sizeOf(Cache.withDefaults({ metadata: { name: 'a' }, spec: { size: 3 } }));
 
 describe('what the compiler knows of an operator', () => {
   it('is what compose gets, what status gets, and what both may give', () => {
@@ -96,32 +92,6 @@ describe('what the compiler knows of an operator', () => {
       },
     });
     expect(made.status({ a: undefined }, {}, { metadata: { name: 'a' } } as never)).toEqual({ ready: 0, note: 'a' });
-  });
-
-  it('is a child by its kind among those of two kinds that are made in a loop, by the beginning of its name', () => {
-    const made = operator(Cache, {
-      owns: [ConfigMap, Deployment],
-      compose(scope): {
-        readonly [page: `page/${string}`]: ConfigMap;
-        readonly [server: `server/${string}`]: Deployment;
-      } {
-        const home = new Construct(scope, 'home');
-        return { 'page/a': new ConfigMap(home, 'page'), 'server/a': new Deployment(home, 'default') };
-      },
-      status(children) {
-        same<NonNullable<(typeof children)['page/x']>['data'], Readonly<Record<string, string>> | undefined>(true);
-        return { ready: children['server/a']?.status?.readyReplicas ?? 0 };
-      },
-    });
-    const names = made.desired({ metadata: { name: 'a' }, spec: { size: 1 } }).map(({ metadata }) => metadata.name);
-    expect(names).toEqual(['a-home-page', 'a-home']);
-  });
-
-  it('is what a custom resource is, by its kind', () => {
-    same<CustomResourceOf<typeof Cache>['spec']['size'], number>(true);
-    // @ts-expect-error no such field in spec
-    never(() => (cr: CustomResourceOf<typeof Cache>) => cr.spec.sise);
-    expect(sizes((cr) => cr.spec.size)).toBe(3);
   });
 
   it('is that a spec with a default may be left out, and is there', () => {
