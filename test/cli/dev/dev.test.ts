@@ -354,7 +354,7 @@ if (existsSync(${JSON.stringify(down)})) throw new Error('the database is down')
     const first = await program.shows('Reconciled');
     author.edit('src/operators/memcached.ts', sizes, `${sizes} + 1`);
     const second = await program.shows('reloaded', first);
-    rmSync(join(author.folder, '.kilter'), { recursive: true });
+    rmSync(join(author.folder, '.kilter'), { recursive: true, maxRetries: 5 });
     author.edit('src/operators/memcached.ts', `${sizes} + 1`, sizes);
     await program.shows('reloaded', second);
     expect(await program.interrupt()).toBe(0);
