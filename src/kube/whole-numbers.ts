@@ -1,6 +1,11 @@
-/** A text of JSON, or a whole number of which JavaScript may have no more than the nearest one. */
-const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/gs;
-const many = /\d{16}/;
+/**
+ * A text of JSON, or a number, whole: what is looked through again from each of its digits takes the square of their time, and
+ * anybody who reaches the port of a webhook may send a million of them.
+ */
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs;
+/** Of such a whole number JavaScript may have no more than the nearest one. */
+const many = /^-?\d{16,}$/;
+const anyMany = /\d{16}/;
 
 /**
  * Whole numbers beyond 2^53 as JSON had them, such as are in a field of which a schema tells nothing. Who reads JSON, passes
@@ -14,10 +19,10 @@ export class WholeNumbers {
 
   /** Notes those of `json`, which is about to be parsed. */
   note(json: string): void {
-    if (!many.test(json)) return;
+    if (!anyMany.test(json)) return;
     for (const [token] of json.matchAll(tokens)) {
-      const value = Number(token);
-      if (token.startsWith('"') || Number.isSafeInteger(value)) continue;
+      const value = many.test(token) ? Number(token) : 0;
+      if (Number.isSafeInteger(value)) continue;
       const known = this.#texts.has(value) ? this.#texts.get(value) : token;
       this.#texts.set(value, known === token ? token : undefined);
     }
@@ -26,6 +31,6 @@ export class WholeNumbers {
   /** `json`, which was written of what was parsed, with the numbers as they were noted. */
   restored(json: string): string {
     if (this.#texts.size === 0) return json;
-    return json.replace(tokens, (token) => (token.startsWith('"') ? token : (this.#texts.get(Number(token)) ?? token)));
+    return json.replace(tokens, (token) => (many.test(token) ? (this.#texts.get(Number(token)) ?? token) : token));
   }
 }

@@ -17,8 +17,12 @@ describe('a server of webhooks that is told to end', () => {
     const largest = 1000;
     const answer = (body: unknown) => body;
     await served.start({
-      reviews: { '/quick': { largest, answer }, '/slow': { largest, answer: served.held } },
-      room: 5000,
+      reviews: {
+        '/quick': { largest, answer },
+        '/slow': { largest, answer: served.held },
+        '/long': { largest: 1_000_000, answer },
+      },
+      room: 5_000_000,
     });
   });
   afterEach(() => served.end());
@@ -62,6 +66,12 @@ describe('a server of webhooks that is told to end', () => {
 
   it('gives whole numbers back as they came that JavaScript does not have', async () => {
     expect(await ask('/quick', served.agent, '[9007199254740993]')).toBe('[9007199254740993]');
+  });
+
+  it('is not held up by whoever sends a number of very many digits', async () => {
+    const [digits, none] = ['7'.repeat(200_000), '0'.repeat(200_000)];
+    const numbers = `[${digits}.5,${digits}e1,1.${none}5,9007199254740993]`;
+    expect(await ask('/long', served.agent, numbers)).toBe('[null,null,1,9007199254740993]');
   });
 
   it('ends a review that is under way', async () => {
