@@ -1,7 +1,7 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { ApiResource } from '../kube/api-resource.js';
-import { TerminalError } from '../kube/errors.js';
+import { seemly, TerminalError } from '../kube/errors.js';
 import type { Manifest, OwnerReference } from '../kube/manifest.js';
 import { keyOf, type ObjectRef, refOf, show } from '../kube/object-ref.js';
 import type { Reach } from '../kube/reach.js';
@@ -81,7 +81,8 @@ export function composition(input: CompositionInput): Composition {
 function built(scope: CompositionScope, { resource, build }: CompositionInput): unknown {
   try {
     return build(scope);
-  } catch (cause) {
+  } catch (thrown) {
+    const cause = seemly(thrown);
     const id = cause instanceof Error && /^There is already a Construct with name '(.*)' in /s.exec(cause.message)?.[1];
     if (typeof id !== 'string') throw cause;
     throw new TerminalError(`${resource.kind} composes two constructs with the id "${id}" in one scope`, {

@@ -33,11 +33,30 @@ export class DefinitionError extends TerminalError {
   override readonly name: string = 'DefinitionError';
 }
 
+/** What is told of an error, and by what it is known. */
+const looks = ['name', 'message', 'hint', 'cause', 'errors', 'code'] as const;
+
+/**
+ * What was thrown, or an error in its place where whoever looks at it throws as well, as at a proxy, or by a getter: to tell of such
+ * a failure would be the next one, and end whoever tells it.
+ */
+export function seemly(thrown: unknown): unknown {
+  if ((typeof thrown !== 'object' && typeof thrown !== 'function') || thrown === null) return thrown;
+  try {
+    for (const look of looks) void (thrown as Readonly<Record<string, unknown>>)[look];
+    void (thrown instanceof Error);
+    return thrown;
+  } catch {
+    return new Error(unshown);
+  }
+}
+
 /** What was thrown, as an error: JavaScript throws anything, also errors whose message is no text. */
 export function asError(thrown: unknown): Error {
-  if (!(thrown instanceof Error)) return new Error(textOf(thrown));
-  const message: unknown = thrown.message;
-  return typeof message === 'string' ? thrown : new Error(textOf(message), { cause: thrown });
+  const seen = seemly(thrown);
+  if (!(seen instanceof Error)) return new Error(textOf(seen));
+  const message: unknown = seen.message;
+  return typeof message === 'string' ? seen : new Error(textOf(message), { cause: seen });
 }
 
 /**
@@ -45,15 +64,36 @@ export function asError(thrown: unknown): Error {
  * addresses do. These are sorted, since a name server gives addresses in another order each time.
  */
 export function causeText(thrown: unknown): string {
-  const { message, errors } = (thrown ?? {}) as { readonly message?: unknown; readonly errors?: unknown };
-  if (message === '' && Array.isArray(errors)) return [...new Set(errors.map(causeText))].sort().join(', ');
-  return typeof message === 'string' ? message : asError(thrown).message;
+  return wordsOf(thrown, []);
 }
+
+/** One that is among its own errors, which are `above` it, has nothing more to say. */
+function wordsOf(thrown: unknown, above: readonly unknown[]): string {
+  const seen = seemly(thrown);
+  const { message, errors } = (seen ?? {}) as { readonly message?: unknown; readonly errors?: unknown };
+  if (message === '' && Array.isArray(errors) && !above.includes(thrown)) {
+    const all = (errors as readonly unknown[]).map((each) => wordsOf(each, [...above, thrown]));
+    return [...new Set(all)].sort().join(', ');
+  }
+  return typeof message === 'string' ? message : asError(seen).message;
+}
+
+/** Not looked at with all else: to be put into words it takes longer than the error itself. */
+export function stackOf(error: Error): string | undefined {
+  try {
+    const stack: unknown = error.stack;
+    return typeof stack === 'string' ? stack : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const unshown = 'what was thrown cannot be shown';
 
 function textOf(value: unknown): string {
   try {
     return String(value);
   } catch {
-    return 'what was thrown cannot be shown';
+    return unshown;
   }
 }

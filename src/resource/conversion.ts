@@ -1,5 +1,5 @@
 import { groupOf, versionOf } from '../kube/api-resource.js';
-import { OperatorError } from '../kube/errors.js';
+import { asError, OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { WholeNumbers } from '../kube/whole-numbers.js';
@@ -139,7 +139,7 @@ function attempt(subject: string, step: string, body: () => unknown): Spec {
   try {
     return storedData(body(), `${subject}: what ${step} gives`) as Spec;
   } catch (cause) {
-    throw new OperatorError(`converting ${subject} failed: ${step}: ${(cause as Error).message}`, { cause });
+    throw new OperatorError(`converting ${subject} failed: ${step}: ${asError(cause).message}`, { cause });
   }
 }
 

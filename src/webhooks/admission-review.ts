@@ -1,4 +1,5 @@
 import { groupKindOf } from '../kube/api-resource.js';
+import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { isMap } from '../kube/plain-map.js';
@@ -74,7 +75,7 @@ function answered(
   try {
     return answer(judge(now, before));
   } catch (error) {
-    const message = `reviewing ${show(refOf({ ...now, kind: kind.kind }))} failed: ${(error as Error).message}`;
+    const message = `reviewing ${show(refOf({ ...now, kind: kind.kind }))} failed: ${asError(error).message}`;
     return answer({ allowed: false, status: { code: 500, reason: 'InternalError', message } });
   }
 }

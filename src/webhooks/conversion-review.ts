@@ -1,4 +1,5 @@
 import { groupOf } from '../kube/api-resource.js';
+import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
 import type { WholeNumbers } from '../kube/whole-numbers.js';
@@ -57,6 +58,6 @@ export function conversionReview(
     });
     return answer(converted);
   } catch (error) {
-    return answer([], (error as Error).message);
+    return answer([], asError(error).message);
   }
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Clock } from '../kube/clock.js';
+import { asError } from '../kube/errors.js';
 import { WholeNumbers } from '../kube/whole-numbers.js';
 import { listen, patience } from '../runtime/process/listen.js';
 import { graceSeconds } from '../runtime/run-controller.js';
@@ -72,10 +73,10 @@ export class WebhookServer {
       const answering = () => answer(request, response, webhook.review, bodies);
       (followed ? followed.run(answering) : answering())
         .then(() => round.ended(response.statusCode, false))
-        .catch((error: Error) => {
+        .catch((error: unknown) => {
           // One that ended before it was read whole is nobody's mistake here, and whoever reaches the port may send many.
           const tell = request.complete ? log.error : log.debug;
-          tell.call(log, 'Failed to answer a review', { path: request.url, error: error.message });
+          tell.call(log, 'Failed to answer a review', { path: request.url, error: asError(error).message });
           if (!response.headersSent) response.writeHead(500);
           response.end();
           round.ended(response.statusCode, request.complete);

@@ -79,6 +79,16 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     ['K-08', 'throws', 'a mistake of its author'],
     ['K-08', 'rejects', 'a promise in compose of Mischief/default/rejects was rejected: a mistake of its author'],
     ['K-08', 'rejects later', 'a promise in compose of Mischief/default/rejects-later was rejected'],
+    [
+      'K-08',
+      'throws what nobody can look at',
+      'compose of Mischief/default/throws-what-nobody-can-look-at threw: what was thrown cannot be shown',
+    ],
+    [
+      'K-08',
+      'rejects with what nobody can look at',
+      'a promise in compose of Mischief/default/rejects-with-what-nobody-can-look-at was rejected: what was thrown cannot be shown',
+    ],
     ['K-08', 'throws later', 'a callback in compose of Mischief/default/throws-later threw: a mistake of its author'],
     ['K-08', 'throws much later', 'a callback in compose of Mischief/default/throws-much-later threw'],
     ['K-08', 'throws in a microtask', 'a callback in compose of Mischief/default/throws-in-a-microtask threw'],
@@ -103,16 +113,19 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     expect(await conditions(bad)).not.toContainEqual(expect.objectContaining({ type: 'Stalled', status: 'True' }));
   });
 
-  it.each(['rejects outside', 'rejects twice outside', 'throws outside', 'throws outside in a microtask'])(
-    'K-08: marks the custom resource for which its code %s the cluster, and nothing else',
-    async (deed) => {
-      const bad = deed.replaceAll(' ', '-');
-      await create(bad, deed);
-      const message = expect.stringContaining('a mistake of its author') as unknown as string;
-      await becomes(bad, { type: 'Ready', status: 'False', reason: 'ExternalFailed', message });
-      await mends(bad);
-    },
-  );
+  it.each([
+    ...['rejects outside', 'rejects twice outside', 'throws outside', 'throws outside in a microtask'].map(
+      (deed) => [deed, 'a mistake of its author'] as const,
+    ),
+    ['rejects outside with what nobody can look at', 'which nobody handles: what was thrown cannot be shown'],
+    ['throws itself outside', 'elsewhere cannot be brought up to date: '],
+  ])('K-08: marks the custom resource for which its code %s the cluster, and nothing else', async (deed, words) => {
+    const bad = deed.replaceAll(' ', '-');
+    await create(bad, deed);
+    const message = expect.stringContaining(words) as unknown as string;
+    await becomes(bad, { type: 'Ready', status: 'False', reason: 'ExternalFailed', message });
+    await mends(bad);
+  });
 
   it.each(['takes 3 s outside', 'waits for the system outside'])(
     'K-09: says whose code it is that %s the cluster, and where, and goes on when it ends',

@@ -9,6 +9,8 @@ const deeds = [
   'throws',
   'rejects',
   'rejects later',
+  'throws what nobody can look at',
+  'rejects with what nobody can look at',
   'throws later',
   'throws much later',
   'throws in a microtask',
@@ -21,6 +23,8 @@ const deeds = [
   'takes 3 s',
   'recurses',
   'rejects outside',
+  'rejects outside with what nobody can look at',
+  'throws itself outside',
   'rejects twice outside',
   'throws outside',
   'throws outside in a microtask',
@@ -48,6 +52,17 @@ const deeper = (depth: number): number => deeper(depth + 1) + 1;
 const fail = (): never => {
   throw new Error('a mistake of its author');
 };
+/** Whoever looks at it throws it. */
+const unsightly: unknown = new Proxy(new Error(), {
+  get: () => {
+    throw unsightly;
+  },
+  getPrototypeOf: () => {
+    throw unsightly;
+  },
+});
+const itself = new AggregateError([], '');
+itself.errors.push(itself);
 const soon = (milliseconds = 50) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 const failsSoon = () => soon().then(fail);
 
@@ -70,6 +85,8 @@ export const mischief = operator(Mischief, {
     if (deed === 'loops') forever();
     if (deed === 'recurses') deeper(0);
     if (deed === 'rejects') void Promise.reject(new Error('a mistake of its author'));
+    if (deed === 'throws what nobody can look at') throw unsightly;
+    if (deed === 'rejects with what nobody can look at') void Promise.reject(unsightly);
     if (deed === 'rejects later') void failsSoon();
     if (deed === 'throws later') setTimeout(fail, 50);
     if (deed === 'throws much later') setTimeout(() => setTimeout(fail, 50), 50);
@@ -86,6 +103,8 @@ export const mischief = operator(Mischief, {
       observe: () => soon(1),
       async ensure({ spec: { deed } }) {
         if (deed === 'rejects outside') void failsSoon();
+        if (deed === 'rejects outside with what nobody can look at') void Promise.reject(unsightly);
+        if (deed === 'throws itself outside') throw itself;
         if (deed === 'throws outside') setTimeout(fail, 50);
         if (deed === 'throws outside in a microtask') queueMicrotask(fail);
         if (deed === 'never ends outside') await new Promise(() => process.stderr.write('waits for ever\n'));

@@ -26,3 +26,23 @@ it.each<[string, unknown, string]>([
   ['the errors of several addresses', new AggregateError([new Error('b'), new Error('a'), new Error('b')], ''), 'a, b'],
   ['several errors that say something together', new AggregateError([new Error('b')], 'all failed'), 'all failed'],
 ])('%s is told in words', (_, thrown, words) => expect(causeText(thrown)).toBe(words));
+
+it('what throws when it is looked at is told of without its words', () => {
+  const unsightly: unknown = new Proxy(new Error('x'), {
+    get: () => {
+      throw unsightly;
+    },
+    getPrototypeOf: () => {
+      throw unsightly;
+    },
+  });
+  for (const words of [asError(unsightly).message, causeText(unsightly)]) {
+    expect(words).toBe('what was thrown cannot be shown');
+  }
+});
+
+it('an error that is among its own ends with the words of the others', () => {
+  const itself = new AggregateError([new Error('a')], '');
+  itself.errors.push(itself);
+  expect(causeText(itself)).toBe(', a');
+});

@@ -1,4 +1,4 @@
-import { asError, OperatorError, TerminalError } from '../../kube/errors.js';
+import { asError, OperatorError, seemly, stackOf, TerminalError } from '../../kube/errors.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import type { Part } from './known-code.js';
@@ -15,11 +15,12 @@ export function called(part: Part, cr: KubeObject): string {
 export function namingErrors<T>(part: Part, cr: KubeObject, body: () => T): T {
   try {
     return body();
-  } catch (thrown) {
+  } catch (caught) {
+    const thrown = seemly(caught);
     if (thrown instanceof OperatorError) throw thrown;
     const { message } = asError(thrown);
     // What is no error was thrown nowhere that anybody could tell.
-    const place = thrown instanceof Error ? placeOf({ message, stack: thrown.stack }) : undefined;
+    const place = thrown instanceof Error ? placeOf({ message, stack: stackOf(thrown) }) : undefined;
     throw new TerminalError(`${called(part, cr)} threw: ${message}`, {
       cause: thrown,
       hint: place && `it was thrown at ${place}`,
@@ -32,7 +33,8 @@ export function placeOfMistake(thrown: unknown): string | undefined {
   const isMistake = mistakes.some((mistake) => thrown instanceof mistake);
   // What `fetch` throws of the network is a TypeError, too, and says in its cause what happened.
   if (!isMistake || (thrown as Error).cause !== undefined) return undefined;
-  return placeOf(thrown as Error);
+  const { message } = thrown as Error;
+  return placeOf({ message, stack: stackOf(thrown as Error) });
 }
 
 /** Where the function was called that `callee` was called by, as far as that is an author's. */

@@ -2,7 +2,7 @@ import type { ExternalCall } from '../../compose/external.js';
 import type { Operator } from '../../compose/operator.js';
 import type { Clock, Random } from '../../kube/clock.js';
 import type { Environment } from '../../kube/environment.js';
-import { OperatorError, TerminalError } from '../../kube/errors.js';
+import { OperatorError, seemly, TerminalError } from '../../kube/errors.js';
 import { type FirstAbort, firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
@@ -113,8 +113,9 @@ export class ExternalCalls {
         );
       });
       return await Promise.race([done, ended]);
-    } catch (cause) {
+    } catch (thrown) {
       signal.throwIfAborted();
+      const cause = seemly(thrown);
       if (cause instanceof LateStoreError) throw cause;
       const isFinal = cause instanceof TerminalError && ending === undefined;
       const { settings } = this.options;

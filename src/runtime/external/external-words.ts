@@ -1,6 +1,6 @@
 import { Secrets } from '../../drift/secrets.js';
 import type { Environment } from '../../kube/environment.js';
-import { causeText } from '../../kube/errors.js';
+import { causeText, seemly } from '../../kube/errors.js';
 
 /** By its name: an address has to be told, or nobody could tell which is wrong. */
 const isSecretName = /token|passw|passphrase|(?:^|_)(?:pass|pwd)(?:_|$)|api_?key|secret|credential|(?:^|_)key(?:_|$)/i;
@@ -15,9 +15,8 @@ export function wordsOf(thrown: unknown, settings: Environment): string {
 
 /** `fetch` says in its cause what happened. */
 function saidBy(thrown: unknown): string {
-  const { message, cause } = (thrown ?? {}) as { readonly message?: unknown; readonly cause?: unknown };
-  if (message === 'fetch failed' && cause !== undefined) return saidBy(cause);
-  return causeText(thrown);
+  const { message, cause } = (seemly(thrown) ?? {}) as { readonly message?: unknown; readonly cause?: unknown };
+  return causeText(message === 'fetch failed' && cause !== undefined ? cause : thrown);
 }
 
 /** `fetch` quotes an address that it does not take, and what stands before the host is a password. */

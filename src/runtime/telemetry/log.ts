@@ -1,5 +1,5 @@
 import { type Logger as PinoLogger, pino } from 'pino';
-import { asError, OperatorError } from '../../kube/errors.js';
+import { asError, OperatorError, seemly, stackOf } from '../../kube/errors.js';
 import { harmless, wholeCharactersIn } from '../../kube/json-escapes.js';
 import type { LogFormat, LogLevel } from '../../kube/log-choices.js';
 
@@ -100,16 +100,19 @@ export function wordsOfError(error: unknown): { readonly error: string; readonly
 function withErrors(data: object): object {
   const entries = Object.entries(data as Readonly<Record<string, unknown>>).map(([key, value]) => [
     key,
-    value instanceof Error
-      ? {
-          type: value.name,
-          message: value.message,
-          ...(value instanceof OperatorError && value.hint !== undefined ? { hint: value.hint } : {}),
-          stack: value.stack,
-        }
-      : value,
+    told(seemly(value)),
   ]);
   return Object.fromEntries(entries);
+}
+
+function told(value: unknown): unknown {
+  if (!(value instanceof Error)) return value;
+  return {
+    type: value.name,
+    message: value.message,
+    ...(value instanceof OperatorError && value.hint !== undefined ? { hint: value.hint } : {}),
+    stack: stackOf(value),
+  };
 }
 
 /** As it is, unless it could be taken for a line of its own. */
