@@ -1,5 +1,6 @@
 import type { FieldsV1, KubeObject, ManagedFieldsEntry } from '../kube/manifest.js';
 import { appliedHash } from './hash.js';
+import { shallowEntries } from './shallow-entries.js';
 
 /** What an object's `managedFields` say of us, the manager called `manager`. Subresources are a matter of their own. */
 export interface Ownership {
@@ -32,8 +33,10 @@ export function ownershipOf(object: KubeObject, manager: string): Ownership {
   };
 }
 
+const none: readonly ManagedFieldsEntry[] = [];
+
 export function entriesOf(object: KubeObject): readonly ManagedFieldsEntry[] {
-  return object.metadata.managedFields ?? [];
+  return shallowEntries(object.metadata.managedFields ?? none);
 }
 
 /** The fields of every manager. */

@@ -4,7 +4,9 @@ import { DriftPolicy } from '../drift/drift-policy.js';
 import { type ApiResource, groupKindOf } from '../kube/api-resource.js';
 import type { Clock } from '../kube/clock.js';
 import type { DriftMode } from '../kube/drift-mode.js';
+import { OperatorError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { refOf, show } from '../kube/object-ref.js';
 import type { AuthorCode } from './author/author-code.js';
 import type { Consents } from './author/consents.js';
 import type { Occasions } from './author/occasions.js';
@@ -200,8 +202,16 @@ export class Reconciler {
       absent.length > 0
         ? { type: 'applied', children: [], unmet: notServed(absent) }
         : this.#planner.desired(round, cr);
-    if ('composed' in desired)
-      return await this.#fulfilment.fulfil({ ...desired, round, reasons: run.reasons, cr, began, limited });
+    if ('composed' in desired) {
+      try {
+        return await this.#fulfilment.fulfil({ ...desired, round, reasons: run.reasons, cr, began, limited });
+      } catch (thrown) {
+        // A mistake of ours. Whoever looks at the custom resource must not go on reading that all is well.
+        const error = discretion.error(thrown);
+        if (!signal.aborted) await conclude({ type: 'failed', error: unexpected(cr, error), step: 'apply' });
+        throw error;
+      }
+    }
     rollout?.leavesLine(key);
     return conclude(desired);
   }
@@ -229,4 +239,10 @@ export class Reconciler {
     this.options.externals.forget(key);
     this.options.rollout?.forget(key);
   }
+}
+
+function unexpected(cr: KubeObject, { message }: Error): OperatorError {
+  return new OperatorError(`bringing the children of ${show(refOf(cr))} up to date failed unexpectedly: ${message}`, {
+    hint: 'report this, with the lines of the log that have an error of it',
+  });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InvalidError, isUndefined } from '../../client/api-error.js';
 import { appliedHash } from '../../drift/hash.js';
+import { entriesOf } from '../../drift/ownership.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
 import { groupKindOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
@@ -113,8 +114,24 @@ export class RefusedWrites {
    * What others than we have decided of an object: neither its status, nor its annotations, which may be written with that. When
    * they are not, `managedFields` tell.
    */
-  #shapeOf({ metadata: { uid, labels, managedFields = [] }, status, ...content }: KubeObject): unknown {
-    const writers = managedFields.filter((entry) => entry.subresource !== 'status' && entry.manager !== this.manager);
+  #shapeOf(object: KubeObject): unknown {
+    const { metadata, status: _, ...content } = object;
+    const { uid, labels } = metadata;
+    // Deeper than can be written down: then each change counts.
+    if (!isWritable(content)) return [uid, metadata.resourceVersion];
+    const writers = entriesOf(object).filter(
+      (entry) => entry.subresource !== 'status' && entry.manager !== this.manager,
+    );
     return [uid, labels, writers, content];
+  }
+}
+
+/** The stack may end before what is nested very deeply does. */
+function isWritable(content: object): boolean {
+  try {
+    JSON.stringify(content);
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -1,6 +1,7 @@
 import { ForbiddenError, InvalidError } from '../../client/api-error.js';
 import type { Emptied } from '../../drift/emptied.js';
 import { appliedHash } from '../../drift/hash.js';
+import { entriesOf } from '../../drift/ownership.js';
 import { valuesAt } from '../../drift/value-at.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { placeOf } from '../../kube/object-ref.js';
@@ -20,7 +21,8 @@ export async function giveBack(
   { cluster, manager, resource, signal }: MetadataWriter,
 ): Promise<boolean> {
   if (!(error instanceof InvalidError || error instanceof ForbiddenError)) return false;
-  const { annotations, managedFields = [] } = former.metadata;
+  const { annotations } = former.metadata;
+  const given = entriesOf(former);
   const note = annotations?.[appliedHash];
   const isNoted = note !== now.metadata.annotations?.[appliedHash];
   const content = [
@@ -28,7 +30,7 @@ export async function giveBack(
     ...(isNoted ? [{ op: 'replace' as const, path: notePath, value: note }] : []),
   ];
   // A server that is given a list without anything in it keeps what it has.
-  const entries = managedFields.length > 0 ? managedFields : [{}];
+  const entries = given.length > 0 ? given : [{}];
   const patch = (operations: ReturnType<typeof saying>) =>
     cluster.patch(resource, placeOf(former.metadata), { type: 'json', operations }, { fieldManager: manager, signal });
   try {
