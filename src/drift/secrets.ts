@@ -19,6 +19,10 @@ const mostCharacters = 4096;
 const mostLookedAt = 200_000_000;
 /** Who quotes so many parts quotes nothing else. */
 const mostFound = 100;
+const ellipsis = /…|\.{3}/;
+const excerpt = /^\s*(…|\.{3})?(.*?)(…|\.{3})?\s*$/s;
+/** What stands in quotes, or around them. */
+const quotedParts = /[^"'`]+/g;
 const notTold = 'its words are not told, since too many of them may be secret';
 
 /** Texts that may be shown to nobody, wherever somebody quotes them. */
@@ -109,7 +113,27 @@ export class Secrets {
     // The longest first: a shorter one may be a part of it.
     const found = [...this.#parts].filter((part) => said.includes(part)).sort((a, b) => b.length - a.length);
     if (found.length > mostFound) return notTold;
-    return withoutJson(found.reduce((rest, text) => rest.replace(placesOf(text), masked), said));
+    const whole = this.#withoutExcerpts(said);
+    if (whole === undefined) return notTold;
+    return withoutJson(found.reduce((rest, text) => rest.replace(placesOf(text), masked), whole));
+  }
+
+  /** Without what of a text is shown between ellipses, as parsers quote a long line. Undefined where to look for it takes too long. */
+  #withoutExcerpts(said: string): string | undefined {
+    if (!ellipsis.test(said)) return said;
+    const isExcerpt = (part: string) => {
+      const [, from = '', shown = '', to = ''] = excerpt.exec(part) ?? [];
+      if (from + to === '' || shown.length < fewestCharacters || this.#left < 0) return false;
+      for (const text of this.texts) this.#left -= text.length;
+      return [...this.texts].some((text) => text.includes(shown));
+    };
+    const hidden = said
+      .split('\n')
+      .map((line) =>
+        isExcerpt(line) ? masked : line.replace(quotedParts, (part) => (isExcerpt(part) ? masked : part)),
+      )
+      .join('\n');
+    return this.#left < 0 ? undefined : hidden;
   }
 
   #allParts(): ReadonlySet<string> {

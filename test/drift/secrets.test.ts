@@ -147,6 +147,18 @@ describe('what is told without secrets', () => {
     }
   });
 
+  it.each([
+    ['a line that a parser cuts at its end', 'line 1:\n\nurl: a: b-0123456789…\n   ^\n', 'line 1:\n\n(hidden)\n   ^\n'],
+    ['one that it cuts at its beginning', 'line 1:\n…56789-0123456789\n', 'line 1:\n(hidden)\n'],
+    ['one of which it shows the midst', 'near:\n  ...b-0123456789-0...\n', 'near:\n(hidden)\n'],
+    ['what it quotes of it', 'no "...789-0123..." here', 'no "(hidden)" here'],
+    ['another line that is cut', 'reading the configuration…\n', 'reading the configuration…\n'],
+  ])('hides %s', (_, said, told) => {
+    const text = `user: anna\nurl: a: b-${'0123456789-'.repeat(20)}0123456789\n`;
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's' }, data: { file: base64(text) } };
+    expect(Secrets.in([secret], DriftPolicy.of({})).hiddenIn(said)).toBe(told);
+  });
+
   it('leaves all where there are none', () => {
     expect(Secrets.of([]).hiddenIn('"x" is not valid JSON')).toBe('"x" is not valid JSON');
   });

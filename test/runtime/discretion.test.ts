@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { ConfigMap, EventsEvent, Secret } from '../../imports/k8s.js';
 import { lookForDrift } from '../../src/cli/drift/look-for-drift.js';
 import { customResource, type ExternalOf, one, operator, s } from '../../src/index.js';
@@ -10,7 +11,7 @@ const Login = customResource({
   group: 'x.example.com',
   version: 'v1',
   kind: 'Login',
-  spec: s.object({ fails: s.enum(['compose', 'json', 'status', 'child', 'nowhere']) }),
+  spec: s.object({ fails: s.enum(['compose', 'json', 'yaml', 'status', 'child', 'nowhere']) }),
   status: s.object({ seen: s.string() }),
 });
 const User = customResource({
@@ -26,6 +27,7 @@ const logins = operator(Login, {
     const text = Buffer.from(secret?.data?.['password'] ?? '', 'base64').toString();
     if (fails === 'compose') throw new Error(`no user has the password ${text}`);
     if (fails === 'json') JSON.parse(text);
+    if (fails === 'yaml') parse(Buffer.from(secret?.data?.['file'] ?? '', 'base64').toString());
     if (fails === 'child') new User(scope, 'user', { spec: { password: text } });
     const copied = fails === 'nowhere' ? { file: `password=${text}` } : {};
     return { note: new ConfigMap(scope, 'note', { data: { fails, ...copied } }) };
@@ -43,7 +45,9 @@ describe('S-05: whoever may read custom resources, Events and logs', () => {
     cluster = await startCluster();
     await cluster.install(User.crd());
     controller = await cluster.run(logins);
-    const data = { password: Buffer.from(canary).toString('base64') };
+    // Longer than a parser shows a line.
+    const file = `user: ann\nurl: a: ${'swordfish-'.repeat(20)}\n`;
+    const data = { password: Buffer.from(canary).toString('base64'), file: Buffer.from(file).toString('base64') };
     await cluster.apply({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data });
   });
   afterEach(() => cluster.stop());
@@ -59,6 +63,7 @@ describe('S-05: whoever may read custom resources, Events and logs', () => {
   it.each([
     ['compose', 'no user has the password (hidden)'],
     ['json', '(hidden) is not valid JSON'],
+    ['yaml', 'Nested mappings are not allowed in compact mappings at line 2'],
     ['status', 'cannot use (hidden)'],
     ['child', 'spec.password: Invalid value: "(hidden)"'],
   ])('is not told what a Secret holds that is read, where %s fails', async (fails, words) => {
@@ -68,7 +73,7 @@ describe('S-05: whoever may read custom resources, Events and logs', () => {
       status: 'False',
       message: expect.stringContaining(words) as unknown,
     });
-    for (const secret of [canary, Buffer.from(canary).toString('base64'), canary.slice(0, 6)]) {
+    for (const secret of [canary, Buffer.from(canary).toString('base64'), canary.slice(0, 6), 'swordfish']) {
       expect(await told()).not.toContain(secret);
     }
   });
