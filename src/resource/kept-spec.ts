@@ -4,7 +4,7 @@ import type { WholeNumbers } from '../kube/whole-numbers.js';
 /** Where what an older version has no words for waits: the spec of the stored version. */
 export const keptSpec = 'kilter.dev/stored-spec';
 
-/** What stands there of a spec that is too long for annotations, in whatever form. It can be read so, and not be written back. */
+/** What stands there of a spec that is too long for annotations, in whatever form, or too deep. It can be read so, and not be written back. */
 export const tooLong = 'too long';
 
 type Annotations = Readonly<Record<string, string>>;
@@ -26,10 +26,21 @@ export function withKept(annotations: Annotations, spec: unknown, numbers: Whole
     mostBytes,
   );
   const fits = (text: string) => bytesOf(keptSpec) + bytesOf(text) <= room;
-  const text = numbers.restored(JSON.stringify(spec));
+  const json = written(spec);
+  if (json === undefined) return { ...annotations, [keptSpec]: tooLong };
+  const text = numbers.restored(json);
   if (fits(text)) return { ...annotations, [keptSpec]: text };
   const packed = `${packedMark}${packedText(text)}`;
   return { ...annotations, [keptSpec]: fits(packed) ? packed : tooLong };
+}
+
+/** Undefined for what is nested too deeply: who puts it back goes down level by level, and would run out of stack. */
+function written(spec: unknown): string | undefined {
+  try {
+    return JSON.stringify(spec);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The spec that was kept as `text`. Undefined where there is none: somebody may have written anything there. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { Clock } from '../kube/clock.js';
-import { asError } from '../kube/errors.js';
+import { causeText } from '../kube/errors.js';
+import { jsonText } from '../kube/json-text.js';
 import { WholeNumbers } from '../kube/whole-numbers.js';
 import { listen, patience } from '../runtime/process/listen.js';
 import { graceSeconds } from '../runtime/run-controller.js';
@@ -76,7 +77,7 @@ export class WebhookServer {
         .catch((error: unknown) => {
           // One that ended before it was read whole is nobody's mistake here, and whoever reaches the port may send many.
           const tell = request.complete ? log.error : log.debug;
-          tell.call(log, 'Failed to answer a review', { path: request.url, error: asError(error).message });
+          tell.call(log, 'Failed to answer a review', { path: request.url, error: causeText(error) });
           if (!response.headersSent) response.writeHead(500);
           response.end();
           round.ended(response.statusCode, request.complete);
@@ -136,7 +137,7 @@ async function answer(
     }
     const numbers = new WholeNumbers();
     numbers.note(body);
-    const text = JSON.stringify(await review.answer(parsed, numbers));
+    const text = jsonText(await review.answer(parsed, numbers));
     response.writeHead(200, { 'content-type': 'application/json' }).end(numbers.restored(text));
   });
   if (refusal === undefined) return;
