@@ -21,17 +21,24 @@ const packedMark = 'gzip:';
 
 /** `annotations` with `spec` beside them: as JSON, or where that would be too long, the same packed. */
 export function withKept(annotations: Annotations, spec: unknown, numbers: WholeNumbers): Annotations {
-  const room = Object.entries(annotations).reduce(
-    (left, [key, value]) => left - bytesOf(key) - bytesOf(value),
-    mostBytes,
-  );
-  const fits = (text: string) => bytesOf(keptSpec) + bytesOf(text) <= room;
+  const room = Object.entries(annotations).reduce((left, annotation) => left - weightOf(annotation), mostBytes);
+  const fits = (text: string) => weightOf([keptSpec, text]) <= room;
   const json = written(spec);
-  if (json === undefined) return { ...annotations, [keptSpec]: tooLong };
+  if (json === undefined) return withMark(annotations, room);
   const text = numbers.restored(json);
   if (fits(text)) return { ...annotations, [keptSpec]: text };
   const packed = `${packedMark}${packedText(text)}`;
-  return { ...annotations, [keptSpec]: fits(packed) ? packed : tooLong };
+  return fits(packed) ? { ...annotations, [keptSpec]: packed } : withMark(annotations, room);
+}
+
+/**
+ * `annotations`, which leave so much `room`, with the mark of what cannot be kept beside them. Where even that has none, the longest are
+ * not shown: nobody can write the object back without them.
+ */
+function withMark(annotations: Annotations, room: number): Annotations {
+  const shown = Object.entries(annotations).sort((a, b) => weightOf(a) - weightOf(b));
+  for (let left = room - weightOf([keptSpec, tooLong]); left < 0 && shown.length > 0; ) left += weightOf(shown.pop()!);
+  return { ...Object.fromEntries(shown), [keptSpec]: tooLong };
 }
 
 /** Undefined for what is nested too deeply: who puts it back goes down level by level, and would run out of stack. */
@@ -57,6 +64,6 @@ export function keptIn(text: string, numbers: WholeNumbers): Readonly<Record<str
   }
 }
 
-function bytesOf(text: string): number {
-  return Buffer.byteLength(text);
+function weightOf([key, value]: readonly [key: string, value: string]): number {
+  return Buffer.byteLength(key) + Buffer.byteLength(value);
 }

@@ -111,6 +111,15 @@ describe('a conversion', () => {
     );
   });
 
+  it.each([
+    ['one annotation', { note: 'x'.repeat(256 * 1024 - 4) }],
+    ['many', Object.fromEntries(Array.from({ length: 2 ** 14 }, (_, at) => [`n${at + 10_000}`, 'x'.repeat(10)]))],
+  ])('shows what has no room for a word more beside %s, and lets nobody write it back', (_, annotations) => {
+    const read = Cache.convert(cache(v1, { size: 3, image: 'memcached:1.7' }, annotations), v1beta1);
+    expect(annotationBytes(read)).toBeLessThanOrEqual(256 * 1024);
+    expect(() => Cache.convert(read, v1)).toThrow('what is stored of it is too long');
+  });
+
   it('makes nothing of what somebody packed into more than a request can have', () => {
     const bomb = `gzip:${gzipSync(Buffer.alloc(50_000_000, ' ')).toString('base64')}`;
     const object = cache(v1beta1, { replicas: 2 }, { 'kilter.dev/stored-spec': bomb });

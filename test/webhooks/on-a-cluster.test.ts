@@ -104,6 +104,16 @@ onRealCluster('webhooks', {}, (plane) => {
     expect(stored.metadata.annotations).toBeUndefined();
   });
 
+  it('shows the others beside one whose annotations leave no room for what an older version has no words for', async () => {
+    const metadata = { ...target('full'), annotations: { note: 'x'.repeat(256 * 1024 - 'note'.length) } };
+    const { apiVersion } = cacheIn('v1');
+    const spec = { size: 3, image: 'memcached:1.7' };
+    await admin.create(cacheIn('v1'), { apiVersion, kind: 'Cache', metadata, spec }, write);
+    const { items } = await admin.list(cacheIn('v1beta1'), { namespace: 'default' });
+    expect(items.find((item) => item.metadata.name === 'full')?.['spec']).toEqual({ replicas: 3 });
+    await admin.delete(cacheIn('v1'), target('full'));
+  });
+
   it('says why an object cannot be shown in a version', async () => {
     await create('v1', 'seven', { size: 7 });
     const { stderr } = await plane().kubectl(['get', `caches.v1alpha1.${Cache.group}`, 'seven'], {
