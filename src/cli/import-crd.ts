@@ -82,12 +82,13 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 async function download(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMilliseconds) }).catch((cause: unknown) => {
+  const failed = (cause: unknown) => {
     // The reason is one below: fetch itself says only that it failed.
     throw new OperatorError(`reading ${url} failed`, { cause: (cause as Error).cause ?? cause });
-  });
+  };
+  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMilliseconds) }).catch(failed);
   if (!response.ok) throw new OperatorError(`reading ${url} failed: the server answered ${response.status}`);
-  return response.text();
+  return response.text().catch(failed);
 }
 
 /** Without the lines that are quoted after it. */

@@ -178,6 +178,7 @@ describe('kilter import crd', () => {
       server = createServer((request, response) => {
         if (request.url === '/crd.yaml') response.end(readFileSync(tricky));
         else if (request.url === '/moved') response.writeHead(302, { location: '/crd.yaml' }).end();
+        else if (request.url === '/broken') response.write('kind: ', () => response.destroy());
         else response.writeHead(404).end();
       }).listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -195,6 +196,12 @@ describe('kilter import crd', () => {
         exitCode: 1,
         stderr: `error: reading ${url}/none failed: the server answered 404\n`,
       });
+    });
+
+    it('says that the answer ended in its midst', async () => {
+      const { exitCode, stderr } = await runKilter(['import', 'crd', `${url}/broken`]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(new RegExp(`^error: reading ${url}/broken failed\n {2}cause: \\S`));
     });
 
     it('says that nobody answered', async () => {
@@ -237,6 +244,11 @@ describe('kilter import crd', () => {
       'a field that is no schema',
       schema('{type: object, properties: {a: null}}'),
       `FILE cannot be imported: ${at}.a is null, not a schema`,
+    ],
+    [
+      'a value that holds itself',
+      schema('{type: object, properties: {a: {enum: [&x [*x]]}}}'),
+      `FILE cannot be imported: ${at}.a has a value that is no JSON`,
     ],
     [
       'fields that are no map',

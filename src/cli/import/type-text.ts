@@ -38,7 +38,7 @@ function bare(schema: OpenApiSchema, place: Place, source: TypeSource): string {
   // A reference with a default or a description beside it is wrapped.
   const [wrapped] = schema.type === undefined && schema.allOf?.length === 1 ? schema.allOf : [];
   if (wrapped?.$ref !== undefined) return bare(wrapped, place, source);
-  if (Array.isArray(schema.enum) && schema.enum.length > 0) return unionText(schema.enum);
+  if (Array.isArray(schema.enum) && schema.enum.length > 0) return unionText(schema.enum, place, source);
   if (schema['x-kubernetes-int-or-string'] || schema.format === 'int-or-string') return 'number | string';
   switch (schema.type) {
     case 'string':
@@ -118,9 +118,16 @@ const onEveryObject = [
   'valueOf',
 ];
 
-function unionText(values: readonly unknown[]): string {
-  const texts = values.map((value) => (typeof value === 'string' ? literal(value) : JSON.stringify(value)));
-  return [...new Set(texts)].join(' | ');
+function unionText(values: readonly unknown[], place: Place, source: TypeSource): string {
+  const textOf = (value: unknown): string => {
+    try {
+      return typeof value === 'string' ? literal(value) : JSON.stringify(value);
+    } catch {
+      // By an alias of YAML it may hold itself.
+      throw source.fault(place, 'has a value that is no JSON');
+    }
+  };
+  return [...new Set(values.map(textOf))].join(' | ');
 }
 
 function inBrackets(type: string): string {
