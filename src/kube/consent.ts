@@ -22,5 +22,22 @@ export function consents(
   namespace: string,
 ): boolean {
   const list = object?.metadata.annotations?.[annotation] ?? '';
-  return list.split(',').some((name) => name.trim() === namespace);
+  if (namespace === '') return false;
+  // Not divided: it may be as long as annotations are, of each object that is read, and its words are those of strangers.
+  for (let at = list.indexOf(namespace); at >= 0; at = list.indexOf(namespace, at + 1)) {
+    if (isWhole(list, at, at + namespace.length)) return true;
+  }
+  return false;
+}
+
+/** True where nothing but space is between what is there and the commas, or the ends, around it. */
+function isWhole(list: string, from: number, to: number): boolean {
+  let [before, after] = [from - 1, to];
+  while (isSpace(list[before])) before--;
+  while (isSpace(list[after])) after++;
+  return [before < 0 ? ',' : list[before], list[after] ?? ','].every((each) => each === ',');
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character !== undefined && /\s/.test(character);
 }
