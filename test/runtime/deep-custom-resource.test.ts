@@ -56,14 +56,18 @@ onRealCluster('S-21: what is nested thousands of levels deep', {}, (plane) => {
     await stage.quiet();
     await stage.wish(Note, others[0]!, { text: 'b' });
     await eventually(async () => expect(await textOf(others[0]!)).toBe('b'));
-    // What the API server refuses is refused for everybody else to read.
-    await stage.change(Note, 'deep', { spec: { text: 'no key' } });
-    const refused = { status: 'False', reason: 'ApplyFailed', message: expect.stringContaining('data[ ]') as unknown };
-    await eventually(async () => expect(conditionIn(await stage.get(Note, 'deep'))).toMatchObject(refused));
     await stage.admin.delete(Note, { name: 'deep', namespace: 'default' });
     await stage.quiet();
     await stage.wish(Note, others[1]!, { text: 'c' });
     await eventually(async () => expect(await textOf(others[1]!)).toBe('c'));
+  });
+
+  it('says what the API server refuses of its children', async () => {
+    await stage.start([note]);
+    const bad = `{"apiVersion":"web.example.com/v1","kind":"Note","metadata":{"name":"bad"},"spec":{"text":"no key","config":${nested('a', '1', 6000)}}}`;
+    expect(await send('POST', '/apis/web.example.com/v1/namespaces/default/notes', bad)).toBe(201);
+    const refused = { status: 'False', reason: 'ApplyFailed', message: expect.stringContaining('data[ ]') as unknown };
+    await eventually(async () => expect(conditionIn(await stage.get(Note, 'bad'))).toMatchObject(refused));
   });
 
   const writers = (apiVersion: string) =>
