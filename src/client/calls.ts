@@ -32,6 +32,10 @@ export interface CallsOptions {
 }
 
 const mostTries = 6;
+/** What a server answers that is not well, or whose storage is not, and what stands in the place of one that is not there. */
+const unwell: ReadonlySet<number> = new Set([500, 502, 503, 504]);
+/** A connection costs a handshake, and what fails may be a webhook, which fails by every server. */
+const leavesMilliseconds = 250;
 /** By how much less a write may have left, when it is written to its connection, than it tells the server. */
 const toldMilliseconds = 100;
 
@@ -42,10 +46,12 @@ const toldMilliseconds = 100;
  * nothing of it is sent afterwards: the clock is asked once more when a request is about to be written to its connection,
  * for which it may have waited long. A write is sent again only when it is certain that the server did not take it. One
  * whose caller sets it a deadline tells that to the server too, which gives up what it has not done by then: each try what
- * is left of it when it has its credentials and its connection, to a tenth of a second.
+ * is left of it when it has its credentials and its connection, to a tenth of a second. A connection on which a server answers
+ * that it is not well is not used for ever: behind a balancer it leads to that one server, and the next may lead to another.
  */
 export class Calls {
   readonly #limiter: Limiter;
+  #leftAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: CallsOptions) {
     this.#limiter = new Limiter({ clock: options.clock, most: connections[options.lane] });
@@ -113,6 +119,7 @@ export class Calls {
           return told - deadline.left() <= toldMilliseconds || !isTold;
         },
         heard: () => deadline.heard(),
+        leaves: (code) => unwell.has(code) && this.#leaves(),
         ...(body === undefined ? {} : bodyOf(body, contentType)),
       });
       answered = code;
@@ -138,6 +145,13 @@ export class Calls {
       this.#limiter.leave(news);
       traced?.ended(answered);
     }
+  }
+
+  #leaves(): boolean {
+    const now = this.options.clock.monotonic();
+    if (now - this.#leftAt < leavesMilliseconds) return false;
+    this.#leftAt = now;
+    return true;
   }
 }
 

@@ -31,6 +31,8 @@ export interface AnsweredRequest extends Omit<HttpRequest, 'path'> {
   readonly beforeSent: () => boolean;
   /** Called for each part that comes of an answer that is no refusal. */
   readonly heard: () => void;
+  /** Asked of the code of an answer. True: its connection is not used again, so that the next call may meet another server. */
+  readonly leaves: (code: number) => boolean;
 }
 
 /** What comes in as long as a connection lasts. */
