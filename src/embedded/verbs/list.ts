@@ -20,7 +20,7 @@ export function list(engine: Engine, kind: ServedKind, selection: Selection): Li
   if (start && (selection.resourceVersion ?? '0') !== '0') {
     throw badRequest('specifying resource version is not allowed when using continue');
   }
-  const revision = start ? start.revision : momentOf(engine, selection);
+  const revision = start ? start.revision : momentOf(engine, selection, nameOf(kind, selection) !== undefined);
   if (revision !== undefined && revision > store.revision) throw tooLarge(revision, store.revision);
   if (revision !== undefined && revision < store.compactedRevision) throw tooOld(start?.key);
 
@@ -61,11 +61,17 @@ export function selectorOf(kind: ServedKind, selection: Selection): Predicate | 
 }
 
 /** Which moment is asked for; undefined when the newest is. */
-function momentOf({ store }: Engine, { resourceVersion, resourceVersionMatch, limit }: Selection): number | undefined {
+function momentOf(
+  { store }: Engine,
+  { resourceVersion, resourceVersionMatch, limit }: Selection,
+  isOfOne: boolean,
+): number | undefined {
   const revision = listedRevision(resourceVersion);
   if (revision === undefined || revision === 0) return undefined;
   if (revision > store.revision) throw tooLarge(revision, store.revision);
-  const isExact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === undefined && (limit ?? 0) > 0);
+  // A page says of which moment it is, and a list of one name is no page.
+  const isPage = resourceVersionMatch === undefined && (limit ?? 0) > 0 && !isOfOne;
+  const isExact = resourceVersionMatch === 'Exact' || isPage;
   return isExact ? revision : undefined;
 }
 
@@ -96,12 +102,17 @@ function lookedAt(
   from: string | undefined,
 ): readonly KubeObject[] {
   if (from !== undefined) return all.filter((object) => keyOf(object, namespace) >= from);
-  const isOnePlace = !kind.namespaced || namespace !== undefined;
-  const name = isOnePlace ? onlyValueOf(selection, 'metadata.name') : undefined;
+  const name = nameOf(kind, selection);
   if (name !== undefined) return all.filter(({ metadata }) => metadata.name === name);
   const node = kind.storage === 'pods' ? onlyValueOf(selection, 'spec.nodeName') : undefined;
   if (node === undefined) return all;
   return all.filter(({ spec }) => ((spec as { readonly nodeName?: string } | undefined)?.nodeName ?? '') === node);
+}
+
+/** Of the one object that can be in a list, by which the server reads it. */
+function nameOf(kind: ServedKind, selection: Selection): string | undefined {
+  const isOnePlace = !kind.namespaced || namespaceOf(selection) !== undefined;
+  return isOnePlace ? onlyValueOf(selection, 'metadata.name') : undefined;
 }
 
 function keyOf({ metadata: { namespace, name } }: KubeObject, within: string | undefined): string {

@@ -27,14 +27,12 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   const { store, clock, kinds } = engine;
   const from = revisionOf(selection.resourceVersion) ?? 0;
   const { sendInitialEvents, allowWatchBookmarks } = selection;
-  if (from > store.revision && sendInitialEvents) throw tooLarge(from, store.revision);
   const stream = new EventStream(selection.signal);
+  // By then it has said that the watch stands, and waited.
+  if (from > store.revision && sendInitialEvents) return failed(stream, tooLarge(from, store.revision));
   const isSynthetic = sendInitialEvents ?? from === 0;
-  if (from !== 0 && !sendInitialEvents && from < store.compactedRevision) {
-    stream.push({ type: 'ERROR', object: tooOld(from, store.compactedRevision) });
-    stream.end();
-    return stream;
-  }
+  if (from !== 0 && !sendInitialEvents && from < store.compactedRevision)
+    return failed(stream, tooOld(from, store.compactedRevision));
 
   const namespace = kind.namespaced ? selection.namespace : undefined;
   const tell = (change: Revision) => {
@@ -93,6 +91,12 @@ export function watch(engine: Engine, kind: ServedKind, selection: Selection): A
   return stream;
 }
 
+function failed(stream: EventStream, { status }: StatusError): EventStream {
+  stream.push({ type: 'ERROR', object: status as unknown as KubeObject });
+  stream.end();
+  return stream;
+}
+
 /** What a watch with this selection sees of a change: an object that leaves the selection is deleted for it. */
 function eventOf(
   kind: ServedKind,
@@ -127,6 +131,6 @@ function annotated({ rules }: ServedKind, isEndOfInitialEvents: boolean): { read
   return { annotations: { ...bookmarkAnnotations, 'k8s.io/initial-events-end': 'true' } };
 }
 
-function tooOld(asked: number, oldest: number): KubeObject {
-  return expired(`too old resource version: ${asked} (${oldest})`).status as unknown as KubeObject;
+function tooOld(asked: number, oldest: number): StatusError {
+  return expired(`too old resource version: ${asked} (${oldest})`);
 }

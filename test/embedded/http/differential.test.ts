@@ -183,6 +183,11 @@ const rows: readonly Row[] = [
   ['GET', `${maps}?resourceVersionMatch=Exact`],
   ['GET', `${maps}?resourceVersionMatch=Foo&resourceVersion=1`],
   ['GET', `${maps}?sendInitialEvents=true`],
+  // Of a version that is still to come, it says in the stream that it has waited in vain.
+  [
+    'GET',
+    `${maps}?watch=1&timeoutSeconds=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=999999999`,
+  ],
   ['GET', `${maps}?watch=1&timeoutSeconds=1&sendInitialEvents=true`],
   ['GET', `${maps}?watch=1`, accept('application/yaml')],
   // Bodies.
@@ -201,6 +206,8 @@ const rows: readonly Row[] = [
   ['POST', maps, { body: '[{"metadata":{"name":"a long one to be shortened"},}]' }],
   ['POST', maps, { body: named('bad', { data: { a: 1 } }) }],
   ['POST', maps, { body: named('made') }],
+  // One name is no page, and is listed as it is now.
+  ['GET', `${maps}?resourceVersion=1&limit=2&fieldSelector=metadata.name%3Dmade`],
   ['POST', maps, { body: named('made') }],
   ['POST', maps, { body: '{"metadata":{"name":"twice","name":"warned"},"foo":1}' }],
   ['POST', `${maps}?dryRun=All`, { body: '{"metadata":{"name":"wide"},"größe":1,"宽":2,"😀":3}' }],
