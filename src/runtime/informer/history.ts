@@ -61,6 +61,11 @@ export class History {
     return this.#losses;
   }
 
+  /** True of what is later than all that the server has shown. */
+  isNews(resourceVersion: string): boolean {
+    return compareVersions(resourceVersion, this.#newest) > 0;
+  }
+
   isPast(resourceVersion: string): boolean {
     return resourceVersion !== '' && compareVersions(resourceVersion, this.#newest) < 0;
   }
@@ -128,21 +133,31 @@ export class History {
    * makes one of 1.31 or later ask.
    */
   async ask(signal: AbortSignal): Promise<string | undefined> {
-    const { cluster, resource, selection, store } = this.options;
     // What is written meanwhile may be later than what the answer is of.
     const writtenBefore = this.#written;
-    const nothing: ObjectList = { items: [], resourceVersion: '' };
-    const { items, resourceVersion } = await cluster
-      .list(resource, { ...onlyNamed(store.latest()), ...selection, signal })
-      .catch((error: unknown) => {
-        // Who may watch and not list, or asks a server that selects nothing, has to do without.
-        if (error instanceof ForbiddenError || error instanceof InvalidError) return nothing;
-        throw error;
-      });
+    const { items, resourceVersion } = await this.#list(signal);
     this.#isUncertain = false;
     const isBehind = resourceVersion !== '' && compareVersions(resourceVersion, writtenBefore) < 0;
     const isOther = isBehind || this.isPast(resourceVersion) || items.some((object) => this.#hasMissed(object));
     return isOther ? resourceVersion : undefined;
+  }
+
+  /** Whether the server has something later than what the watch has shown by now, or another history. Asks it, likewise. */
+  async isBehind(signal: AbortSignal): Promise<boolean> {
+    const before = this.#newest;
+    const { resourceVersion } = await this.#list(signal);
+    if (resourceVersion === '') return false;
+    return this.isNews(resourceVersion) || compareVersions(resourceVersion, before) < 0;
+  }
+
+  #list(signal: AbortSignal): Promise<ObjectList> {
+    const { cluster, resource, selection, store } = this.options;
+    const nothing: ObjectList = { items: [], resourceVersion: '' };
+    return cluster.list(resource, { ...onlyNamed(store.latest()), ...selection, signal }).catch((error: unknown) => {
+      // Who may watch and not list, or asks a server that selects nothing, has to do without.
+      if (error instanceof ForbiddenError || error instanceof InvalidError) return nothing;
+      throw error;
+    });
   }
 
   /** True of what the watch would have shown before it got to where it is. */

@@ -114,6 +114,8 @@ export class Informer {
       clock,
       watchTime,
       signs: this.#signs,
+      isNews: (event) => event.type !== 'BOOKMARK' || this.#history.isNews(event.resourceVersion),
+      isBehind: (signal) => this.#history.isBehind(signal),
       doubtful: () => this.#history.doubt(),
       endedEarly: () => this.#endedEarly.tell(),
       outlasted: () => this.#setbacks.notInVain(),
@@ -330,7 +332,8 @@ export class Informer {
     if (this.#isGone) this.#toldGone.over();
     this.#isGone = false;
     this.#relists.reset();
-    this.#isAt(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion);
+    if (event.type !== 'BOOKMARK') this.#isAt(event.object.metadata.resourceVersion);
+    else this.#isAt(event.resourceVersion, this.#history.isNews(event.resourceVersion));
     this.options.telemetry?.heard();
     if (event.type === 'BOOKMARK') return;
     const object = event.object;
@@ -383,9 +386,10 @@ export class Informer {
   }
 
   /** The server showed a version: it is alive, and this is where to go on from. */
-  #isAt(resourceVersion: string): void {
+  #isAt(resourceVersion: string, isNews = true): void {
     this.#history.reached(resourceVersion);
-    this.#signs.shown();
+    if (isNews) this.#signs.shown();
+    else this.#signs.seen();
     this.#refusals = 0;
     this.#setbacks.over();
   }

@@ -1,4 +1,4 @@
-import { InvalidError } from '../../client/api-error.js';
+import { ApiError, InvalidError } from '../../client/api-error.js';
 import type { Cluster, ObjectList, WatchEvent } from '../../client/cluster.js';
 import { PageSize } from '../../client/page-size.js';
 import type { ApiResource } from '../../kube/api-resource.js';
@@ -119,7 +119,7 @@ export class ListReader {
     } catch (error) {
       if (guard.signal.aborted && !signal.aborted) return;
       // As client-go does: a server cuts off who does not keep up with what changes meanwhile.
-      if (guard.isLate) this.#isPaged = true;
+      if (guard.isLate || isBehindItsStorage(error)) this.#isPaged = true;
       throw error;
     } finally {
       guard.stop();
@@ -145,4 +145,15 @@ export class ListReader {
     await listed(shelf, resourceVersion, signal);
     if (clock.monotonic() - startedAt > restoreSeconds * 1000) doubtful();
   }
+}
+
+/**
+ * True where a server does not hear from its etcd in time what is there: it streams what it has heard of, and waits for more. In
+ * pages it reads from etcd itself.
+ *
+ * https://github.com/kubernetes/kubernetes/blob/v1.36.3/staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go
+ */
+function isBehindItsStorage(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false;
+  return (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge');
 }

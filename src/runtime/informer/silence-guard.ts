@@ -15,6 +15,7 @@ export class SilenceGuard {
   readonly #controller = new AbortController();
   readonly #letGo: () => void;
   #cancel = () => {};
+  #isOver = false;
 
   constructor(
     private readonly clock: Clock,
@@ -31,6 +32,7 @@ export class SilenceGuard {
 
   /** A sign of life: the time begins anew. */
   heard(): void {
+    if (this.#isOver) return;
     this.#cancel();
     this.#cancel = this.clock.after(this.seconds * 1000, () => {
       this.#controller.abort(new SilenceError(this.seconds));
@@ -38,6 +40,7 @@ export class SilenceGuard {
   }
 
   stop(): void {
+    this.#isOver = true;
     this.#cancel();
     this.#letGo();
   }

@@ -14,6 +14,10 @@ export interface WatchFollowerOptions {
   readonly clock: Clock;
   readonly watchTime: WatchTime;
   readonly signs: SignsOfLife;
+  /** False of an event that only repeats what was shown already. */
+  readonly isNews: (event: WatchEvent) => boolean;
+  /** Asks the API server whether it has something later than what was shown. */
+  readonly isBehind: (signal: AbortSignal) => Promise<boolean>;
   /** How a watch ended leaves it open whether the API server still has what it had. */
   readonly doubtful: () => void;
   /** The API server ended a watch before its time. */
@@ -24,6 +28,8 @@ export interface WatchFollowerOptions {
 
 /** An object of which parts come for so long is one that takes long. */
 const largeSeconds = 30;
+/** There is a bookmark about once a minute. That there was no news before one says something after so long. */
+const repeatedSeconds = 45;
 /** For how long a stream is asked for that begins with a list, which takes as long as it takes. */
 const listSeconds = 3600;
 /** A stream that the server closes sooner is a failure, and not the ordinary end of a watch. */
@@ -51,6 +57,9 @@ export class WatchFollower {
     const lasted = () => clock.monotonic() - startedAt;
     const timeoutSeconds = from.sendInitialEvents ? watchTime.spread(listSeconds) : watchTime.next();
     let isQuiet = !from.sendInitialEvents;
+    /** The server has something later, which is to be shown before the watch is given up. */
+    let isDue = false;
+    let newsAt = startedAt;
     let wholeAt = startedAt;
     const partly = () => {
       silence.heard();
@@ -69,7 +78,15 @@ export class WatchFollower {
         ...selection,
       });
       for await (const event of events) {
-        silence.heard();
+        if (this.options.isNews(event)) {
+          silence.heard();
+          newsAt = clock.monotonic();
+          isDue = false;
+        } else if (!isDue && clock.monotonic() - newsAt >= repeatedSeconds * 1000) {
+          void this.#lookBehind(silence).then((isBehind) => {
+            isDue = isBehind;
+          });
+        }
         isQuiet = false;
         wholeAt = clock.monotonic();
         const handled = handle(event);
@@ -91,6 +108,19 @@ export class WatchFollower {
     } finally {
       silence.stop();
     }
+  }
+
+  /**
+   * A server that hears nothing from its etcd any more goes on to tell, each minute, the version that it had got to; so does one of
+   * which nothing changes. Behind a balancer another may know more.
+   */
+  async #lookBehind(silence: SilenceGuard): Promise<boolean> {
+    // Of who cannot be asked that is no sign of life.
+    const isBehind = await this.options.isBehind(silence.signal).catch(() => undefined);
+    if (isBehind === undefined) return false;
+    silence.heard();
+    if (!isBehind) this.options.signs.shown();
+    return isBehind;
   }
 
   /** A watch broke, or ended before its time, and had said nothing. */

@@ -179,10 +179,10 @@ describe('the informer', () => {
     lucky.cluster.stream.send(bookmark('1', true));
     for (let minute = 0; minute < 7; minute++) {
       await lucky.clock.advance(60_000);
-      lucky.cluster.stream.send(bookmark('1'));
+      lucky.cluster.stream.send(bookmark(String(2 + minute)));
     }
     await lucky.clock.advance(30_000);
-    expect(lucky.cluster.asked).toEqual(['stream', 'stream', 'watch from 1']);
+    expect(lucky.cluster.asked).toEqual(['stream', 'stream', 'watch from 8']);
     expect(lucky.cluster.stream.options.timeoutSeconds).toBe(450);
     await lucky.stop();
   });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { GoneError, InvalidError, TransportError } from '../../../src/client/api-error.js';
+import { GoneError, InvalidError, RetryAfterError, TransportError } from '../../../src/client/api-error.js';
 import type { ListOptions } from '../../../src/client/cluster.js';
 import { settled } from '../../../src/testing/virtual-clock.js';
 import { anInformer } from '../an-informer.js';
@@ -94,6 +94,18 @@ it('pages a list of which the stream was cut off late, and streams it again wher
   await stop();
 });
 
+it('asks in pages a server that hears too late from its etcd to stream what is there, but reads it', async () => {
+  const { cluster, clock, start, stop, stored } = anInformer();
+  await start();
+  const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
+  cluster.stream.fail(new RetryAfterError('504', 1, { status: { code: 504, reason: 'Timeout', details: { causes } } }));
+  cluster.answer({ items: [configMap('a', 5)], resourceVersion: '10' });
+  await clock.advance(1000);
+  expect(cluster.asked).toEqual(['stream', 'list', 'watch from 10']);
+  expect(stored()).toEqual(['a@5']);
+  await stop();
+});
+
 it('waits longer each time that a list expires which cannot be streamed', async () => {
   const { cluster, clock, informer, start, stop } = anInformer();
   cluster.refuse(new InvalidError('no streams'));
@@ -110,7 +122,7 @@ it('does not take a list for late that was complete in time', async () => {
   await synced('10');
   for (let minute = 0; minute < 3; minute++) {
     await clock.advance(60_000);
-    cluster.stream.send(bookmark('11'));
+    cluster.stream.send(bookmark(String(11 + minute)));
   }
   await settled();
   expect([cluster.asked, lines]).toEqual([[], []]);

@@ -25,6 +25,49 @@ describe('a watch that says nothing', () => {
     expect(cluster.asked).toEqual(['list of one', 'watch from 11']);
   });
 
+  /** Each minute the version that it has told before. */
+  const repeated = async (minutes: number) => {
+    const { stream } = cluster;
+    for (let minute = 0; minute < minutes; minute++) {
+      await clock.advance(60_000);
+      stream.send(bookmark('10'));
+      await settled();
+    }
+  };
+
+  it('but a version that it told before, as of a server that hears nothing from etcd any more: has to show what is later', async () => {
+    cluster.answer({ items: [], resourceVersion: '12' });
+    await repeated(2);
+    // It is there, and what it shows is no news.
+    expect([informer.silentMilliseconds, informer.staleMilliseconds]).toEqual([0, 120_000]);
+    expect([cluster.asked, cluster.streams[0]?.isOpen]).toEqual([['list of one'], true]);
+    await clock.advance(30_000);
+    expect(cluster.streams[0]?.isOpen).toBe(false);
+    expect(cluster.asked.slice(1)).toEqual(['list of one', 'watch from 10']);
+  });
+
+  it('but a version that it told before, and something later as soon as it was asked: goes on', async () => {
+    cluster.answer({ items: [], resourceVersion: '12' });
+    await repeated(1);
+    await clock.advance(60_000);
+    cluster.stream.send(bookmark('12'));
+    await settled();
+    await clock.advance(89_000);
+    expect([cluster.asked, cluster.streams[0]?.isOpen]).toEqual([['list of one'], true]);
+  });
+
+  it('but a version that it told before, of a kind of which there is nothing later: goes on, and is up to date', async () => {
+    cluster.answer(...Array.from({ length: 4 }, () => ({ items: [], resourceVersion: '10' })));
+    await repeated(4);
+    expect([informer.staleMilliseconds, cluster.streams[0]?.isOpen]).toEqual([0, true]);
+  });
+
+  it('but a version that it told before, to who may not ask: goes on', async () => {
+    cluster.refuse(...Array.from({ length: 4 }, () => new ForbiddenError('403')));
+    await repeated(4);
+    expect(cluster.streams[0]?.isOpen).toBe(true);
+  });
+
   it('goes on for as long as parts of an object come, which are a sign of life, however long it takes', async () => {
     for (let minute = 0; minute < 4; minute++) {
       await clock.advance(60_000);

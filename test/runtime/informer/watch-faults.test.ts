@@ -22,13 +22,18 @@ describe('a watch that goes wrong', () => {
     await synced('10', configMap('a', 5), configMap('gone', 6));
   });
   afterEach(() => stop());
-  /** Until the watch has had its time: this one began with a list, and the server was told of a longer one. */
-  const inTime = async (version: string) => {
+  /** For so long there is a bookmark each minute, of later and later versions: something else changes all the time. */
+  const minutes = async (seconds: number, last: number) => {
     const { stream } = cluster;
-    for (let seconds = 0; seconds < 300; seconds += 60) {
-      stream.send(bookmark(version));
+    for (let left = Math.ceil(seconds / 60) - 1; left >= 0; left--) {
+      stream.send(bookmark(String(last - left)));
       await clock.advance(60_000);
     }
+    return stream;
+  };
+  /** Until the watch has had its time: this one began with a list, and the server was told of a longer one. */
+  const inTime = async (version: string) => {
+    const stream = await minutes(300, Number(version));
     expect(stream.isOpen).toBe(false);
   };
 
@@ -36,20 +41,16 @@ describe('a watch that goes wrong', () => {
     cluster.stream.send(modified(configMap('a', 11)));
     await settled();
     expect(stored()).toContain('a@11');
-    await inTime('11');
-    expect(cluster.asked).toEqual(['watch from 11']);
+    await inTime('16');
+    expect(cluster.asked).toEqual(['watch from 16']);
   });
 
   it('resumes likewise when the server ends a later one, as it was told to', async () => {
-    await inTime('11');
-    const { stream } = cluster;
-    for (let seconds = 0; seconds < (stream.options.timeoutSeconds ?? 0); seconds += 60) {
-      stream.send(bookmark('12'));
-      await clock.advance(60_000);
-    }
+    await inTime('15');
+    const stream = await minutes(cluster.stream.options.timeoutSeconds ?? 0, 20);
     stream.end();
     await settled();
-    expect(cluster.asked).toEqual(['watch from 11', 'watch from 12']);
+    expect(cluster.asked).toEqual(['watch from 15', 'watch from 20']);
   });
 
   it('resumes from the last bookmark, however long ago the last change was', async () => {
