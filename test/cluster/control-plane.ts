@@ -40,7 +40,7 @@ export interface ControlPlane {
 }
 
 /** One whose servers can be handled. */
-export interface RealControlPlane extends ControlPlane, Pick<Servers, 'compact' | 'backUp'> {
+export interface RealControlPlane extends ControlPlane, Pick<Servers, 'compact' | 'backUp' | 'another' | 'etcdUrl' | 'restartEtcd'> {
   /**
    * Ends all of them, and starts them as they were started before. kube-controller-manager, too: an owner that is deleted and
    * made again under its name while the server is away is to its garbage collector one that was updated, and what the first
@@ -120,6 +120,9 @@ async function start(
       if (manager) await manage();
     },
     backUp: servers.backUp,
+    another: servers.another,
+    etcdUrl: servers.etcdUrl,
+    restartEtcd: servers.restartEtcd,
     async audit() {
       if (!options.audit) throw new Error('this control plane keeps no audit log: start it with { audit: true }');
       return readAudit(folder.file('audit.log'));

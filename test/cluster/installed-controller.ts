@@ -20,7 +20,7 @@ import { packageRoot } from './package-root.js';
 
 export interface StartOptions {
   /** The way to the API server. */
-  readonly proxy: FaultProxy;
+  readonly proxy: Pick<FaultProxy, 'kubeconfig'>;
   /** Of its Pod: a container that is started again keeps it. */
   readonly podName?: string;
   /** Further flags; of one that is given twice the last counts. */

@@ -26,6 +26,24 @@ export interface ServerOptions {
   readonly emulatedVersion?: string;
 }
 
+export interface AnotherOptions {
+  /** The way to etcd. Default: a straight one. */
+  readonly etcdUrl?: string;
+}
+
+/** An API server with a memory of its own. Whoever trusts one on an etcd trusts all of them, and each takes the tokens of all. */
+export interface AnotherServer {
+  readonly port: number;
+  readonly url: string;
+  /** The path of its own audit log, where one is kept. */
+  readonly auditLog: string;
+  /** Begins to start it; it listens long before it is `ready`. */
+  launch(): void;
+  ready(): Promise<void>;
+  /** Resolves when its process is gone. */
+  stop(): Promise<void>;
+}
+
 /** An API server that answers, and what it takes to speak to it. */
 export interface Servers {
   readonly url: string;
@@ -39,6 +57,12 @@ export interface Servers {
   readonly managerToken: string;
   /** What has a program of the control plane play another version. */
   readonly versionFlags: readonly string[];
+  /** Where etcd is spoken to, its gateway from JSON included. */
+  readonly etcdUrl: string;
+  /** One more API server on the same etcd; it is not launched yet. */
+  another(options?: AnotherOptions): Promise<AnotherServer>;
+  /** Ends etcd and starts it as it was started before, beneath API servers that live on. */
+  restartEtcd(): Promise<void>;
   /** Has etcd forget all that was before now. What the API server holds in memory it remembers, until it is restarted. */
   compact(): Promise<void>;
   /** Ends both, and starts them as they were started before. */
@@ -77,10 +101,10 @@ export async function startServers(
   ];
   const emulated = options.emulatedVersion ?? process.env['KUBERNETES_EMULATED_VERSION'];
   const versionFlags = emulated && playsOlder(binaries, emulated) ? [`--emulated-version=${emulated}`] : [];
-  const apiFlags = [
+  const apiFlags = (port: number, etcd: string, auditLog: string) => [
     ...versionFlags,
-    `--etcd-servers=${etcdUrl}`,
-    `--secure-port=${apiPort}`,
+    `--etcd-servers=${etcd}`,
+    `--secure-port=${port}`,
     '--bind-address=127.0.0.1',
     '--advertise-address=127.0.0.1',
     // Nobody has to reach the server by its Service, and loopback is refused as an endpoint of one.
@@ -102,7 +126,7 @@ export async function startServers(
     ...(options.audit
       ? [
           `--audit-policy-file=${folder.write('audit-policy.json', auditPolicy)}`,
-          `--audit-log-path=${folder.write('audit.log', '')}`,
+          `--audit-log-path=${folder.write(auditLog, '')}`,
           // An event is in the file before the client has the end of its answer.
           '--audit-log-mode=blocking',
           // Otherwise the file would be rotated away from under its reader at 100 MB.
@@ -112,15 +136,42 @@ export async function startServers(
   ];
 
   const certificate = folder.file('certificates/apiserver.crt');
+  const startEtcd = () => folder.start('etcd', join(binaries, 'etcd'), etcdFlags);
+  const startApi = (name: string, flags: readonly string[]) =>
+    folder.start(name, join(binaries, 'kube-apiserver'), flags);
+  const isReady = async (at: string) => {
+    if (!existsSync(certificate)) return false;
+    const answer = await ask(`${at}/readyz`, readFileSync(certificate, 'utf8'), adminToken);
+    return answer?.status === 200;
+  };
+  const ownFlags = apiFlags(apiPort, etcdUrl, 'audit.log');
   const start = async () => {
-    const etcd = folder.start('etcd', join(binaries, 'etcd'), etcdFlags);
-    const api = folder.start('kube-apiserver', join(binaries, 'kube-apiserver'), apiFlags);
-    await untilReady(folder, { etcd, 'kube-apiserver': api }, async () => {
-      if (!existsSync(certificate)) return false;
-      const answer = await ask(`${url}/readyz`, readFileSync(certificate, 'utf8'), adminToken);
-      return answer?.status === 200;
-    });
+    const etcd = startEtcd();
+    const api = startApi('kube-apiserver', ownFlags);
+    await untilReady(folder, { etcd, 'kube-apiserver': api }, () => isReady(url));
     return { etcd, api };
+  };
+  let others = 0;
+  const another = async (way: AnotherOptions = {}): Promise<AnotherServer> => {
+    const [port] = (await ports(1)) as [number];
+    const name = `kube-apiserver-${++others}`;
+    const at = `https://127.0.0.1:${port}`;
+    const auditLog = `${name}-audit.log`;
+    const flags = apiFlags(port, way.etcdUrl ?? etcdUrl, auditLog);
+    let process: ChildProcess | undefined;
+    return {
+      port,
+      url: at,
+      auditLog: folder.file(auditLog),
+      launch() {
+        process = startApi(name, flags);
+      },
+      async ready() {
+        if (!process) throw new Error(`${name} was not launched`);
+        await untilReady(folder, { [name]: process }, () => isReady(at));
+      },
+      stop: () => end(process),
+    };
   };
   let running = await start();
   const stop = async () => {
@@ -144,6 +195,12 @@ export async function startServers(
     serviceAccountKey,
     managerToken,
     versionFlags,
+    etcdUrl,
+    another,
+    async restartEtcd() {
+      await end(running.etcd);
+      running = { ...running, etcd: startEtcd() };
+    },
     compact: () => compact(etcdUrl),
     restart: () => between(() => {}),
     async backUp() {
