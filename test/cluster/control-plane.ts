@@ -40,7 +40,9 @@ export interface ControlPlane {
 }
 
 /** One whose servers can be handled. */
-export interface RealControlPlane extends ControlPlane, Pick<Servers, 'compact' | 'backUp' | 'another' | 'etcdUrl' | 'restartEtcd'> {
+export interface RealControlPlane
+  extends ControlPlane,
+    Pick<Servers, 'compact' | 'backUp' | 'another' | 'etcdUrl' | 'restartEtcd'> {
   /**
    * Ends all of them, and starts them as they were started before. kube-controller-manager, too: an owner that is deleted and
    * made again under its name while the server is away is to its garbage collector one that was updated, and what the first

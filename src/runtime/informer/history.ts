@@ -7,6 +7,9 @@ import { splitKey } from '../queue/queue-key.js';
 import type { ListSelection } from './list-selection.js';
 import { compareVersions, latest, type Store } from './store.js';
 
+/** How often in a row it has to be refused to list who was allowed to, until that is believed: a server that only starts refuses everybody. */
+const mostRefused = 3;
+
 export interface HistoryOptions {
   readonly cluster: Pick<Cluster, 'list'>;
   readonly resource: ApiResource;
@@ -34,6 +37,10 @@ export class History {
   /** What is listed next is of another history. */
   #isAnother = false;
   #losses = 0;
+  /** It was answered before how new the server is. */
+  #mayAsk = false;
+  /** How often in a row that was refused. */
+  #refusals = 0;
 
   constructor(private readonly options: HistoryOptions) {}
 
@@ -150,14 +157,19 @@ export class History {
     return this.isNews(resourceVersion) || compareVersions(resourceVersion, before) < 0;
   }
 
-  #list(signal: AbortSignal): Promise<ObjectList> {
+  async #list(signal: AbortSignal): Promise<ObjectList> {
     const { cluster, resource, selection, store } = this.options;
-    const nothing: ObjectList = { items: [], resourceVersion: '' };
-    return cluster.list(resource, { ...onlyNamed(store.latest()), ...selection, signal }).catch((error: unknown) => {
+    try {
+      const answer = await cluster.list(resource, { ...onlyNamed(store.latest()), ...selection, signal });
+      this.#mayAsk = true;
+      this.#refusals = 0;
+      return answer;
+    } catch (error) {
       // Who may watch and not list, or asks a server that selects nothing, has to do without.
-      if (error instanceof ForbiddenError || error instanceof InvalidError) return nothing;
-      throw error;
-    });
+      const isRefused = error instanceof ForbiddenError && (!this.#mayAsk || ++this.#refusals >= mostRefused);
+      if (!isRefused && !(error instanceof InvalidError)) throw error;
+      return { items: [], resourceVersion: '' };
+    }
   }
 
   /** True of what the watch would have shown before it got to where it is. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { ForbiddenError } from '../../../src/client/api-error.js';
 import type { ListOptions } from '../../../src/client/cluster.js';
 import type { KubeObject } from '../../../src/kube/manifest.js';
 import { History } from '../../../src/runtime/informer/history.js';
@@ -12,11 +13,15 @@ describe('the history of an API server, of which version 10 was seen', () => {
   let history: History;
   let answer: { readonly items: readonly KubeObject[]; readonly resourceVersion: string };
   let asked: ListOptions[];
+  let refusals: Error[];
   beforeEach(() => {
     store = new Store();
     asked = [];
+    refusals = [];
     const list = async (_: unknown, options: ListOptions = {}) => {
       asked.push(options);
+      const refusal = refusals.shift();
+      if (refusal) throw refusal;
       return { ...answer, items: [...answer.items] };
     };
     history = new History({ cluster: { list }, resource: configMaps, selection: {}, store });
@@ -55,6 +60,29 @@ describe('the history of an API server, of which version 10 was seen', () => {
   it('is the same where that has changed since', async () => {
     answer = { items: [configMap('a', 14)], resourceVersion: '20' };
     expect(await history.ask(signal)).toBeUndefined();
+  });
+
+  it('stays in doubt where a server refuses that only starts, until it is asked again', async () => {
+    answer = { items: [], resourceVersion: '10' };
+    await history.ask(signal);
+    history.doubt();
+    refusals.push(new ForbiddenError('it has not read the roles yet'));
+    await expect(history.ask(signal)).rejects.toThrow(ForbiddenError);
+    expect(history.isUncertain).toBe(true);
+    answer = { items: [], resourceVersion: '4' };
+    expect(await history.ask(signal)).toBe('4');
+  });
+
+  it.each([
+    ['was never asked', 0, 0],
+    ['refuses again and again', 1, 2],
+  ])('is taken for the same where a server that %s does not allow to ask', async (_, answers, doubts) => {
+    answer = { items: [], resourceVersion: '10' };
+    for (let count = 0; count < answers; count++) await history.ask(signal);
+    history.doubt();
+    refusals.push(...Array.from({ length: doubts + 1 }, () => new ForbiddenError('no')));
+    for (let count = 0; count < doubts; count++) await expect(history.ask(signal)).rejects.toThrow(ForbiddenError);
+    expect([await history.ask(signal), history.isUncertain]).toEqual([undefined, false]);
   });
 
   it('is in doubt after a list of the past, which is refused, until it is asked', async () => {
