@@ -43,6 +43,12 @@ export function isAnswer(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status?.code !== undefined;
 }
 
+/** True where the server has not heard of a version yet, and has waited for it in vain. */
+export function isOfLaterVersion(error: unknown): boolean {
+  const { causes = [] } = (isAnswer(error) && error.status?.details) || {};
+  return causes.some(({ reason }) => reason === 'ResourceVersionTooLarge');
+}
+
 /** Trying again later may help: the connection broke, a deadline passed, or the server answered 5xx. */
 export class TransportError extends ApiError {
   override readonly name: string = 'TransportError';

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditPolicy } from './audit.js';
+import { compact } from './etcd-gateway.js';
 import type { Ports } from './free-ports.js';
 import { end, type GuardedFolder } from './guarded-folder.js';
 import { kubeconfigOf } from './kubeconfig.js';
@@ -152,12 +153,11 @@ export async function startServers(
     return { etcd, api };
   };
   let others = 0;
-  const another = async (way: AnotherOptions = {}): Promise<AnotherServer> => {
+  const another = async ({ etcdUrl: way = etcdUrl }: AnotherOptions = {}): Promise<AnotherServer> => {
     const [port] = (await ports(1)) as [number];
-    const name = `kube-apiserver-${++others}`;
-    const at = `https://127.0.0.1:${port}`;
+    const [at, name] = [`https://127.0.0.1:${port}`, `kube-apiserver-${++others}`];
     const auditLog = `${name}-audit.log`;
-    const flags = apiFlags(port, way.etcdUrl ?? etcdUrl, auditLog);
+    const flags = apiFlags(port, way, auditLog);
     let process: ChildProcess | undefined;
     return {
       port,
@@ -221,17 +221,6 @@ function playsOlder(binaries: string, version: string): boolean {
   const said = execFileSync(join(binaries, 'kube-apiserver'), ['--version'], { encoding: 'utf8' });
   const minorOf = (text: string) => Number(/1\.(\d+)/.exec(text)?.[1]);
   return minorOf(said) > minorOf(version);
-}
-
-/** By etcd's own gateway from JSON, since its client is one more program to build. */
-async function compact(etcdUrl: string): Promise<void> {
-  const call = async (path: string, body: object) => {
-    const answer = await fetch(`${etcdUrl}/v3/kv/${path}`, { method: 'POST', body: JSON.stringify(body) });
-    if (!answer.ok) throw new Error(`etcd answered ${answer.status} to ${path}: ${await answer.text()}`);
-    return (await answer.json()) as { readonly header: { readonly revision: string } };
-  };
-  const { header } = await call('range', { key: Buffer.from('any').toString('base64') });
-  await call('compaction', { revision: header.revision, physical: true });
 }
 
 /** Starts kube-controller-manager; `isReady` says when what the caller needs of it is there. */

@@ -6,6 +6,7 @@ import type { KubeObject } from '../../src/kube/manifest.js';
 import { Memcached } from '../../src/operators/memcached.js';
 import { comingsAndGoings, readAudit, writesOf } from './audit.js';
 import { Balancer } from './balancer.js';
+import { hasRoom } from './etcd-gateway.js';
 import { eventually } from './eventually.js';
 import { type ControllerProcess, InstalledController, openMetrics } from './installed-controller.js';
 import { onRealCluster } from './on-real-cluster.js';
@@ -135,14 +136,14 @@ onRealCluster('a controller of two API servers on one etcd', { audit: true, etcd
   });
 
   it('tries again where etcd has no room for a while', async () => {
-    await hasRoom(false);
+    await hasRoom(plane().etcdUrl, false);
     // For a deletion there is room.
     for (const name of names.slice(0, 6)) await loseService(name);
     await eventually(async () => {
       const refused = (await writes()).filter(({ responseStatus }) => responseStatus?.code === 500);
       expect(new Set(refused.map(({ objectRef }) => objectRef?.resource))).toContain('services');
     });
-    await hasRoom(true);
+    await hasRoom(plane().etcdUrl, true);
     await settled();
     await expectNoHarm();
   });
@@ -162,19 +163,4 @@ onRealCluster('a controller of two API servers on one etcd', { audit: true, etcd
     await settled();
     await expectNoHarm();
   });
-
-  /** By etcd's own gateway from JSON. Without room it takes no write, whatever its disk has. */
-  async function hasRoom(has: boolean): Promise<void> {
-    const call = async (path: string, body: object) => {
-      const answer = await fetch(`${plane().etcdUrl}/v3/maintenance/${path}`, {
-        method: 'POST',
-        body: JSON.stringify(body),
-      });
-      if (!answer.ok) throw new Error(`etcd answered ${answer.status} to ${path}: ${await answer.text()}`);
-      return (await answer.json()) as { readonly header: { readonly member_id: string } };
-    };
-    const { header } = await call('status', {});
-    const action = has ? 'DEACTIVATE' : 'ACTIVATE';
-    await call('alarm', { action, memberID: header.member_id, alarm: 'NOSPACE' });
-  }
 });

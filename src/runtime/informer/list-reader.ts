@@ -1,4 +1,4 @@
-import { ApiError, InvalidError } from '../../client/api-error.js';
+import { InvalidError, isOfLaterVersion } from '../../client/api-error.js';
 import type { Cluster, ObjectList, WatchEvent } from '../../client/cluster.js';
 import { PageSize } from '../../client/page-size.js';
 import type { ApiResource } from '../../kube/api-resource.js';
@@ -118,8 +118,9 @@ export class ListReader {
       if (!guard.isComplete) throw new Error('the stream ended before the list was complete');
     } catch (error) {
       if (guard.signal.aborted && !signal.aborted) return;
-      // As client-go does: a server cuts off who does not keep up with what changes meanwhile.
-      if (guard.isLate || isBehindItsStorage(error)) this.#isPaged = true;
+      // As client-go does: a server cuts off who does not keep up with what changes meanwhile. And one that does not hear from
+      // etcd in time cannot stream what is there: pages it reads from etcd itself.
+      if (guard.isLate || isOfLaterVersion(error)) this.#isPaged = true;
       throw error;
     } finally {
       guard.stop();
@@ -145,15 +146,4 @@ export class ListReader {
     await listed(shelf, resourceVersion, signal);
     if (clock.monotonic() - startedAt > restoreSeconds * 1000) doubtful();
   }
-}
-
-/**
- * True where a server does not hear from its etcd in time what is there: it streams what it has heard of, and waits for more. In
- * pages it reads from etcd itself.
- *
- * https://github.com/kubernetes/kubernetes/blob/v1.36.3/staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go
- */
-function isBehindItsStorage(error: unknown): boolean {
-  if (!(error instanceof ApiError)) return false;
-  return (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge');
 }
