@@ -157,14 +157,13 @@ export async function startServers(
     const [port] = (await ports(1)) as [number];
     const [at, name] = [`https://127.0.0.1:${port}`, `kube-apiserver-${++others}`];
     const auditLog = `${name}-audit.log`;
-    const flags = apiFlags(port, way, auditLog);
     let process: ChildProcess | undefined;
     return {
       port,
       url: at,
       auditLog: folder.file(auditLog),
       launch() {
-        process = startApi(name, flags);
+        process = startApi(name, apiFlags(port, way, auditLog));
       },
       async ready() {
         if (!process) throw new Error(`${name} was not launched`);
