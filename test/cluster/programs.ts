@@ -152,18 +152,18 @@ export async function startServers(
     await untilReady(folder, { etcd, 'kube-apiserver': api }, () => isReady(url));
     return { etcd, api };
   };
-  let others = 0;
   const another = async ({ etcdUrl: way = etcdUrl }: AnotherOptions = {}): Promise<AnotherServer> => {
     const [port] = (await ports(1)) as [number];
-    const [at, name] = [`https://127.0.0.1:${port}`, `kube-apiserver-${++others}`];
+    const [at, name] = [`https://127.0.0.1:${port}`, `kube-apiserver-${port}`];
     const auditLog = `${name}-audit.log`;
+    const flags = apiFlags(port, way, auditLog);
     let process: ChildProcess | undefined;
     return {
       port,
       url: at,
       auditLog: folder.file(auditLog),
       launch() {
-        process = startApi(name, apiFlags(port, way, auditLog));
+        process = startApi(name, flags);
       },
       async ready() {
         if (!process) throw new Error(`${name} was not launched`);
