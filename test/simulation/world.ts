@@ -18,7 +18,7 @@ import { changingCluster } from './changing-cluster.js';
 import { ClockRates } from './clock-rates.js';
 import { redefine, serve, type Taken } from './definitions.js';
 import { History, idOf } from './history.js';
-import { kindOf } from './kinds.js';
+import { kindOf, kinds } from './kinds.js';
 import { type Cast, operatorsOf } from './operators/all.js';
 import { Report } from './operators/report.js';
 import { Gem, Review } from './operators/review.js';
@@ -259,6 +259,8 @@ export class World {
     this.history = this.begin(this.server, this.history);
     this.#wishes = this.#follow();
     this.calm.isStartled();
+    for (const { faults } of this.#replicas) for (const kind of Object.keys(kinds)) faults.breakWatch(kind);
+    // What only begins to be watched is of the server of before, too.
     this.#untilRestored.abort(new TransportError('connection reset'));
     this.#untilRestored = new AbortController();
   }
