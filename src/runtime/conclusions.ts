@@ -4,6 +4,7 @@ import type { Operator } from '../compose/operator.js';
 import type { Clock } from '../kube/clock.js';
 import type { ConditionClaim } from '../kube/condition.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
+import { timestamp } from '../kube/timestamp.js';
 import { LastingConflicts } from './children/lasting-conflicts.js';
 import { LateStoreError } from './confirmation.js';
 import type { Discretion } from './discretion.js';
@@ -104,7 +105,7 @@ export class Conclusions {
   ): Manifest | undefined {
     const { generation = 0 } = cr.metadata;
     const claims = [...conditionsOf(verdict, generation), ...this.options.optional.claims(generation)];
-    return statusToApply(cr, this.#managers, author, claims, this.#now(), handling);
+    return statusToApply(cr, this.#managers, author, claims, timestamp(this.options.clock.now()), handling);
   }
 
   /** Writes the status, if it says something new, and decides what comes next, of which `next` knows more. */
@@ -130,7 +131,8 @@ export class Conclusions {
     const said = this.#told.worded(key, found, clock.monotonic(), comesAgain(outcome));
     const claims = [...said, ...(isPaused ? [] : this.options.optional.claims(generation))];
     const handling = isPaused ? 'left' : 'handled';
-    const toSay = (shown: KubeObject) => statusToApply(shown, this.#managers, author, claims, this.#now(), handling);
+    const toSay = (shown: KubeObject) =>
+      statusToApply(shown, this.#managers, author, claims, timestamp(this.options.clock.now()), handling);
     const unsaid = toSay(cr);
     const news = unsaid && this.#answers.isAnswered(key, cr, unsaid) ? undefined : unsaid;
     const heldUntil = news && this.#fights.heldUntil(key, cr, news, clock.monotonic());
@@ -225,11 +227,6 @@ export class Conclusions {
     const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
     log[isNews ? 'error' : 'debug']('Failed to write the status', { error: messageOf(error) });
     if (isNews) events.warn(cr, ready.reason, ready.message);
-  }
-
-  /** As conditions have it. */
-  #now(): string {
-    return `${new Date(this.options.clock.now()).toISOString().slice(0, 19)}Z`;
   }
 
   /** Writes `status`, of the very version of `cr`, and answers what is stored then. */

@@ -1,3 +1,4 @@
+import { timestamp } from '../../kube/timestamp.js';
 import { type FieldProblem, problem } from '../../schema/field-problem.js';
 import type { Caller } from '../api-server.js';
 import { badRequest, invalid } from '../status-error.js';
@@ -9,7 +10,7 @@ import {
   selectorAttributeProblems,
   shownPath,
 } from './access-attributes.js';
-import { timestamp } from './token-request.js';
+
 import type { Answer, Question, VirtualDesk } from './virtual-kind.js';
 
 interface SubjectAccess extends AccessAttributes {

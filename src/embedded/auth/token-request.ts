@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../kube/manifest.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { problem } from '../../schema/field-problem.js';
 import { badRequest, conflict, invalid, notFound } from '../status-error.js';
 import type { TokenWish } from './tokens.js';
@@ -88,8 +89,4 @@ function boundObject(
     throw conflict({ group: '', name: kind }, name, because);
   }
   return { kind, object };
-}
-
-export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

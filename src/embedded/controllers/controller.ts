@@ -48,8 +48,3 @@ export function addressOf(key: string): { readonly namespace: string; readonly n
   const slash = key.indexOf('/');
   return { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
-
-/** A moment as objects carry it: RFC 3339, in whole seconds. */
-export function timestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
-}

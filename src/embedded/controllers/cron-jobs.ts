@@ -1,11 +1,12 @@
 import type { CronJobObject, CronJobStatus } from '../../../imports/k8s.js';
 import type { Json } from '../../kube/manifest.js';
 import { controllerReferenceTo, isControlledBy } from '../../kube/owner-reference.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
 import { StatusError } from '../status-error.js';
 import { cronJobs, jobs, type Live } from './built-in.js';
-import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
+import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { parseSchedule, type Schedule } from './cron-schedule.js';
 import { isDone, type Job } from './jobs.js';
 import { parentsOf } from './parents-of.js';

@@ -1,11 +1,12 @@
 import type { PodDisruptionBudgetObject, PodDisruptionBudgetStatus } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
 import { controllerOf } from '../../kube/owner-reference.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
 import { budgets, deployments, type Live, pods, replicaSets, statefulSets } from './built-in.js';
 import { conditionOf } from './conditions.js';
-import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
+import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { share } from './counts.js';
 import { selects } from './label-match.js';
 import { isReady, isTerminating, type Pod } from './pod-state.js';

@@ -1,7 +1,8 @@
 import type { Clock, Random } from '../../kube/clock.js';
 import type { KubeObject } from '../../kube/manifest.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { type BuiltIn, events } from './built-in.js';
-import { timestamp } from './controller.js';
+
 import type { ObjectIndex } from './object-index.js';
 import type { Writer } from './writer.js';
 

@@ -1,11 +1,12 @@
 import type { JobCondition, JobObject, JobStatus } from '../../../imports/k8s.js';
 import type { Json } from '../../kube/manifest.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
 import { jobs, type Live, pods } from './built-in.js';
 import { claimChildren } from './claim-children.js';
 import { conditionOf } from './conditions.js';
-import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
+import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { nonZero } from './counts.js';
 import { indexesIn, indexOf, indexText } from './job-indexes.js';
 import { isTracked, JobPods, untracked } from './job-pods.js';

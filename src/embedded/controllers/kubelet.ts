@@ -1,8 +1,9 @@
 import type { PodStatus } from '../../../imports/k8s.js';
+import { timestamp } from '../../kube/timestamp.js';
 import type { Revision } from '../object-store.js';
 import { nodes, pods } from './built-in.js';
 import { containersOf, type Phase, statusIn } from './container-status.js';
-import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
+import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { podNetwork } from './node-pool.js';
 import { isFinished, isTerminating, type Pod } from './pod-state.js';
 

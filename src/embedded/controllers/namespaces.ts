@@ -1,12 +1,13 @@
 import type { NamespaceCondition, NamespaceObject } from '../../../imports/k8s.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { equal } from '../fields/field-type.js';
 import type { Kinds } from '../kinds/kinds.js';
 import type { ServedKind } from '../kinds/served-kind.js';
 import type { Revision } from '../object-store.js';
 import { StatusError } from '../status-error.js';
 import { type Live, namespaces, pods } from './built-in.js';
-import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
+import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 
 type Namespace = Live<NamespaceObject>;
 type Finding = Pick<NamespaceCondition, 'status' | 'reason' | 'message'>;

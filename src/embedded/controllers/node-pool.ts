@@ -1,6 +1,7 @@
 import type { NodeStatus } from '../../../imports/k8s.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { nodes } from './built-in.js';
-import { type Desk, timestamp } from './controller.js';
+import type { Desk } from './controller.js';
 
 const resources = { cpu: '8', memory: '16Gi', 'ephemeral-storage': '100Gi', pods: '110' };
 const version = 'v1.36.3';

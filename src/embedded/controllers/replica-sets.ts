@@ -1,13 +1,14 @@
 import type { ReplicaSetObject, ReplicaSetStatus } from '../../../imports/k8s.js';
 import type { Json } from '../../kube/manifest.js';
 import { controllerOf } from '../../kube/owner-reference.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { equal } from '../fields/field-type.js';
 import type { Revision } from '../object-store.js';
 import { StatusError } from '../status-error.js';
 import { type Live, pods, replicaSets } from './built-in.js';
 import { claimChildren } from './claim-children.js';
 import { conditionOf, withCondition, withoutCondition } from './conditions.js';
-import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
+import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { nonZero } from './counts.js';
 import { hasAll } from './label-match.js';
 import { parentsOf } from './parents-of.js';

@@ -1,11 +1,12 @@
 import type { DeploymentCondition, DeploymentStatus, PodTemplateSpec } from '../../../imports/k8s.js';
 import type { Json } from '../../kube/manifest.js';
 import { controllerReferenceTo } from '../../kube/owner-reference.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { equal } from '../fields/field-type.js';
 import { StatusError } from '../status-error.js';
 import { deployments, replicaSets } from './built-in.js';
 import { conditionOf, withCondition } from './conditions.js';
-import { type Desk, timestamp } from './controller.js';
+import type { Desk } from './controller.js';
 import { share } from './counts.js';
 import type { Deployment, ReplicaSet } from './deployments.js';
 import { isOfTerminatingNamespace } from './pod-from-template.js';

@@ -1,7 +1,8 @@
+import { timestamp } from '../../kube/timestamp.js';
 import type { Revision } from '../object-store.js';
 import { nodes, pods } from './built-in.js';
 import { conditionOf } from './conditions.js';
-import { addressOf, type Controller, type Desk, keyOf, type Queue, timestamp } from './controller.js';
+import { addressOf, type Controller, type Desk, keyOf, type Queue } from './controller.js';
 import { isSelected, type Node, untolerated } from './node-fit.js';
 import { isFinished, isTerminating, type Pod } from './pod-state.js';
 

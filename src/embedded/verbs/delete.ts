@@ -1,5 +1,6 @@
 import type { DeleteOptions } from '../../client/cluster.js';
 import type { Json, KubeObject } from '../../kube/manifest.js';
+import { timestamp } from '../../kube/timestamp.js';
 import { problem } from '../../schema/field-problem.js';
 import type { Address, Deleted, Listed, Selection } from '../api-server.js';
 import { type Draft, draftOf } from '../draft.js';
@@ -159,14 +160,14 @@ function graceOf(
     const usual = rules.gracePeriodSeconds(live);
     // What needs no grace gets none.
     const seconds = usual === 0 ? 0 : (asked ?? usual);
-    return { seconds, end: secondsOf(now + seconds * 1000) };
+    return { seconds, end: timestamp(now + seconds * 1000) };
   }
   if (held === 0) return undefined;
   if (asked === undefined || asked >= held) return 'pending';
   const end = Date.parse(deletionTimestamp) + (asked - held) * 1000;
-  if (end >= now) return { seconds: asked, end: secondsOf(end) };
+  if (end >= now) return { seconds: asked, end: timestamp(end) };
   // It is over already, which whoever waits for it still has to see.
-  return { seconds: Math.min(asked, 1), end: secondsOf(now) };
+  return { seconds: Math.min(asked, 1), end: timestamp(now) };
 }
 
 function gone(engine: Engine, kind: ServedKind, live: KubeObject, { dryRun }: Deletion): Outcome {
@@ -224,8 +225,4 @@ function checkOptions({ propagationPolicy }: Deletion): void {
 
 function sameNames(a: readonly string[], b: readonly string[] = []): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
-}
-
-function secondsOf(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

@@ -1,3 +1,4 @@
+import { timestamp } from '../../../kube/timestamp.js';
 import type { DefinitionCondition } from '../custom-definition.js';
 
 /** What the server says of the state of a definition: https://kubernetes.io/docs/reference/kubernetes-api/extend-resources/custom-resource-definition-v1/#CustomResourceDefinitionStatus */
@@ -44,7 +45,7 @@ export function withCondition(
   condition: DefinitionCondition,
   milliseconds: number,
 ): readonly DefinitionCondition[] {
-  const now = `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const now = timestamp(milliseconds);
   const before = conditions?.find(({ type }) => type === condition.type);
   if (!conditions || !before) return [...(conditions ?? []), { ...condition, lastTransitionTime: now }];
   const since = before.status === condition.status ? (before.lastTransitionTime ?? now) : now;
