@@ -155,6 +155,7 @@ export class Conclusions {
             verdict.type === 'failed' ? verdict : { ...verdict, type: 'failed', error, step: 'compose' };
           return this.conclude(round, cr, failed, undefined, next);
         }
+        if (error instanceof ConflictError) this.options.custom.missed(cr.metadata.namespace);
         const isTold = error instanceof ConflictError ? this.#isToBeTold(key, error) : !isGone(error);
         if (isTold) this.#tellUnwritten(round, cr, error);
         const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);

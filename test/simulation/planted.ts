@@ -32,8 +32,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'trusts a watch that says nothing',
     file: runtime('informer/silence-guard'),
-    find: 'this.#cancel = this.clock.after(this.seconds * 1000, () => {',
-    replace: 'this.#cancel = this.clock.after(this.seconds * 1e9, () => {',
+    find: 'this.#cancel = clock.after(most * 1000, () => {',
+    replace: 'this.#cancel = clock.after(most * 1e9, () => {',
   },
   {
     name: 'takes a list that failed for an empty one',

@@ -32,6 +32,8 @@ export class History {
   #newest = '';
   /** The latest version that a write was answered with, whether the watch has shown it or not. */
   #written = '';
+  /** What was seen when it became known that there is something later. */
+  #outdated: string | undefined;
   /** A stream broke or a list was of the past: the server that answers next may have another history than what was seen. */
   #isUncertain = false;
   /** What is listed next is of another history. */
@@ -80,6 +82,16 @@ export class History {
   /** A write was answered with this version. */
   wrote(version: string): void {
     this.#written = latest(this.#written, version);
+  }
+
+  /** There is something later than what was seen. */
+  missed(): void {
+    this.#outdated = this.#newest;
+  }
+
+  /** True while something was not seen that is known to be there. */
+  get isOwed(): boolean {
+    return compareVersions(this.#written, this.#newest) > 0 || this.#outdated === this.#newest;
   }
 
   /** The server showed a version, and this is where to go on from. */

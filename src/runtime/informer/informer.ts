@@ -115,6 +115,7 @@ export class Informer {
       watchTime,
       signs: this.#signs,
       isNews: (event) => event.type !== 'BOOKMARK' || this.#history.isNews(event.resourceVersion),
+      isOwed: () => this.#history.isOwed,
       isBehind: (signal) => this.#history.isBehind(signal),
       doubtful: () => this.#history.doubt(),
       endedEarly: () => this.#endedEarly.tell(),
@@ -159,6 +160,13 @@ export class Informer {
   /** A write was answered with this version. */
   wrote(version: string): void {
     this.#history.wrote(version);
+    if (this.#history.isOwed) this.#watches.owes();
+  }
+
+  /** The API server has something later of this kind than the store had, as by a conflict. */
+  missed(): void {
+    this.#history.missed();
+    this.#watches.owes();
   }
 
   /** True once the store has held a complete list. */
@@ -271,7 +279,7 @@ export class Informer {
     }
     if (error instanceof SilenceError && this.#history.from !== undefined) {
       telemetry?.restarted('silent');
-      this.#afterSilence();
+      this.#afterSilence(error.seconds);
       this.#endedEarly.tell();
       return 0;
     }
@@ -302,8 +310,8 @@ export class Informer {
    *
    * https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/2340-Consistent-reads-from-cache
    */
-  #afterSilence(): void {
-    const seconds = this.#signs.silent();
+  #afterSilence(silence: number): void {
+    const seconds = this.#signs.silent(silence);
     if (this.#signs.isMute) {
       this.#log.debug('Listing anew, since nothing was heard', { seconds });
       this.#history.trust();

@@ -7,6 +7,8 @@ const silenceSeconds = 90;
  * comes after, this is less than the three minutes in which a probe wants to see something.
  */
 const bookmarkSeconds = 80;
+/** A watch that is well shows sooner what was written. */
+const owedSeconds = 10;
 
 /**
  * When the API server was last there, by the lists and watches of one kind, and how far it is trusted that says nothing.
@@ -17,6 +19,8 @@ const bookmarkSeconds = 80;
  */
 export class SignsOfLife {
   #trust: 'trusted' | 'doubtful' | 'mute' = 'trusted';
+  /** For how many seconds watches have shown nothing, one after the other. */
+  #silence = 0;
   #seenAt: number;
   #shownAt: number;
 
@@ -35,17 +39,24 @@ export class SignsOfLife {
     this.#seenAt = this.clock.monotonic();
     this.#shownAt = this.#seenAt;
     this.#trust = 'trusted';
+    this.#silence = 0;
   }
 
-  /** A watch showed nothing for as long as it may. Returns for how many seconds nothing was heard. */
-  silent(): number {
+  /** A watch showed nothing for as long as it may, which was for so many `seconds`. Returns for how many nothing was heard. */
+  silent(seconds: number): number {
     this.#trust = this.#trust === 'trusted' ? 'doubtful' : 'mute';
-    return this.isMute ? silenceSeconds + bookmarkSeconds : silenceSeconds;
+    this.#silence += seconds;
+    return this.#silence;
   }
 
   /** For how long the next watch may show nothing: one that follows a silence begins with a question to the server. */
   get patienceSeconds(): number {
     return this.#trust === 'trusted' ? silenceSeconds : bookmarkSeconds;
+  }
+
+  /** How long the next watch may show nothing though something is known to be there. A new watch is tried once so soon. */
+  get owedSeconds(): number {
+    return this.#trust === 'trusted' ? owedSeconds : this.patienceSeconds;
   }
 
   /** True when two watches in a row said nothing, the second one though the server was asked. */

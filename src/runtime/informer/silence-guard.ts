@@ -5,9 +5,17 @@ import { follow } from '../../kube/first-abort.js';
 export class SilenceError extends Error {
   override readonly name = 'SilenceError';
 
-  constructor(seconds: number) {
+  constructor(readonly seconds: number) {
     super(`nothing was heard for ${seconds} s`);
   }
+}
+
+export interface SilenceGuardOptions {
+  readonly clock: Clock;
+  readonly seconds: number;
+  /** Where something is known to be there that was not shown yet: for so many seconds nothing may be heard then. */
+  readonly owedSeconds: number;
+  readonly isOwed: () => boolean;
 }
 
 /** Aborts what should show signs of life, and has not for too long; or when whoever waits for it gives up. */
@@ -16,10 +24,11 @@ export class SilenceGuard {
   readonly #letGo: () => void;
   #cancel = () => {};
   #isOver = false;
+  /** By what is owed. */
+  #isHurried = false;
 
   constructor(
-    private readonly clock: Clock,
-    private readonly seconds: number,
+    private readonly options: SilenceGuardOptions,
     outer: AbortSignal,
   ) {
     this.#letGo = follow(this.#controller, outer);
@@ -32,10 +41,23 @@ export class SilenceGuard {
 
   /** A sign of life: the time begins anew. */
   heard(): void {
-    if (this.#isOver) return;
+    if (!this.#isOver) this.#wait(this.options.isOwed());
+  }
+
+  /** Something is owed from now on. */
+  owes(): void {
+    if (!this.#isOver && !this.#isHurried) this.#wait(true);
+  }
+
+  #wait(isHurried: boolean): void {
+    const { clock, seconds, owedSeconds, isOwed } = this.options;
+    const most = isHurried ? Math.min(owedSeconds, seconds) : seconds;
+    this.#isHurried = isHurried;
     this.#cancel();
-    this.#cancel = this.clock.after(this.seconds * 1000, () => {
-      this.#controller.abort(new SilenceError(this.seconds));
+    this.#cancel = clock.after(most * 1000, () => {
+      // What has no event of its own may have been shown by now.
+      if (isHurried && !isOwed()) this.#wait(false);
+      else this.#controller.abort(new SilenceError(most));
     });
   }
 

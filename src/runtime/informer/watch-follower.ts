@@ -16,6 +16,8 @@ export interface WatchFollowerOptions {
   readonly signs: SignsOfLife;
   /** False of an event that only repeats what was shown already. */
   readonly isNews: (event: WatchEvent) => boolean;
+  /** True while something is known to be there that was not shown yet. */
+  readonly isOwed: () => boolean;
   /** Asks the API server whether it has something later than what was shown. */
   readonly isBehind: (signal: AbortSignal) => Promise<boolean>;
   /** How a watch ended leaves it open whether the API server still has what it had. */
@@ -39,6 +41,8 @@ const attemptSeconds = 5;
 
 /** Follows the watches of one kind, one after the other, and learns from how each ends for how long to ask for the next. */
 export class WatchFollower {
+  #silence: SilenceGuard | undefined;
+
   constructor(private readonly options: WatchFollowerOptions) {}
 
   /**
@@ -52,7 +56,9 @@ export class WatchFollower {
     goesOn: () => void = () => {},
   ): Promise<void> {
     const { cluster, resource, selection, clock, watchTime, signs } = this.options;
-    const silence = new SilenceGuard(clock, signs.patienceSeconds, signal);
+    const { patienceSeconds: seconds, owedSeconds } = signs;
+    const silence = new SilenceGuard({ clock, seconds, owedSeconds, isOwed: this.options.isOwed }, signal);
+    this.#silence = silence;
     const startedAt = clock.monotonic();
     const lasted = () => clock.monotonic() - startedAt;
     const timeoutSeconds = from.sendInitialEvents ? watchTime.spread(listSeconds) : watchTime.next();
@@ -78,7 +84,10 @@ export class WatchFollower {
         ...selection,
       });
       for await (const event of events) {
-        if (this.options.isNews(event)) {
+        const isNews = this.options.isNews(event);
+        const handled = handle(event);
+        // Only now is it known what is still owed.
+        if (isNews) {
           silence.heard();
           newsAt = clock.monotonic();
           isDue = false;
@@ -89,7 +98,6 @@ export class WatchFollower {
         }
         isQuiet = false;
         wholeAt = clock.monotonic();
-        const handled = handle(event);
         if (handled !== undefined) await handled;
       }
       // However an iterator ends when it is told to, and whatever a client makes of the reason.
@@ -108,6 +116,11 @@ export class WatchFollower {
     } finally {
       silence.stop();
     }
+  }
+
+  /** Something is there that is still to be shown: one who says nothing meanwhile is asked again soon, and maybe another. */
+  owes(): void {
+    this.#silence?.owes();
   }
 
   /**

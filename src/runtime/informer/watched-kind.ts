@@ -98,6 +98,11 @@ export class WatchedKind {
     this.#informer(namespace)?.wrote(version);
   }
 
+  /** The API server has something later in `namespace` than the store had. */
+  missed(namespace: string | undefined): void {
+    this.#informer(namespace)?.missed();
+  }
+
   /** How often the store has followed there where the API server had lost what it had: versions of before say nothing any more. */
   historiesIn(namespace: string | undefined): number {
     return this.#informer(namespace)?.histories ?? 0;
