@@ -465,6 +465,11 @@ export class History {
     }
   }
 
+  /** True of what a controller made, whatever says whose it is. */
+  isOurs({ metadata }: KubeObject): boolean {
+    return this.#ours.has(metadata.uid);
+  }
+
   /** It cannot be changed to what a Depot desires, as it was composed last. */
   #isRemade(child: KubeObject): boolean {
     if (child.kind !== 'RoleBinding') return false;

@@ -288,7 +288,10 @@ function unwelcomeOf(world: World, cr: KubeObject, desired: readonly Manifest[])
     desired.filter((manifest) => {
       if (isAccepted(world, cr, manifest)) return false;
       const there = thereOf(world, manifest);
-      return !there || (ownerUidOf(there) === cr.metadata.uid && !isGoing(there));
+      if (!there) return true;
+      // Whose it is somebody took from it, which is not put right there either.
+      const owner = ownerUidOf(there) ?? (world.history.isOurs(there) ? cr.metadata.uid : undefined);
+      return owner === cr.metadata.uid && !isGoing(there);
     }),
   );
 }
