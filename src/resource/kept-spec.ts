@@ -7,6 +7,9 @@ export const keptSpec = 'kilter.dev/stored-spec';
 /** What stands there of a spec that is too long for annotations, in whatever form, or too deep. It can be read so, and not be written back. */
 export const tooLong = 'too long';
 
+/** Whoever serves conversions says behind it that it was put there by him, in so many bytes at most. */
+const sealBytes = 32;
+
 type Annotations = Readonly<Record<string, string>>;
 
 /**
@@ -37,7 +40,8 @@ export function withKept(annotations: Annotations, spec: unknown, numbers: Whole
  */
 function withMark(annotations: Annotations, room: number): Annotations {
   const shown = Object.entries(annotations).sort((a, b) => weightOf(a) - weightOf(b));
-  for (let left = room - weightOf([keptSpec, tooLong]); left < 0 && shown.length > 0; ) left += weightOf(shown.pop()!);
+  for (let left = room - weightOf([keptSpec, tooLong]) - sealBytes; left < 0 && shown.length > 0; )
+    left += weightOf(shown.pop()!);
   return { ...Object.fromEntries(shown), [keptSpec]: tooLong };
 }
 

@@ -4,6 +4,7 @@ import type { KubeObject } from '../kube/manifest.js';
 import { isMap } from '../kube/plain-map.js';
 import type { WholeNumbers } from '../kube/whole-numbers.js';
 import { isObject } from './admission-review.js';
+import { MarkSeals } from './mark-seals.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 
 /** https://kubernetes.io/docs/reference/config-api/apiextensions.v1/ */
@@ -38,6 +39,7 @@ export function conversionReview(
   { apiVersion, kind, request }: ConversionReview,
   kinds: readonly ReviewedKind[],
   numbers?: WholeNumbers,
+  seals = new MarkSeals(),
 ): ConversionReview {
   const { uid = '', desiredAPIVersion = '', objects = [] } = request ?? {};
   const answer = (convertedObjects: readonly KubeObject[], message?: string): ConversionReview => ({
@@ -54,7 +56,7 @@ export function conversionReview(
       const group = groupOf(object.apiVersion);
       const found = kinds.find((each) => each.group === group && each.kind === object.kind);
       if (!found) throw new Error(`this controller does not convert ${object.kind} of ${object.apiVersion}`);
-      return found.convert(object, desiredAPIVersion, numbers);
+      return seals.sealed(found.convert(seals.opened(object, found), desiredAPIVersion, numbers), found);
     });
     return answer(converted);
   } catch (error) {

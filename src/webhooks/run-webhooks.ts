@@ -20,6 +20,7 @@ import { type AdmissionReview, isAdmissionReview, mutatingReview, validatingRevi
 import { CaBundle } from './ca-bundle.js';
 import { conversionHolder } from './conversion-holder.js';
 import { type ConversionReview, conversionReview, isConversionReview } from './conversion-review.js';
+import { MarkSeals } from './mark-seals.js';
 import { Renewal } from './renewal.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 import { webhookCertificate } from './webhook-certificate.js';
@@ -70,12 +71,17 @@ export interface Webhooks {
 export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal): Promise<Webhooks> {
   const { address, log, kinds, telemetry, tracing, clock } = options;
   const room = heapLimit() * heapForReviews;
-  const served = { address, reviews: reviewsOf(options), room, log, telemetry, tracing, clock };
+  const seals = new MarkSeals();
+  const served = { address, reviews: reviewsOf(options, seals), room, log, telemetry, tracing, clock };
   if (options.certificateFolder !== undefined) {
     const certificate = await fromFolder(options, options.certificateFolder);
+    seals.use(certificate.pair.key);
     const server = await WebhookServer.start({ ...served, pair: certificate.pair }, signal);
     certificate.watch(signal, {
-      changed: (pair) => server.show(pair),
+      changed(pair) {
+        seals.use(pair.key);
+        server.show(pair);
+      },
       failed: (error) => log.error('Failed to reload the certificate of webhooks', { error }),
     });
     return server;
@@ -84,6 +90,7 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
   const names = url === undefined ? [] : [bareHost(new URL(url).hostname)];
   const certificate = { cluster, clock, namespace, name, names };
   const pair = await untilAnswered(() => webhookCertificate(certificate), options, signal);
+  seals.use(pair.key);
   const server = await WebhookServer.start({ ...served, pair }, signal);
   const holders = [
     ...kinds.filter(({ isConvertible }) => isConvertible).map((kind) => conversionHolder(kind, { namespace, name })),
@@ -100,7 +107,10 @@ export async function runWebhooks(options: WebhooksOptions, signal: AbortSignal)
       pair,
       find: () => webhookCertificate(certificate),
       tell: (ca) => Promise.all(bundles.map((bundle) => bundle.change({ ca, url }))),
-      show: (found) => server.show(found),
+      show(found) {
+        seals.use(found.key);
+        server.show(found);
+      },
     },
     signal,
   );
@@ -130,7 +140,10 @@ async function untilAnswered<T>(
 }
 
 /** What is answered, by path. Each answer is an author's code: it waits for its turn, and ends in time. */
-function reviewsOf({ kinds, limit, breather, clock, log, tracing }: WebhooksOptions): Readonly<Record<string, Review>> {
+function reviewsOf(
+  { kinds, limit, breather, clock, log, tracing }: WebhooksOptions,
+  seals: MarkSeals,
+): Readonly<Record<string, Review>> {
   const turn = new AuthorTurn({ breather, clock, log, tracing });
   const answered = async (
     what: string,
@@ -173,7 +186,7 @@ function reviewsOf({ kinds, limit, breather, clock, log, tracing }: WebhooksOpti
       largest: Number.POSITIVE_INFINITY,
       takes: isConversionReview,
       answer: (body, numbers) =>
-        answered('a conversion', undefined, () => conversionReview(body as ConversionReview, kinds, numbers)),
+        answered('a conversion', undefined, () => conversionReview(body as ConversionReview, kinds, numbers, seals)),
     },
   };
 }

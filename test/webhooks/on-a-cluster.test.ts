@@ -111,7 +111,17 @@ onRealCluster('webhooks', {}, (plane) => {
     await admin.create(cacheIn('v1'), { apiVersion, kind: 'Cache', metadata, spec }, write);
     const { items } = await admin.list(cacheIn('v1beta1'), { namespace: 'default' });
     expect(items.find((item) => item.metadata.name === 'full')?.['spec']).toEqual({ replicas: 3 });
+    const patch = { type: 'merge', body: { spec: { replicas: 4 } } } as const;
+    await expect(admin.patch(cacheIn('v1beta1'), target('full'), patch, write)).rejects.toThrow('cannot be written');
     await admin.delete(cacheIn('v1'), target('full'));
+  });
+
+  it('makes nothing of it that somebody writes himself what stands beside such a one', async () => {
+    const metadata = { ...target('bait'), annotations: { 'kilter.dev/stored-spec': 'too long' } };
+    const { apiVersion } = cacheIn('v1beta1');
+    await admin.create(cacheIn('v1beta1'), { apiVersion, kind: 'Cache', metadata, spec: { replicas: 3 } }, write);
+    expect(await specIn('v1', 'bait')).toEqual({ size: 3, image: 'memcached:1.6-alpine' });
+    await admin.delete(cacheIn('v1'), target('bait'));
   });
 
   it('says why an object cannot be shown in a version', async () => {
