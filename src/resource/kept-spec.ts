@@ -1,11 +1,6 @@
 import { packedText, unpackedText } from '../kube/packed-text.js';
+import { keptSpec, tooLong } from '../kube/stored-spec.js';
 import type { WholeNumbers } from '../kube/whole-numbers.js';
-
-/** Where what an older version has no words for waits: the spec of the stored version. */
-export const keptSpec = 'kilter.dev/stored-spec';
-
-/** What stands there of a spec that is too long for annotations, in whatever form, or too deep. It can be read so, and not be written back. */
-export const tooLong = 'too long';
 
 /** Whoever serves conversions says behind it that it was put there by him, in so many bytes at most. */
 const sealBytes = 32;

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ApiResource } from '../kube/api-resource.js';
 import type { KubeObject } from '../kube/manifest.js';
-import { keptSpec, tooLong } from '../resource/kept-spec.js';
+import { keptSpec, tooLong } from '../kube/stored-spec.js';
 
 const bytes = 16;
 
