@@ -12,6 +12,7 @@ import { version } from '../kube/version.js';
 import { isReviewed } from '../kube/webhook.js';
 import { lookout } from '../runtime/author/lookout.js';
 import { authorMillisecondsOf, timeLimit } from '../runtime/author/time-limit.js';
+import { NewestVersion } from '../runtime/informer/newest-version.js';
 import { pacedCluster } from '../runtime/informer/paced-cluster.js';
 import { leaderOnly } from '../runtime/lease/leader-only.js';
 import { Breather } from '../runtime/process/breather.js';
@@ -72,7 +73,8 @@ export async function runUntilStopped(
   const probes = await serveProbes(flags.healthProbeBindAddress, looking, stop.signal);
   if (probes) log.info('Serving probes', { address: probes.address });
   const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
-  const election = flags.leaderElect ? electionOf(flags, cluster, identity, log) : undefined;
+  const newest = new NewestVersion();
+  const election = flags.leaderElect ? electionOf(flags, cluster, { identity, log, newest }) : undefined;
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
   // Before anything is watched: the API server may have to convert what it shows us.
@@ -122,6 +124,7 @@ export async function runUntilStopped(
       instance: identity,
       lead,
       leadership: election,
+      newest,
       limit,
       lookout: lookout(systemClock, log),
       breather,

@@ -8,6 +8,7 @@ import { follow } from '../kube/first-abort.js';
 import type { Lookout } from './author/lookout.js';
 import type { TimeLimit } from './author/time-limit.js';
 import type { Informer } from './informer/informer.js';
+import { NewestVersion } from './informer/newest-version.js';
 import { Outage } from './informer/outage.js';
 import type { Room } from './informer/shelf.js';
 import { WatchedKind } from './informer/watched-kind.js';
@@ -72,6 +73,8 @@ export interface ControllerOptions {
    * of it is of another history, and it should begin anew. Default: it goes on with what a new list shows.
    */
   readonly historyLost?: () => void;
+  /** What else tells how new the API server is, as a Lease does. Default: nothing. */
+  readonly newest?: NewestVersion;
   /** How many objects of a kind are at hand, and not packed. Default: of a shelf. */
   readonly room?: Room | undefined;
 }
@@ -119,6 +122,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   // One for all operators, which share the thread.
   const breather = options.breather ?? new Breather({ clock: options.clock });
   const outage = new Outage(options.clock);
+  const newest = options.newest ?? new NewestVersion();
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = groupVersionKindOf(resource);
@@ -126,7 +130,19 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
     if (!kind) {
       const { cluster, clock, random, log, namespaces, room } = options;
       const telemetry = (options.telemetry ?? silentTelemetry).kind(resource);
-      kind = new WatchedKind({ cluster, clock, random, log, namespaces, room, breather, outage, resource, telemetry });
+      kind = new WatchedKind({
+        cluster,
+        clock,
+        random,
+        log,
+        namespaces,
+        room,
+        breather,
+        outage,
+        newest,
+        resource,
+        telemetry,
+      });
       kinds.set(name, kind);
     }
     return kind;

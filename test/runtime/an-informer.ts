@@ -1,6 +1,7 @@
 import type { Cluster } from '../../src/client/cluster.js';
 import type { KubeObject } from '../../src/kube/manifest.js';
 import { Informer, type InformerOptions } from '../../src/runtime/informer/informer.js';
+import { NewestVersion } from '../../src/runtime/informer/newest-version.js';
 import { createLog } from '../../src/runtime/telemetry/log.js';
 import { settled, VirtualClock } from '../../src/testing/virtual-clock.js';
 import { configMaps } from './an-object.js';
@@ -11,6 +12,7 @@ export function anInformer(options: Partial<InformerOptions> = {}) {
   const cluster = new ScriptedCluster();
   const clock = new VirtualClock();
   const stop = new AbortController();
+  const newest = new NewestVersion();
   const lines: { readonly level: string; readonly msg: string }[] = [];
   const log = createLog({ level: 'debug', format: 'json', write: (line) => lines.push(JSON.parse(line)) });
   const informer = new Informer({
@@ -19,6 +21,7 @@ export function anInformer(options: Partial<InformerOptions> = {}) {
     clock,
     random: () => 0,
     log,
+    newest,
     ...options,
   });
   const heard: string[] = [];
@@ -28,6 +31,8 @@ export function anInformer(options: Partial<InformerOptions> = {}) {
     cluster,
     clock,
     informer,
+    /** What others of the same API server have seen. */
+    newest,
     /** Each change that listeners heard, such as `added a@1`. */
     heard,
     lines,

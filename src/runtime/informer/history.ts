@@ -5,6 +5,7 @@ import { withName } from '../../kube/field-selector.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { splitKey } from '../queue/queue-key.js';
 import type { ListSelection } from './list-selection.js';
+import type { NewestVersion } from './newest-version.js';
 import { compareVersions, latest, type Store } from './store.js';
 
 /** How often in a row it has to be refused to list who was allowed to, until that is believed: a server that only starts refuses everybody. */
@@ -16,6 +17,8 @@ export interface HistoryOptions {
   /** What of the kind is watched. */
   readonly selection: ListSelection;
   readonly store: Pick<Store, 'latest' | 'versionOf'>;
+  /** What all of the API server have in common. */
+  readonly newest: NewestVersion;
 }
 
 /**
@@ -70,9 +73,14 @@ export class History {
     return this.#losses;
   }
 
-  /** True of what is later than all that the server has shown. */
+  /** True of what is later than all that the server has shown of this kind. */
   isNews(resourceVersion: string): boolean {
     return compareVersions(resourceVersion, this.#newest) > 0;
+  }
+
+  /** True where it has shown something later of others: of this kind there may be something later, too. */
+  get isOutdone(): boolean {
+    return this.isNews(this.options.newest.value);
   }
 
   isPast(resourceVersion: string): boolean {
@@ -82,6 +90,7 @@ export class History {
   /** A write was answered with this version. */
   wrote(version: string): void {
     this.#written = latest(this.#written, version);
+    this.options.newest.saw(version);
   }
 
   /** There is something later than what was seen. */
@@ -97,6 +106,7 @@ export class History {
   /** The server showed a version, and this is where to go on from. */
   reached(resourceVersion: string): void {
     this.#newest = latest(this.#newest, resourceVersion);
+    this.options.newest.saw(resourceVersion);
     this.#from = this.#newest;
   }
 
@@ -129,6 +139,7 @@ export class History {
   lose(): void {
     this.#from = undefined;
     this.#newest = this.#written = '';
+    this.options.newest.lose();
     this.#isAnother = true;
   }
 

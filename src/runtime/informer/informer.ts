@@ -13,6 +13,7 @@ import { History } from './history.js';
 import { ListReader } from './list-reader.js';
 import { listSelectionOf } from './list-selection.js';
 import { Listeners } from './listeners.js';
+import { NewestVersion } from './newest-version.js';
 import type { Outage } from './outage.js';
 import { Setbacks } from './setbacks.js';
 import type { Room, Shelf } from './shelf.js';
@@ -42,6 +43,8 @@ export interface InformerOptions {
   readonly breather?: Pick<Breather, 'turn'> | undefined;
   /** What the informers of one API server have in common. Default: this one waits by itself. */
   readonly outage?: Outage | undefined;
+  /** The same. Default: nothing is known of others. */
+  readonly newest?: NewestVersion | undefined;
 }
 
 /** How often in a row a server may refuse to go on from a version, for which a new list may well be an end. */
@@ -99,7 +102,13 @@ export class Informer {
     this.#failures = new Listeners(log);
     if (options.failed) this.#failures.add(options.failed);
     const selection = listSelectionOf(options);
-    this.#history = new History({ cluster, resource, selection, store: this.store });
+    this.#history = new History({
+      cluster,
+      resource,
+      selection,
+      store: this.store,
+      newest: options.newest ?? new NewestVersion(),
+    });
     const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random };
     this.#relists = new BackOff(backOff);
     this.#toldGone = new ToldTrouble(clock);
@@ -114,7 +123,7 @@ export class Informer {
       clock,
       watchTime,
       signs: this.#signs,
-      isNews: (event) => event.type !== 'BOOKMARK' || this.#history.isNews(event.resourceVersion),
+      isNews: (event) => event.type !== 'BOOKMARK' || this.#isNews(event.resourceVersion),
       isOwed: () => this.#history.isOwed,
       isBehind: (signal) => this.#history.isBehind(signal),
       doubtful: () => this.#history.doubt(),
@@ -341,7 +350,7 @@ export class Informer {
     this.#isGone = false;
     this.#relists.reset();
     if (event.type !== 'BOOKMARK') this.#isAt(event.object.metadata.resourceVersion);
-    else this.#isAt(event.resourceVersion, this.#history.isNews(event.resourceVersion));
+    else this.#isAt(event.resourceVersion, this.#isNews(event.resourceVersion));
     this.options.telemetry?.heard();
     if (event.type === 'BOOKMARK') return;
     const object = event.object;
@@ -391,6 +400,11 @@ export class Informer {
     this.#isServed = isServed;
     for (const resolve of this.#asking.splice(0)) resolve();
     if (isNews) this.#served.tell();
+  }
+
+  /** Where nobody has shown anything later, a version that is told again says that nothing has changed. */
+  #isNews(bookmark: string): boolean {
+    return this.#history.isNews(bookmark) || !this.#history.isOutdone;
   }
 
   /** The server showed a version: it is alive, and this is where to go on from. */

@@ -3,6 +3,7 @@ import { ForbiddenError } from '../../../src/client/api-error.js';
 import type { ListOptions } from '../../../src/client/cluster.js';
 import type { KubeObject } from '../../../src/kube/manifest.js';
 import { History } from '../../../src/runtime/informer/history.js';
+import { NewestVersion } from '../../../src/runtime/informer/newest-version.js';
 import { Store } from '../../../src/runtime/informer/store.js';
 import { configMap, configMaps } from '../an-object.js';
 
@@ -24,7 +25,13 @@ describe('the history of an API server, of which version 10 was seen', () => {
       if (refusal) throw refusal;
       return { ...answer, items: [...answer.items] };
     };
-    history = new History({ cluster: { list }, resource: configMaps, selection: {}, store });
+    history = new History({
+      cluster: { list },
+      resource: configMaps,
+      selection: {},
+      store,
+      newest: new NewestVersion(),
+    });
     store.put(configMap('a', 8));
     history.reached('10');
   });

@@ -8,9 +8,9 @@ import { added, bookmark } from '../scripted-cluster.js';
 const broken = new TransportError('the connection broke');
 
 describe('a watch that says nothing', () => {
-  let { cluster, clock, informer, lines, stored, synced, stop } = anInformer();
+  let { cluster, clock, informer, lines, newest, stored, synced, stop } = anInformer();
   beforeEach(async () => {
-    ({ cluster, clock, informer, lines, stored, synced, stop } = anInformer());
+    ({ cluster, clock, informer, lines, newest, stored, synced, stop } = anInformer());
     await synced('10');
   });
   afterEach(() => stop());
@@ -36,6 +36,7 @@ describe('a watch that says nothing', () => {
   };
 
   it('but a version that it told before, as of a server that hears nothing from etcd any more: has to show what is later', async () => {
+    newest.saw('12');
     cluster.answer({ items: [], resourceVersion: '12' });
     await repeated(2);
     // It is there, and what it shows is no news.
@@ -47,6 +48,7 @@ describe('a watch that says nothing', () => {
   });
 
   it('but a version that it told before, and something later as soon as it was asked: goes on', async () => {
+    newest.saw('12');
     cluster.answer({ items: [], resourceVersion: '12' });
     await repeated(1);
     await clock.advance(60_000);
@@ -57,12 +59,20 @@ describe('a watch that says nothing', () => {
   });
 
   it('but a version that it told before, of a kind of which there is nothing later: goes on, and is up to date', async () => {
+    newest.saw('12');
     cluster.answer(...Array.from({ length: 4 }, () => ({ items: [], resourceVersion: '10' })));
     await repeated(4);
     expect([informer.staleMilliseconds, cluster.streams[0]?.isOpen]).toEqual([0, true]);
   });
 
+  it('but a version that it told before, as all others of that server: costs nothing, and is up to date', async () => {
+    newest.saw('10');
+    await repeated(4);
+    expect([informer.staleMilliseconds, cluster.asked]).toEqual([0, []]);
+  });
+
   it('but a version that it told before, to who may not ask: goes on', async () => {
+    newest.saw('12');
     cluster.refuse(...Array.from({ length: 4 }, () => new ForbiddenError('403')));
     await repeated(4);
     expect(cluster.streams[0]?.isOpen).toBe(true);
