@@ -103,7 +103,8 @@ export class World {
 
   static async start(schedule: Omit<Schedule, 'restartSeconds' | 'workload'>): Promise<World> {
     const { seed, replicas, rolloutLimit } = schedule;
-    const isLagging = schedule.faults.some(({ fault }) => fault === 'lag');
+    const listedOfPast = new Set(schedule.faults.flatMap((each) => (each.fault === 'lag' ? [each.kind] : [])));
+    const isLagging = listedOfPast.size > 0;
     const clock = new VirtualClock();
     const random = seededRandom(seed);
     const makeServer = await serverOf(schedule, clock, random);
@@ -123,6 +124,7 @@ export class World {
           {
             hasLease: leaderElect,
             isUndisturbed: schedule.faults.length === 0,
+            listedOfPast,
             hasTrueClocks: schedule.faults.every(({ fault }) => fault !== 'wall' && fault !== 'rate'),
             calm,
             follows: (replica) => {
