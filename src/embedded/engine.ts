@@ -1,5 +1,6 @@
 import type { Clock, Random } from '../kube/clock.js';
 import type { KubeObject } from '../kube/manifest.js';
+import { timestamp } from '../kube/timestamp.js';
 import type { Caller } from './api-server.js';
 import type { Draft } from './draft.js';
 import type { Kinds } from './kinds/kinds.js';
@@ -40,7 +41,7 @@ export interface Engine {
 export function timeOf({ clock }: Pick<Engine, 'clock'>): string {
   const second = Math.floor(clock.now() / 1000);
   // A write asks several times, and many writes come in a second.
-  if (second !== latest.second) latest = { second, text: `${new Date(second * 1000).toISOString().slice(0, 19)}Z` };
+  if (second !== latest.second) latest = { second, text: timestamp(second * 1000) };
   return latest.text;
 }
 

@@ -132,7 +132,7 @@ export class Conclusions {
     const claims = [...said, ...(isPaused ? [] : this.options.optional.claims(generation))];
     const handling = isPaused ? 'left' : 'handled';
     const toSay = (shown: KubeObject) =>
-      statusToApply(shown, this.#managers, author, claims, timestamp(this.options.clock.now()), handling);
+      statusToApply(shown, this.#managers, author, claims, timestamp(clock.now()), handling);
     const unsaid = toSay(cr);
     const news = unsaid && this.#answers.isAnswered(key, cr, unsaid) ? undefined : unsaid;
     const heldUntil = news && this.#fights.heldUntil(key, cr, news, clock.monotonic());

@@ -1,6 +1,8 @@
 /** Longer than most files: a volume has a rule for each kind of source, and they are judged together. */
+
 import type { PersistentVolumeObject, Volume } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
+import { timestamp } from '../../kube/timestamp.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { dns1123Label, dns1123Subdomain, dns1123SubdomainName } from '../../schema/name-formats.js';
 import type { Rules, World } from '../kinds/served-kind.js';
@@ -85,7 +87,7 @@ export const persistentVolumeRules: Rules = {
 };
 
 function wholeSeconds(world: World): string {
-  return `${new Date(world.now()).toISOString().slice(0, 19)}Z`;
+  return timestamp(world.now());
 }
 
 function volumeProblems(object: KubeObject): readonly FieldProblem[] {

@@ -5,6 +5,7 @@ import { entriesOf } from '../../drift/ownership.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
 import { groupKindOf } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
+import { jsonText } from '../../kube/json-text.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import type { Executed } from '../writes/execute.js';
 import { nextLookAt, type Refused as RefusedOnce, refusalWait, untilAllHaveHeard } from '../writes/refusal-wait.js';
@@ -106,7 +107,7 @@ export class RefusedWrites {
   #markOf(cr: KubeObject, step: Step): string {
     const desired = 'manifest' in step ? step.manifest.metadata.annotations?.[appliedHash] : undefined;
     const observed = 'observed' in step ? this.#shapeOf(step.observed) : undefined;
-    const words = JSON.stringify([step.type, desired, observed, this.#shapeOf(cr), cr.metadata.annotations]);
+    const words = jsonText([step.type, desired, observed, this.#shapeOf(cr), cr.metadata.annotations]);
     return createHash('sha256').update(words).digest('base64');
   }
 
@@ -117,21 +118,9 @@ export class RefusedWrites {
   #shapeOf(object: KubeObject): unknown {
     const { metadata, status: _, ...content } = object;
     const { uid, labels } = metadata;
-    // Deeper than can be written down: then each change counts.
-    if (!isWritable(content)) return [uid, metadata.resourceVersion];
     const writers = entriesOf(object).filter(
       (entry) => entry.subresource !== 'status' && entry.manager !== this.manager,
     );
     return [uid, labels, writers, content];
-  }
-}
-
-/** The stack may end before what is nested very deeply does. */
-function isWritable(content: object): boolean {
-  try {
-    JSON.stringify(content);
-    return true;
-  } catch {
-    return false;
   }
 }
