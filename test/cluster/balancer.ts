@@ -45,11 +45,6 @@ export class Balancer {
     return { kubeconfig: (token) => kubeconfigOf({ url, ca, token }) };
   }
 
-  /** How many connections each of them has. */
-  get connections(): readonly number[] {
-    return this.#backends.map(({ connections }) => connections.size);
-  }
-
   /** New connections go to these alone. */
   only(...indexes: readonly number[]): void {
     for (const [index, each] of this.#backends.entries()) each.isOn = indexes.includes(index);
