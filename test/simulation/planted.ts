@@ -19,8 +19,8 @@ export const planted: readonly Planted[] = [
   },
   {
     name: 'watches on from a version that is gone (410 ignored)',
-    file: runtime('informer/informer'),
-    find: 'this.#history.relist();\n      const wait = this.#isGone',
+    file: runtime('informer/recovery'),
+    find: 'history.relist();\n    const wait = this.#isGone',
     replace: 'const wait = this.#isGone',
   },
   {
@@ -45,9 +45,9 @@ export const planted: readonly Planted[] = [
   {
     name: 'loses events',
     file: runtime('informer/informer'),
-    find: "if (event.type === 'BOOKMARK') return;\n    const object",
+    find: "if (event.type === 'BOOKMARK') return;\n    const { object }",
     replace:
-      "if (event.type === 'BOOKMARK' || Number(event.object.metadata.resourceVersion) % 9 === 0) return;\n    const object",
+      "if (event.type === 'BOOKMARK' || Number(event.object.metadata.resourceVersion) % 9 === 0) return;\n    const { object }",
   },
   {
     name: 'believes a list from the past',

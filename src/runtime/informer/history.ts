@@ -78,9 +78,12 @@ export class History {
     return compareVersions(resourceVersion, this.#newest) > 0;
   }
 
-  /** True where it has shown something later of others: of this kind there may be something later, too. */
-  get isOutdone(): boolean {
-    return this.isNews(this.options.newest.value);
+  /**
+   * The same of a bookmark. Where nobody has shown anything later, a version that is told again says that nothing has changed; where
+   * the server has of others, there may be something later of this kind, too.
+   */
+  isBookmarkNews(resourceVersion: string): boolean {
+    return this.isNews(resourceVersion) || !this.isNews(this.options.newest.value);
   }
 
   isPast(resourceVersion: string): boolean {

@@ -1,24 +1,21 @@
-/** Longer than most files: one state machine. How lists are read and watches followed, what failed, how new the server is and when it was last there have files of their own. */
-import { GoneError, InvalidError, isAnswer, NotFoundError, UnauthorizedError } from '../../client/api-error.js';
+/** Longer than most files: what others ask of an informer, and what its parts tell each other, is one list. */
 import type { Cluster, WatchEvent } from '../../client/cluster.js';
-import { type ApiResource, groupResourceOf, versionOf } from '../../kube/api-resource.js';
+import { type ApiResource, groupResourceOf } from '../../kube/api-resource.js';
 import type { Clock, Random } from '../../kube/clock.js';
-import { asError } from '../../kube/errors.js';
 import type { Breather } from '../process/breather.js';
-import { BackOff } from '../queue/back-off.js';
 import type { Log } from '../telemetry/log.js';
 import type { InformerTelemetry } from '../telemetry/telemetry.js';
-import { ToldTrouble } from '../telemetry/told-trouble.js';
 import { History } from './history.js';
 import { ListReader } from './list-reader.js';
 import { listSelectionOf } from './list-selection.js';
 import { Listeners } from './listeners.js';
 import { NewestVersion } from './newest-version.js';
 import type { Outage } from './outage.js';
+import { Presence } from './presence.js';
+import { Recovery } from './recovery.js';
 import { Setbacks } from './setbacks.js';
 import type { Room, Shelf } from './shelf.js';
 import { SignsOfLife } from './signs-of-life.js';
-import { SilenceError } from './silence-guard.js';
 import { type Change, Store } from './store.js';
 import { WatchFollower } from './watch-follower.js';
 import { WatchTime } from './watch-time.js';
@@ -47,9 +44,6 @@ export interface InformerOptions {
   readonly newest?: NewestVersion | undefined;
 }
 
-/** How often in a row a server may refuse to go on from a version, for which a new list may well be an end. */
-const mostRefused = 5;
-
 /**
  * Keeps a store of one kind true to the API server, whatever becomes of connections.
  *
@@ -73,21 +67,10 @@ export class Informer {
   readonly #signs: SignsOfLife;
   readonly #watches: WatchFollower;
   readonly #lists: ListReader;
-  /** Between lists that were no good because the next watch said again that their version is gone. */
-  readonly #relists: BackOff;
-  /** That it is gone, whatever version it is. */
-  readonly #toldGone: ToldTrouble;
   readonly #log: Log;
-  readonly #absences: BackOff;
-  readonly #waiting: (() => void)[] = [];
-  readonly #asking: (() => void)[] = [];
   readonly #history: History;
-  /** The API server said that the version is gone, and has shown nothing since. */
-  #isGone = false;
-  #isSynced = false;
-  #isServed = true;
-  /** How often in a row the server answered that it cannot go on from where the store is. */
-  #refusals = 0;
+  readonly #presence: Presence;
+  readonly #recovery: Recovery;
 
   constructor(private readonly options: InformerOptions) {
     const { cluster, resource, clock, random, room, outage } = options;
@@ -100,6 +83,7 @@ export class Informer {
     this.#historyLost = new Listeners(log);
     this.#endedEarly = new Listeners(log);
     this.#failures = new Listeners(log);
+    this.#presence = new Presence(this.#served);
     if (options.failed) this.#failures.add(options.failed);
     const selection = listSelectionOf(options);
     this.#history = new History({
@@ -110,9 +94,6 @@ export class Informer {
       newest: options.newest ?? new NewestVersion(),
     });
     const backOff = { firstSeconds: 0.8, mostSeconds: 30, jitter: 1, random };
-    this.#relists = new BackOff(backOff);
-    this.#toldGone = new ToldTrouble(clock);
-    this.#absences = new BackOff({ ...backOff, mostSeconds: 10 });
     this.#setbacks = new Setbacks({ clock, random, log, backOff, outage });
     this.#signs = new SignsOfLife(clock);
     const watchTime = new WatchTime(random);
@@ -123,7 +104,7 @@ export class Informer {
       clock,
       watchTime,
       signs: this.#signs,
-      isNews: (event) => event.type !== 'BOOKMARK' || this.#isNews(event.resourceVersion),
+      isNews: (event) => event.type !== 'BOOKMARK' || this.#history.isBookmarkNews(event.resourceVersion),
       isOwed: () => this.#history.isOwed,
       isBehind: (signal) => this.#history.isBehind(signal),
       doubtful: () => this.#history.doubt(),
@@ -143,7 +124,21 @@ export class Informer {
       isPast: (resourceVersion) => this.#history.isPast(resourceVersion),
       listed: (listed, resourceVersion, signal) => this.#replace(listed, resourceVersion, signal),
       doubtful: () => this.#history.doubt(),
-      handle: (event) => this.#handle(event),
+      handle: (event, isNews) => this.#handle(event, isNews),
+    });
+    this.#recovery = new Recovery({
+      resource,
+      clock,
+      log,
+      telemetry: options.telemetry,
+      backOff,
+      history: this.#history,
+      lists: this.#lists,
+      presence: this.#presence,
+      setbacks: this.#setbacks,
+      signs: this.#signs,
+      failures: this.#failures,
+      endedEarly: this.#endedEarly,
     });
   }
 
@@ -180,12 +175,12 @@ export class Informer {
 
   /** True once the store has held a complete list. */
   get isSynced(): boolean {
-    return this.#isSynced;
+    return this.#presence.isSynced;
   }
 
   /** False while the API server does not know the kind. */
   get isServed(): boolean {
-    return this.#isServed;
+    return this.#presence.isServed;
   }
 
   /** True from when the API server said that we may not look until it shows us something. */
@@ -244,12 +239,12 @@ export class Informer {
 
   /** Resolves once the store has held a complete list. */
   synced(): Promise<void> {
-    return this.#isSynced ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#presence.synced();
   }
 
   /** Resolves once the store has held a complete list, or the API server has said that it does not serve the kind. */
   answered(): Promise<void> {
-    return this.#isSynced || !this.#isServed ? Promise.resolve() : new Promise((resolve) => this.#asking.push(resolve));
+    return this.#presence.answered();
   }
 
   /** Lists and watches until `signal` aborts. Never rejects. */
@@ -259,73 +254,14 @@ export class Informer {
         if (this.#history.isUncertain) await this.#stir(signal);
         const resourceVersion = this.#history.from;
         if (resourceVersion !== undefined)
-          await this.#watches.follow({ resourceVersion }, signal, (event) => this.#handle(event));
+          await this.#watches.follow({ resourceVersion }, signal, (event, isNews) => this.#handle(event, isNews));
         else await this.#lists.read(signal);
       } catch (error) {
         if (signal.aborted) return;
-        const wait = this.#afterFailure(error);
+        const wait = this.#recovery.after(error);
         if (wait > 0) await this.#setbacks.pause(wait, error, signal).catch(() => {});
       }
     }
-  }
-
-  /** What a failure means for the next step, and how many milliseconds to wait before it. */
-  #afterFailure(error: unknown): number {
-    // Whatever was answered is a sign of life, a refusal and a 503 as well: a process that starts anew would hear the same.
-    if (isAnswer(error)) this.#signs.seen();
-    // And whoever is known again hears so by the answer to a question: a watch of a quiet kind says nothing for a minute.
-    if (!isAnswer(error) || error instanceof UnauthorizedError) this.#history.doubt();
-    const { telemetry, resource } = this.options;
-    if (error instanceof GoneError) {
-      this.#history.trust();
-      telemetry?.restarted('gone');
-      const level = this.#toldGone.failed(error) ? 'info' : 'debug';
-      this.#log[level]('Listing anew, since the watched version is gone');
-      this.#history.relist();
-      const wait = this.#isGone ? this.#relists.next() : 0;
-      this.#isGone = true;
-      return wait;
-    }
-    if (error instanceof SilenceError && this.#history.from !== undefined) {
-      telemetry?.restarted('silent');
-      this.#afterSilence(error.seconds);
-      this.#endedEarly.tell();
-      return 0;
-    }
-    if (this.#history.from === undefined && this.#lists.isNotStreamed(error)) {
-      telemetry?.restarted('not-streamed');
-      this.#log.debug('The API server does not stream lists, so they are paged');
-      return 0;
-    }
-    this.#failures.tell(asError(error));
-    if (error instanceof NotFoundError) {
-      telemetry?.restarted('not-served');
-      if (this.#isServed)
-        this.#log.warn('The API server does not serve this kind; waiting for it', {
-          version: versionOf(resource.apiVersion),
-        });
-      this.#history.relist();
-      this.#serves(false);
-      return this.#absences.next();
-    }
-    if (isOfVersion(error) && ++this.#refusals >= mostRefused) this.#history.relist();
-    telemetry?.restarted('failed');
-    return this.#setbacks.failed(error);
-  }
-
-  /**
-   * Nothing was heard. The server is asked how new it is, which makes most of them send a bookmark. One before 1.31 it does not, nor
-   * one with an etcd that cannot be asked: there only a list of all shows that nothing was missed.
-   *
-   * https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/2340-Consistent-reads-from-cache
-   */
-  #afterSilence(silence: number): void {
-    const seconds = this.#signs.silent(silence);
-    if (this.#signs.isMute) {
-      this.#log.debug('Listing anew, since nothing was heard', { seconds });
-      this.#history.trust();
-      this.#history.relist();
-    } else this.#log.debug('Watching anew, since nothing was heard', { seconds });
   }
 
   /** Lists anew where the server has not what it had. And to be asked makes it tell how new it is, however quiet the kind is. */
@@ -345,27 +281,24 @@ export class Informer {
     this.#historyLost.tell();
   }
 
-  #handle(event: WatchEvent): void {
-    if (this.#isGone) this.#toldGone.over();
-    this.#isGone = false;
-    this.#relists.reset();
-    if (event.type !== 'BOOKMARK') this.#isAt(event.object.metadata.resourceVersion);
-    else this.#isAt(event.resourceVersion, this.#isNews(event.resourceVersion));
+  #handle(event: WatchEvent, isNews: boolean): void {
+    this.#recovery.watched();
+    this.#isAt(event.type === 'BOOKMARK' ? event.resourceVersion : event.object.metadata.resourceVersion, isNews);
     this.options.telemetry?.heard();
     if (event.type === 'BOOKMARK') return;
-    const object = event.object;
+    const { object } = event;
     this.#tell(event.type === 'DELETED' ? this.store.remove(object) : this.store.put(object));
   }
 
   async #replace(listed: Shelf, resourceVersion: string, signal: AbortSignal): Promise<void> {
     this.#history.refusePast(resourceVersion);
-    if (!this.#isSynced) await this.#fill(listed, signal);
+    const { isSynced } = this.#presence;
+    if (!isSynced) await this.#fill(listed, signal);
     const { isMute } = this.#signs;
     this.#isAt(resourceVersion);
-    if (!this.#isServed) this.#log.info('The API server serves this kind now');
-    this.#absences.reset();
+    this.#recovery.listed();
     this.options.telemetry?.listed();
-    if (this.#isSynced) {
+    if (isSynced) {
       let changes = 0;
       this.store.replace(
         listed,
@@ -379,9 +312,7 @@ export class Informer {
       this.#relisted.tell();
     }
     this.#history.followed();
-    this.#isSynced = true;
-    for (const resolve of this.#waiting.splice(0)) resolve();
-    this.#serves(true);
+    this.#presence.listed();
   }
 
   /** The first list, at which nobody looks before it is whole. A hundred thousand objects would be one moment of several seconds. */
@@ -395,36 +326,15 @@ export class Informer {
     }
   }
 
-  #serves(isServed: boolean): void {
-    const isNews = this.#isServed !== isServed;
-    this.#isServed = isServed;
-    for (const resolve of this.#asking.splice(0)) resolve();
-    if (isNews) this.#served.tell();
-  }
-
-  /** Where nobody has shown anything later, a version that is told again says that nothing has changed. */
-  #isNews(bookmark: string): boolean {
-    return this.#history.isNews(bookmark) || !this.#history.isOutdone;
-  }
-
   /** The server showed a version: it is alive, and this is where to go on from. */
   #isAt(resourceVersion: string, isNews = true): void {
     this.#history.reached(resourceVersion);
     if (isNews) this.#signs.shown();
     else this.#signs.seen();
-    this.#refusals = 0;
-    this.#setbacks.over();
+    this.#recovery.shown();
   }
 
   #tell(changes: readonly Change[]): void {
     for (const change of changes) this.#changes.tell(change);
   }
-}
-
-/**
- * True of an answer that may be about the very version: not every one that is lost is told by 410, as where etcd has what is of
- * before no more, `etcd event received with PrevKv=nil`. Others say nothing of it: who may not watch, or is to wait.
- */
-function isOfVersion(error: unknown): boolean {
-  return error instanceof InvalidError || (isAnswer(error) && error.status?.code === 500);
 }

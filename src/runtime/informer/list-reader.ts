@@ -30,8 +30,8 @@ export interface ListReaderOptions {
   readonly listed: (listed: Shelf, resourceVersion: string, signal: AbortSignal) => Promise<void>;
   /** A list took so long that the API server to watch may be another than the one that was listed. */
   readonly doubtful: () => void;
-  /** What comes after the list, on the same stream. */
-  readonly handle: (event: WatchEvent) => void;
+  /** What comes after the list, on the same stream; whether it is news. */
+  readonly handle: (event: WatchEvent, isNews: boolean) => void;
 }
 
 /** How long nothing more may come of a streaming list that is not complete; old servers and some proxies never say that it is. */
@@ -98,8 +98,8 @@ export class ListReader {
       await watches.follow(
         { sendInitialEvents: true, resourceVersion: '' },
         either.signal,
-        (event) => {
-          if (guard.isComplete) return this.options.handle(event);
+        (event, isNews) => {
+          if (guard.isComplete) return this.options.handle(event, isNews);
           if (event.type !== 'BOOKMARK') {
             const { resourceVersion } = event.object.metadata;
             if (newest === '' || compareVersions(resourceVersion, newest) < 0) guard.grew();

@@ -46,13 +46,13 @@ export class WatchFollower {
   constructor(private readonly options: WatchFollowerOptions) {}
 
   /**
-   * Hands each event to `handle` until the server closes the stream. Throws when it breaks or falls silent. `goesOn` is told of
+   * Hands each event to `handle`, and whether it is news, until the server closes the stream. Throws when it breaks or falls silent. `goesOn` is told of
    * parts of an object that takes long.
    */
   async follow(
     from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },
     signal: AbortSignal,
-    handle: (event: WatchEvent) => void | Promise<void>,
+    handle: (event: WatchEvent, isNews: boolean) => void | Promise<void>,
     goesOn: () => void = () => {},
   ): Promise<void> {
     const { cluster, resource, selection, clock, watchTime, signs } = this.options;
@@ -85,7 +85,7 @@ export class WatchFollower {
       });
       for await (const event of events) {
         const isNews = this.options.isNews(event);
-        const handled = handle(event);
+        const handled = handle(event, isNews);
         // Only now is it known what is still owed.
         if (isNews) {
           silence.heard();
