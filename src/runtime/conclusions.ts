@@ -7,35 +7,20 @@ import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { timestamp } from '../kube/timestamp.js';
 import { LastingConflicts } from './children/lasting-conflicts.js';
 import { LateStoreError } from './confirmation.js';
-import type { Discretion } from './discretion.js';
 import { StrayError } from './external/external-error.js';
 import type { Externals } from './external/externals.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
-import { againAt, comesAgain, decisive, isStale, type Outcome, outcomeOf, stuck, waitFor } from './outcome.js';
-import type { Patience } from './patience.js';
-import { isOfThisGeneration, ownConditionsIn, withoutLost } from './status/own-status.js';
-import { RefusedStatuses } from './status/refused-statuses.js';
-import { afterClearing } from './status/stale-status.js';
+import { comesAgain, decisive, isStale, type Outcome, outcomeOf, stuck, waitFor } from './outcome.js';
+import type { Round } from './round.js';
+import { ownConditionsIn } from './status/own-status.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status/status.js';
-import { StatusAnswers } from './status/status-answers.js';
-import { isOnlyStatus } from './status/status-echo.js';
-import { reportStatusFight, StatusFights } from './status/status-fights.js';
+import { StatusWriter } from './status/status-writer.js';
 import { ToldErrors } from './status/told-errors.js';
 import type { Events } from './telemetry/events.js';
-import type { Log } from './telemetry/log.js';
 import type { ControllerTelemetry } from './telemetry/telemetry.js';
 import type { Echoes } from './writes/echoes.js';
 import type { OwnWrites } from './writes/own-writes.js';
-
-/** What the parts of a round have in common. */
-export interface Round {
-  readonly key: string;
-  readonly log: Log;
-  readonly discretion: Discretion;
-  readonly signal: AbortSignal;
-  readonly patience: Patience;
-}
 
 export interface ConclusionsOptions {
   readonly operator: Operator;
@@ -66,19 +51,17 @@ export class Conclusions {
   /** Whose status was written before the end of a round: of what it says no event tells yet. */
   readonly #begun = new Set<string>();
   readonly #conflicts = new LastingConflicts();
-  readonly #fights = new StatusFights();
-  readonly #answers = new StatusAnswers();
-  readonly #refused: RefusedStatuses;
   readonly #managers: readonly string[];
+  readonly #statuses: StatusWriter;
 
   constructor(private readonly options: ConclusionsOptions) {
     this.#managers = [options.operator.name, ...options.operator.formerly];
-    this.#refused = new RefusedStatuses(options.clock);
+    this.#statuses = new StatusWriter({ ...options, managers: this.#managers });
   }
 
   /** The custom resources whose status was refused, which from now on may be taken. */
   acceptable(): readonly string[] {
-    return this.#refused.acceptable();
+    return this.#statuses.acceptable();
   }
 
   /** It is gone: a later one of its name is another, of which nothing was told yet. */
@@ -91,9 +74,7 @@ export class Conclusions {
   forget(key: string): void {
     this.went(key);
     this.#conflicts.over(key);
-    this.#fights.forget(key);
-    this.#answers.forget(key);
-    this.#refused.forget(key);
+    this.#statuses.forget(key);
   }
 
   /** What there is to say of `cr` that it does not show, whoever said that. */
@@ -116,7 +97,7 @@ export class Conclusions {
     author: Readonly<Record<string, unknown>> | undefined,
     next: (outcome: Outcome) => Outcome = (outcome) => outcome,
   ): Promise<Outcome> {
-    const { operator, clock, events, telemetry } = this.options;
+    const { operator, clock } = this.options;
     const { key, log, discretion } = round;
     if (this.#told.shown(key, cr, this.#managers)) this.#toldUnwritten.forget(key);
     const isBehind = verdict.type === 'failed' && isStale(verdict.error);
@@ -133,17 +114,10 @@ export class Conclusions {
     const handling = isPaused ? 'left' : 'handled';
     const toSay = (shown: KubeObject) =>
       statusToApply(shown, this.#managers, author, claims, timestamp(clock.now()), handling);
-    const unsaid = toSay(cr);
-    const news = unsaid && this.#answers.isAnswered(key, cr, unsaid) ? undefined : unsaid;
-    const heldUntil = news && this.#fights.heldUntil(key, cr, news, clock.monotonic());
-    const status = heldUntil === undefined ? news : undefined;
+    const { status, heldUntil } = this.#statuses.due(key, cr, toSay(cr));
     if (status) {
       try {
-        const stored = await this.#write(round, cr, status);
-        // The first of a generation is none that is said again, and most are.
-        if (isOfThisGeneration(cr)) this.#answers.answered(key, status, stored, toSay(stored) === undefined);
-        if (this.#fights.said(key, cr, status, clock.monotonic()))
-          reportStatusFight(status, { cr, managers: this.#managers, log, events, telemetry });
+        await this.#statuses.say(round, cr, status, (stored) => toSay(stored) === undefined);
       } catch (thrown) {
         // The end of a process, or of its lead, is nobody's fault: whoever comes next says what there is to say.
         if (round.signal.aborted) return { type: 'retry', because: 'the process ends' };
@@ -155,22 +129,34 @@ export class Conclusions {
             verdict.type === 'failed' ? verdict : { ...verdict, type: 'failed', error, step: 'compose' };
           return this.conclude(round, cr, failed, undefined, next);
         }
-        if (error instanceof ConflictError) this.options.custom.missed(cr.metadata.namespace);
-        const isTold = error instanceof ConflictError ? this.#isToBeTold(key, error) : !isGone(error);
-        if (isTold) this.#tellUnwritten(round, cr, error);
-        const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
-        // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
-        if (first instanceof RetryAfterError) return waitFor(first);
-        if (isGone(error)) return { type: 'gone' };
-        if (!isTold) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
-        return this.#refused.sooner(key, next(error instanceof ConflictError ? stuck : unwritten));
+        return this.#unwritten(round, cr, verdict, error, next);
       }
     }
     if (!isBehind) this.#conflicts.over(key);
     if (heldUntil === undefined && this.#toldUnwritten.well(key)) log.info('Wrote the status again');
     this.#tell(round, cr, verdict, said, this.#begun.delete(key) || status !== undefined);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
-    return this.#refused.sooner(key, againAt(outcome, heldUntil, clock.monotonic(), 'its status is fought over'));
+    return this.#statuses.sooner(key, outcome, heldUntil);
+  }
+
+  /** What comes next where `error` kept the status from being written. */
+  #unwritten(
+    round: Round,
+    cr: KubeObject,
+    verdict: Verdict,
+    error: Error,
+    next: (outcome: Outcome) => Outcome,
+  ): Outcome {
+    const { key } = round;
+    if (error instanceof ConflictError) this.options.custom.missed(cr.metadata.namespace);
+    const isTold = error instanceof ConflictError ? this.#isToBeTold(key, error) : !isGone(error);
+    if (isTold) this.#tellUnwritten(round, cr, error);
+    const first = decisive([error, ...(verdict.type === 'failed' ? [verdict.error] : [])]);
+    // Who was asked to wait waits, though it is gone by now, or another: the next of the name is as much work.
+    if (first instanceof RetryAfterError) return waitFor(first);
+    if (isGone(error)) return { type: 'gone' };
+    if (!isTold) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
+    return this.#statuses.sooner(key, next(error instanceof ConflictError ? stuck : unwritten));
   }
 
   /**
@@ -182,7 +168,7 @@ export class Conclusions {
     try {
       const status = this.unsaid(cr, verdict, undefined, 'begun');
       if (!status) return cr;
-      const written = await this.#write(round, cr, status);
+      const written = await this.#statuses.write(round, cr, status);
       this.#begun.add(round.key);
       return written;
     } catch (thrown) {
@@ -228,21 +214,5 @@ export class Conclusions {
     const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
     log[isNews ? 'error' : 'debug']('Failed to write the status', { error: messageOf(error) });
     if (isNews) events.warn(cr, ready.reason, ready.message);
-  }
-
-  /** Writes `status`, of the very version of `cr`, and answers what is stored then. */
-  async #write({ key, signal, patience }: Round, cr: KubeObject, status: Manifest): Promise<KubeObject> {
-    const { operator, cluster, custom, echoes, writes } = this.options;
-    const { name: fieldManager, resource } = operator;
-    const write = { fieldManager, subresource: 'status', signal } as const;
-    const apply = (ready: Manifest) => cluster.apply(resource, ready, { ...write, force: true });
-    const say = () => afterClearing(status, cr, this.#managers, cluster, resource, write)?.then(apply) ?? apply(status);
-    const applied = await patience.with(() => this.#refused.unlessVain(key, cr, status, say));
-    const said = status['status'] as Readonly<Record<string, unknown>>;
-    const stored = await withoutLost(applied, said, this.#managers, cluster, resource, write);
-    writes.wrote(key, custom, stored);
-    writes.vouch(key);
-    if (isOnlyStatus(cr, stored, status)) echoes.answered(key, stored);
-    return stored;
   }
 }

@@ -1,9 +1,9 @@
 import type { KubeObject } from '../kube/manifest.js';
 import type { Drifted } from './children/drift-message.js';
-import type { Round } from './conclusions.js';
 import type { Confirming } from './confirmation.js';
 import type { Outside } from './external/externals.js';
 import type { Desired } from './planner.js';
+import type { Round } from './round.js';
 import type { Unmet } from './status/status.js';
 import type { Executed } from './writes/execute.js';
 
