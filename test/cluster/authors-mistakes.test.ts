@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
@@ -127,11 +127,13 @@ onRealCluster("what an author's code may do wrong", {}, (plane) => {
     await mends(bad);
   });
 
-  it.each(['takes 3 s outside', 'waits for the system outside'])(
+  it.each(['takes long outside', 'waits for the system outside'])(
     'K-09: says whose code it is that %s the cluster, and where, and goes on when it ends',
     async (deed) => {
       const slow = deed.replaceAll(' ', '-');
       await create(slow, deed);
+      await controller.shows(new RegExp(`"name":"${slow}".*Waits for`));
+      writeFileSync(join(folder, 'told'), '');
       await becomes(slow, { type: 'Ready', status: 'True' });
       const [line, ...others] = controller.output
         .split('\n')

@@ -1,5 +1,6 @@
 /** A controller whose operator's code misbehaves as the custom resource asks. */
 import { execSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { ConfigMap } from '../../imports/k8s.js';
 import { customResource, many, operator, s } from '../../src/index.js';
 import { runOperators } from '../../src/program/run-operators.js';
@@ -29,7 +30,7 @@ const deeds = [
   'throws outside',
   'throws outside in a microtask',
   'never ends outside',
-  'takes 3 s outside',
+  'takes long outside',
   'waits for the system outside',
 ] as const;
 
@@ -48,6 +49,13 @@ const forThreeSeconds = (): void => {
   const end = performance.now() + 3000;
   while (performance.now() < end);
 };
+/** Until the test has seen the line that tells of it, but not so long that the Lease is lost. */
+const untilTold = (): void => {
+  const end = performance.now() + 8000;
+  while (!existsSync('told') && performance.now() < end);
+};
+/** Many short waits: one that a pause of the machine falls into is over at once. */
+const threeSecondsOfTheSystem = 'for turn in 1 2 3 4 5 6; do sleep 0.5; done';
 const deeper = (depth: number): number => deeper(depth + 1) + 1;
 const fail = (): never => {
   throw new Error('a mistake of its author');
@@ -108,8 +116,8 @@ export const mischief = operator(Mischief, {
         if (deed === 'throws outside') setTimeout(fail, 50);
         if (deed === 'throws outside in a microtask') queueMicrotask(fail);
         if (deed === 'never ends outside') await new Promise(() => process.stderr.write('waits for ever\n'));
-        if (deed === 'takes 3 s outside') await soon(1).then(forThreeSeconds);
-        if (deed === 'waits for the system outside') execSync('sleep 3');
+        if (deed === 'takes long outside') await soon(1).then(untilTold);
+        if (deed === 'waits for the system outside') execSync(threeSecondsOfTheSystem);
         if (deed !== 'rejects twice outside') return;
         const [first, second] = [failsSoon(), failsSoon()];
         await first;

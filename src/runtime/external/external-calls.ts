@@ -7,7 +7,7 @@ import { type FirstAbort, firstAbort } from '../../kube/first-abort.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { refOf, show } from '../../kube/object-ref.js';
 import { placeOfMistake } from '../author/authors-error.js';
-import type { Lookout } from '../author/lookout.js';
+import type { LookedOutFor, Lookout } from '../author/lookout.js';
 import type { Occasion } from '../author/occasions.js';
 import { owningAll, type Rejected } from '../author/stray-owners.js';
 import { LateStoreError } from '../confirmation.js';
@@ -106,7 +106,7 @@ export class ExternalCalls {
       };
       const told = { function: name, namespace: cr.metadata.namespace, name: cr.metadata.name };
       const rejected: Rejected = (reason, how) => this.#strayed(key, cr, name, reason, how);
-      const done = this.mayAct().then(() => {
+      const done = this.#mayBegin(looked).then(() => {
         either.throwIfAborted();
         return owningAll({ controller: this.options.operator.name, ...told, rejected }, () =>
           this.#followed(told, () => body(call)),
@@ -129,11 +129,16 @@ export class ExternalCalls {
       throw new ExternalError(`${what}: ${wordsOf(cause, settings)}`, patience, { cause, hint, isFinal });
     } finally {
       cancel();
-      looked?.();
+      looked?.end();
       either.removeEventListener('abort', giveUp);
       isOver = true;
       void letGo();
     }
+  }
+
+  async #mayBegin(looked: LookedOutFor | undefined): Promise<void> {
+    await looked?.isSeen;
+    await this.mayAct();
   }
 
   #followed<T>(what: NamedFunction, body: () => Promise<T>): Promise<T> {
