@@ -11,6 +11,7 @@ import type { AuthorsFunction, Rejected } from '../../../src/runtime/author/stra
 import { type TimeLimit, timeLimit } from '../../../src/runtime/author/time-limit.js';
 import { Breather } from '../../../src/runtime/process/breather.js';
 import { silentLog } from '../../../src/runtime/telemetry/log.js';
+import { VirtualClock } from '../../../src/testing/virtual-clock.js';
 
 const loop = (): never => {
   for (;;);
@@ -68,7 +69,9 @@ function stage(waiting: readonly Occasion[] = [], inCluster?: KubeObject) {
   const breather = new Breather({ clock: systemClock, othersTurn });
   const turn = new NotedTurn({ breather, clock: systemClock, log: silentLog });
   const stored = (): KubeObject | undefined => inCluster;
-  const code = new AuthorCode({ operator, limit, turn, clock: systemClock, again: () => {}, occasions, stored });
+  // Of its time, what is composed ahead takes none: a busy machine would end it after the first.
+  const clock = new VirtualClock();
+  const code = new AuthorCode({ operator, limit, turn, clock, again: () => {}, occasions, stored });
   return { code, counted, turn };
 }
 
