@@ -141,6 +141,10 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
   it('L-08: hand over on SIGTERM to a standby with warm stores, which lists nothing and goes on with the work', async () => {
     // By itself it looks every ten seconds, of ours.
     const { a, b } = await leaderAndStandby({ b: 'rate=0.2' });
+    const looks = () => proxies.b.seen({ ...leaseCalls, method: 'GET' });
+    const { length } = looks();
+    await eventually(() => expect(looks().length).toBeGreaterThan(length));
+    const lookedAt = looks().at(-1)?.arrivedAt ?? always;
     const before = proxies.b.seen({ method: 'GET', path: /memcacheds|deployments|services/ }).length;
     a.signal('SIGTERM');
     const names = await create(3);
@@ -150,10 +154,9 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     // Since it was sent: the news of it may be here before the answer to it.
     const releasedAt = proxies.a.seen({ method: 'PUT', path: '/leases' }).at(-1)?.sentAt ?? always;
     const tookAt = tookOver(proxies.b)?.arrivedAt ?? always;
-    expect(tookAt - releasedAt).toBeLessThan(5000);
     // Sooner than it would have looked by itself: it was told.
-    const looks = proxies.b.seen({ ...leaseCalls, method: 'GET' });
-    const told = looks.filter(({ arrivedAt }) => arrivedAt > releasedAt && arrivedAt < tookAt);
+    expect(tookAt - lookedAt).toBeLessThan(10_000);
+    const told = looks().filter(({ arrivedAt }) => arrivedAt > releasedAt && arrivedAt < tookAt);
     expect(told.length).toBeGreaterThan(0);
     expect(proxies.b.seen({ method: 'GET', path: /memcacheds|deployments|services/ }).length).toBe(before);
   });
@@ -279,8 +282,10 @@ onRealCluster('replicas of the controller', { audit: true }, (plane) => {
     await a.kill();
     const names = await create(2);
     await leads(b, 40);
-    // The second is told in virtual time: here a machine may stand still for longer.
-    expect((tookOver(proxies.b)?.arrivedAt ?? always) - killed).toBeLessThan(leaseMilliseconds + 5000);
+    // Counted by its own looks, of which one comes every two seconds: a machine may stand still for longer.
+    const tookAt = tookOver(proxies.b)?.arrivedAt ?? always;
+    const looks = proxies.b.seen({ ...leaseCalls, method: 'GET' }).map(({ arrivedAt }) => arrivedAt);
+    expect(looks.filter((at) => at > killed + leaseMilliseconds && at < tookAt).length).toBeLessThanOrEqual(2);
     await converged(names);
   });
 
