@@ -1,10 +1,13 @@
 import type { Call, CallMatch } from './call.js';
+import type { Connections, CutOff } from './unwell-server.js';
 
 /** What becomes of a call. */
 export type Fate =
   | { readonly type: 'refuse'; readonly code: number; readonly retryAfterSeconds?: number }
   /** The server does not know the kind. */
   | { readonly type: 'unserve' }
+  /** It meets an API server that is cut off from etcd. */
+  | { readonly type: 'cut-off'; readonly code: number; readonly afterSeconds: number }
   /** Never reaches the server, or is carried out and its answer is lost. The caller cannot tell which. */
   | { readonly type: 'lose'; readonly when: 'before' | 'after' }
   | { readonly type: 'delay'; readonly seconds: number }
@@ -67,6 +70,19 @@ export interface Faults {
 
   /** Until the returned function is called the server does not know a kind: each call is answered 404, and its watches end. */
   unserve(kind: string | { readonly kind: string }): () => void;
+
+  /**
+   * From now until the returned function is called, there is a second API server behind the balancer, which is cut off from etcd: a watch that
+   * leads to it shows nothing new, and each minute a bookmark of the version that it had got to; calls fail there. What was kept back comes in
+   * when it ends.
+   */
+  cutOffServer(how?: CutOff): () => void;
+
+  /**
+   * The same with one that hears of everything so many seconds late: its watches are late, lists wait for what they are to show, and one that
+   * is streamed fails where that takes more than three seconds.
+   */
+  lagServer(seconds: number, connections?: Connections): () => void;
 
   /**
    * From now until the returned function is called, everything takes the milliseconds on its way that `latency` says.

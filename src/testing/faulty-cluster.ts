@@ -15,6 +15,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { type Clock, sleep } from '../kube/clock.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import type { Call } from './call.js';
+import { about, within } from './call-of.js';
 import type { Fate } from './faults.js';
 import type { PlannedFaults } from './planned-faults.js';
 import { lost, refusal, unanswered, unserved } from './refusal.js';
@@ -107,8 +108,13 @@ export class FaultyCluster implements Cluster {
       throw refusal(call, 422);
     }
     const { faults, network } = this.options;
-    const events = await this.#call(call, options, async (cluster) => cluster.watch(resource, options));
-    for await (const event of faults.watch(call, events, options.signal)) {
+    const server = faults.meets(call);
+    const events = await this.#call(
+      call,
+      options,
+      async (cluster) => server?.watch(call, cluster, resource, options) ?? cluster.watch(resource, options),
+    );
+    for await (const event of faults.watch(call, events, options, server)) {
       await sleepFor(network, faults.latencyOf(call, 'event'), options.signal);
       await this.awake();
       options.signal?.throwIfAborted();
@@ -175,7 +181,8 @@ export class FaultyCluster implements Cluster {
     }
     if (!isBefore) {
       await sleepFor(network, faults.latencyOf(call, 'there'));
-      const isRefused = fate?.type === 'refuse' || fate?.type === 'unserve';
+      if (fate?.type === 'cut-off') await sleepFor(network, fate.afterSeconds * 1000);
+      const isRefused = fate !== undefined && refused.has(fate.type);
       // What the API server itself refuses is as long on its way back as any other answer, and is lost as easily.
       const [answer] = isRefused ? [] : await Promise.allSettled([send(cluster)]);
       if (answer?.status === 'fulfilled') carriedOut(call);
@@ -183,6 +190,7 @@ export class FaultyCluster implements Cluster {
       if (answer?.status === 'rejected' && fate?.type !== 'lose' && fate?.type !== 'crash') throw answer.reason;
       if (fate?.type === 'refuse') throw refusal(call, fate.code, fate.retryAfterSeconds);
       if (fate?.type === 'unserve') throw unserved(call);
+      if (fate?.type === 'cut-off') throw refusal(call, fate.code);
       if (answer?.status === 'fulfilled' && (fate === undefined || fate.type === 'delay')) return answer.value;
     }
     if (fate?.type === 'crash') {
@@ -221,6 +229,7 @@ export class FaultyCluster implements Cluster {
 }
 
 const reads = new Set<Call['verb']>(['get', 'list', 'watch']);
+const refused = new Set<Fate['type']>(['refuse', 'unserve', 'cut-off']);
 
 async function sleepFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (milliseconds > 0) await sleep(clock, milliseconds, signal);
@@ -228,22 +237,4 @@ async function sleepFor(clock: Clock, milliseconds: number, signal?: AbortSignal
 
 function never<T>(): Promise<T> {
   return new Promise(() => {});
-}
-
-function within({ kind }: ApiResource, { namespace }: ListOptions): Pick<Call, 'kind' | 'namespace'> {
-  return namespace === undefined ? { kind } : { kind, namespace };
-}
-
-function about(
-  { kind }: ApiResource,
-  { metadata: { name, namespace } }: Pick<Manifest, 'metadata'> | { readonly metadata: Target },
-  { subresource, dryRun }: Pick<WriteOptions, 'subresource' | 'dryRun'>,
-): Omit<Call, 'verb'> {
-  return {
-    kind,
-    ...(name === undefined ? {} : { name }),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(subresource === undefined ? {} : { subresource }),
-    ...(dryRun ? { dryRun } : {}),
-  };
 }

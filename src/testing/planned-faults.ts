@@ -1,7 +1,10 @@
-import type { WatchEvent } from '../client/cluster.js';
+import type { WatchEvent, WatchOptions } from '../client/cluster.js';
+import type { Clock } from '../kube/clock.js';
+import { Balancer } from './balancer.js';
 import { type Call, type CallMatch, kindName, matches, showMatch } from './call.js';
 import type { CallObserver, Fate, Faults, Leg, Refusal } from './faults.js';
 import { lost } from './refusal.js';
+import { type Connections, type CutOff, UnwellServer } from './unwell-server.js';
 
 interface Planned {
   readonly match: CallMatch;
@@ -20,7 +23,8 @@ interface Held {
 export class PlannedFaults implements Faults {
   #planned: Planned[] = [];
   readonly #held = new Set<Held>();
-  readonly #watches = new Map<AbortController, string>();
+  readonly #watches = new Map<AbortController, Call>();
+  readonly #balancer = new Balancer();
   readonly #silent = new WeakSet<AbortController>();
   readonly #partitions = new Set<object>();
   readonly #lags = new Set<{ readonly kind: string; readonly version: string }>();
@@ -29,7 +33,10 @@ export class PlannedFaults implements Faults {
   readonly #observers = new Set<CallObserver>();
   #latency: ((call: Call, leg: Leg) => number) | undefined;
 
-  constructor(private readonly now: () => string) {}
+  constructor(
+    private readonly now: () => string,
+    private readonly network: Clock,
+  ) {}
 
   refuse(match: CallMatch, { code, retryAfterSeconds, times = 1 }: Refusal): void {
     const after = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
@@ -72,12 +79,12 @@ export class PlannedFaults implements Faults {
 
   breakWatch(kind: string | { readonly kind: string }): void {
     const name = kindName(kind);
-    for (const [controller, watched] of this.#watches) if (watched === name) controller.abort();
+    for (const [controller, watched] of this.#watches) if (watched.kind === name) controller.abort();
   }
 
   silenceWatch(kind: string | { readonly kind: string }): void {
     const name = kindName(kind);
-    for (const [controller, watched] of this.#watches) if (watched === name) this.#silent.add(controller);
+    for (const [controller, watched] of this.#watches) if (watched.kind === name) this.#silent.add(controller);
   }
 
   goBack(kind: string | { readonly kind: string }): () => void {
@@ -91,6 +98,14 @@ export class PlannedFaults implements Faults {
     this.#unserved.add(absence);
     this.breakWatch(absence.kind);
     return () => this.#unserved.delete(absence);
+  }
+
+  cutOffServer(how: CutOff = {}): () => void {
+    return this.#sicken(new UnwellServer({ ...how, version: this.now(), network: this.network }));
+  }
+
+  lagServer(lagSeconds: number, connections: Connections = {}): () => void {
+    return this.#sicken(new UnwellServer({ ...connections, lagSeconds, version: this.now(), network: this.network }));
   }
 
   slowDown(latency: (call: Call, leg: Leg) => number): () => void {
@@ -112,6 +127,7 @@ export class PlannedFaults implements Faults {
     this.#latency = undefined;
     this.#partitions.clear();
     for (const held of [...this.#held]) this.#release(held);
+    this.#balancer.clear();
   }
 
   get pending(): readonly string[] {
@@ -127,7 +143,8 @@ export class PlannedFaults implements Faults {
 
   /** Milliseconds that a part of a call takes. */
   latencyOf(call: Call, leg: Leg): number {
-    return this.#latency?.(call, leg) ?? 0;
+    const latency = this.#latency?.(call, leg) ?? 0;
+    return leg === 'there' ? latency + this.#balancer.waitOf(call) : latency;
   }
 
   /** The version in the past at which a kind is shown, if it is. */
@@ -136,10 +153,21 @@ export class PlannedFaults implements Faults {
     return [...this.#lags].findLast((lag) => lag.kind === kind)?.version;
   }
 
+  /** The API server that a watch meets which is about to begin; undefined of the one that is well. */
+  meets(watch: Call): UnwellServer | undefined {
+    return this.#balancer.meets(watch);
+  }
+
   /** The events of a watch, as far as they come through. What is held keeps no reader who gives up. */
-  async *watch(call: Call, events: AsyncIterable<WatchEvent>, signal?: AbortSignal): AsyncGenerator<WatchEvent> {
+  async *watch(
+    call: Call,
+    events: AsyncIterable<WatchEvent>,
+    { signal, resourceVersion: from, sendInitialEvents = false }: WatchOptions = {},
+    server?: UnwellServer,
+  ): AsyncGenerator<WatchEvent> {
     const broken = new AbortController();
-    this.#watches.set(broken, call.kind);
+    this.#watches.set(broken, call);
+    this.#balancer.opened(broken, server);
     let giveUp = () => {};
     const reset = new Promise<never>((_, reject) => {
       broken.signal.addEventListener('abort', () => reject(lost(call)), { once: true });
@@ -148,16 +176,26 @@ export class PlannedFaults implements Faults {
     reset.catch(() => {});
     signal?.addEventListener('abort', giveUp, { once: true });
     const reader = events[Symbol.asyncIterator]();
+    const comesThrough = () => (this.#silent.has(broken) ? reset : this.#released(call.kind));
+    let ahead: Promise<IteratorResult<WatchEvent>> | undefined;
     try {
       for (;;) {
-        const next = await Promise.race([reader.next(), reset]);
+        const next = await Promise.race([ahead ?? reader.next(), reset]);
+        ahead = undefined;
         if (this.#silent.has(broken)) await reset;
         if (next.done) return;
+        const unwell = this.#balancer.serverOf(broken);
+        if (unwell) {
+          const passage = { reader, from, isListing: unwell === server && sendInitialEvents, reset, comesThrough };
+          ({ ahead } = yield* unwell.through(next.value, passage));
+          continue;
+        }
         await Promise.race([this.#released(call.kind), reset]);
         yield next.value;
       }
     } finally {
       this.#watches.delete(broken);
+      this.#balancer.closed(broken);
       signal?.removeEventListener('abort', giveUp);
       void reader.return?.();
     }
@@ -167,10 +205,14 @@ export class PlannedFaults implements Faults {
     if (this.#partitions.size > 0) return { type: 'lose', when: 'before' };
     for (const { kind } of this.#unserved) if (kind === call.kind) return { type: 'unserve' };
     const planned = this.#planned.find(({ match }) => matches(match, call));
-    if (!planned) return undefined;
+    if (!planned) return this.#balancer.fateOf(call);
     planned.left -= 1;
     if (planned.left === 0) this.#planned = this.#planned.filter((each) => each !== planned);
     return planned.fate;
+  }
+
+  #sicken(server: UnwellServer): () => void {
+    return this.#balancer.add(server, this.#watches);
   }
 
   #hold(held: Held): () => void {

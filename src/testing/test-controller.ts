@@ -31,7 +31,7 @@ export class TestController {
   #clockRate = 1;
 
   constructor(private readonly options: TestControllerOptions) {
-    this.#faults = new PlannedFaults(options.now);
+    this.#faults = new PlannedFaults(options.now, options.clock);
     this.#life = this.#start();
   }
 

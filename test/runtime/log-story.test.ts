@@ -30,7 +30,7 @@ describe('the log of a reconcile', () => {
     await cluster.install(memcached.resource.crd());
     const { clock, server } = cluster;
     lines = [];
-    faults = new PlannedFaults(() => String(server.store.revision));
+    faults = new PlannedFaults(() => String(server.store.revision), clock);
     const faulty = new FaultyCluster({
       cluster: server.cluster(),
       faults,

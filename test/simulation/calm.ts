@@ -3,7 +3,7 @@ import type { Fate } from '../../src/testing/faults.js';
 import type { FaultStep } from './schedule.js';
 
 /** While one of these lasts a call may take time, or be answered by what was, which is the same to whoever asks. */
-const slow: ReadonlySet<FaultStep['fault']> = new Set(['slow', 'pause', 'partition', 'leap', 'lag']);
+const slow: ReadonlySet<FaultStep['fault']> = new Set(['slow', 'pause', 'partition', 'leap', 'lag', 'behind']);
 /** So long after it, what was on its way has arrived, and what was half done is done. */
 const arrivalMilliseconds = 5_000;
 /** Nobody waits longer for an answer. */
@@ -32,6 +32,7 @@ export class Calm {
   befalls(fate: Fate): void {
     if (fate.type === 'delay') this.#notFor(Math.min(fate.seconds * 1000, answerMilliseconds));
     if (fate.type === 'lose') this.#notFor(0);
+    if (fate.type === 'cut-off') this.#notFor(Math.min(fate.afterSeconds * 1000, answerMilliseconds));
   }
 
   /** What the server had is gone, of which nobody can know at once. */

@@ -8,6 +8,7 @@ import { drawReviewFaults, drawReviews } from './draw-reviews.js';
 import { drawRivals } from './draw-rivals.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
+import { drawDeafness, drawServerFaults } from './draw-servers.js';
 import { drawSuccession } from './draw-successions.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
 import { drawRenaming, drawRestore, drawUpgrades } from './draw-upgrades.js';
@@ -44,6 +45,8 @@ const reviewing = { every: 16, at: 14 };
 
 /** In one of so many, whoever comes to lead has not heard of the last change of a child. */
 const succeeding = { every: 16, at: 12 };
+/** In one of so many one of two API servers hears nothing from etcd, or hears it late. */
+const deafening = { every: 16, at: 10 };
 /** In one of so many two Depots may take the same object. */
 const contending = { every: 32, at: 19 };
 /** In one of so many somebody has second thoughts about a Vault that goes. */
@@ -169,6 +172,9 @@ export function drawSchedule(seed: number, index: number): Schedule {
   if (number % unserving.every === unserving.at) {
     faults.push(...drawAbsences(new Dice(mixed(workloadSeed, 3 + 2 * historiesPerWorkload + which)), span, replicas));
   }
+  const isDeafened = number % deafening.every === deafening.at;
+  const serverDice = new Dice(mixed(workloadSeed, 22 + 21 * historiesPerWorkload + which));
+  const serverFaults = isDeafened ? drawServerFaults(serverDice, span, replicas) : [];
   const drawn = { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]) } as const;
   const ownScene = () => drawSuccession(new Dice(mixed(workloadSeed, 17 + 16 * historiesPerWorkload + which)), span);
   // What a scene takes back must not come back with a backup.
@@ -183,6 +189,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
     ...(hasVaults ? { vaults: true } : {}),
     ...(hasReviews ? { reviews: true } : {}),
     ...(isRenamed ? { renamed: true } : {}),
+    ...(isDeafened ? { deafness: drawDeafness(serverDice) } : {}),
     ...(isUpgraded && which % 4 >= 2 ? { rolloutLimit: 1 + (which % 2) } : {}),
     workload: [
       ...workload,
@@ -201,7 +208,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ...redefinitions,
       ...scene.workload,
     ].sort((a, b) => a.at - b.at),
-    faults: [...faults, ...scene.faults]
+    faults: [...faults, ...serverFaults, ...scene.faults]
       .filter((fault) => !isRestrained || isOfMinutes(fault))
       .filter((fault) => !isUpgraded || !isRobbery(fault))
       .sort((a, b) => a.at - b.at),

@@ -116,7 +116,7 @@ function wordsOf(world: World): ReadonlyMap<string, string> {
   );
 }
 
-function childrenOf(world: World): readonly KubeObject[] {
+export function childrenOf(world: World): readonly KubeObject[] {
   const { operators } = world;
   const crs = operators.flatMap(({ resource }) => world.list(resource.kind));
   const uids = new Set(crs.map(({ metadata }) => metadata.uid));
@@ -126,7 +126,7 @@ function childrenOf(world: World): readonly KubeObject[] {
     .filter((child) => uids.has(ownerUidOf(child) ?? '') && child.metadata.deletionTimestamp === undefined);
 }
 
-async function change(
+export async function change(
   { user }: World,
   { kind: name, metadata }: KubeObject,
   what: 'value' | 'delete' | 'labels' | 'disown',
@@ -151,7 +151,7 @@ async function change(
 }
 
 /** What custom resources read becomes an input of others, or of nobody. */
-async function inputOf(world: World, dice: Dice): Promise<void> {
+export async function inputOf(world: World, dice: Dice): Promise<void> {
   for (const input of world.list('Secret')) {
     const { labels = {}, deletionTimestamp } = input.metadata;
     if (labels['role'] !== 'input' || deletionTimestamp !== undefined) continue;
@@ -162,13 +162,13 @@ async function inputOf(world: World, dice: Dice): Promise<void> {
 }
 
 /** A user changes one custom resource, or makes one where there is none. */
-async function editOf(world: World): Promise<void> {
+export async function editOf(world: World, text = 'late'): Promise<void> {
   const { metadata } = world.list('Site').find((site) => !controllerOf(site)) ?? {
     metadata: { namespace: 'default', name: 'late' },
   };
   const kind = kindOf('Site');
   // Under a name that nobody else has.
-  const spec = { value: 'late', suffix: 'late' };
+  const spec = { value: text, suffix: text };
   const manifest: Manifest = { apiVersion: kind.apiVersion, kind: kind.kind, metadata: placeOf(metadata), spec };
   await world.user.apply(kind, manifest, { ...by, force: true });
 }

@@ -4,6 +4,7 @@ import { OperatorError } from '../../src/kube/errors.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { showCall } from '../../src/testing/call.js';
 import type { TestController } from '../../src/testing/test-controller.js';
+import { surpriseTheDeaf } from './deafness.js';
 import { Dice } from './dice.js';
 import { differencesOf, type EndState, endStateOf } from './end-state.js';
 import { farOwnerOf, noteOf, notesOf } from './far.js';
@@ -85,6 +86,7 @@ export async function runSchedule(schedule: Schedule, expected?: Pick<Ran, 'end'
     const disowned = new Set([...expected.disowned, ...history.disowned]);
     for (const difference of differencesOf(expected.end, end, disowned)) violations.add(difference);
   }
+  for (const late of await surpriseTheDeaf(world, schedule)) violations.add(late);
   for (const late of await surprise(world, schedule)) violations.add(late);
   const seconds = clock.monotonic() / 1000;
   for (const left of await world.stop()) violations.add(left);
@@ -245,6 +247,9 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
         step.kind === undefined || step.kind === call.kind ? dice.whole(0, step.milliseconds) : 0,
       );
     }
+    case 'cut-off':
+    case 'behind':
+      return world.sicken(step.to, step);
     case 'pause':
       return pause(world, replica, step.first);
     case 'kill':

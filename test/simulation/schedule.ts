@@ -50,6 +50,7 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
   | { readonly fault: 'hold' | 'lag' | 'break' | 'silence'; readonly kind: string }
   /** To it the server knows the kind no more. */
   | { readonly fault: 'unserve'; readonly kind: string }
+  | SickStep
   /** All that it sends is lost, and its watches are silent. */
   | { readonly fault: 'partition' }
   | { readonly fault: 'slow'; readonly milliseconds: number; readonly seed: number; readonly kind?: string }
@@ -66,6 +67,26 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
   /** The service outside the cluster, for whoever asks it. */
   | { readonly fault: 'service'; readonly how: ServiceFault }
 );
+
+/**
+ * Of two API servers one hears nothing from etcd, answers so to calls after so many seconds, and tells no watch of anything new; or hears of
+ * everything so many seconds late.
+ */
+export type SickStep = Chances &
+  (
+    | { readonly fault: 'cut-off'; readonly code: 500 | 504; readonly after: number }
+    | { readonly fault: 'behind'; readonly seconds: number }
+  );
+
+/** Of a hundred watches that are open, and of a hundred connections that are made later, how many lead to a server that is not well. */
+export interface Chances {
+  readonly seed: number;
+  readonly open: number;
+  readonly later: number;
+}
+
+/** When all else is over, one of two API servers hears nothing from etcd, and things are changed. */
+export type Deafness = Chances;
 
 /** It answers 500, or nothing, or does what it is asked and answers 502, or has lost all that it had. */
 export type ServiceFault = 'fail' | 'hang' | 'lose' | 'forget';
@@ -89,6 +110,8 @@ export interface Schedule {
   readonly renamed?: boolean;
   /** How many custom resources of a kind another version changes at once. Absent: all. */
   readonly rolloutLimit?: number;
+  /** Absent: there is one API server in the end. */
+  readonly deafness?: Deafness;
   /** How long a replica that died is gone. */
   readonly restartSeconds: number;
   readonly workload: readonly WorkloadStep[];

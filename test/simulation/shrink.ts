@@ -27,6 +27,10 @@ export async function shrink(schedule: Schedule, violations: readonly string[]):
     await dropFrom('faults', () => best.schedule, attempt);
     await dropFrom('workload', () => best.schedule, attempt);
     if (best.schedule.replicas === 2) await attempt({ ...best.schedule, replicas: 1 });
+    if (best.schedule.deafness) {
+      const { deafness: _, ...heard } = best.schedule;
+      await attempt(heard);
+    }
     if (best.schedule.pods) await attempt({ ...best.schedule, pods: false });
     if (best.schedule.renamed) await attempt({ ...best.schedule, renamed: false });
     if (best.schedule.vaults) await attempt({ ...best.schedule, vaults: false });

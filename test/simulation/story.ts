@@ -4,7 +4,7 @@ import type { FaultStep, Schedule, WorkloadStep } from './schedule.js';
 
 /** A schedule as a person reads it: what happens when, line by line. */
 export function storyOf(schedule: Schedule): string[] {
-  const { replicas, rolloutLimit, restartSeconds, workload, faults } = schedule;
+  const { replicas, rolloutLimit, restartSeconds, workload, faults, deafness } = schedule;
   const steps = [
     ...workload.map((step) => ({ at: step.at, text: tellStep(step, replicas) })),
     ...faults.map((step) => ({ at: step.at, text: tellFault(step, replicas) })),
@@ -12,6 +12,11 @@ export function storyOf(schedule: Schedule): string[] {
   return [
     `${replicas === 1 ? 'one replica' : 'two replicas with a Lease'}${tellCast(schedule)}${rolloutLimit ? `, --rollout-limit=${rolloutLimit}` : ''}; who dies is back after ${restartSeconds} s`,
     ...steps.map(({ at, text }) => `${at.toFixed(3).padStart(8)} s  ${text}`),
+    ...(deafness
+      ? [
+          `in the end an API server is cut off from etcd, to which ${deafness.open} % of the open and ${deafness.later} % of the later connections lead`,
+        ]
+      : []),
   ];
 }
 
@@ -87,6 +92,10 @@ function tellFault(step: FaultStep, replicas: number): string {
       return `${who} is cut off${long}`;
     case 'slow':
       return `${who} waits up to ${step.milliseconds} ms for everything${step.kind ? ` about ${step.kind}` : ''}${long}`;
+    case 'cut-off':
+      return `an API server is cut off from etcd, to which ${step.open} % of the open and ${step.later} % of the later connections of ${who} lead${long}; it answers ${step.code} after ${step.after} s`;
+    case 'behind':
+      return `an API server is ${step.seconds} s behind, to which ${step.open} % of the open and ${step.later} % of the later connections of ${who} lead${long}`;
     case 'kill':
       return `${who} is killed`;
     case 'stop':

@@ -17,6 +17,8 @@ const awaiting: ReadonlySet<Kind> = new Set([
   'hold',
   'lag',
   'partition',
+  'cut-off',
+  'behind',
   'slow',
   'unserve',
   'service',
@@ -57,7 +59,19 @@ export class Tally {
       const isIts = (step.fault === 'slow' && (step.kind ?? kind) === kind) || step.fault === 'partition';
       if (isIts || (step.fault === 'lag' && step.kind === kind && verb === 'list')) this.befalls(step.fault, step);
     }
-    if (fate && !steps.some(({ fault }) => fault === 'partition')) this.befalls(fate.type, fate);
+    if (fate?.type === 'cut-off') this.#befallAll(steps, 'cut-off');
+    else if (fate && !steps.some(({ fault }) => fault === 'partition')) this.befalls(fate.type, fate);
+  }
+
+  /** A watch leads to a server that is not well. */
+  misled(to: number): void {
+    const steps = [...this.#lasting].filter((step) => step.to === to);
+    this.#befallAll(steps, 'cut-off');
+    this.#befallAll(steps, 'behind');
+  }
+
+  #befallAll(steps: readonly FaultStep[], kind: Kind): void {
+    for (const step of steps) if (step.fault === kind) this.befalls(kind, step);
   }
 
   /** An object of this kind changed, of which watches tell. */

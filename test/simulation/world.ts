@@ -23,11 +23,12 @@ import { type Cast, operatorsOf } from './operators/all.js';
 import { Report } from './operators/report.js';
 import { Gem, Review } from './operators/review.js';
 import { Races } from './races.js';
-import type { Edition, Schedule } from './schedule.js';
+import type { Edition, Schedule, SickStep } from './schedule.js';
 import { SeatService } from './seats.js';
 import { Tally } from './tally.js';
 import { serverOf } from './template.js';
 import { desiredBy, isAsDesired, lacksItsOwn, sightOf, statusBy } from './truth.js';
+import { byChance } from './unwell.js';
 import { Wishes } from './wishes.js';
 import { type Witness, type Writer, witnessed } from './witnessed-cluster.js';
 
@@ -64,6 +65,8 @@ export class World {
   readonly races: Races;
   readonly tally = new Tally();
   readonly seats = new SeatService((fault) => this.tally.failed(fault));
+  /** Those whose watch of the Lease leads to a server that is not well. */
+  readonly #deafToLease = new Set<string>();
   #isOver = false;
 
   private constructor(
@@ -128,6 +131,7 @@ export class World {
             hasTrueClocks: schedule.faults.every(({ fault }) => fault !== 'wall' && fault !== 'rate'),
             calm,
             follows: (replica) => {
+              if (world.#deafToLease.has(replica)) return false;
               const life = world.#replicas.find(({ identity }) => identity === replica)?.lives;
               return [...followers].some((each) => each.replica === replica && each.life === life);
             },
@@ -308,6 +312,7 @@ export class World {
     if ((this.#editions.get('two') ?? 'first') !== edition) this.upgrade(1, edition, 'stop');
     for (const replica of this.#replicas) {
       replica.faults.clear();
+      this.#deafToLease.delete(replica.identity);
       await replica.resume();
     }
     this.calm.returns();
@@ -321,6 +326,26 @@ export class World {
     const body = { spec: { holderIdentity: 'usurper' } };
     if (how === 'delete-lease') await this.user.delete(Lease, target);
     else await this.user.patch(Lease, target, { type: 'merge', body }, { fieldManager: 'somebody' });
+  }
+
+  /** There is another API server, which is not well, until the returned function is called. */
+  sicken(to: number, step: SickStep): () => void {
+    const { identity, faults } = this.#replicas[to] as TestController;
+    const { how, begun } = byChance(step, ({ kind }, isUnwell) => {
+      if (isUnwell) this.tally.misled(to);
+      if (kind !== 'Lease') return;
+      if (isUnwell) this.#deafToLease.add(identity);
+      else this.#deafToLease.delete(identity);
+    });
+    const heal =
+      step.fault === 'behind'
+        ? faults.lagServer(step.seconds, how)
+        : faults.cutOffServer({ ...how, code: step.code, afterSeconds: step.after });
+    begun();
+    return () => {
+      heal();
+      this.#deafToLease.delete(identity);
+    };
   }
 
   /** From now on the clocks of its machine run so many times as fast as others do. */

@@ -39,7 +39,7 @@ export async function runMeasured(
   const metrics = new Metrics({ clock, apiServer: 'embedded' });
   const loop = new LoopWatch(clock);
   metrics.loop(loop);
-  const faults = new PlannedFaults(() => String(server.store.revision));
+  const faults = new PlannedFaults(() => String(server.store.revision), clock);
   const { faults: plan, ...given } = options;
   plan?.(faults);
   const faulty = new FaultyCluster({

@@ -1,0 +1,61 @@
+import type { Call } from '../../src/testing/call.js';
+import { Dice } from './dice.js';
+import { change, childrenOf, editOf, inputOf, isFoughtOver } from './promptness.js';
+import type { Schedule } from './schedule.js';
+import { untruths } from './truth.js';
+import type { World } from './world.js';
+
+/** A watch that shows nothing of what its own controller wrote is made anew after ten seconds, and then all follows that is to follow. */
+const ownSeconds = 16;
+/** By docs/decisions/0068: after so long a change of somebody else's is seen where the next watch leads to a server that is well. */
+const othersSeconds = 215;
+/** And after so long where it need not: the watch after that begins with a list, of which a server that is not well has none. */
+const unluckySeconds = 420;
+/** Where nobody tells of anything later, it is seen when the watch ends. */
+const untoldSeconds = 700;
+
+/**
+ * A cluster at rest, of whose two API servers one hears nothing from etcd from now on, is changed. Returns what did not follow in the
+ * time that is promised.
+ */
+export async function surpriseTheDeaf(
+  world: World,
+  { deafness, restartSeconds, replicas }: Schedule,
+): Promise<readonly string[]> {
+  if (!deafness) return [];
+  const dice = new Dice(deafness.seed);
+  const late: string[] = [];
+  const custom = new Set(world.operators.map(({ resource }) => resource.kind));
+  const follows = async (seconds: number, what: string) => {
+    await world.advanceTo(world.clock.monotonic() / 1000 + seconds, restartSeconds);
+    if (isFoughtOver(world)) return;
+    late.push(...untruths(world).map((untruth) => `${seconds} s after ${what}, ${untruth}`));
+  };
+  const heals = async (heal: readonly (() => void)[]) => {
+    for (const each of heal) each();
+    await world.advanceTo(world.clock.monotonic() / 1000 + 5, restartSeconds);
+  };
+
+  const isChilds = ({ verb, kind }: Call) => verb === 'watch' && !custom.has(kind) && kind !== 'Lease';
+  const some = world.replicas.map(({ faults }) => {
+    let isOpen = true;
+    const heal = faults.cutOffServer({ leads: (call) => isOpen && isChilds(call) });
+    isOpen = false;
+    return heal;
+  });
+  await editOf(world, 'deaf');
+  await follows(ownSeconds, 'a write that no watch shows');
+  await heals(some);
+
+  const all = world.replicas.map((_, to) => world.sicken(to, { ...deafness, fault: 'cut-off', code: 504, after: 0 }));
+  for (const child of childrenOf(world)) {
+    if (dice.percent(50)) await change(world, child, dice.weighted({ value: 4, delete: 3, labels: 2 }), 'deaf');
+  }
+  await inputOf(world, dice);
+  await editOf(world, 'deafer');
+  const isTold = replicas === 2 || deafness.open < 100;
+  const seconds = deafness.later > 0 ? unluckySeconds : othersSeconds;
+  await follows(isTold ? seconds : Math.max(seconds, untoldSeconds), 'a change on a server that is cut off');
+  await heals(all);
+  return late;
+}
