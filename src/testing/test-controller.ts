@@ -1,6 +1,8 @@
 import { getEventListeners } from 'node:events';
+import { NewestVersion } from '../runtime/informer/newest-version.js';
 import { LeaderElection } from '../runtime/lease/leader-election.js';
 import { leaderOnly } from '../runtime/lease/leader-only.js';
+import { tellingLease } from '../runtime/lease/telling-lease.js';
 import { forMany } from '../runtime/process/for-many.js';
 import { type Controller, runController } from '../runtime/run-controller.js';
 import type { Faults } from './faults.js';
@@ -196,8 +198,10 @@ export class TestController {
       gaveUp,
     });
     const log = new LineLog(this.#lines, clock, { identity });
+    const newest = new NewestVersion();
+    const lease = tellingLease(cluster, newest);
     const election = leaderElect
-      ? new LeaderElection({ cluster, clock, random, log, namespace: 'default', id: 'kilter', identity })
+      ? new LeaderElection({ cluster: lease, clock, random, log, namespace: 'default', id: 'kilter', identity })
       : undefined;
     election?.follow(stop.signal);
     const lead = async (): Promise<void> => {
@@ -223,6 +227,7 @@ export class TestController {
         instance: identity,
         lead,
         leadership: election,
+        newest,
         ...(historyLost ? { historyLost } : {}),
       },
       stop.signal,

@@ -45,7 +45,7 @@ export interface Ran {
 
 /** The history of a schedule in which nothing goes wrong. */
 export function undisturbed(schedule: Schedule): Schedule {
-  const { rolloutLimit: _, ...rest } = schedule;
+  const { rolloutLimit: _, deafness: __, ...rest } = schedule;
   return { ...rest, replicas: 1, restartSeconds: 0.1, faults: [] };
 }
 
