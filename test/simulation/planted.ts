@@ -32,8 +32,8 @@ export const planted: readonly Planted[] = [
   {
     name: 'trusts a watch that says nothing',
     file: runtime('informer/silence-guard'),
-    find: 'this.#cancel = clock.after(most * 1000, () => {',
-    replace: 'this.#cancel = clock.after(most * 1e9, () => {',
+    find: 'const left = this.#heardAt + seconds * 1000 - clock.monotonic();',
+    replace: 'const left = 1e12;',
   },
   {
     name: 'takes a list that failed for an empty one',

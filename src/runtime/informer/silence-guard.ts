@@ -24,6 +24,7 @@ export class SilenceGuard {
   readonly #letGo: () => void;
   #cancel = () => {};
   #isOver = false;
+  #heardAt = 0;
   /** By what is owed. */
   #isHurried = false;
 
@@ -41,23 +42,26 @@ export class SilenceGuard {
 
   /** A sign of life: the time begins anew. */
   heard(): void {
-    if (!this.#isOver) this.#wait(this.options.isOwed());
+    if (this.#isOver) return;
+    this.#heardAt = this.options.clock.monotonic();
+    this.#wait(this.options.isOwed());
   }
 
-  /** Something is owed from now on. */
+  /** Something is owed from now on. It does not let a silence last longer that was there before. */
   owes(): void {
     if (!this.#isOver && !this.#isHurried) this.#wait(true);
   }
 
   #wait(isHurried: boolean): void {
     const { clock, seconds, owedSeconds, isOwed } = this.options;
-    const most = isHurried ? Math.min(owedSeconds, seconds) : seconds;
+    const left = this.#heardAt + seconds * 1000 - clock.monotonic();
+    const isSooner = isHurried && owedSeconds * 1000 < left;
     this.#isHurried = isHurried;
     this.#cancel();
-    this.#cancel = clock.after(most * 1000, () => {
+    this.#cancel = clock.after(isSooner ? owedSeconds * 1000 : left, () => {
       // What has no event of its own may have been shown by now.
-      if (isHurried && !isOwed()) this.#wait(false);
-      else this.#controller.abort(new SilenceError(most));
+      if (isSooner && !isOwed()) this.#wait(false);
+      else this.#controller.abort(new SilenceError(isSooner ? owedSeconds : seconds));
     });
   }
 
