@@ -9,10 +9,12 @@ import type { World } from './world.js';
 const ownSeconds = 16;
 /** By docs/decisions/0068: after so long a change of somebody else's is seen where the next watch leads to a server that is well. */
 const othersSeconds = 215;
-/** And after so long where it need not: the watch after that begins with a list, of which a server that is not well has none. */
+/** And after so long where that leads there once more: what comes then begins with a list, of which a server that is not well has none. */
 const unluckySeconds = 420;
-/** Where nobody tells of anything later, it is seen when the watch ends. */
-const untoldSeconds = 700;
+/** Where nobody tells of anything later, it is seen when the watch ends, or the one after it. */
+const untoldSeconds = { lucky: 700, unlucky: 1300 };
+/** What is written after a first edit is to be shown before a second one is carried out. */
+const betweenSeconds = 2;
 
 /**
  * A cluster at rest, of whose two API servers one hears nothing from etcd from now on, is changed. Returns what did not follow in the
@@ -44,18 +46,24 @@ export async function surpriseTheDeaf(
     return heal;
   });
   await editOf(world, 'deaf');
+  await world.advanceTo(world.clock.monotonic() / 1000 + betweenSeconds, restartSeconds);
+  await editOf(world, 'deafer');
   await follows(ownSeconds, 'a write that no watch shows');
   await heals(some);
 
-  const all = world.replicas.map((_, to) => world.sicken(to, { ...deafness, fault: 'cut-off', code: 504, after: 0 }));
+  const all = world.replicas.map((_, to) =>
+    world.sicken(to, { ...deafness, isOnce: true, fault: 'cut-off', code: 504, after: 0 }),
+  );
   for (const child of childrenOf(world)) {
     if (dice.percent(50)) await change(world, child, dice.weighted({ value: 4, delete: 3, labels: 2 }), 'deaf');
   }
   await inputOf(world, dice);
-  await editOf(world, 'deafer');
+  await editOf(world, 'deafest');
   const isTold = replicas === 2 || deafness.open < 100;
-  const seconds = deafness.later > 0 ? unluckySeconds : othersSeconds;
-  await follows(isTold ? seconds : Math.max(seconds, untoldSeconds), 'a change on a server that is cut off');
+  const isLucky = deafness.later === 0;
+  const told = isLucky ? othersSeconds : unluckySeconds;
+  const untold = isLucky ? untoldSeconds.lucky : untoldSeconds.unlucky;
+  await follows(isTold ? told : untold, 'a change on a server that is cut off');
   await heals(all);
   return late;
 }

@@ -83,10 +83,12 @@ export interface Chances {
   readonly seed: number;
   readonly open: number;
   readonly later: number;
+  /** No kind is led there more than once later, since whoever always is has no chance. */
+  readonly isOnce?: boolean;
 }
 
 /** When all else is over, one of two API servers hears nothing from etcd, and things are changed. */
-export type Deafness = Chances;
+export type Deafness = Omit<Chances, 'isOnce'>;
 
 /** It answers 500, or nothing, or does what it is asked and answers 502, or has lost all that it had. */
 export type ServiceFault = 'fail' | 'hang' | 'lose' | 'forget';

@@ -5,22 +5,24 @@ import type { Chances } from './schedule.js';
 
 /** Connections lead to the server that is not well by chance. `told` hears of each watch where it leads. */
 export function byChance(
-  { seed, open, later }: Chances,
+  { seed, open, later, isOnce = false }: Chances,
   told: (watch: Call, isUnwell: boolean) => void,
 ): { readonly how: CutOff; begun(): void } {
   const dice = new Dice(seed);
-  let chance = open;
+  const misled = new Set<string>();
+  let hasBegun = false;
   return {
     how: {
       leads(call) {
-        // What is open has its watches there, and its calls only by the next connection.
-        const isUnwell = dice.percent(chance);
+        const key = call.verb === 'watch' ? call.kind : '';
+        const isUnwell = dice.percent(hasBegun ? later : open) && !(isOnce && misled.has(key));
+        if (isUnwell && hasBegun) misled.add(key);
         if (call.verb === 'watch') told(call, isUnwell);
         return isUnwell;
       },
     },
     begun() {
-      chance = later;
+      hasBegun = true;
     },
   };
 }
