@@ -54,7 +54,10 @@ export class Calls {
   #leftAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly options: CallsOptions) {
-    this.#limiter = new Limiter({ clock: options.clock, most: connections[options.lane] });
+    const most = connections[options.lane];
+    // Whatever one call for the Lease waits for, the next does not wait for it.
+    const least = options.lane === 'lease' ? most : 1;
+    this.#limiter = new Limiter({ clock: options.clock, most, least });
   }
 
   /** Resolves with the parsed answer. `fence` stops it beside the caller's own signal. */

@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { leaseCalls } from '../kube/lease-timings.js';
 import { type Answer, AnswerHandler, OutdatedRequest, retryAfterIn } from './answer.js';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, Shown, TlsOptions } from './cluster-config.js';
@@ -46,10 +47,13 @@ export interface HttpStream {
 export type Observe = (method: string, lane: Lane) => (code?: number) => void;
 
 /**
- * How many connections a lane has at most; null for as many as there are watches. Of the Lease a second, since the first may
- * not come about: the next try to renew opens one of its own.
+ * How many connections a lane has at most; null for as many as there are watches. Of the Lease more than one, since the first may
+ * hang, or not come about: then the same is asked on one more, and one more.
  */
-export const connections = { calls: 16, watches: null, lease: 2 } as const satisfies Record<Lane, number | null>;
+export const connections = { calls: 16, watches: null, lease: leaseCalls } as const satisfies Record<
+  Lane,
+  number | null
+>;
 
 /** How long a connection is kept that nobody uses: an API server closes it after 90 s, and nobody should be about to use it then. */
 const idleMilliseconds = 60_000;

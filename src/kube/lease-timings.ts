@@ -37,6 +37,9 @@ export function standstillSecondsOf({ renewSeconds, retrySeconds }: LeaseTimings
   return renewSeconds - retrySeconds - 1;
 }
 
+/** A call for the Lease is asked so many times at once, where no answer comes, each time on a connection of its own. */
+export const leaseCalls = 3;
+
 /** Why nobody could hold a Lease by such timings; undefined where one can. */
 export function refusalOfTimings(timings: LeaseTimings): string | undefined {
   const { leaseSeconds, renewSeconds, retrySeconds } = timings;

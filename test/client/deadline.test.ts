@@ -17,6 +17,30 @@ const object = {
   metadata: { name: 'a', namespace: 'default', resourceVersion: '7', uid: 'a' },
 };
 
+describe('calls for the Lease', () => {
+  it('wait for none of those before that are never answered, nor for what these told of the server', async () => {
+    const server = await ScriptedServer.start();
+    const clock = new VirtualClock();
+    const lease = connect(server.config, { clock, random: () => 0 }).lease();
+    const ask = () => lease.get(ConfigMap, { namespace: 'default', name: 'a' }, { timeoutSeconds: 5 });
+    server.answers(silence, silence, silence);
+    const givenUp = expect(ask()).rejects.toThrow('no answer within 5 s');
+    await eventually(() => expect(server.requests).toHaveLength(1));
+    await clock.advance(5000);
+    await givenUp;
+
+    const hanging = [ask(), ask()].map((each) => expect(each).rejects.toThrow('no answer within 5 s'));
+    await eventually(() => expect(server.requests).toHaveLength(3));
+    server.answers(json(object));
+    expect(await ask()).toEqual(object);
+    expect(server.connections).toBe(4);
+    await clock.advance(5000);
+    await Promise.all(hanging);
+    await lease.close();
+    await server.stop();
+  });
+});
+
 describe('a read whose answer comes slowly', () => {
   let server: ScriptedServer;
   let clock: VirtualClock;

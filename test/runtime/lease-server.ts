@@ -105,6 +105,8 @@ class LeaseConnection implements LeaseClient {
   requestMilliseconds = 0;
   /** After a call reached the server. */
   answerMilliseconds = 0;
+  /** Of so many calls that come first neither these nor their answers pass, as on connections to a server that hangs. */
+  hanging = 0;
   /** Whether nothing reaches the server. */
   isCut = false;
   /** Whether the Lease may be watched, and what is watched arrives. */
@@ -144,7 +146,9 @@ class LeaseConnection implements LeaseClient {
     const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
     try {
       const wait = async (milliseconds: number) => milliseconds > 0 && sleep(this.clock, milliseconds, either);
-      await wait(this.isCut ? 3_600_000 : this.requestMilliseconds);
+      const hangs = this.isCut || this.hanging > 0;
+      if (this.hanging > 0) this.hanging--;
+      await wait(hangs ? 3_600_000 : this.requestMilliseconds);
       const result = await run();
       await wait(this.answerMilliseconds);
       either.throwIfAborted();

@@ -3,6 +3,7 @@ import { asError, OperatorError } from '../../kube/errors.js';
 import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from '../../kube/lease-timings.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
 import { ToldTrouble } from '../telemetry/told-trouble.js';
+import { askedAgain } from './asked-again.js';
 import { InterruptiblePause } from './interruptible-pause.js';
 import { type LeaseClient, LeaseLock, NamesakeError } from './lease-lock.js';
 
@@ -43,7 +44,7 @@ interface Waiting {
  * The Lease is watched, so that a change of it is acted on at once: a standby leads as soon as the Lease is given back or
  * has expired, and a leader whose Lease was taken by force stops. Watching only makes it fast: what the Lease says is read
  * before it is acted on, and nothing is written until then. Where no watch is allowed, or it is silent, it is read every few
- * seconds all the same.
+ * seconds all the same. No call for it hangs alone on a connection: see `askedAgain`.
  *
  * https://kubernetes.io/docs/concepts/architecture/leases/
  */
@@ -73,7 +74,7 @@ export class LeaderElection {
     this.#mostOfCall = callSecondsOf(this.#timings);
     this.#pause = new InterruptiblePause(options.clock);
     const own = { name: options.id, timings: this.#timings, leads: () => this.#leads };
-    this.#lock = new LeaseLock({ ...options, ...own });
+    this.#lock = new LeaseLock({ ...options, ...own, cluster: askedAgain(options.cluster, options.clock) });
   }
 
   /** True from when we were elected until the time of the last renewal is over. */
@@ -197,7 +198,6 @@ export class LeaderElection {
           disarm();
           disarm = clock.after(this.#left, notRenewed);
         } catch (error) {
-          last = clock.monotonic();
           failure = asError(error);
           if (error instanceof NamesakeError) fail(error);
           else if (!either.aborted) log.warn('Failed to renew the Lease', wordsOfError(error));

@@ -189,6 +189,70 @@ describe('leader election', () => {
     expect(a.lost).toEqual([]);
   });
 
+  it.each([1, 2, 3, 4])('loses no Lease to %d calls that get no answer, where the next one would', async (hanging) => {
+    const a = candidate('a');
+    await pass(3.5);
+    a.connection.hanging = hanging;
+    await pass(20, () => expect(a.election.leads).toBe(true));
+    expect([a.connection.hanging, a.lost]).toEqual([0, []]);
+  });
+
+  it('asks at once again where none of its calls was answered in their time', async () => {
+    const a = candidate('a');
+    await pass(3.5);
+    a.connection.hanging = 3;
+    await pass(5);
+    a.connection.answerMilliseconds = 1000;
+    await pass(20, () => expect(a.election.leads).toBe(true));
+    expect(a.lost).toEqual([]);
+  });
+
+  it.each(['update', 'create'] as const)(
+    'knows by a read that it wrote the Lease, where the answer to its %s is lost',
+    async (verb) => {
+      if (verb === 'update') server.edit({ holderIdentity: '', leaseDurationSeconds: 1, leaseTransitions: 4 });
+      const connection = server.connect(new VirtualClock());
+      const a = candidate('a', undefined, {
+        [verb]: (...call: never[]) => {
+          const write = (connection[verb] as (...call: never[]) => Promise<never>)(...call);
+          return a.connection.hanging-- > 0 ? write.then(() => new Promise<never>(() => {})) : write;
+        },
+        hanging: 0,
+      });
+      a.connection.hanging = 1;
+      await pass(2);
+      expect(a.election.leads).toBe(true);
+      await pass(20, () => expect(a.election.leads).toBe(true));
+      expect([a.lost, server.spec?.leaseTransitions]).toEqual([[], verb === 'update' ? 5 : 0]);
+    },
+  );
+
+  it('lets writes go on while one of two servers hangs, to which every second connection leads', async () => {
+    let connections = 0;
+    const connection = server.connect(new VirtualClock());
+    const update: typeof connection.update = (...call) =>
+      connections++ % 2 === 1 ? new Promise(() => {}) : connection.update(...call);
+    const a = candidate('a', undefined, { update });
+    await pass(3.5);
+    await pass(60, () => expect(a.election.left).toBeGreaterThan(0));
+    expect(connections).toBeGreaterThan(40);
+    expect(a.lines.map(({ message }) => message)).toEqual(['Became leader']);
+  });
+
+  it('leads within 5 s of when the time of a leader is over, where two of its own calls get no answer', async () => {
+    const a = candidate('a');
+    await pass(5);
+    const b = candidate('b');
+    await pass(5);
+    a.connection.isCut = true;
+    a.stop();
+    await pass(12.5);
+    b.connection.hanging = 2;
+    const renewedAt = Date.parse(server.spec?.renewTime ?? '');
+    await pass((renewedAt + 15_000 - b.clock.now()) / 1000 + 5);
+    expect([b.election.leads, b.connection.hanging]).toEqual([true, 0]);
+  });
+
   it.each([
     ['5 s, by the usual timings', 5, undefined, false],
     ['3.4 s, by the usual timings', 3.4, undefined, true],

@@ -1,0 +1,82 @@
+import { AlreadyExistsError, ConflictError, TransportError } from '../../client/api-error.js';
+import type { CallOptions } from '../../client/cluster.js';
+import type { ApiResource } from '../../kube/api-resource.js';
+import type { Clock } from '../../kube/clock.js';
+import { follow } from '../../kube/first-abort.js';
+import { leaseCalls } from '../../kube/lease-timings.js';
+import type { KubeObject, Manifest } from '../../kube/manifest.js';
+import type { LeaseClient } from './lease-lock.js';
+
+/** One of several tries. `call` gives each of its calls what is left of the time. */
+type Try<T> = (call: () => CallOptions, isFirst: boolean) => Promise<T>;
+
+/**
+ * `cluster`, of which a call that gets no answer is asked once more beside, and a third time, each a third of its time after the one
+ * before, and so on a connection of its own: behind a balancer one of them may hang at a server that is gone, and the next lead to
+ * another that is well. What is answered first counts, and the others are given up. All have to end in the time of the first.
+ *
+ * A write is safe to be sent again where it is of the version that was read, or of an object that must not be there yet, as all writes
+ * of a Lease are: of several the server takes one, whenever they come, and none once somebody else has written. The next meets a
+ * conflict then, and whether it met what was to be written is read.
+ */
+export function askedAgain(cluster: LeaseClient, clock: Clock): LeaseClient {
+  const written = async (kind: ApiResource, object: Manifest, call: () => CallOptions, write: Promise<KubeObject>) => {
+    try {
+      return await write;
+    } catch (error) {
+      if (!(error instanceof ConflictError || error instanceof AlreadyExistsError)) throw error;
+      const there = await cluster.get(kind, object.metadata, call());
+      if (isAsWritten(there, object)) return there;
+      throw error;
+    }
+  };
+  return {
+    get: (kind, target, options = {}) => firstAnswer(clock, options, (call) => cluster.get(kind, target, call())),
+    create: (kind, object, options) =>
+      firstAnswer(clock, options, (call, isFirst) => {
+        const write = cluster.create(kind, object, { ...options, ...call() });
+        return isFirst ? write : written(kind, object, call, write);
+      }),
+    update: (kind, object, options) =>
+      firstAnswer(clock, options, (call, isFirst) => {
+        const write = cluster.update(kind, object, { ...options, ...call() });
+        return isFirst ? write : written(kind, object, call, write);
+      }),
+    watch: (kind, options) => cluster.watch(kind, options),
+  };
+}
+
+async function firstAnswer<T>(clock: Clock, options: CallOptions, tryOnce: Try<T>): Promise<T> {
+  const { timeoutSeconds, signal } = options;
+  if (timeoutSeconds === undefined) return tryOnce(() => options, true);
+  const others = new AbortController();
+  const letGo = signal && follow(others, signal);
+  const end = clock.monotonic() + timeoutSeconds * 1000;
+  const call = () => ({ signal: others.signal, timeoutSeconds: (end - clock.monotonic()) / 1000 });
+  let cancel = () => {};
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      let [begun, underWay] = [0, 0];
+      const begin = () => {
+        begun++;
+        underWay++;
+        tryOnce(call, begun === 1).then(resolve, (error: unknown) => {
+          // Another may yet be answered. What the server says of the Lease is an answer, too.
+          if (--underWay === 0 || !(error instanceof TransportError)) reject(error);
+        });
+        if (begun < leaseCalls) cancel = clock.after((timeoutSeconds / leaseCalls) * 1000, begin);
+      };
+      begin();
+    });
+  } finally {
+    cancel();
+    letGo?.();
+    others.abort(new Error('another was answered first'));
+  }
+}
+
+/** Of a Lease each renewal has a moment of its own. */
+function isAsWritten(there: KubeObject, { spec }: Manifest): boolean {
+  const found = (there as Manifest).spec as Readonly<Record<string, unknown>> | undefined;
+  return Object.entries(spec as object).every(([field, value]) => found?.[field] === value);
+}
