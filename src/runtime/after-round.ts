@@ -19,9 +19,9 @@ export function afterRound(
     return;
   }
   if (outcome.type === 'wait') queue.hold(key, outcome.because, outcome.milliseconds, work);
-  else if (outcome.type !== 'retry') queue.forget(key);
+  else if (outcome.type !== 'retry') queue.ended(key, { isWell: outcome.failure === undefined });
   else if (outcome.failure === undefined) queue.lookAgain(key, outcome.because, work);
-  else queue.retry(key, outcome.because, work);
+  else queue.retry(key, outcome.because, work, outcome);
   const afterMilliseconds = outcome.type === 'wait' ? undefined : outcome.againAfterMilliseconds;
   // Of a retry what was asked waits already, and comes with whatever is first.
   if (afterMilliseconds !== undefined) queue.add(key, outcome.because ?? 'requeued', { afterMilliseconds });

@@ -11,7 +11,7 @@ import { StrayError } from './external/external-error.js';
 import type { Externals } from './external/externals.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
 import type { WatchedKind } from './informer/watched-kind.js';
-import { comesAgain, decisive, isStale, type Outcome, outcomeOf, stuck, waitFor } from './outcome.js';
+import { comesAgain, decisive, isOfServer, isStale, type Outcome, outcomeOf, stuck, waitFor } from './outcome.js';
 import type { Round } from './round.js';
 import { ownConditionsIn } from './status/own-status.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status/status.js';
@@ -35,7 +35,7 @@ export interface ConclusionsOptions {
   readonly optional: OptionalKinds;
 }
 
-const unwritten: Outcome = { type: 'retry', because: 'the status could not be written', failure: 'transient' };
+const unwritten = { type: 'retry', because: 'the status could not be written', failure: 'transient' } as const;
 
 /**
  * What rounds come to: the status of the custom resource, what the log and the events say of it in the same words, and when
@@ -156,7 +156,8 @@ export class Conclusions {
     if (first instanceof RetryAfterError) return waitFor(first);
     if (isGone(error)) return { type: 'gone' };
     if (!isTold) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
-    return this.#statuses.sooner(key, next(error instanceof ConflictError ? stuck : unwritten));
+    const again = error instanceof ConflictError ? stuck : { ...unwritten, isOfServer: isOfServer(error) };
+    return this.#statuses.sooner(key, next(again));
   }
 
   /**

@@ -1,4 +1,10 @@
-import { AlreadyExistsError, ConflictError, InvalidError, RetryAfterError } from '../client/api-error.js';
+import {
+  AlreadyExistsError,
+  ConflictError,
+  InvalidError,
+  RetryAfterError,
+  TransportError,
+} from '../client/api-error.js';
 import { ExternalError, StrayError } from './external/external-error.js';
 import { RoundTimeoutError } from './round-limits.js';
 import { isTerminal, type Verdict } from './status/status.js';
@@ -13,7 +19,13 @@ export type Outcome = Next & {
 type Next =
   | { readonly type: 'done'; readonly againAfterMilliseconds?: number; readonly because?: string }
   /** After its back-off, and after so long at the latest, for something else. */
-  | { readonly type: 'retry'; readonly because: string; readonly againAfterMilliseconds?: number }
+  | {
+      readonly type: 'retry';
+      readonly because: string;
+      readonly againAfterMilliseconds?: number;
+      /** The API server was not reached, or is not well, as it may be for others. */
+      readonly isOfServer?: boolean;
+    }
   /** It was not looked at, for what is known is behind: again when our writes come back, and after so long at the latest. */
   | { readonly type: 'behind'; readonly againAfterMilliseconds: number; readonly because: string }
   /** Not before then, whatever happens meanwhile. */
@@ -63,7 +75,13 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
     const because = `the API server refused ${step === 'compose' ? 'its status' : 'a child'}`;
     return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because, failure };
   }
-  return failure === 'terminal' ? { type: 'done', failure } : { type: 'retry', because: triedAgain, failure };
+  if (failure === 'terminal') return { type: 'done', failure };
+  return { type: 'retry', because: triedAgain, failure, isOfServer: isOfServer(error) };
+}
+
+/** True of what may befall others at the same time, and be over for all of them. */
+export function isOfServer(error: Error): boolean {
+  return error instanceof TransportError || error instanceof RoundTimeoutError;
 }
 
 /** Other words that say the same can wait for so long, which is as long as anything outside the cluster waits. */

@@ -383,7 +383,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'does nothing about a status that could not be written',
     file: runtime('conclusions'),
-    find: 'return this.#statuses.sooner(key, next(error instanceof ConflictError ? stuck : unwritten));',
+    find: 'return this.#statuses.sooner(key, next(again));',
     replace: "return { type: 'done' };",
   },
   {

@@ -1,9 +1,11 @@
+/** Longer than most files: whatever a key may wait for, and which of it comes first. */
 import type { Clock, Random } from '../../kube/clock.js';
 import type { QueueTelemetry } from '../telemetry/telemetry.js';
 import { BackOffs } from './back-offs.js';
 import { LastWorker } from './last-worker.js';
 import { type Priority, priorities, ReadyKeys, type Waiting } from './ready-keys.js';
 import { Reasons } from './reasons.js';
+import { SharedWaits } from './shared-waits.js';
 
 export interface Work {
   readonly key: string;
@@ -43,6 +45,7 @@ export class WorkQueue {
   readonly #failures: BackOffs;
   readonly #looks: BackOffs;
   readonly #waits: BackOffs;
+  readonly #shared: SharedWaits;
   readonly #takers: ((work: Work) => void)[] = [];
   #lastDoneAt: number;
 
@@ -55,6 +58,7 @@ export class WorkQueue {
     this.#failures = new BackOffs({ ...growing, mostSeconds: 1000 });
     this.#looks = new BackOffs({ ...growing, mostSeconds: 10 });
     this.#waits = new BackOffs({ ...growing, mostSeconds: 60 });
+    this.#shared = new SharedWaits({ clock: options.clock, hurry: (key) => this.#hurry(key) });
   }
 
   /** How many keys are ready and wait for a worker. */
@@ -101,10 +105,17 @@ export class WorkQueue {
     else this.#addNow(key, waiting);
   }
 
-  /** Adds a key that failed, after a wait that doubles with each failure: 5 ms to 1,000 s. */
-  retry(key: string, reason: string, unfinished?: Unfinished): void {
+  /**
+   * Adds a key that failed, after a wait that doubles with each failure: 5 ms to 1,000 s. Of one that was failed by the server
+   * that may end sooner: see `SharedWaits`.
+   */
+  retry(key: string, reason: string, unfinished?: Unfinished, { isOfServer = false } = {}): void {
     this.options.telemetry?.retried();
-    this.add(key, reason, { afterMilliseconds: this.#failures.next(key), unfinished });
+    const left = isOfServer ? this.#shared.leftOf(key) : undefined;
+    const afterMilliseconds = left ?? this.#failures.next(key);
+    this.add(key, reason, { afterMilliseconds, unfinished });
+    if (isOfServer) this.#shared.failed(key, afterMilliseconds);
+    else this.#shared.forget(key);
   }
 
   /**
@@ -120,17 +131,27 @@ export class WorkQueue {
     const now = this.options.clock.monotonic();
     for (const [old, until] of this.#holds) if (until <= now) this.#holds.delete(old);
     this.#holds.set(key, now + milliseconds);
-    this.#addLater(key, waitingFor(reason, unfinished), Math.max(milliseconds, this.#waits.next(key)));
+    const wait = Math.max(milliseconds, this.#shared.leftOf(key) ?? this.#waits.next(key));
+    this.#addLater(key, waitingFor(reason, unfinished), wait);
+    this.#shared.failed(key, wait, milliseconds);
   }
 
-  /** The key is well: its next failure waits the shortest time again. */
+  /** There is nothing to be tried again of the key. Where all was done that there was to do, others may find the server well, too. */
+  ended(key: string, { isWell }: { readonly isWell: boolean }): void {
+    this.forget(key);
+    this.#shared[isWell ? 'isWell' : 'forget'](key);
+  }
+
+  /** The key's next failure waits the shortest time again. */
   forget(key: string): void {
+    this.#shared.startsAnew(key);
     for (const backOffs of [this.#failures, this.#looks, this.#waits]) backOffs.forget(key);
   }
 
   /** The key is gone: nothing is to be done for it any more. Who asked to wait did not mean it less for that: a hold stays. */
   drop(key: string): void {
     this.forget(key);
+    this.#shared.forget(key);
     this.#deadlines.get(key)?.cancel();
     this.#deadlines.delete(key);
   }
@@ -140,6 +161,7 @@ export class WorkQueue {
     for (const { cancel } of this.#deadlines.values()) cancel();
     this.#deadlines.clear();
     this.#ready.clear();
+    this.#shared.close();
   }
 
   /** The next key, once there is one. Rejects when `signal` aborts. Whoever takes a key says `done`. */
@@ -214,6 +236,11 @@ export class WorkQueue {
       if (due) this.#addNow(key, due.waiting);
     });
     this.#deadlines.set(key, { at, cancel, waiting: before?.waiting ?? waiting });
+  }
+
+  #hurry(key: string): void {
+    const deadline = this.#deadlines.get(key);
+    if (deadline) this.#addNow(key, waitingFor('others may be well again', deadline.waiting));
   }
 
   #serve(): void {
