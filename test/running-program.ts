@@ -38,7 +38,7 @@ export class RunningProgram {
   }
 
   /** Waits until `text` stands in what came after `from` characters of output, and returns how many there are then. */
-  async shows(text: string | RegExp, from = 0, seconds?: number): Promise<number> {
+  async shows(text: string | RegExp, from = 0, seconds = 30): Promise<number> {
     await eventually(() => expect(this.output.slice(from)).toEqual(expect.stringMatching(toPattern(text))), seconds);
     return this.output.length;
   }
