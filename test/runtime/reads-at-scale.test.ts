@@ -55,4 +55,4 @@ it('reconciles exactly the ten of ten thousand that read a ConfigMap', async () 
   expect(composed).toHaveLength(readers);
   expect(await told()).toEqual([]);
   await cluster.stop();
-}, 180_000);
+}, 600_000);
