@@ -321,7 +321,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'never resets its back-off',
     file: runtime('after-round'),
-    find: "if (outcome.type !== 'retry') queue.forget(key);\n  else if (outcome.failure",
+    find: "if (outcome.type !== 'retry') queue.ended(key, { isWell: outcome.failure === undefined });\n  else if (outcome.failure",
     replace: 'if (outcome.failure',
   },
   {
