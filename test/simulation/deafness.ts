@@ -1,6 +1,6 @@
 import type { Call } from '../../src/testing/call.js';
 import { Dice } from './dice.js';
-import { change, childrenOf, editOf, inputOf, isFoughtOver } from './promptness.js';
+import { change, childrenOf, editOf, inputOf, isFoughtOver, readyOnes, unreadyOnes } from './promptness.js';
 import type { Schedule } from './schedule.js';
 import { untruths } from './truth.js';
 import type { World } from './world.js';
@@ -27,11 +27,13 @@ export async function surpriseTheDeaf(
   if (!deafness) return [];
   const dice = new Dice(deafness.seed);
   const late: string[] = [];
+  const before = readyOnes(world);
   const custom = new Set(world.operators.map(({ resource }) => resource.kind));
   const follows = async (seconds: number, what: string) => {
     await world.advanceTo(world.clock.monotonic() / 1000 + seconds, restartSeconds);
     if (isFoughtOver(world)) return;
-    late.push(...untruths(world).map((untruth) => `${seconds} s after ${what}, ${untruth}`));
+    const wrong = [...untruths(world), ...unreadyOnes(world, before)];
+    late.push(...wrong.map((each) => `${seconds} s after ${what}, ${each}`));
   };
   const heals = async (heal: readonly (() => void)[]) => {
     for (const each of heal) each();

@@ -36,6 +36,27 @@ export const planted: readonly Planted[] = [
     replace: 'const left = 1e12;',
   },
   {
+    name: 'leaves a watch be that does not show what was written',
+    file: runtime('informer/history'),
+    find: 'return compareVersions(this.#written, this.#newest) > 0 || this.#outdated === this.#newest;',
+    replace: 'return false;',
+    kept: 'a-watch-on-a-server-that-is-cut-off',
+  },
+  {
+    name: 'takes a bookmark that repeats its version for news',
+    file: runtime('informer/history'),
+    find: 'return this.isNews(resourceVersion) || !this.isNews(this.options.newest.value);',
+    replace: 'return true;',
+    kept: 'a-watch-on-a-server-that-is-cut-off',
+  },
+  {
+    name: 'gives a silent watch more time for what is written in the end',
+    file: runtime('informer/silence-guard'),
+    find: 'const isSooner = isHurried && owedSeconds * 1000 < left;',
+    replace: 'const isSooner = isHurried;',
+    kept: 'a-silence-that-a-write-prolongs',
+  },
+  {
     name: 'takes a list that failed for an empty one',
     file: runtime('informer/list-reader'),
     find: 'if (guard.signal.aborted && !signal.aborted) return;',

@@ -44,19 +44,15 @@ export async function surprise(
 ): Promise<readonly string[]> {
   const dice = new Dice(seed);
   const late: string[] = [];
-  let before = [...wordsOf(world)].filter(([, said]) => said === ready);
+  let before = readyOnes(world);
   const follows = async (seconds = promptSeconds) => {
     await world.advanceTo(world.clock.monotonic() / 1000 + seconds, restartSeconds);
     late.push(...lateOnes(world));
-    const now = wordsOf(world);
-    for (const [name] of before) {
-      const said = now.get(name) ?? 'nothing';
-      if (said !== ready) late.push(`${seconds} s after a change, ${name} is not ready as it was: ${said}`);
-    }
+    late.push(...unreadyOnes(world, before).map((each) => `${seconds} s after a change, ${each}`));
   };
   const ends = async (kind: string) => {
     const ended = await endOne(world, kind);
-    before = before.filter(([name]) => name !== ended);
+    before = before.filter((name) => name !== ended);
     await follows();
   };
   const fail = (kind: string, times: number) => {
@@ -64,7 +60,7 @@ export async function surprise(
   };
   const isReady = (child: KubeObject) => {
     const { kind = '', name = '' } = controllerOf(child) ?? {};
-    return before.some(([each]) => each === `${kind}/${child.metadata.namespace}/${name}`);
+    return before.some((each) => each === `${kind}/${child.metadata.namespace}/${name}`);
   };
   const one = dice.percent(25) ? childrenOf(world).find(isReady) : undefined;
   if (one) {
@@ -103,6 +99,20 @@ export async function surprise(
   if (extras) await ends('Trip');
   if (vaults) await ends('Vault');
   return late;
+}
+
+/** The custom resources that say that they are ready. */
+export function readyOnes(world: World): readonly string[] {
+  return [...wordsOf(world)].flatMap(([name, said]) => (said === ready ? [name] : []));
+}
+
+/** What those that were ready before say by now, where that is something else. */
+export function unreadyOnes(world: World, before: readonly string[]): readonly string[] {
+  const now = wordsOf(world);
+  return before.flatMap((name) => {
+    const said = now.get(name) ?? 'nothing';
+    return said === ready ? [] : [`${name} is not ready as it was: ${said}`];
+  });
 }
 
 /** What each custom resource says of itself: that it is ready, or why not. */

@@ -128,6 +128,13 @@ describe('a schedule', () => {
     expect(those(({ workload }) => JSON.stringify(workload).includes('{"spec":{"left":"Delete"}}'))).toEqual([27]);
   });
 
+  it('has API servers that are not well in one workload of sixteen', () => {
+    const numbers = Array.from({ length: 48 }, (_, number) => number);
+    const isSick = ({ deafness, faults }: Schedule) =>
+      deafness !== undefined && faults.some(({ fault }) => fault === 'cut-off' || fault === 'behind');
+    expect(numbers.filter((number) => isSick(drawSchedule(1, number * historiesPerWorkload)))).toEqual([10, 26, 42]);
+  });
+
   it('is drawn from its seed and number alone', () => {
     expect(drawSchedule(1, 5)).toEqual(drawSchedule(1, 5));
     expect(drawSchedule(1, 5)).not.toEqual(drawSchedule(1, 6));
