@@ -4,9 +4,10 @@ import { LeaderElection } from '../runtime/lease/leader-election.js';
 import { leaderOnly } from '../runtime/lease/leader-only.js';
 import { tellingLease } from '../runtime/lease/telling-lease.js';
 import { forMany } from '../runtime/process/for-many.js';
-import { type Controller, runController } from '../runtime/run-controller.js';
+import { runController } from '../runtime/run-controller.js';
 import type { Faults } from './faults.js';
 import { FaultyCluster } from './faulty-cluster.js';
+import type { Life } from './life.js';
 import { LineLog, type LogLine } from './line-log.js';
 import { MortalClock } from './mortal-clock.js';
 import { mortalFetch } from './mortal-fetch.js';
@@ -234,20 +235,4 @@ export class TestController {
     );
     return { controller, cluster, clock, stop, election, death, died, isStopped: false };
   }
-}
-
-/** What is gone when a process dies. */
-interface Life {
-  readonly controller: Controller;
-  readonly cluster: FaultyCluster;
-  readonly clock: MortalClock;
-  readonly stop: AbortController;
-  readonly election: LeaderElection | undefined;
-  /** Resolves when it crashed. */
-  readonly death: Promise<void>;
-  readonly died: () => void;
-  /** As by SIGSTOP. */
-  isStopped: boolean;
-  /** Set when it was asked to stop. */
-  ending?: Promise<void>;
 }

@@ -50,11 +50,11 @@ export const planted: readonly Planted[] = [
     kept: 'a-watch-on-a-server-that-is-cut-off',
   },
   {
-    name: 'gives a silent watch more time for what is written in the end',
-    file: runtime('informer/silence-guard'),
-    find: 'const isSooner = isHurried && owedSeconds * 1000 < left;',
-    replace: 'const isSooner = isHurried;',
-    kept: 'a-silence-that-a-write-prolongs',
+    name: 'gives a watch that follows a silent one its usual time for ever',
+    file: runtime('informer/watch-follower'),
+    find: 'const owedSeconds = () => signs.owedSeconds;',
+    replace: 'const first = signs.owedSeconds;\n    const owedSeconds = () => first;',
+    kept: 'a-watch-that-is-well-again',
   },
   {
     name: 'takes a list that failed for an empty one',

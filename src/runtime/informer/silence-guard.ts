@@ -13,8 +13,8 @@ export class SilenceError extends Error {
 export interface SilenceGuardOptions {
   readonly clock: Clock;
   readonly seconds: number;
-  /** Where something is known to be there that was not shown yet: for so many seconds nothing may be heard then. */
-  readonly owedSeconds: number;
+  /** Where something is known to be there that was not shown yet: for so many seconds nothing may be heard then, as it is trusted by now. */
+  readonly owedSeconds: () => number;
   readonly isOwed: () => boolean;
 }
 
@@ -53,7 +53,8 @@ export class SilenceGuard {
   }
 
   #wait(isHurried: boolean): void {
-    const { clock, seconds, owedSeconds, isOwed } = this.options;
+    const { clock, seconds, isOwed } = this.options;
+    const owedSeconds = this.options.owedSeconds();
     const left = this.#heardAt + seconds * 1000 - clock.monotonic();
     const isSooner = isHurried && owedSeconds * 1000 < left;
     this.#isHurried = isHurried;

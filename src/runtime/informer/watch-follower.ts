@@ -56,7 +56,8 @@ export class WatchFollower {
     goesOn: () => void = () => {},
   ): Promise<void> {
     const { cluster, resource, selection, clock, watchTime, signs } = this.options;
-    const { patienceSeconds: seconds, owedSeconds } = signs;
+    const { patienceSeconds: seconds } = signs;
+    const owedSeconds = () => signs.owedSeconds;
     const silence = new SilenceGuard({ clock, seconds, owedSeconds, isOwed: this.options.isOwed }, signal);
     this.#silence = silence;
     const startedAt = clock.monotonic();

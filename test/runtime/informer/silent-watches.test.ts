@@ -215,6 +215,18 @@ describe('a watch that says nothing though something is there that it should sho
     expect(isOpen()).toEqual([false, true]);
   });
 
+  it('and is one after such a watch, but has shown something since: is made anew after 10 s', async () => {
+    informer.wrote('12');
+    await clock.advance(10_000);
+    cluster.stream.send(added(configMap('ours', 12)));
+    await clock.advance(30_000);
+    informer.wrote('13');
+    await clock.advance(9_999);
+    expect(isOpen()).toEqual([false, true]);
+    await clock.advance(1);
+    expect(isOpen()).toEqual([false, false, true]);
+  });
+
   it('had the usual time, as one after such a watch: is given no more of it by what is written in the end', async () => {
     informer.wrote('12');
     await clock.advance(10_000);
