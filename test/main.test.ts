@@ -23,7 +23,9 @@ describe('the render', () => {
   let scratch: string;
   let main: string;
   const cdk8s = join(root, 'node_modules/.bin/cdk8s');
-  const environment: NodeJS.ProcessEnv = { ...process.env, CDK8S_CHECK_UPGRADE: 'false', CI: '1' };
+  // In colour the compiler names a place in another way.
+  const { FORCE_COLOR: _, ...machine } = process.env;
+  const environment: NodeJS.ProcessEnv = { ...machine, CDK8S_CHECK_UPGRADE: 'false', CI: '1' };
 
   // Compiled on the spot and below the package, so that the test sees these sources and finds these dependencies.
   beforeAll(async () => {
@@ -42,7 +44,7 @@ describe('the render', () => {
   };
   // Away from our cdk8s.yaml: `synth --stdout` empties the output folder that it names, although it writes nothing there.
   const synth = (args: readonly string[]) =>
-    run(process.execPath, [cdk8s, 'synth', '--app', `node ${main}`, ...args], {
+    run(process.execPath, [cdk8s, 'synth', '--app', `node "${main}"`, ...args], {
       cwd: scratch,
       env: environment,
       maxBuffer: 1 << 26,
