@@ -44,12 +44,9 @@ const packages = folders
   .sort((a, b) => (a.name < b.name ? -1 : 1));
 const refs = new Set(packages.map(({ name, version }) => `${name}@${version}`));
 
-const sbom = JSON.parse(
-  execFileSync('npm', ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'], {
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  }),
-);
+// What is in the program may be of the project's tools, which npm leaves out where `NODE_ENV` is `production`.
+const sbomArguments = ['--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application', '--include=dev'];
+const sbom = JSON.parse(execFileSync('npm', ['sbom', ...sbomArguments], { encoding: 'utf8', maxBuffer: 2 ** 26 }));
 const components = sbom.components
   .filter((component) => refs.has(component['bom-ref']))
   // Whatever it is to the project: it is in the program.

@@ -24,7 +24,9 @@ describe('the bundle of the controller, as the image runs it', () => {
   beforeAll(async () => {
     // What an earlier one left there is no part of this one.
     for (const folder of [bundle, readable]) rmSync(folder, { recursive: true, force: true });
-    const bundled = (...words: string[]) => run('npm', ['run', 'bundle', '--', ...words], { cwd: root });
+    // As in the build of an image, where npm leaves tools out.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    const bundled = (...words: string[]) => run('npm', ['run', 'bundle', '--', ...words], { cwd: root, env });
     await Promise.all([bundled(), bundled('--readable', `--outdir=${readable}`)]);
   });
 
