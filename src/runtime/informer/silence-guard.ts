@@ -47,6 +47,11 @@ export class SilenceGuard {
     this.#wait(this.options.isOwed());
   }
 
+  /** The server answered beside what is guarded: the time begins anew, unless something is owed. */
+  answered(): void {
+    if (!this.#isHurried) this.heard();
+  }
+
   /** Something is owed from now on. It does not let a silence last longer that was there before. */
   owes(): void {
     if (!this.#isOver && !this.#isHurried) this.#wait(true);

@@ -132,7 +132,7 @@ export class WatchFollower {
     // Of who cannot be asked that is no sign of life.
     const isBehind = await this.options.isBehind(silence.signal).catch(() => undefined);
     if (isBehind === undefined) return false;
-    silence.heard();
+    silence.answered();
     if (!isBehind) this.options.signs.shown();
     return isBehind;
   }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { settled } from '../../../src/testing/virtual-clock.js';
 import { anInformer } from '../an-informer.js';
 import { configMap } from '../an-object.js';
-import { added } from '../scripted-cluster.js';
+import { added, bookmark } from '../scripted-cluster.js';
 
 describe('a watch that says nothing though something is there that it should show', () => {
   let { cluster, clock, informer, synced, stop } = anInformer();
@@ -41,6 +42,17 @@ describe('a watch that says nothing though something is there that it should sho
     expect(isOpen()).toEqual([false, true]);
     await clock.advance(1);
     expect(isOpen()).toEqual([false, false, true]);
+  });
+
+  it('and repeats its version meanwhile, of which the server is asked: is made anew after 10 s all the same', async () => {
+    await clock.advance(55_000);
+    informer.wrote('12');
+    cluster.answer({ items: [], resourceVersion: '12' });
+    await clock.advance(5_000);
+    cluster.stream.send(bookmark('10'));
+    await settled();
+    await clock.advance(5_000);
+    expect([cluster.asked[0], isOpen()]).toEqual(['list of one', [false, true]]);
   });
 
   it('had the usual time, as one after such a watch: is given no more of it by what is written in the end', async () => {
