@@ -5,8 +5,11 @@ import type { Schedule } from './schedule.js';
 import { untruths } from './truth.js';
 import type { World } from './world.js';
 
-/** A watch that shows nothing of what its own controller wrote is made anew after ten seconds, and then all follows that is to follow. */
-const ownSeconds = 16;
+/**
+ * A watch that shows nothing of what its own controller wrote is made anew after ten seconds, counted from the last that it showed, as the
+ * version that its server had got to; and then all follows that is to follow.
+ */
+const ownSeconds = 22;
 /** By docs/decisions/0068: after so long a change of somebody else's is seen where the next watch leads to a server that is well. */
 const othersSeconds = 215;
 /** And after so long where that leads there once more: what comes then begins with a list, of which a server that is not well has none. */
