@@ -200,11 +200,9 @@ export class Fulfilment {
     const ending = endOfHome(cr, executed);
     const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
     const saying = { key, cr: outside.cr, author, children: children.values(), executed };
-    const late = await this.#lateness.of(
-      { ...saying, verdict: ending ?? failed ?? applied },
-      work.confirmation(work.cr),
-      work.limited,
-    );
+    const isToBe = { ...saying, verdict: ending ?? failed ?? applied };
+    // Of a child that could not be made since it is there already nothing was seen: what follows from that is late, too.
+    const late = errors.find(isStale) ?? (await this.#lateness.of(isToBe, work.confirmation(work.cr), work.limited));
     if (late) {
       author = undefined;
       // Without the author's fields what failed would be said beside older ones.

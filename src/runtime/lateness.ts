@@ -8,7 +8,6 @@ import type { Conclusions } from './conclusions.js';
 import { type Confirmation, LateStoreError, vouchedInputs } from './confirmation.js';
 import { compareVersions } from './informer/store.js';
 import type { WatchedKind } from './informer/watched-kind.js';
-import { isStale } from './outcome.js';
 import { saysAlready, statusOf } from './status/own-status.js';
 import type { Verdict } from './status/status.js';
 import type { Executed } from './writes/execute.js';
@@ -48,9 +47,7 @@ export class Lateness {
 
   /** Why it is not to be said yet; undefined where it may be. */
   async of(saying: Saying, confirmation: Confirmation, signal: AbortSignal): Promise<Error | undefined> {
-    const { verdict } = saying;
-    // What follows from what is known to be late is not said anyway, and what is late may lack a child.
-    if (verdict.type === 'ending' || (verdict.type === 'failed' && isStale(verdict.error))) return undefined;
+    if (saying.verdict.type === 'ending') return undefined;
     return this.#vouched(saying, confirmation, signal).then(() => undefined, asError);
   }
 

@@ -22,3 +22,21 @@ describe('after a round that failed', () => {
     expect(more).toBeLessThan(30);
   });
 });
+
+it('what no watch had told yet counts for no failure: the wait after the next one is the shortest', async () => {
+  const clock = new VirtualClock();
+  const queue = new WorkQueue({ clock, random: () => 0.5 });
+  const about = { queue, echoes: new Echoes() };
+  queue.add('a', 'changed');
+  for (let round = 0; round < 12; round++) {
+    const work = await queue.take(new AbortController().signal);
+    afterRound(work, { type: 'retry', because: 'its watch has not told of it yet' }, about);
+    queue.done('a');
+    await clock.advance(30_000);
+  }
+  const work = await queue.take(new AbortController().signal);
+  afterRound(work, { type: 'retry', because: 'tried again', failure: 'transient' }, about);
+  queue.done('a');
+  await clock.advance(10);
+  expect(queue.depth).toBe(1);
+});

@@ -111,6 +111,23 @@ it('who comes to lead says nothing of a child that is gone, though the store has
   expect(await said()).toEqual({ address: undefined, ready: 'False' });
 });
 
+it('who comes to lead and has not heard of a child at all does not take back what was said of it, however long that goes on', async () => {
+  const leader = await cluster.run(shop, { leaderElect: true });
+  const standby = await cluster.run(shop, { leaderElect: true });
+  const letGo = standby.faults.holdWatch(Service);
+  await corner();
+  await isAt('192.0.2.1');
+  await cluster.settled();
+  leader.crash();
+  // So long that the conflict over the child is told of.
+  await cluster.advance(80);
+  expect(standby.leads).toBe(true);
+  expect(await said()).toEqual({ address: '192.0.2.1', ready: 'False' });
+  letGo();
+  await cluster.settled();
+  expect(await said()).toEqual({ address: '192.0.2.1', ready: 'True' });
+});
+
 it('a child that changes whenever it is asked for keeps nobody from saying how it is', async () => {
   const controller = await gone();
   let asked = 0;

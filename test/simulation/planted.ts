@@ -154,11 +154,11 @@ export const planted: readonly Planted[] = [
     kept: 'a-status-of-one-that-was-made-anew',
   },
   {
-    name: 'takes what no watch has told yet for a failure',
-    file: runtime('after-round'),
-    find: 'queue.lookAgain(key, outcome.because, work)',
-    replace: 'queue.retry(key, outcome.because, work)',
-    kept: 'a-failure-after-long-waits-for-news',
+    name: 'says what follows from a child that a late store lacks',
+    file: runtime('fulfilment'),
+    find: 'errors.find(isStale) ?? (await',
+    replace: 'failed && isStale(failed.error) ? undefined : (await',
+    kept: 'a-standby-that-never-heard-of-a-child',
   },
   {
     name: 'says in the same round again what the server asked to wait with',
