@@ -56,15 +56,16 @@ export async function surpriseTheDeaf(
   await follows(ownSeconds, 'a write that no watch shows');
   await heals(some);
 
-  const all = world.replicas.map((_, to) =>
-    world.sicken(to, { ...deafness, isOnce: true, fault: 'cut-off', code: 504, after: 0 }),
-  );
+  const step = { ...deafness, isOnce: true, fault: 'cut-off', code: 504, after: 0 } as const;
+  const led: boolean[] = [];
+  const all = world.replicas.map((_, to) => world.sicken(to, step, (isUnwell) => led.push(isUnwell)));
+  // By the Lease, or by a watch on the server that is well.
+  const isTold = replicas === 2 || led.includes(false);
   for (const child of childrenOf(world)) {
     if (dice.percent(50)) await change(world, child, dice.weighted({ value: 4, delete: 3, labels: 2 }), 'deaf');
   }
   await inputOf(world, dice);
   await editOf(world, 'deafest');
-  const isTold = replicas === 2 || deafness.open < 100;
   const isLucky = deafness.later === 0;
   const told = isLucky ? othersSeconds : unluckySeconds;
   const untold = isLucky ? untoldSeconds.lucky : untoldSeconds.unlucky;

@@ -328,10 +328,11 @@ export class World {
     else await this.user.patch(Lease, target, { type: 'merge', body }, { fieldManager: 'somebody' });
   }
 
-  /** There is another API server, which is not well, until the returned function is called. */
-  sicken(to: number, step: SickStep): () => void {
+  /** There is another API server, which is not well, until the returned function is called. `told` hears of each watch where it leads. */
+  sicken(to: number, step: SickStep, told: (isUnwell: boolean) => unknown = () => {}): () => void {
     const { identity, faults } = this.#replicas[to] as TestController;
     const { how, begun } = byChance(step, ({ kind }, isUnwell) => {
+      told(isUnwell);
       if (isUnwell) this.tally.misled(to);
       if (kind !== 'Lease') return;
       if (isUnwell) this.#deafToLease.add(identity);
