@@ -13,8 +13,6 @@ interface Asking {
   readonly signal: AbortSignal;
   readonly beforeSent: () => boolean;
   readonly heard: () => void;
-  /** Whether whoever answers with this code is left: behind a balancer another may be well. */
-  readonly leaves: (code: number) => boolean;
 }
 
 /** A request was not sent, since it says what is not true any more. */
@@ -35,8 +33,6 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
   #code = 0;
   #retryAfter: string | undefined;
   #warnings: readonly string[] = [];
-  /** Of how many bytes the answer is, where its connection is not to be used again. */
-  #last: number | undefined;
 
   constructor(
     private readonly asking: Asking,
@@ -59,20 +55,12 @@ export class AnswerHandler implements Dispatcher.DispatchHandler {
     this.#code = code;
     this.#retryAfter = retryAfterIn(headers);
     if (headers['warning'] !== undefined) this.#warnings = warningsIn(headers['warning']);
-    const length = Number(headers['content-length'] ?? 0);
-    if (length > 0 && this.asking.leaves(code)) this.#last = length;
     this.#heard();
   }
 
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#heard();
-    if (this.#last === undefined) return;
-    this.#last -= chunk.length;
-    if (this.#last > 0) return;
-    // All is here, and its end has not been seen yet: by this the connection ends, and nobody is told of a failure.
-    this.onResponseEnd();
-    controller.abort(new Error('the answer was the last on its connection'));
   }
 
   onResponseEnd(): void {

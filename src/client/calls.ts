@@ -7,6 +7,7 @@ import { certificateHint } from './certificate-hint.js';
 import type { WriteOptions } from './cluster.js';
 import { Deadline } from './deadline.js';
 import type { Fence } from './fence.js';
+import { unwell } from './last-answer.js';
 import { healthyMilliseconds, Limiter, type News } from './limiter.js';
 import { type Asked, responseError, secondsOf } from './response-error.js';
 import type { Trace } from './trace.js';
@@ -32,8 +33,6 @@ export interface CallsOptions {
 }
 
 const mostTries = 6;
-/** What a server answers that is not well, or whose storage is not, and what stands in the place of one that is not there. */
-const unwell: ReadonlySet<number> = new Set([500, 502, 503, 504]);
 /** A connection costs a handshake, and what fails may be a webhook, which fails by every server. */
 const leavesMilliseconds = 250;
 /** By how much less a write may have left, when it is written to its connection, than it tells the server. */

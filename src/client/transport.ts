@@ -3,6 +3,7 @@ import { leaseCalls } from '../kube/lease-timings.js';
 import { type Answer, AnswerHandler, OutdatedRequest, retryAfterIn } from './answer.js';
 import { TransportError } from './api-error.js';
 import type { ClusterConfig, Shown, TlsOptions } from './cluster-config.js';
+import { LastAnswer, unwell } from './last-answer.js';
 import { proxyPool } from './proxy-pool.js';
 import { Pool } from './undici.js';
 
@@ -133,7 +134,8 @@ export class Transport {
     const path = request.path();
     request.signal.throwIfAborted();
     return new Promise<Answer>((resolve, reject) => {
-      this.#pool(request.lane).dispatch({ ...options, path }, new AnswerHandler(request, resolve, reject));
+      const handler = new LastAnswer(new AnswerHandler(request, resolve, reject), request.leaves);
+      this.#pool(request.lane).dispatch({ ...options, path }, handler);
     }).catch((error: unknown) => {
       if (error instanceof OutdatedRequest) return undefined;
       throw error;
@@ -143,10 +145,8 @@ export class Transport {
   async #open(request: HttpRequest, refused?: Shown): Promise<{ readonly stream: HttpStream; readonly shown: Shown }> {
     const { options, shown, answered } = await this.#prepared(request, refused);
     try {
-      const { statusCode, headers, body } = await this.#pool(request.lane).request({
-        ...options,
-        path: request.path,
-      });
+      const pool = this.#pool(request.lane).compose(leavingUnwell);
+      const { statusCode, headers, body } = await pool.request({ ...options, path: request.path });
       answered(statusCode);
       return { stream: { code: statusCode, retryAfter: retryAfterIn(headers), body }, shown };
     } catch (error) {
@@ -208,6 +208,10 @@ export class Transport {
 }
 
 type Pools = Readonly<Record<Lane, Dispatcher>>;
+
+/** Who opens a watch again waits longer each time: it may have a connection of its own for each. */
+const leavingUnwell: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
+  dispatch(options, new LastAnswer(handler, (code) => unwell.has(code)));
 
 function open(config: ClusterConfig, tls: TlsOptions): Pools {
   const pool = (lane: Lane) => poolOf(config, tls, lane);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { othersTurn } from '../../src/kube/clock.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
@@ -21,7 +22,7 @@ describe('a connection to a server that is not well', () => {
       request.resume();
       const { isUnwell } = request.socket as { isUnwell?: boolean };
       const text = JSON.stringify({ kind: 'Status', code, message: 'Timeout: request did not complete' });
-      if (!isUnwell) response.end('{}');
+      if (!isUnwell) response.end(request.url?.includes('watch=true') ? '' : '{}');
       else response.writeHead(code, { 'content-type': 'application/json', 'content-length': text.length }).end(text);
     });
     server.on('connection', (socket) => Object.assign(socket, { isUnwell: opened++ === 0 || areAllUnwell }));
@@ -75,6 +76,17 @@ describe('a connection to a server that is not well', () => {
     expect(await openedBy(20)).toBe(0);
     await clock.advance(250);
     expect(await openedBy(20)).toBe(1);
+  });
+
+  it.each([500, 504])('is left by a watch that was answered %i, too, with all that was said', async (answered) => {
+    code = answered;
+    const watch = async () => {
+      for await (const _ of cluster.watch(ConfigMap, { resourceVersion: '1' }));
+      await othersTurn();
+    };
+    await expect(watch()).rejects.toThrow('request did not complete');
+    await othersTurn();
+    for (let watches = 0; watches < 3; watches++) await expect(watch()).resolves.toBeUndefined();
   });
 
   it('of the Lease is left as well, while there is time for another try to renew it', async () => {
