@@ -1,7 +1,4 @@
 import { ConflictError, InvalidError, isGone, RetryAfterError } from '../client/api-error.js';
-import type { Cluster } from '../client/cluster.js';
-import type { Operator } from '../compose/operator.js';
-import type { Clock } from '../kube/clock.js';
 import type { ConditionClaim } from '../kube/condition.js';
 import type { KubeObject, Manifest } from '../kube/manifest.js';
 import { timestamp } from '../kube/timestamp.js';
@@ -10,28 +7,15 @@ import { LateStoreError } from './confirmation.js';
 import { StrayError } from './external/external-error.js';
 import type { Externals } from './external/externals.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
-import type { WatchedKind } from './informer/watched-kind.js';
 import { comesAgain, decisive, isOfServer, isStale, type Outcome, outcomeOf, stuck, waitFor } from './outcome.js';
 import type { Round } from './round.js';
 import { ownConditionsIn } from './status/own-status.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status/status.js';
-import { StatusWriter } from './status/status-writer.js';
+import { StatusWriter, type StatusWriterOptions } from './status/status-writer.js';
 import { ToldErrors } from './status/told-errors.js';
-import type { Events } from './telemetry/events.js';
-import type { ControllerTelemetry } from './telemetry/telemetry.js';
-import type { Echoes } from './writes/echoes.js';
-import type { OwnWrites } from './writes/own-writes.js';
 
-export interface ConclusionsOptions {
-  readonly operator: Operator;
-  readonly cluster: Cluster;
-  readonly custom: WatchedKind;
-  readonly echoes: Echoes;
-  readonly clock: Clock;
-  readonly events: Events;
-  readonly telemetry: ControllerTelemetry;
+export interface ConclusionsOptions extends Omit<StatusWriterOptions, 'managers'> {
   readonly externals: Externals;
-  readonly writes: OwnWrites;
   readonly optional: OptionalKinds;
 }
 
