@@ -204,12 +204,17 @@ describe('what comes after a reconcile', () => {
       undefined,
       { type: 'done', failure: 'terminal' },
     ],
-    ['a retry, when forbidden', failed(new ForbiddenError(rbac)), undefined, { type: 'retry', failure: 'transient' }],
     [
-      'a retry, when the connection breaks',
+      'a retry, when forbidden',
+      failed(new ForbiddenError(rbac)),
+      undefined,
+      { type: 'retry', failure: 'transient', isOfServer: false },
+    ],
+    [
+      'a retry that others may share, when the connection breaks',
       failed(new TransportError('x')),
       undefined,
-      { type: 'retry', failure: 'transient' },
+      { type: 'retry', failure: 'transient', isOfServer: true },
     ],
   ])('is %s', (_, verdict, requeueAfterSeconds, expected) => {
     const { because: __, ...outcome } = { because: '', ...outcomeOf(verdict, requeueAfterSeconds) };
