@@ -30,18 +30,17 @@ export function askedAgain(cluster: LeaseClient, clock: Clock): LeaseClient {
       throw error;
     }
   };
+  const asked = (write: 'create' | 'update'): LeaseClient['update'] => {
+    return (kind, object, options) =>
+      firstAnswer(clock, options, (call, isFirst) => {
+        const answer = cluster[write](kind, object, { ...options, ...call() });
+        return isFirst ? answer : written(kind, object, call, answer);
+      });
+  };
   return {
     get: (kind, target, options = {}) => firstAnswer(clock, options, (call) => cluster.get(kind, target, call())),
-    create: (kind, object, options) =>
-      firstAnswer(clock, options, (call, isFirst) => {
-        const write = cluster.create(kind, object, { ...options, ...call() });
-        return isFirst ? write : written(kind, object, call, write);
-      }),
-    update: (kind, object, options) =>
-      firstAnswer(clock, options, (call, isFirst) => {
-        const write = cluster.update(kind, object, { ...options, ...call() });
-        return isFirst ? write : written(kind, object, call, write);
-      }),
+    create: asked('create'),
+    update: asked('update'),
     watch: (kind, options) => cluster.watch(kind, options),
   };
 }
