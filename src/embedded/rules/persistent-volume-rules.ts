@@ -1,11 +1,10 @@
 /** Longer than most files: a volume has a rule for each kind of source, and they are judged together. */
-
 import type { PersistentVolumeObject, Volume } from '../../../imports/k8s.js';
 import type { KubeObject } from '../../kube/manifest.js';
 import { timestamp } from '../../kube/timestamp.js';
 import type { FieldProblem } from '../../schema/field-problem.js';
 import { dns1123Label, dns1123Subdomain, dns1123SubdomainName } from '../../schema/name-formats.js';
-import type { Rules, World } from '../kinds/served-kind.js';
+import type { Rules } from '../kinds/served-kind.js';
 import { compareAmounts, notPositiveProblems, sortedNames, wholeAmount } from './amounts.js';
 import { volumeWarnings } from './persistent-volume-warnings.js';
 import { affinityProblems } from './pod-template/affinity-problems.js';
@@ -51,7 +50,7 @@ export const persistentVolumeRules: Rules = {
     if (volume.spec.hostPath) volume.spec.hostPath.type ??= '';
   },
   prepareForCreate(object, world) {
-    object.status = { phase: 'Pending', lastPhaseTransitionTime: wholeSeconds(world) };
+    object.status = { phase: 'Pending', lastPhaseTransitionTime: timestamp(world.now()) };
   },
   prepareForUpdate: keepStatus,
   prepareForStatusUpdate(object, old, world) {
@@ -63,7 +62,7 @@ export const persistentVolumeRules: Rules = {
     const isSaid = status.lastPhaseTransitionTime !== undefined;
     if (status.phase !== before?.phase) {
       const isNew = isSaid && status.lastPhaseTransitionTime !== before?.lastPhaseTransitionTime;
-      if (!isNew) status.lastPhaseTransitionTime = wholeSeconds(world);
+      if (!isNew) status.lastPhaseTransitionTime = timestamp(world.now());
     } else if (!isSaid && before?.lastPhaseTransitionTime !== undefined) {
       status.lastPhaseTransitionTime = before.lastPhaseTransitionTime;
     }
@@ -85,10 +84,6 @@ export const persistentVolumeRules: Rules = {
   resetFields: statusApart({}).resetFields,
   warnings: volumeWarnings,
 };
-
-function wholeSeconds(world: World): string {
-  return timestamp(world.now());
-}
 
 function volumeProblems(object: KubeObject): readonly FieldProblem[] {
   const { spec = {} } = object as unknown as PersistentVolume;

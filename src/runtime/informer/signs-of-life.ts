@@ -54,7 +54,10 @@ export class SignsOfLife {
     return this.#trust === 'trusted' ? silenceSeconds : bookmarkSeconds;
   }
 
-  /** How long a watch may show nothing though something is known to be there. A new watch is tried once so soon, until one shows something. */
+  /**
+   * How long a watch may show nothing though something is known to be there. A new watch is tried once so soon, until one shows
+   * something.
+   */
   get owedSeconds(): number {
     return this.#trust === 'trusted' ? owedSeconds : this.patienceSeconds;
   }

@@ -46,8 +46,8 @@ export class WatchFollower {
   constructor(private readonly options: WatchFollowerOptions) {}
 
   /**
-   * Hands each event to `handle`, and whether it is news, until the server closes the stream. Throws when it breaks or falls silent. `goesOn` is told of
-   * parts of an object that takes long.
+   * Hands each event to `handle`, and whether it is news, until the server closes the stream. Throws when it breaks or falls
+   * silent. `goesOn` is told of parts of an object that takes long.
    */
   async follow(
     from: { readonly resourceVersion: string; readonly sendInitialEvents?: boolean },

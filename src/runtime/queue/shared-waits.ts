@@ -28,8 +28,9 @@ const followers = 2;
  * The keys that wait since the API server failed them, which may be by one trouble of all: each with a wait that has grown for as long
  * as that has lasted, and all in step where it began for all at once. When it is over, none of them need wait to its end.
  *
- * Now and then the one that was tried longest ago is tried ahead of its time, to see, unless the server asked it to wait. One that is well again, by whatever round, brings
- * on two, of which each does the same: many come back within a few rounds, and the wave ends where what it meets fails still.
+ * Now and then the one that was tried longest ago is tried ahead of its time, to see, unless the server asked it to wait. One that is
+ * well again, by whatever round, brings on two, of which each does the same: many come back within a few rounds, and the wave ends
+ * where what it meets fails still.
  *
  * **Guarantees.** What fails ahead of its time has its turn when that comes, and its wait is no longer for it. Each is brought on once at
  * most until then, whatever becomes well beside it. To see, twice as many are tried as come by themselves at most, one at a time.
@@ -71,7 +72,7 @@ export class SharedWaits {
   }
 
   /** The server did for `key` what there was to do. */
-  isWell(key: string): void {
+  well(key: string): void {
     if (!this.forget(key)) return;
     for (let count = 0; count < followers; count++) this.#hurryNext(({ isSpent }) => !isSpent, true);
   }

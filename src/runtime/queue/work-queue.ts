@@ -139,7 +139,8 @@ export class WorkQueue {
   /** There is nothing to be tried again of the key. Where all was done that there was to do, others may find the server well, too. */
   ended(key: string, { isWell }: { readonly isWell: boolean }): void {
     this.forget(key);
-    this.#shared[isWell ? 'isWell' : 'forget'](key);
+    if (isWell) this.#shared.well(key);
+    else this.#shared.forget(key);
   }
 
   /** The key's next failure waits the shortest time again. */
