@@ -201,8 +201,10 @@ export class Fulfilment {
     const applied: Verdict = { type: 'applied', children: [...children.values()], drifted, unmet, fights };
     const saying = { key, cr: outside.cr, author, children: children.values(), executed };
     const isToBe = { ...saying, verdict: ending ?? failed ?? applied };
-    // Of a child that could not be made since it is there already nothing was seen: what follows from that is late, too.
-    const late = errors.find(isStale) ?? (await this.#lateness.of(isToBe, work.confirmation(work.cr), work.limited));
+    // Of what could not be made since it is there already nothing was seen, and what follows is late; of a prune nothing does.
+    const pruning = executed.map(({ error, isPrune }) => (isPrune ? error : undefined));
+    const unseen = errors.find((each) => isStale(each) && !pruning.includes(each));
+    const late = unseen ?? (await this.#lateness.of(isToBe, work.confirmation(work.cr), work.limited));
     if (late) {
       author = undefined;
       // Without the author's fields what failed would be said beside older ones.

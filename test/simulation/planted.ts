@@ -156,7 +156,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'says what follows from a child that a late store lacks',
     file: runtime('fulfilment'),
-    find: 'errors.find(isStale) ?? (await',
+    find: 'unseen ?? (await',
     replace: 'failed && isStale(failed.error) ? undefined : (await',
     kept: 'a-standby-that-never-heard-of-a-child',
   },
