@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { Clock } from '../kube/clock.js';
+import type { Socket } from 'node:net';
+import { type Clock, othersTurn } from '../kube/clock.js';
 import type { Environment } from '../kube/environment.js';
 import { OperatorError } from '../kube/errors.js';
 import type { ClusterInfo } from './cluster-info.js';
@@ -21,6 +22,8 @@ export function isGood({ expiresAt }: ExecCredential, clock: Clock): boolean {
 
 /** As much of a plugin's complaint as an error shows. */
 const shownCharacters = 1000;
+/** And as much as is kept of it, with the space around it. */
+const keptCharacters = 10_000;
 
 /**
  * Runs the `exec` of a kubeconfig's user, which is ended when `signal` aborts, five seconds later by force. A plugin that may ask
@@ -90,7 +93,10 @@ interface Ended {
 /** So long has a plugin to end when it is asked to, before it is ended by force. */
 const graceMilliseconds = 5000;
 
-/** Runs a program to its end. */
+/**
+ * Runs a program to its end, and to that of its output. What it leaves behind may hold its standard error open for as long as it
+ * likes, as the browser does in which a person has logged in: that is read on, so that it may go on writing, and is waited for by nobody.
+ */
 function run(
   command: string,
   args: readonly string[],
@@ -116,18 +122,26 @@ function run(
       output += part;
     });
     child.stderr?.setEncoding('utf8').on('data', (part: string) => {
-      complaint += part;
+      complaint = (complaint + part).slice(-keptCharacters);
       if (interactive) process.stderr.write(part);
     });
     child.on('error', (error) => {
       process.off('exit', end);
       reject(error);
     });
-    child.once('exit', () => spare());
-    child.once('close', (code, by) => {
+    const ended = async (code: number | string) => {
       process.off('exit', end);
       signal.removeEventListener('abort', stop);
-      resolve({ code: code ?? by ?? 1, output, complaint });
+      // What it said last is in the pipe by now, and read within one round of the event loop.
+      for (let rounds = 0; rounds < 2; rounds++) await othersTurn();
+      (child.stderr as Socket | null)?.unref();
+      resolve({ code, output, complaint });
+    };
+    child.once('exit', (code, by) => {
+      spare();
+      const tell = () => void ended(code ?? by ?? 1);
+      if (child.stdout?.closed) tell();
+      else child.stdout?.once('close', tell);
     });
     signal.addEventListener('abort', stop, { once: true });
   });

@@ -162,6 +162,22 @@ describe('a plugin', () => {
     expect(`${(error as Error).message} ${(error as Error).cause}`).not.toContain('hunter2');
   });
 
+  it.each([
+    ['gives what it is asked for', `echo '{"status":{"token":"a"}}'`, 'Bearer a'],
+    ['fails', 'echo no session >&2; exit 3', 'plugin "sh" ended with 3: no session'],
+  ])(
+    'that leaves a program behind, as a browser to log in by, and %s is not waited for until that ends',
+    async (_, lines, came) => {
+      const config = configOf(plugin(`sleep 600 >&2 & echo $! > pid\n${lines}`));
+      const credential = config.then((given) => given.authorization()).catch((error: Error) => error.message);
+      try {
+        expect(await credential).toMatch(came);
+      } finally {
+        process.kill(Number(read('pid')));
+      }
+    },
+  );
+
   it('that hangs is ended after five minutes, and the next who asks runs it anew', async () => {
     const hanging = `[ $run = 2 ] && echo $$ > pid && exec sleep 600; echo '{"status":{"token":"a"}}'`;
     const config = await configOf(plugin(hanging));
