@@ -348,7 +348,7 @@ export const planted: readonly Planted[] = [
   {
     name: 'forgets what was added while it worked',
     file: runtime('queue/work-queue'),
-    find: 'if (again && isNews) this.#addNow(key, again);',
+    find: 'if (again && (isNews || again.isDue)) this.#addNow(key, again);',
     replace: '',
   },
   {

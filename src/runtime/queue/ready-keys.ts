@@ -9,6 +9,8 @@ export interface Waiting {
   priority: Priority;
   /** Since when it is ready; absent before. */
   since?: number;
+  /** Its deadline has come: it is to be worked on, whatever else turns out to be no news. */
+  isDue?: true;
 }
 
 type Entry = readonly [key: string, waiting: Waiting];

@@ -184,13 +184,13 @@ export class WorkQueue {
     });
   }
 
-  /** Work on `key` has ended. What was added meanwhile is ready now, unless that turned out to be no news. */
+  /** Work on `key` has ended. What was added meanwhile is ready now, unless that turned out to be no news; a deadline is kept. */
   done(key: string, isNews = true): void {
     const again = this.#running.get(key);
     this.#running.delete(key);
     this.#lastWorker.ends(key);
     this.#lastDoneAt = this.options.clock.monotonic();
-    if (again && isNews) this.#addNow(key, again);
+    if (again && (isNews || again.isDue)) this.#addNow(key, again);
     this.#serve();
   }
 
@@ -200,18 +200,18 @@ export class WorkQueue {
       this.#addLater(key, waiting, held);
       return;
     }
+    if (this.#running.has(key)) {
+      const before = this.#running.get(key);
+      if (before) merge(before, waiting);
+      else this.#running.set(key, waiting);
+      return;
+    }
     const deadline = this.#deadlines.get(key);
     if (deadline) {
       // Now is earlier than any deadline, and its reasons are served by the same run.
       deadline.cancel();
       this.#deadlines.delete(key);
       merge(waiting, deadline.waiting);
-    }
-    if (this.#running.has(key)) {
-      const before = this.#running.get(key);
-      if (before) merge(before, waiting);
-      else this.#running.set(key, waiting);
-      return;
     }
     const before = this.#ready.get(key);
     if (before) {
@@ -234,7 +234,7 @@ export class WorkQueue {
     const cancel = this.options.clock.after(milliseconds, () => {
       const due = this.#deadlines.get(key);
       this.#deadlines.delete(key);
-      if (due) this.#addNow(key, due.waiting);
+      if (due) this.#addNow(key, { ...due.waiting, isDue: true });
     });
     this.#deadlines.set(key, { at, cancel, waiting: before?.waiting ?? waiting });
   }
@@ -274,4 +274,5 @@ function waitingFor(reason: string, { reasons, priority = priorities.related }: 
 function merge(into: Waiting, from: Waiting): void {
   into.reasons.addAll(from.reasons);
   into.priority = Math.min(into.priority, from.priority) as Priority;
+  if (from.isDue) into.isDue = true;
 }

@@ -46,6 +46,23 @@ describe('the work queue', () => {
     expect(queue.isIdle).toBe(true);
   });
 
+  it.each([
+    ['comes after that work', 6000, 0],
+    ['comes while it goes on', 1000, 2000],
+  ])(
+    'keeps a deadline of a key though what was added while it was worked on is no news: one that %s',
+    async (_, after, work) => {
+      queue.add('a/1', 'defined otherwise');
+      queue.add('a/1', 'defined otherwise by now', { afterMilliseconds: after });
+      await take();
+      queue.add('a/1', 'our own write');
+      await clock.advance(work);
+      queue.done('a/1', false);
+      await clock.advance(Math.max(0, after - work));
+      expect([...queue.upcoming()]).toEqual(['a/1']);
+    },
+  );
+
   it('says since when it is idle: since the last work was done, and not since it was begun', async () => {
     const began = clock.monotonic();
     expect(queue.idleSince).toBe(began);
