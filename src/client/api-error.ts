@@ -132,6 +132,14 @@ export class UnauthorizedError extends ApiError {
   override readonly name: string = 'UnauthorizedError';
 }
 
+/**
+ * True of a failure by which the server may fail others as well, and that may be over for all of them at once: it was not reached, or
+ * asked for patience, or is not well, or does not know who we are, as with a token that has expired.
+ */
+export function isOfServer(error: unknown): boolean {
+  return [TransportError, RetryAfterError, UnauthorizedError].some((type) => error instanceof type);
+}
+
 /** 400, 422, 413 and the permanent errors that arrive as 500: the same request will never be accepted. */
 export class InvalidError extends ApiError {
   override readonly name: string = 'InvalidError';

@@ -7,7 +7,7 @@ import { LateStoreError } from './confirmation.js';
 import { StrayError } from './external/external-error.js';
 import type { Externals } from './external/externals.js';
 import type { OptionalKinds } from './informer/optional-kinds.js';
-import { comesAgain, decisive, isOfServer, isStale, type Outcome, outcomeOf, stuck, waitFor } from './outcome.js';
+import { comesAgain, decisive, isShared, isStale, type Outcome, outcomeOf, stuck, waitFor } from './outcome.js';
 import type { Round } from './round.js';
 import { ownConditionsIn } from './status/own-status.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status/status.js';
@@ -140,7 +140,7 @@ export class Conclusions {
     if (first instanceof RetryAfterError) return waitFor(first);
     if (isGone(error)) return { type: 'gone' };
     if (!isTold) return outcomeOf({ type: 'failed', error, step: 'apply' }, undefined);
-    const again = error instanceof ConflictError ? stuck : { ...unwritten, isOfServer: isOfServer(error) };
+    const again = error instanceof ConflictError ? stuck : { ...unwritten, isShared: isShared(error) };
     return this.#statuses.sooner(key, next(again));
   }
 

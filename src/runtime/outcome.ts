@@ -1,10 +1,4 @@
-import {
-  AlreadyExistsError,
-  ConflictError,
-  InvalidError,
-  RetryAfterError,
-  TransportError,
-} from '../client/api-error.js';
+import { AlreadyExistsError, ConflictError, InvalidError, isOfServer, RetryAfterError } from '../client/api-error.js';
 import { ExternalError, StrayError } from './external/external-error.js';
 import { RoundTimeoutError } from './round-limits.js';
 import { isTerminal, type Verdict } from './status/status.js';
@@ -23,8 +17,8 @@ type Next =
       readonly type: 'retry';
       readonly because: string;
       readonly againAfterMilliseconds?: number;
-      /** The API server was not reached, or is not well, as it may be for others. */
-      readonly isOfServer?: boolean;
+      /** Others may have failed by the same, and when it is over, it may be for all of them. */
+      readonly isShared?: boolean;
     }
   /** It was not looked at, for what is known is behind: again when our writes come back, and after so long at the latest. */
   | { readonly type: 'behind'; readonly againAfterMilliseconds: number; readonly because: string }
@@ -76,12 +70,12 @@ export function outcomeOf(verdict: Verdict, requeueAfterSeconds: number | undefi
     return { type: 'done', againAfterMilliseconds: refusedMilliseconds, because, failure };
   }
   if (failure === 'terminal') return { type: 'done', failure };
-  return { type: 'retry', because: triedAgain, failure, isOfServer: isOfServer(error) };
+  return { type: 'retry', because: triedAgain, failure, isShared: isShared(error) };
 }
 
-/** True of what may befall others at the same time, and be over for all of them. */
-export function isOfServer(error: Error): boolean {
-  return error instanceof TransportError || error instanceof RoundTimeoutError;
+/** True of what may befall others at the same time, and be over for all of them: of what the server is to blame for, whatever it failed. */
+export function isShared(error: Error): boolean {
+  return isOfServer(error) || error instanceof RoundTimeoutError;
 }
 
 /** Other words that say the same can wait for so long, which is as long as anything outside the cluster waits. */

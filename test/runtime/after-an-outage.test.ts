@@ -43,6 +43,7 @@ describe('custom resources whose writes the API server failed', () => {
     ['500, for 45 s', { code: 500 }, 45, 10],
     ['503 of a balancer, for 45 s', { code: 503 }, 45, 10],
     ['500, for an hour', { code: 500 }, 3600, 25],
+    ['401, since it knew nobody, for an hour', { code: 401 }, 3600, 25],
   ])('are all as they are to be within seconds, when it is well again: %s', async (_, refusal, seconds, within) => {
     controller.faults.refuse({ verb: 'write' }, { ...refusal, times: always });
     for (const name of namesOf(50)) await edit(name, 'once');

@@ -1,13 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  ApiError,
-  ConflictError,
-  isGone,
-  NotFoundError,
-  RetryAfterError,
-  TransportError,
-  UnauthorizedError,
-} from '../../client/api-error.js';
+import { ApiError, ConflictError, isGone, isOfServer, NotFoundError } from '../../client/api-error.js';
 import type { WriteOptions } from '../../client/cluster.js';
 import type { HttpCluster } from '../../client/http-cluster.js';
 import { listAll } from '../../client/list-all.js';
@@ -210,6 +202,5 @@ async function tellIn(
 
 /** No other object would fare better where the server cannot be reached, asks to wait, or knows nobody by this name. */
 function isOfOneObject(error: unknown): error is ApiError {
-  const isOfAll = [TransportError, RetryAfterError, UnauthorizedError].some((each) => error instanceof each);
-  return error instanceof ApiError && !isOfAll;
+  return error instanceof ApiError && !isOfServer(error);
 }

@@ -1,4 +1,4 @@
-import { ForbiddenError, RetryAfterError, TransportError, UnauthorizedError } from '../../client/api-error.js';
+import { ForbiddenError, isOfServer, RetryAfterError } from '../../client/api-error.js';
 import { type Clock, type Random, sleep } from '../../kube/clock.js';
 import { asError } from '../../kube/errors.js';
 import { BackOff, type BackOffOptions } from '../queue/back-off.js';
@@ -89,12 +89,4 @@ export class Setbacks {
     if (seconds !== undefined) log.info('Watching again', { seconds });
     if (isOfServer(trouble)) outage?.end();
   }
-}
-
-/**
- * True of a failure by which the server may fail others as well: it was not reached, or asked for patience, or is not well, or does
- * not know who we are, as with a token that has expired.
- */
-function isOfServer(error: unknown): boolean {
-  return [TransportError, RetryAfterError, UnauthorizedError].some((type) => error instanceof type);
 }

@@ -109,12 +109,12 @@ export class WorkQueue {
    * Adds a key that failed, after a wait that doubles with each failure: 5 ms to 1,000 s. Of one that was failed by the server
    * that may end sooner: see `SharedWaits`.
    */
-  retry(key: string, reason: string, unfinished?: Unfinished, { isOfServer = false } = {}): void {
+  retry(key: string, reason: string, unfinished?: Unfinished, { isShared = false } = {}): void {
     this.options.telemetry?.retried();
-    const left = isOfServer ? this.#shared.leftOf(key) : undefined;
+    const left = isShared ? this.#shared.leftOf(key) : undefined;
     const afterMilliseconds = left ?? this.#failures.next(key);
     this.add(key, reason, { afterMilliseconds, unfinished });
-    if (isOfServer) this.#shared.failed(key, afterMilliseconds);
+    if (isShared) this.#shared.failed(key, afterMilliseconds);
     else this.#shared.forget(key);
   }
 

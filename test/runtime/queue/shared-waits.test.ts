@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { WorkQueue } from '../../../src/runtime/queue/work-queue.js';
 import { VirtualClock } from '../../../src/testing/virtual-clock.js';
 
-const isOfServer = { isOfServer: true };
+const isShared = { isShared: true };
 
 describe('keys that wait since the API server failed them', () => {
   let clock: VirtualClock;
@@ -22,7 +22,7 @@ describe('keys that wait since the API server failed them', () => {
     return keys;
   };
   const fail = (...keys: readonly string[]) => {
-    for (const key of keys) queue.retry(key, 'failed', undefined, isOfServer);
+    for (const key of keys) queue.retry(key, 'failed', undefined, isShared);
   };
   /** Each has failed for 10 s, and waits for as long. */
   const failLong = async (...keys: readonly string[]) => {

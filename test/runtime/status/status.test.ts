@@ -208,13 +208,13 @@ describe('what comes after a reconcile', () => {
       'a retry, when forbidden',
       failed(new ForbiddenError(rbac)),
       undefined,
-      { type: 'retry', failure: 'transient', isOfServer: false },
+      { type: 'retry', failure: 'transient', isShared: false },
     ],
     [
       'a retry that others may share, when the connection breaks',
       failed(new TransportError('x')),
       undefined,
-      { type: 'retry', failure: 'transient', isOfServer: true },
+      { type: 'retry', failure: 'transient', isShared: true },
     ],
   ])('is %s', (_, verdict, requeueAfterSeconds, expected) => {
     const { because: __, ...outcome } = { because: '', ...outcomeOf(verdict, requeueAfterSeconds) };
