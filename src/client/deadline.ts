@@ -17,6 +17,7 @@ export class Deadline {
   /** True when the call was aborted because its time was up. */
   isOver = false;
   readonly #seconds: number;
+  readonly #begin: number;
   readonly #most: number;
   #end: number;
   #isHeard = false;
@@ -35,9 +36,10 @@ export class Deadline {
   ) {
     const { clock, timeoutSeconds, until = Number.POSITIVE_INFINITY, isRead } = options;
     this.#seconds = timeoutSeconds ?? usualSeconds;
-    const begin = clock.monotonic();
-    this.#end = Math.min(begin + this.#seconds * 1000, until);
-    this.#most = timeoutSeconds === undefined && isRead ? begin + mostSeconds * 1000 : this.#end;
+    this.#begin = clock.monotonic();
+    this.#end = Math.min(this.#begin + this.#seconds * 1000, until);
+    const mayGoOn = timeoutSeconds === undefined && isRead;
+    this.#most = mayGoOn ? Math.min(this.#begin + mostSeconds * 1000, until) : this.#end;
     this.#arm();
   }
 
@@ -76,7 +78,7 @@ export class Deadline {
 
   get #problem(): string {
     if (!this.#isHeard) return `no answer within ${rounded(this.#seconds)} s`;
-    if (this.#end === this.#most) return `no whole answer within ${mostSeconds} s`;
+    if (this.#end === this.#most) return `no whole answer within ${rounded((this.#most - this.#begin) / 1000)} s`;
     return `nothing more of the answer within ${this.#seconds} s`;
   }
 }
