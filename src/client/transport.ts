@@ -49,9 +49,10 @@ export type Observe = (method: string, lane: Lane) => (code?: number) => void;
 
 /**
  * How many connections a lane has at most; null for as many as there are watches. Of the Lease more than one, since the first may
- * hang, or not come about: then the same is asked on one more, and one more.
+ * hang, or not come about: then the same is asked on one more, and one more. And as many again: one that does not come about is
+ * given up after ten seconds, whoever waited for it, and the next call for the Lease has less.
  */
-export const connections = { calls: 16, watches: null, lease: leaseCalls } as const satisfies Record<
+export const connections = { calls: 16, watches: null, lease: 2 * leaseCalls } as const satisfies Record<
   Lane,
   number | null
 >;

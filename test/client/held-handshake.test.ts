@@ -4,6 +4,7 @@ import { type AddressInfo, connect as connectTcp, createServer, type Server, typ
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConfigMap } from '../../imports/k8s.js';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
+import { leaseCalls } from '../../src/kube/lease-timings.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { issued } from '../../src/tls/issued.js';
 import { eventually } from '../cluster/eventually.js';
@@ -72,6 +73,21 @@ describe('a call whose connection takes long to come about', () => {
     await first;
     isHolding = false;
     expect((await lease.get(ConfigMap, place)).metadata.name).toBe('a');
+  });
+
+  it('for the Lease leaves one to the next that is asked again and again, where no connection of the one before came about', async () => {
+    const lease = cluster.lease();
+    const ask = () => lease.get(ConfigMap, place, { timeoutSeconds: 5 });
+    const before = Array.from({ length: leaseCalls }, () => expect(ask()).rejects.toThrow('no answer within 5 s'));
+    await eventually(() => expect(counts.dialled).toBe(leaseCalls));
+    await clock.advance(5000);
+    await Promise.all(before);
+    const next = Array.from({ length: leaseCalls - 1 }, () => expect(ask()).rejects.toThrow('no answer within 5 s'));
+    await eventually(() => expect(counts.dialled).toBe(2 * leaseCalls - 1), 5);
+    isHolding = false;
+    expect((await ask()).metadata.name).toBe('a');
+    await clock.advance(5000);
+    await Promise.all(next);
   });
 
   it('tells the server what is left of its deadline when it has come about', async () => {
