@@ -1,13 +1,13 @@
 import { NotFoundError } from '../../src/client/api-error.js';
 import type { Target } from '../../src/client/cluster.js';
 import type { HttpCluster } from '../../src/client/http-cluster.js';
-import { ServedKinds } from '../../src/client/served-kinds.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
 import { OperatorError } from '../../src/kube/errors.js';
 import type { Manifest } from '../../src/kube/manifest.js';
 import { refOf, show } from '../../src/kube/object-ref.js';
 import type { RenderedManifest } from '../cluster/dist.js';
 import { eventually } from '../cluster/eventually.js';
+import { ServedKinds } from './served-kinds.js';
 
 const fieldManager = 'kilter-start';
 const secondsUntilGivenUp = 30;

@@ -1,7 +1,7 @@
-import type { ApiResource, KindName } from '../kube/api-resource.js';
-import { NotFoundError } from './api-error.js';
-import type { HttpCluster } from './http-cluster.js';
-import { versionPath } from './path.js';
+import { NotFoundError } from '../../src/client/api-error.js';
+import type { HttpCluster } from '../../src/client/http-cluster.js';
+import { versionPath } from '../../src/client/path.js';
+import type { ApiResource, KindName } from '../../src/kube/api-resource.js';
 
 /**
  * The kinds that an API server serves, by the names that objects give them. What was found is remembered; what was not is

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Cluster } from '../../../src/client/cluster.js';
-import { pacedCluster } from '../../../src/runtime/informer/paced-cluster.js';
-import { forMany } from '../../../src/runtime/process/for-many.js';
-import { VirtualClock } from '../../../src/testing/virtual-clock.js';
+import type { Cluster } from '../../src/client/cluster.js';
+import { pacedCluster } from '../../src/client/paced-cluster.js';
+import { forMany } from '../../src/runtime/process/for-many.js';
+import { VirtualClock } from '../../src/testing/virtual-clock.js';
 
 const pods = { apiVersion: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };
 const manifest = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' } };

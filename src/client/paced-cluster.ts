@@ -1,5 +1,5 @@
-import type { Cluster } from '../../client/cluster.js';
-import type { Clock } from '../../kube/clock.js';
+import type { Clock } from '../kube/clock.js';
+import type { Cluster } from './cluster.js';
 
 export interface Pace {
   /** Calls a second in the long run. */
