@@ -237,11 +237,11 @@ function isTakenBack(compared: Compared, applied: string | undefined): boolean {
   return rest !== undefined && applied === hashOf(rest) && !isScaledByAutoscaler(compared);
 }
 
-/** The differences, but for what an autoscaler decides. */
+/** The differences, but for what an autoscaler decides, and what a rule ignores. */
 function foreign(compared: Compared): Difference[] {
   const modes = compared.policy.fieldsOf(compared.desired);
-  const found = differences(compared).filter(({ trail }) => !isAutoscaled(trail, compared, modes));
-  return telling(found, compared);
+  const isTold = ({ trail }: Difference) => modes?.modeOf(trail) !== 'ignore' && !isAutoscaled(trail, compared, modes);
+  return telling(differences(compared).filter(isTold), compared);
 }
 
 const nothingElse: Adoption = { mode: 'never', isAlive: () => true };

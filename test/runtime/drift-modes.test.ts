@@ -180,6 +180,21 @@ describe('drift', () => {
     expect(await condition('Drifted')).toBeUndefined();
   });
 
+  it('of a field that is ignored is not told while a custom resource asks for a report', async () => {
+    await start({ rules: [{ kind: Deployment, field: 'spec.replicas', mode: 'ignore' }] });
+    await cluster.patch(Deployment, 'site-server', { spec: { replicas: 7 } }, { manager: 'somebody' });
+    await cluster.apply(site({ 'web.example.com/mode': 'report' }));
+    await cluster.settled();
+    expect(await condition('Drifted')).toBeUndefined();
+
+    const image = { spec: { template: { spec: { containers: [{ name: 'web', image: 'other' }] } } } };
+    await cluster.patch(Deployment, 'site-server', image, { manager: 'somebody' });
+    await cluster.settled();
+    const told = (await condition('Drifted'))?.message;
+    expect(told).toContain('containers[0].image "nginx:1" → "other" by somebody (Update)');
+    expect(told).not.toContain('replicas');
+  });
+
   it.each([
     ['another child is refused', 'ConfigMap', { data: { note: 'mine' } }],
     [
