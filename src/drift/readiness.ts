@@ -89,13 +89,19 @@ function haltOf(object: KubeObject, subject: string): NotReady | undefined {
 
 /** By the conditions that kstatus asks for of custom resources: https://github.com/kubernetes-sigs/cli-utils/blob/master/pkg/kstatus/README.md#the-standard-conditions */
 function byConditions(object: KubeObject, subject: string, isObserved: boolean): Readiness {
-  if (!isObserved) return { ready: false, message: `${subject} has not seen its change yet` };
   const said = conditionOf(object, 'Ready');
+  if (!isObserved || (said && isOfBefore(said, object)))
+    return { ready: false, message: `${subject} has not seen its change yet` };
   if (said === undefined || said.status === 'True') return ready;
   const stalled = conditionOf(object, 'Stalled');
   if (stalled?.status === 'True')
     return { ready: false, message: `${subject} has stalled`, ...reasonIn(stalled), isFailed: true };
   return { ready: false, message: `${subject} is not ready`, ...reasonIn(said) };
+}
+
+/** Who tells of a generation in each condition may tell of none in all. Whoever leaves it out in Go may write zero. */
+function isOfBefore({ observedGeneration: of }: ConditionLike, { metadata: { generation = 0 } }: KubeObject): boolean {
+  return typeof of === 'number' && of > 0 && of < generation;
 }
 
 /** A reason that a condition may have. Kinds of others are not all so strict, and whoever may write a status writes what he likes. */

@@ -41,4 +41,30 @@ describe('a custom resource of somebody else', () => {
       expected,
     );
   });
+
+  const last = { type: 'Ready', status: 'True', observedGeneration: 1 };
+  const unseen = { ready: false, message: 'Machine/n/a has not seen its change yet' };
+  it.each([
+    ['of before its change', 2, [last], unseen],
+    [
+      'of before its change that says that it has given up',
+      2,
+      [
+        { ...last, status: 'False' },
+        { ...last, type: 'Stalled' },
+      ],
+      unseen,
+    ],
+    ['of its change', 1, [last], { ready: true }],
+    ['that does not say of which generation it is', 2, [{ type: 'Ready', status: 'True' }], { ready: true }],
+    [
+      'of no generation, as of who leaves that out and writes zero',
+      2,
+      [{ ...last, observedGeneration: 0 }],
+      { ready: true },
+    ],
+  ])('is judged by a condition %s', (_, generation, conditions, expected) => {
+    const machine = { apiVersion: 'infra.example.com/v1', kind: 'Machine', metadata: { name: 'a', namespace: 'n' } };
+    expect(readinessOf(stored({ ...machine, status: { conditions } }, [], { generation }))).toEqual(expected);
+  });
 });
