@@ -1,3 +1,4 @@
+import type { Action } from '../../drift/change-set.js';
 import { isToBeFolded } from '../../drift/ownership.js';
 import { refOfStep, type Step } from '../../drift/plan.js';
 import { type Known, needsOf, waitsFor } from '../../drift/prerequisites.js';
@@ -168,7 +169,7 @@ class Execution {
     }
     const error = refusal ?? (await execute({ type: 'prune', observed }, this.#execution(resource))).error;
     if (error) this.#skip(ref, error);
-    else this.#wait(ref, `is made anew, for ${fields.join(', ')} is immutable`, 'Recreating');
+    else this.#wait(ref, `is made anew, for ${fields.join(', ')} is immutable`, 'Recreating', 'pruned');
   }
 
   #remember(step: Step, { object, error }: Executed, resource: ApiResource): void {
@@ -215,8 +216,8 @@ class Execution {
     return { object, isBehind: this.#behind.has(keyOf(ref)), speaks };
   }
 
-  #wait(ref: ObjectRef, because: string, reason = 'DependencyNotReady'): void {
-    this.#executed.push({ entry: { ref, action: 'skipped', because } });
+  #wait(ref: ObjectRef, because: string, reason = 'DependencyNotReady', action: Action = 'skipped'): void {
+    this.#executed.push({ entry: { ref, action, because } });
     this.#behind.add(keyOf(ref));
     this.#unmet ??= { reason, message: `${show(ref)} ${because}`, isStalled: false };
   }

@@ -40,4 +40,20 @@ describe('a child that is to be made anew for its very first change', () => {
     expect(asked.filter((verb) => verb === 'delete')).toHaveLength(1);
     await cluster.stop();
   });
+
+  it('is told in the log to have been deleted, and why', async () => {
+    const cluster = await startCluster();
+    const controller = await cluster.run(kept);
+    await cluster.apply(page('one'));
+    await cluster.settled();
+    await cluster.apply(page('two'));
+    await cluster.settled();
+    const told = controller.log.filter(({ message }) => message === 'Reconciled').map(({ data }) => data['changes']);
+    expect(told).toEqual([
+      ['ConfigMap/default/site-page created'],
+      ['ConfigMap/default/site-page pruned (is made anew, for data is immutable)'],
+      ['ConfigMap/default/site-page created'],
+    ]);
+    await cluster.stop();
+  });
 });

@@ -141,7 +141,7 @@ function declared(registers: Registry[]) {
     }),
     prune: new Counter({
       name: 'kilter_prune_total',
-      help: 'Children, and what is outside the cluster, that were deleted, since they are no longer wanted.',
+      help: 'Children, and what is outside the cluster, that were deleted, since they are no longer wanted, or have to be made anew.',
       labelNames: ['controller', 'kind'],
       registers,
     }),
