@@ -35,6 +35,8 @@ export interface RoundLimit {
 interface TimeOfRound {
   /** Until when it may go on, in monotonic milliseconds, unless a call succeeds. */
   until: number;
+  /** When the last call that succeeded had ended: the time until then is given back. */
+  answeredAt: number;
   /** What failed first, of what may have taken its time. */
   first?: Error;
   /** By kind and namespace, milliseconds that went by in writes that nobody answered. */
@@ -46,10 +48,10 @@ interface TimeOfRound {
  * children would hold a worker for as long as a call may take.
  *
  * **Guarantees.** What succeeds costs a round none of its time, so that any number of children is made in one round. Only lost
- * time is limited, and what hangs for one kind in one namespace leaves time for the others. When a round is given up, one call
+ * time is limited, and what hangs for one kind in one namespace leaves time for the others. When a round is given up, one write
  * at most is under way. Whether it was carried out is not known; the next round sees, as after any lost answer.
  *
- * **Assumes** that what a round calls, it calls one after the other, with the round's signal.
+ * **Assumes** that what a round writes, it writes one after the other, and all that it calls with its own signal.
  */
 export class RoundLimits {
   /** The cluster by whose answers rounds go on. */
@@ -81,7 +83,8 @@ export class RoundLimits {
   begin(outer: AbortSignal): RoundLimit {
     const { clock, seconds } = this;
     const stop = new AbortController();
-    const round: TimeOfRound = { until: clock.monotonic() + seconds * 1000, lost: new Map() };
+    const began = clock.monotonic();
+    const round: TimeOfRound = { until: began + seconds * 1000, answeredAt: began, lost: new Map() };
     this.#rounds.set(stop.signal, round);
     const letGo = follow(stop, outer);
     let cancel = () => {};
@@ -136,7 +139,10 @@ export class RoundLimits {
     const began = this.clock.monotonic();
     try {
       const answer = await call();
-      round.until += this.clock.monotonic() - began;
+      const now = this.clock.monotonic();
+      // Once for all that were under way at the same time.
+      round.until += now - Math.max(began, round.answeredAt);
+      round.answeredAt = now;
       return answer;
     } catch (error) {
       // What the server refuses costs no time.
