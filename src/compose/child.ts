@@ -10,6 +10,8 @@ import { canonicalQuantities } from './canonical-quantities.js';
 import { encodedBytes } from './encoded-bytes.js';
 import { labelValue } from './label-value.js';
 import { refuseDoubles } from './refuse-doubles.js';
+import { schemaOfKind } from './schema-of-kind.js';
+import { withoutNulls } from './without-nulls.js';
 
 /** What a child is held against: the custom resource that it belongs to, and what its operator may create. */
 export interface Household {
@@ -25,9 +27,6 @@ export interface Household {
 /**
  * What was rendered, in the form in which it is applied: owned, of a kind in `owns`, within reach, and with nothing in it
  * that the server would store otherwise and so show as changed by each apply.
- *
- * A null in a map is left out. Under server-side apply it would claim a field for us, where the server then keeps a
- * default, an empty string or nothing; leaving it out says all that can be said.
  */
 export function child(rendered: Manifest, household: Household): Manifest {
   const { resource, owns, owner } = household;
@@ -46,7 +45,7 @@ export function child(rendered: Manifest, household: Household): Manifest {
   const isOutside =
     isFar(rendered, household, kind) || removalOf(rendered) === 'orphan' || household.isOutlived === true;
   const metadata = isOutside ? { ...given, labels: { ...given.labels, ...labelsOf(household) } } : given;
-  const meant = withoutNulls({
+  const bound = {
     ...rendered,
     metadata: {
       name,
@@ -54,7 +53,8 @@ export function child(rendered: Manifest, household: Household): Manifest {
       ...lean(metadata),
       ...(owner && !isOutside ? { ownerReferences: [owner] } : {}),
     },
-  } as unknown as Json);
+  };
+  const meant = withoutNulls(bound as unknown as Json, schemaOfKind(kind));
   return canonicalQuantities(encodedBytes(meant as unknown as Manifest));
 }
 
@@ -151,21 +151,4 @@ function lean(metadata: Readonly<Record<string, unknown>>): Readonly<Record<stri
       ([, value]) => typeof value !== 'object' || value === null || Object.keys(value).length > 0,
     ),
   );
-}
-
-/** Lists keep theirs: an item has a place. */
-function withoutNulls(value: Json): Json {
-  if (!holdsNull(value)) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => withoutNulls(item));
-  const entries = Object.entries(value as Readonly<Record<string, Json>>);
-  return Object.fromEntries(
-    entries.filter(([, child]) => child !== null).map(([key, child]) => [key, withoutNulls(child)]),
-  );
-}
-
-/** Hardly any object does, and a look costs less than a copy. */
-function holdsNull(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  for (const child of Object.values(value) as Json[]) if (child === null || holdsNull(child)) return true;
-  return false;
 }

@@ -2,6 +2,7 @@ import type { ApiResource } from '../kube/api-resource.js';
 import { type FieldPath, fieldPath } from '../kube/field-path.js';
 import { metadataFields } from '../schema/object-meta.js';
 import { propertyOf, type StructuralSchema } from '../schema/structural.js';
+import { schemaOfKind } from './schema-of-kind.js';
 
 /** A step of a path to a field that no object of a kind has. */
 export interface StrangeStep {
@@ -20,7 +21,7 @@ export function strangeStep(written: string, kind: ApiResource | undefined): Str
   const [first, second] = steps;
   if (first?.type !== 'field') return undefined;
   if (first.name === 'metadata') return second?.type === 'field' ? unlessAmong(second.name, metadataFields) : undefined;
-  const root = kind && schemaOf(kind);
+  const root = kind && schemaOfKind(kind);
   if (!root) return undefined;
   const heads = ['apiVersion', 'kind', 'metadata'];
   if (heads.includes(first.name)) return undefined;
@@ -59,17 +60,4 @@ function unlessAmong(name: string, known: readonly string[]): StrangeStep | unde
 
 function isOpen(schema: StructuralSchema): boolean {
   return schema['x-kubernetes-preserve-unknown-fields'] === true || schema['x-kubernetes-embedded-resource'] === true;
-}
-
-/** Of a class by `customResource`, the schema in which its children are written. */
-function schemaOf(kind: ApiResource): StructuralSchema | undefined {
-  const { crd, version } = kind as { readonly crd?: () => object; readonly version?: string };
-  if (typeof crd !== 'function') return undefined;
-  const { spec } = crd.call(kind) as { readonly spec: { readonly versions: readonly DefinedVersion[] } };
-  return spec.versions.find(({ name }) => name === version)?.schema.openAPIV3Schema;
-}
-
-interface DefinedVersion {
-  readonly name: string;
-  readonly schema: { readonly openAPIV3Schema: StructuralSchema };
 }

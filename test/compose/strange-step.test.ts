@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { ConfigMap, Deployment } from '../../imports/k8s.js';
-import { customResource, operator, s } from '../../src/index.js';
+import { customResource, operator, optional, s } from '../../src/index.js';
 import { DefinitionError } from '../../src/kube/errors.js';
 
 const kindOf = (kind: string) =>
@@ -71,4 +71,11 @@ it.each([
   [{ field: 'data' }],
 ])('a drift rule %j may be', (rule) => {
   expect(() => define({ rules: [{ ...rule, mode: 'ignore' }] })).not.toThrow();
+});
+
+it('a drift rule is held to the schema of a kind that some clusters do not serve', () => {
+  const rules = [{ kind: Part, field: 'spec.sise', mode: 'ignore' }] as never;
+  expect(() => operator(Site, { owns: [optional(Part)], drift: { rules }, compose() {} })).toThrow(
+    'there is no "sise"',
+  );
 });
