@@ -203,7 +203,8 @@ export class AuthorCode {
       const manifest = composed.get(keyOf(ref));
       const known = manifest && stored(manifest);
       if (known) there[id] = frozen(known);
-      observed[id] = known ?? (manifest as unknown as KubeObject | undefined);
+      // It is about to be made: what status would change of it would be so in the cluster.
+      observed[id] = known ?? frozen(manifest as unknown as KubeObject | undefined);
     }
     try {
       this.#status(occasion, observed, {});
