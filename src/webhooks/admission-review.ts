@@ -3,6 +3,7 @@ import { asError } from '../kube/errors.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { isMap } from '../kube/plain-map.js';
+import { WholeNumbers } from '../kube/whole-numbers.js';
 import { patchBetween } from './patch-between.js';
 import type { ReviewedKind } from './reviewed-kind.js';
 
@@ -51,13 +52,18 @@ export function validatingReview(review: AdmissionReview, kind: ReviewedKind): A
   });
 }
 
-/** Says what of an object is to be stored otherwise. */
-export function mutatingReview(review: AdmissionReview, kind: ReviewedKind): AdmissionReview {
+/** Says what of an object is to be stored otherwise. `numbers` are those of the JSON that `review` was parsed of. */
+export function mutatingReview(
+  review: AdmissionReview,
+  kind: ReviewedKind,
+  numbers = new WholeNumbers(),
+): AdmissionReview {
   return answered(review, kind, (now, before) => {
     const { spec } = kind.admission.mutated(now, before) as KubeObject & { readonly spec?: unknown };
     const operations = patchBetween(now['spec'], spec, '/spec');
     if (operations.length === 0) return allowed;
-    const patch = Buffer.from(JSON.stringify(operations)).toString('base64');
+    // Here, since nobody finds them in what is encoded.
+    const patch = Buffer.from(numbers.restored(JSON.stringify(operations))).toString('base64');
     return { allowed: true, patchType: 'JSONPatch', patch };
   });
 }

@@ -171,9 +171,9 @@ function reviewsOf(
           {
             largest: largestAdmission,
             takes: isAdmissionReview,
-            answer(body) {
+            answer(body, numbers) {
               const asked = body as AdmissionReview;
-              return answered(`${step} of ${kind.kind}`, asked.request?.object, () => review(asked, kind));
+              return answered(`${step} of ${kind.kind}`, asked.request?.object, () => review(asked, kind, numbers));
             },
           },
         ];

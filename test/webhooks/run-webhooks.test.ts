@@ -1,16 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { RetryAfterError, TransportError } from '../../src/client/api-error.js';
 import type { Cluster } from '../../src/client/cluster.js';
+import { customResource, s } from '../../src/index.js';
 import { Breather } from '../../src/runtime/process/breather.js';
 import { silentTelemetry } from '../../src/runtime/telemetry/telemetry.js';
 import { startCluster } from '../../src/testing/index.js';
 import { LineLog, type LogLine } from '../../src/testing/line-log.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { type ServingPair, selfSigned } from '../../src/tls/self-signed.js';
+import type { AdmissionReview } from '../../src/webhooks/admission-review.js';
 import { runWebhooks, type WebhooksOptions } from '../../src/webhooks/run-webhooks.js';
 import { eventually } from '../cluster/eventually.js';
 import { pair } from './served-reviews.js';
@@ -45,6 +49,10 @@ describe('webhooks', () => {
     };
     return runWebhooks(options as WebhooksOptions, stop.signal);
   };
+  const write = ({ cert, key }: ServingPair) => {
+    writeFileSync(join(folder, 'tls.crt'), cert);
+    writeFileSync(join(folder, 'tls.key'), key);
+  };
   const said = (wanted: string) => lines.filter(({ message }) => message === wanted);
   const end = async (ended: Promise<void>) => {
     stop.abort(new Error('the test is over'));
@@ -52,11 +60,39 @@ describe('webhooks', () => {
     await ended;
   };
 
+  it('keep whole numbers that JavaScript does not have in what mutate changes beside them, and moves', async () => {
+    const Ledger = customResource({
+      group: 'numbers.example.com',
+      version: 'v1',
+      kind: 'Ledger',
+      spec: s.object({ rows: s.preserved(), first: s.preserved({ optional: true }) }),
+      admission: {
+        mutate: ({ spec }) => {
+          const rows = spec.rows as readonly number[];
+          return { rows: [...rows, 7], first: rows[0] };
+        },
+      },
+    });
+    write(pair);
+    const { ended } = await run({} as Cluster, { certificateFolder: folder, kinds: [Ledger] });
+    const object = '{"metadata":{"name":"a"},"spec":{"rows":[9007199254740993,9223372036854775807]}}';
+    const body = `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"1","object":${object}}}`;
+    const url = `https://${said('Serving webhooks')[0]?.data['address']}/mutate/ledgers.numbers.example.com`;
+    const answer = await new Promise<string>((resolve, reject) => {
+      const asked = request(url, { method: 'POST', ca: pair.cert, agent: false }, (response) =>
+        resolve(text(response)),
+      );
+      asked.once('error', reject).end(body);
+    });
+    const { response } = JSON.parse(answer) as AdmissionReview;
+    expect(Buffer.from(response?.patch ?? '', 'base64').toString()).toBe(
+      '[{"op":"add","path":"/spec/rows","value":[9007199254740993,9223372036854775807,7]},' +
+        '{"op":"add","path":"/spec/first","value":9007199254740993}]',
+    );
+    await end(ended);
+  });
+
   it('show the certificate that is in its folder by now', async () => {
-    const write = ({ cert, key }: ServingPair) => {
-      writeFileSync(join(folder, 'tls.crt'), cert);
-      writeFileSync(join(folder, 'tls.key'), key);
-    };
     write(pair);
     const { ended } = await run({} as Cluster, { certificateFolder: folder });
     const [host, port] = String(said('Serving webhooks')[0]?.data['address']).split(':');
