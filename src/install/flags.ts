@@ -126,6 +126,8 @@ function valuesOf(args: readonly string[]): ReadonlyMap<string, string> | string
     if (isNext) index++;
     const value = given ?? (isNext ? next : undefined);
     if (value === undefined && !switches.has(name)) return `${name} lacks its value`;
+    // As charts write what is not set: to the controller it is not given.
+    if (value === '') continue;
     if (value !== undefined && !isLeftOpen(value) && !takes(value)) return `${name} cannot be "${value}"`;
     values.set(name, value ?? 'true');
   }
@@ -141,6 +143,9 @@ function refusalOfAll(values: ReadonlyMap<string, string>): string | undefined {
   if (values.has('--metrics-cert-path') && booleanOf(values.get('--metrics-secure') ?? 'true') === false) {
     return '--metrics-cert-path is for HTTPS, and --metrics-secure is false';
   }
+  if (values.has('--webhook-url') && values.has('--webhook-cert-path')) {
+    return '--webhook-url is told the API server with a certificate of our own, and --webhook-cert-path is given';
+  }
   const secondsIn = (flag: string, usual: number) => secondsOf(values.get(flag) ?? `${usual}s`);
   const leaseSeconds = secondsIn('--leader-elect-lease-duration', usualTimings.leaseSeconds);
   const renewSeconds = secondsIn('--leader-elect-renew-deadline', usualTimings.renewSeconds);
@@ -151,7 +156,7 @@ function refusalOfAll(values: ReadonlyMap<string, string>): string | undefined {
   return refusal && `--leader-elect-lease-duration and its like do not go together: ${refusal}`;
 }
 
-/** As charts write what is not set, and where a kubelet puts in what only it knows. */
+/** Where a kubelet, or who applies it, puts in what only they know. */
 function isLeftOpen(value: string): boolean {
-  return value === '' || /\$[({]/.test(value);
+  return /\$[({]/.test(value);
 }

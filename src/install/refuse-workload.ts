@@ -42,6 +42,7 @@ function saidBy(props: OperatorInstallProps): Readonly<Record<string, string>> {
   const rights = 'watchNamespaces says it, and the rights follow from it';
   return {
     ...(props.watchNamespaces && { '--watch-namespaces': rights, '--namespace': rights }),
+    ...(props.webhooks && { '--webhook-url': 'whoever tells the API server the authority tells it the address, too' }),
     ...Object.fromEntries(
       certificatesOf(props).map(({ of }) => [`--${of}-cert-path`, 'certificateSecret says it, and is mounted there']),
     ),

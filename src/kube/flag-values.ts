@@ -40,9 +40,9 @@ export function isBindAddress(word: string): boolean {
   return word === '0' || Number(digits) < 65_536;
 }
 
-/** Whether a word has the form of the address of a server by HTTPS, with nothing behind its name and its port. */
+/** Whether a word is the address of a server by HTTPS, with nothing behind its name and its port. */
 export function isHttpsServer(word: string): boolean {
-  return /^https:\/\/[^/?#]+\/?$/.test(word);
+  return /^https:\/\/[^/?#]+\/?$/.test(word) && URL.canParse(word);
 }
 
 /** What stands between commas. */

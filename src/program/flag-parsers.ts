@@ -29,7 +29,7 @@ export const rate = taking(rateOf, 'It is no number above 0. Leave it out for no
 export const port = taking(portOf, 'It is no port between 1 and 65535.');
 export const duration = taking(secondsOf, 'It is no duration above 0, such as 90s, 15m or 1h30m.');
 export const httpsUrl = taking(
-  (text) => (isHttpsServer(text) && URL.canParse(text) ? new URL(text).origin : undefined),
+  (text) => (isHttpsServer(text) ? new URL(text).origin : undefined),
   'It is no address such as https://10.0.2.2:9443.',
 );
 export const bindAddress = taking(

@@ -93,12 +93,17 @@ function settled(command: Command): Flags {
   if (refusal !== undefined) {
     command.error(`error: options '--leader-elect-lease-duration' and its like do not go together: ${refusal}`);
   }
-  const { kubeApiQps, kubeApiBurst, metricsSecure, metricsCertPath } = rest;
+  const { kubeApiQps, kubeApiBurst, metricsSecure, metricsCertPath, webhookUrl, webhookCertPath } = rest;
   if (kubeApiBurst !== undefined && kubeApiQps === undefined) {
     command.error("error: option '--kube-api-burst' needs a rate: give --kube-api-qps, too");
   }
   if (metricsCertPath !== undefined && !metricsSecure) {
     command.error("error: option '--metrics-cert-path' is for HTTPS: leave it out, or --metrics-secure=false");
+  }
+  if (webhookUrl !== undefined && webhookCertPath !== undefined) {
+    command.error(
+      "error: option '--webhook-url' is told the API server with the authority of a certificate of our own: leave it out, or --webhook-cert-path",
+    );
   }
   return { ...rest, ...(namespaces.length === 0 ? {} : { watchNamespaces: namespaces }) };
 }
@@ -135,10 +140,10 @@ class ControllerCommand extends Command {
   }
 }
 
-/** What a variable may say, too, is never asked what it makes of nothing. */
+/** No flag is asked what it makes of nothing, but that of the operators: whoever names none of them would have all. */
 function takingNothing(option: Option): Option {
-  const { envVar, parseArg: parse } = option;
-  if (envVar === undefined || parse === undefined) return option;
+  const { long, parseArg: parse } = option;
+  if (long === '--operators' || parse === undefined) return option;
   return option.argParser((text: string, before: unknown) => (text === '' ? '' : parse(text, before)));
 }
 

@@ -5,15 +5,16 @@ import { flagsOf, readFlags } from '../../src/program/flags.js';
 
 const operators = ['memcached'];
 const words = [
-  ...['true', 'f', 'maybe', '0', '7', '007', '1.5', '1e3', '-1', '0.0', '70000', '9007199254740993'],
+  ...['', 'true', 'f', 'maybe', '0', '7', '007', '1.5', '1e3', '-1', '0.0', '70000', '9007199254740993'],
   ...['10h', '1h30m', '250ms', '0s', '1h 30m', '10'],
   ...['a', 'a,b', 'a.b', 'a..b', ' a , b ,', 'a,B', 'A Lease', 'x'.repeat(64), 'x'.repeat(254)],
   ...[':8081', ':70000', '8443', '[::1]:8081', '127.0.0.1:0', 'http://x:1', 'https://10.0.2.2:9443/', 'https://x/y'],
+  ...['https://a b', 'https://[1'],
   ...['enforce', 'report', 'debug', 'loud', 'json', 'xml', 'memcached', 'AllAlpha=true'],
 ];
 
 /** Which the controller also judges by what it is made of. */
-const judgedFurther = ['--operators', '--feature-gates', '--webhook-url'];
+const judgedFurther = ['--operators', '--feature-gates'];
 
 const begins = (args: readonly string[]) => readFlags(args, operators).type === 'run';
 
@@ -46,8 +47,15 @@ describe('the flags of an install', () => {
     [['--watch-namespaces=a', '--namespace=']],
     [['--kube-api-burst=5']],
     [['--kube-api-burst=5', '--kube-api-qps=2']],
+    [['--kube-api-burst=5', '--kube-api-qps=']],
+    [['--kube-api-burst=5', '--kube-api-qps=2', '--kube-api-qps=']],
+    [['--leader-elect-lease-duration=', '--leader-elect-renew-deadline=20s']],
     [['--metrics-cert-path=/x', '--metrics-secure=false']],
     [['--metrics-cert-path=/x', '--metrics-secure', 'false', '--metrics-secure']],
+    [['--metrics-cert-path=', '--metrics-secure=false']],
+    [['--metrics-cert-path=/x', '--metrics-secure=false', '--metrics-secure=']],
+    [['--webhook-cert-path=/x', '--webhook-url=https://x:9443']],
+    [['--webhook-cert-path=', '--webhook-url=https://x:9443']],
   ])('go together only as the controller has it: %j', (args) => {
     expect(refusalOfArgs(args) === undefined).toBe(begins(args));
   });

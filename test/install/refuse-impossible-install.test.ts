@@ -100,6 +100,11 @@ describe('an install', () => {
       'in args, --metrics-cert-path is for the install itself to say',
     ],
     [
+      'an address of webhooks that nobody would tell the API server',
+      { ...reviewed, webhooks: { certificateSecret: 'tls' }, args: ['--webhook-url=https://10.0.2.2:9443'] },
+      'in args, --webhook-url is for the install itself to say',
+    ],
+    [
       'namespaces in which it has no rights',
       { watchNamespaces: ['a'], args: ['--watch-namespaces', 'b'] },
       'in args, --watch-namespaces is for the install itself to say',

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { version } from '../../src/kube/version.js';
-import { type Flags, readFlags } from '../../src/program/flags.js';
+import { type Flags, flagsOf, readFlags } from '../../src/program/flags.js';
 
 const read = (...words: readonly string[]) => readFlags(words, ['memcached', 'tenant']);
 function flags(...words: readonly string[]): Flags {
@@ -125,18 +125,13 @@ describe('the flags of the controller', () => {
     expect(flags()).toStrictEqual(byDefault);
   });
 
-  it.each([
-    ...['--kubeconfig=', '--context=', '--metrics-cert-path=', '--metrics-cert-name=', '--webhook-cert-path='],
-    ...[
-      '--namespace=',
-      '--watch-namespaces=',
-      '--leader-election-id=',
-      '--leader-election-namespace=',
-      '--webhooks=',
-      '--log-level=',
-    ],
-  ])('take %s for a flag that is not given', (word) => {
-    expect(flags(word)).toStrictEqual(flags());
+  it.each(
+    flagsOf(['memcached', 'tenant'])
+      .map(({ long }) => long)
+      .filter((name) => name !== '--version' && name !== '--operators'),
+  )('take an empty %s for one that is not given', (name) => {
+    expect(flags(`${name}=`)).toStrictEqual(flags());
+    expect(flags(`${name}`, '')).toStrictEqual(flags());
   });
 
   it('leave it to the variable when they are empty', () => {
