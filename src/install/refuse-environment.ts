@@ -1,10 +1,11 @@
 import { isDns1123Subdomain } from '../kube/dns-names.js';
 import { DefinitionError } from '../kube/errors.js';
 import { refusalOfArgs, variables } from './flags.js';
-import type { OperatorInstallProps, SecretKey } from './install-props.js';
+import { homeOf, type OperatorInstallProps, type SecretKey } from './install-props.js';
 
 /** Throws `DefinitionError` for an environment that no API server accepts, or in which the controller could not work. */
-export function refuseEnvironment(id: string, { operators, env = {} }: OperatorInstallProps): void {
+export function refuseEnvironment(id: string, props: OperatorInstallProps): void {
+  const { operators, env = {} } = props;
   for (const { name, settings = {} } of operators) {
     const missing = Object.keys(settings).find((setting) => !env[setting]);
     if (missing === undefined) continue;
@@ -31,6 +32,7 @@ export function refuseEnvironment(id: string, { operators, env = {} }: OperatorI
       hint: 'leave it out: by the name of its pod each holds the Lease, and no other takes it for its own',
     });
   }
+  refuseElsewhere(id, env['POD_NAMESPACE'], homeOf(id, props));
   refuseDebugger(id, env['NODE_OPTIONS'] ?? '');
   for (const [variable, flag] of Object.entries(variables)) {
     const value = env[variable];
@@ -39,6 +41,18 @@ export function refuseEnvironment(id: string, { operators, env = {} }: OperatorI
       hint: `write what ${flag} may be: see --help of the controller`,
     });
   }
+}
+
+/** The Lease, and the Secret of webhooks, are looked for where that says, and the rights to them are at home. */
+function refuseElsewhere(id: string, namespace: string | SecretKey | undefined, home: string): void {
+  if (namespace === undefined || namespace === home) return;
+  const problem =
+    typeof namespace === 'string'
+      ? `cannot run: env.POD_NAMESPACE is "${namespace}", and it lives in "${home}"`
+      : 'takes env.POD_NAMESPACE from a Secret';
+  throw new DefinitionError(`the install "${id}" ${problem}`, {
+    hint: 'leave it out: each of its pods is told by the kubelet',
+  });
 }
 
 function refuseDebugger(id: string, options: string | SecretKey): void {

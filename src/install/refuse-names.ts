@@ -1,6 +1,6 @@
-import { dns1035Syntax, isDns1123Label, labelSyntax } from '../kube/dns-names.js';
+import { dns1035Syntax, isDns1123Label, isDns1123Subdomain, labelSyntax } from '../kube/dns-names.js';
 import { DefinitionError } from '../kube/errors.js';
-import { homeOf, type OperatorInstallProps } from './install-props.js';
+import { certificatesOf, homeOf, type OperatorInstallProps } from './install-props.js';
 import { metricsName } from './metrics.js';
 import { hasWebhooks, webhookName } from './webhooks.js';
 
@@ -45,6 +45,12 @@ export function refuseNames(id: string, props: OperatorInstallProps): void {
   if (wrong !== undefined) {
     throw new DefinitionError(`the install "${id}" cannot be applied: "${wrong}" is no name of a namespace`, {
       hint: `write at most ${longest} lower-case letters, digits and dashes`,
+    });
+  }
+  const unnamed = certificatesOf(props).find(({ secret }) => !isDns1123Subdomain(secret));
+  if (unnamed) {
+    throw new DefinitionError(`the install "${id}" cannot be applied: "${unnamed.secret}" is no name of a Secret`, {
+      hint: 'write in certificateSecret how the Secret is called, in lower-case letters, digits, dashes and dots',
     });
   }
   if (createNamespace !== false && namespacesOfKubernetes.includes(home)) {

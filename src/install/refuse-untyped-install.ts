@@ -23,16 +23,6 @@ const known: Readonly<Record<keyof OperatorInstallProps, true>> = {
   apiServerPorts: true,
 };
 
-const knownBelow: {
-  readonly room: Readonly<Record<keyof PodRoom, true>>;
-  readonly metrics: Readonly<Record<keyof MetricsInstall, true>>;
-  readonly webhooks: Readonly<Record<keyof WebhooksInstall, true>>;
-} = {
-  room: { requests: true, limits: true },
-  metrics: { serviceMonitor: true, certificateSecret: true },
-  webhooks: { certificateSecret: true },
-};
-
 const numbers: Shape = {
   words: 'a list of numbers',
   example: '[8080]',
@@ -42,6 +32,16 @@ const flagOrMap: Shape = {
   words: 'true, false or an object',
   example: 'false',
   fits: (value) => flag.fits(value) || map.fits(value),
+};
+
+const shapesBelow: {
+  readonly room: Readonly<Record<keyof PodRoom, Shape>>;
+  readonly metrics: Readonly<Record<keyof MetricsInstall, Shape>>;
+  readonly webhooks: Readonly<Record<keyof WebhooksInstall, Shape>>;
+} = {
+  room: { requests: map, limits: map },
+  metrics: { serviceMonitor: flag, certificateSecret: text },
+  webhooks: { certificateSecret: text },
 };
 
 /** Of the image and the number of replicas what is wrong is told where they are judged. */
@@ -64,9 +64,17 @@ export function refuseUntypedInstall(id: string, props: OperatorInstallProps): v
   const subject = `the install "${id}"`;
   refuseUnknownOptions(subject, '', props, known);
   refuseMisshapen(subject, '', props, shapes);
-  for (const [name, names] of Object.entries(knownBelow)) {
-    const value = props[name as keyof typeof knownBelow];
-    if (typeof value === 'object') refuseUnknownOptions(subject, `${name}.`, value, names);
+  for (const [name, below] of Object.entries(shapesBelow)) {
+    const value = props[name as keyof typeof shapesBelow];
+    if (typeof value !== 'object') continue;
+    refuseUnknownOptions(subject, `${name}.`, value, below);
+    refuseMisshapen(subject, `${name}.`, value, below);
+  }
+  // As from a variable of the environment that is not set.
+  if (props.webhooks && props.webhooks.certificateSecret === undefined) {
+    throw new DefinitionError(`${subject}: webhooks.certificateSecret is missing`, {
+      hint: 'name the Secret that has it, or leave webhooks out: the controller makes one then',
+    });
   }
   const operators: unknown = props.operators;
   if (Array.isArray(operators) && operators.every(isOperator)) return;

@@ -77,7 +77,7 @@ function refuseRoom(id: string, room: NonNullable<OperatorInstallProps['room']>)
     });
   }
   const amounts = Object.entries(room).flatMap(([list, resources]) =>
-    Object.entries(resources).map(([name, amount]) => [`room.${list}.${name}`, amount] as const),
+    Object.entries(resources ?? {}).map(([name, amount]) => [`room.${list}.${name}`, amount] as const),
   );
   const wrong = amounts.find(([, amount]) => !isAmount(amount));
   if (wrong) {

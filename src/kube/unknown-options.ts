@@ -8,7 +8,7 @@ export function refuseUnknownOptions(
   subject: string,
   path: string,
   given: unknown,
-  known: Readonly<Record<string, true>>,
+  known: Readonly<Record<string, unknown>>,
 ): void {
   const unknown = Object.keys(given ?? {}).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;

@@ -32,6 +32,16 @@ describe('an install', () => {
     ['an image whose tag moves', { image: 'operator:latest' }, 'names no version'],
     ['one name for all replicas', { env: { POD_NAME: 'memcached' } }, 'calls all its replicas alike'],
     [
+      'a namespace for its Lease in which it has no rights',
+      { env: { POD_NAMESPACE: 'elsewhere' } },
+      'env.POD_NAMESPACE is "elsewhere", and it lives in "memcached-operator-system"',
+    ],
+    [
+      'one that nobody sees',
+      { env: { POD_NAMESPACE: { secret: 'a', key: 'b' } } },
+      'takes env.POD_NAMESPACE from a Secret',
+    ],
+    [
       'a debugger',
       { env: { NODE_OPTIONS: '--inspect=0.0.0.0:9229' } },
       'has --inspect=0.0.0.0:9229 in env.NODE_OPTIONS',
@@ -53,6 +63,32 @@ describe('an install', () => {
       'a certificate by another name',
       { webhooks: { certSecret: 'tls' } as never },
       ': "webhooks.certSecret" means nothing',
+    ],
+    [
+      'webhooks of whose certificate nothing is said',
+      { ...reviewed, webhooks: {} as never },
+      ': webhooks.certificateSecret is missing',
+    ],
+    [
+      'a certificate of metrics in what is no text',
+      { metrics: { certificateSecret: 5 as never } },
+      ': metrics.certificateSecret is not a text',
+    ],
+    ['a certificate in a Secret without a name', { metrics: { certificateSecret: '' } }, '"" is no name of a Secret'],
+    [
+      'a certificate of webhooks in a Secret that there cannot be',
+      { ...reviewed, webhooks: { certificateSecret: 'My Secret' } },
+      '"My Secret" is no name of a Secret',
+    ],
+    [
+      'a monitor that is no yes and no no',
+      { metrics: { serviceMonitor: 'yes' as never } },
+      ': metrics.serviceMonitor is',
+    ],
+    [
+      'a room of requests that are none',
+      { room: { requests: null as never, limits: { memory: '256Mi' } } },
+      ': room.requests is not an object',
     ],
     ['no operators', { operators: [] }, 'has no operators'],
     ['what says nothing of operators', { operators: undefined as never }, ': operators is not a list of operators'],
@@ -184,6 +220,8 @@ describe('an install', () => {
   it.each<[string, Partial<OperatorInstallProps>]>([
     ['metrics that are served without a certificate', { metrics: {}, args: ['--metrics-secure=false'] }],
     ['no replica for the time being', { replicas: 0 }],
+    ['the namespace that it lives in', { env: { POD_NAMESPACE: 'memcached-operator-system' } }],
+    ['a room that nobody asks for', { room: { requests: undefined as never, limits: { memory: '256Mi' } } as never }],
     ['a room without limits to the processor', { room: { ...room({ cpu: '2' }), limits: { memory: '256Mi' } } }],
     [
       'flags whose value is a word of its own',
