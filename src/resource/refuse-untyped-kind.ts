@@ -2,9 +2,10 @@ import { DefinitionError } from '../kube/errors.js';
 import { flag, map, mapOfTexts, objects, refuseMisshapen, type Shape, text, texts } from '../kube/refuse-misshapen.js';
 import { refuseUnknownOptions } from '../kube/unknown-options.js';
 import { type AnySchema, isSchema } from '../schema/schema.js';
-import type { Admission } from './admission.js';
+import type { Admission, AdmissionPolicy } from './admission.js';
 import type { CustomResourceInput } from './custom-resource.js';
 import type { OtherVersion } from './other-version.js';
+import type { Scale } from './scale.js';
 
 type Options = keyof CustomResourceInput<AnySchema, AnySchema, Readonly<Record<string, AnySchema>>>;
 
@@ -44,6 +45,12 @@ const shapes: Readonly<Partial<Record<Options, Shape>>> = {
   policies: objects,
 };
 
+const flagOrText: Shape = {
+  words: 'true, false or a text',
+  example: 'true',
+  fits: (value) => flag.fits(value) || text.fits(value),
+};
+
 const knownOfVersion: Readonly<Record<keyof OtherVersion, true>> = {
   spec: true,
   upgrade: true,
@@ -53,6 +60,17 @@ const knownOfVersion: Readonly<Record<keyof OtherVersion, true>> = {
   columns: true,
   scale: true,
 };
+
+const shapesOfVersion: Readonly<Partial<Record<keyof OtherVersion, Shape>>> = {
+  served: flag,
+  deprecated: flagOrText,
+  columns: mapOfTexts,
+  scale: map,
+};
+
+const shapesOfScale: Readonly<Record<keyof Scale, Shape>> = { replicas: text, statusReplicas: text, selector: text };
+
+const shapesOfPolicy: Readonly<Record<keyof AdmissionPolicy, Shape>> = { expression: text, message: text };
 
 const knownOfAdmission: Readonly<Record<keyof Admission<never, never>, true>> = { mutate: true, validate: true };
 
@@ -73,17 +91,10 @@ export function refuseUntypedKind(input: unknown): void {
     });
   }
   refuseMisshapen(subject, '', options, shapes);
-  if (options['scale'] !== undefined) {
-    refuseMisshapen(subject, 'scale.', options['scale'], { replicas: text, statusReplicas: text, selector: text });
-    for (const needed of ['replicas', 'statusReplicas']) {
-      if ((options['scale'] as Given)[needed] !== undefined) continue;
-      throw new DefinitionError(`${subject}: scale.${needed} is missing`, {
-        hint: "write scale: { replicas: '.spec.size', statusReplicas: '.status.readyReplicas' }",
-      });
-    }
-  }
+  refuseUntypedScale(subject, 'scale', options['scale']);
   for (const [index, policy] of ((options['policies'] ?? []) as readonly unknown[]).entries()) {
-    refuseMisshapen(subject, `policies[${index}].`, policy, { expression: text, message: text });
+    refuseUnknownOptions(subject, `policies[${index}].`, policy, shapesOfPolicy);
+    refuseMisshapen(subject, `policies[${index}].`, policy, shapesOfPolicy);
   }
   refuseNoSchema(subject, 'spec', options['spec']);
   if (options['status'] !== undefined) refuseNoSchema(subject, 'status', options['status']);
@@ -93,9 +104,24 @@ export function refuseUntypedKind(input: unknown): void {
     if (asked !== undefined) refuseNoFunction(subject, `admission.${name}`, asked);
   }
   for (const [name, version] of Object.entries((options['versions'] ?? {}) as Readonly<Record<string, Given>>)) {
-    refuseUnknownOptions(subject, `versions.${name}.`, version, knownOfVersion);
-    refuseNoSchema(subject, `versions.${name}.spec`, version?.['spec']);
-    for (const way of ['upgrade', 'downgrade']) refuseNoFunction(subject, `versions.${name}.${way}`, version?.[way]);
+    const where = `versions.${name}`;
+    refuseMisshapen(subject, `${where}.`, version, shapesOfVersion);
+    refuseUnknownOptions(subject, `${where}.`, version, knownOfVersion);
+    refuseNoSchema(subject, `${where}.spec`, version['spec']);
+    for (const way of ['upgrade', 'downgrade']) refuseNoFunction(subject, `${where}.${way}`, version[way]);
+    refuseUntypedScale(subject, `${where}.scale`, version['scale']);
+  }
+}
+
+function refuseUntypedScale(subject: string, where: string, scale: unknown): void {
+  if (scale === undefined) return;
+  refuseUnknownOptions(subject, `${where}.`, scale, shapesOfScale);
+  refuseMisshapen(subject, `${where}.`, scale, shapesOfScale);
+  for (const needed of ['replicas', 'statusReplicas']) {
+    if ((scale as Given)[needed] !== undefined) continue;
+    throw new DefinitionError(`${subject}: ${where}.${needed} is missing`, {
+      hint: "write scale: { replicas: '.spec.size', statusReplicas: '.status.readyReplicas' }",
+    });
   }
 }
 

@@ -23,6 +23,37 @@ it.each<[string, object, string]>([
     'v1beta1.downgrade is no function',
   ],
   ['an option of a version', { versions: { v1beta1: { ...older, stored: true } } }, '"versions.v1beta1.stored" means'],
+  [
+    'columns of a version that are no paths',
+    { versions: { v1beta1: { ...older, columns: { Size: 5 } } } },
+    ': versions.v1beta1.columns is not an object of texts',
+  ],
+  [
+    'a version that is served by a word',
+    { versions: { v1beta1: { ...older, served: 'no' } } },
+    ': versions.v1beta1.served is not true or false',
+  ],
+  [
+    'a version that is deprecated by a number',
+    { versions: { v1beta1: { ...older, deprecated: 2027 } } },
+    ': versions.v1beta1.deprecated is not true, false or a text',
+  ],
+  ['a version that is a text', { versions: { v1beta1: 'v1' } }, ': versions.v1beta1 is not an object'],
+  [
+    'a version that scales by what nobody counts',
+    { versions: { v1beta1: { ...older, scale: { replicas: '.spec.size' } } } },
+    ': versions.v1beta1.scale.statusReplicas is missing',
+  ],
+  [
+    'a scale whose selector is misspelt, so that no autoscaler finds it',
+    { scale: { replicas: '.spec.size', statusReplicas: '.status.ready', labelSelector: '.status.selector' } },
+    '"scale.labelSelector" means nothing',
+  ],
+  [
+    'a policy that says what is not heard',
+    { policies: [{ expression: 'true', message: 'no', reason: 'Forbidden' }] },
+    '"policies[0].reason" means nothing',
+  ],
 ])('a kind is refused with %s', (_, given, words) => {
   const define = () => customResource({ ...thing, ...given } as never);
   expect(define).toThrow(DefinitionError);
