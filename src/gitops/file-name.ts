@@ -15,21 +15,35 @@ export interface Sourced {
  *
  * The name is a function of the object, so that a file is renamed only when its object is: an object outside the chart's
  * namespace is `<kind>-<namespace>_<name>.yaml`, and what could not stand in a file name everywhere is percent-encoded.
- * Only where two groups have a kind of one name, and the objects share their name too, do both carry the group. What is longer
- * than a file name can be is cut, and a hash of the whole tells apart what was cut off.
+ * Only where two groups have a kind of one name, and the objects share their name too, do both carry the group; and the capitals
+ * of their kinds, where these tell them apart. What is longer than a file name can be is cut, and a hash of the whole tells apart
+ * what was cut off.
  *
  * **Errors.** `DefinitionError` when two constructs render one object.
  */
 export function fileNames(sources: readonly Sourced[], chartNamespace: string | undefined): readonly string[] {
   refuseTwins(sources, chartNamespace);
-  const short = sources.map(({ manifest }) => stemOf(manifest, manifest.kind, chartNamespace));
-  const shared = new Set(short.filter((stem, index) => short.indexOf(stem) !== index));
-  return sources.map(({ manifest }, index) => {
-    const stem = short[index]!;
-    const group = groupOf(manifest.apiVersion);
-    const long = shared.has(stem) && group !== '';
-    return fitting(long ? stemOf(manifest, `${manifest.kind}.${group}`, chartNamespace) : stem);
+  const stems = (kindIn: (manifest: Manifest) => string) =>
+    sources.map(({ manifest }) => stemOf(manifest, kindIn(manifest), chartNamespace));
+  const short = stems(({ kind }) => kind.toLowerCase());
+  const long = stems(({ kind, apiVersion }) => qualified(kind.toLowerCase(), apiVersion));
+  const exact = stems(({ kind, apiVersion }) => qualified(kind, apiVersion));
+  const [isShort, isLong] = [sharedIn(short), sharedIn(long)];
+  return sources.map((_, index) => {
+    const [stem, withGroup] = [short[index]!, long[index]!];
+    if (!isShort.has(stem)) return fitting(stem);
+    return fitting(isLong.has(withGroup) ? exact[index]! : withGroup);
   });
+}
+
+function qualified(kind: string, apiVersion: string): string {
+  const group = groupOf(apiVersion);
+  return group === '' ? kind : `${kind}.${group}`;
+}
+
+/** Those that several have. */
+function sharedIn(stems: readonly string[]): ReadonlySet<string> {
+  return new Set(stems.filter((stem, index) => stems.indexOf(stem) !== index));
 }
 
 /** What file systems take, in bytes. An object may have a name of nearly that many, and its kind stands before it. */
@@ -44,8 +58,8 @@ function fitting(stem: string): string {
 
 function stemOf(manifest: Manifest, kind: string, chartNamespace: string | undefined): string {
   const { name, namespace } = manifest.metadata;
-  const qualified = namespace === undefined || namespace === chartNamespace ? '' : `${encode(namespace)}_`;
-  return `${encode(kind.toLowerCase())}-${qualified}${encode(name)}`;
+  const place = namespace === undefined || namespace === chartNamespace ? '' : `${encode(namespace)}_`;
+  return `${encode(kind)}-${place}${encode(name)}`;
 }
 
 /** Names of RBAC objects may hold capitals and colons, which some file systems fold or refuse. */

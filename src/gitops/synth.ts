@@ -12,7 +12,8 @@ import { writeFiles } from './write-files.js';
  * left is removed. Nothing is touched where an error is thrown before everything is rendered.
  *
  * **Errors.** `DefinitionError` for what `render` refuses. `OperatorError` where the directory holds what no call of
- * this wrote, so that a mistyped directory costs nothing; that of `app.synth()` is such, too.
+ * this wrote, so that a mistyped directory costs nothing; that of `app.synth()` is such, too. And for what the file system has
+ * against it.
  */
 export function synth(app: App): void {
   writeFiles(app.outdir, render(app));

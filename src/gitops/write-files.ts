@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { OperatorError } from '../kube/errors.js';
+import { causeText, OperatorError } from '../kube/errors.js';
 import { kustomizationFile, renderedMark } from './kustomization.js';
 import type { RenderedFile } from './render.js';
 
@@ -12,8 +12,22 @@ import type { RenderedFile } from './render.js';
  * system, of Git, or of Argo CD (`.argocd-source-*.yaml`). So does the folder itself, which may be mounted or behind a link.
  *
  * **Guarantees.** When it fails, or is interrupted at any moment, a further render is not refused for what this one left.
+ *
+ * **Errors.** `OperatorError` for a folder with other content, and for what the file system has against it.
  */
 export function writeFiles(directory: string, files: readonly RenderedFile[]): void {
+  try {
+    replace(directory, files);
+  } catch (cause) {
+    if (cause instanceof OperatorError) throw cause;
+    throw new OperatorError(`writing to "${directory}" failed: ${causeText(cause)}`, {
+      cause,
+      hint: 'choose an output directory that can be made, and that this user can write to',
+    });
+  }
+}
+
+function replace(directory: string, files: readonly RenderedFile[]): void {
   refuseForeign(directory);
   const kept = new Set(files.map(({ path }) => path));
   // What cannot be made fails before anything is removed, and what was removed as one of another case is made again.

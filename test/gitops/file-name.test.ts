@@ -51,6 +51,15 @@ describe('the file of an object', () => {
     ]);
   });
 
+  it('keeps kinds of one group apart that differ in capitals alone', () => {
+    const kinds = ['Foo', 'FOO'].map((kind) => ({ apiVersion: 'x.example.com/v1', kind, name: 'a' }));
+    expect(names([...kinds, { kind: 'Foo', name: 'a' }])).toEqual([
+      '%46oo.x.example.com-a.yaml',
+      '%46%4f%4f.x.example.com-a.yaml',
+      'foo-a.yaml',
+    ]);
+  });
+
   it('is no longer than a file name can be, and still tells objects apart', () => {
     const long = 'a'.repeat(252);
     const [one, other] = names([

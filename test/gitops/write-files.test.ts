@@ -15,6 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ApiObject, App, Chart } from 'cdk8s';
 import { render } from '../../src/gitops/render.js';
 import { writeFiles } from '../../src/gitops/write-files.js';
+import { OperatorError } from '../../src/kube/errors.js';
 
 let folder: string;
 beforeEach(() => {
@@ -75,6 +76,15 @@ describe('an output directory', () => {
     expect(existsSync(at('site/configmap-a.yaml'))).toBe(true);
     write('page');
     expect(readdirSync(folder)).toEqual(['Kustomization', 'page']);
+  });
+
+  it.each(['', 'below'])('is refused in words where it cannot be one, since there is a file: %j', (below) => {
+    writeFileSync(at('.file'), 'mine');
+    const directory = join(folder, '.file', below);
+    const failing = () => write('site', directory);
+    expect(failing).toThrow(OperatorError);
+    expect(failing).toThrow(`writing to "${directory}" failed`);
+    expect(readFileSync(at('.file'), 'utf8')).toBe('mine');
   });
 
   it('has files in the place of links, and what is behind these stays', () => {
