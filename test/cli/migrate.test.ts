@@ -173,6 +173,13 @@ onRealCluster('kilter migrate', {}, (plane) => {
     expect(await kilter('migrate', 'nothing')).toMatchObject({ exitCode: 1, stdout: '' });
   });
 
+  it('says so of a kind that no definition has', async () => {
+    const { exitCode, stderr } = await kilter('migrate', 'deployments');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('Deployment is no custom resource');
+    expect(stderr).toContain('hint: ');
+  });
+
   it('needs no list for longer than an API server keeps it', async () => {
     const proxy = await FaultProxy.start(plane());
     const folder = mkdtempSync(join(tmpdir(), 'kilter-migrate-'));

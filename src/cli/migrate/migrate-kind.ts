@@ -50,7 +50,12 @@ export async function migrateKind(cluster: HttpCluster, kind: string): Promise<M
   const named = await resourceNamed(cluster, kind);
   const group = groupOf(named.apiVersion);
   const name = `${named.plural}.${group}`;
-  const definition = (await cluster.get(definitionKind, { name })) as Definition;
+  const definition = (await cluster.get(definitionKind, { name }).catch((cause: unknown) => {
+    if (!(cause instanceof NotFoundError)) throw cause;
+    throw new OperatorError(`${named.kind} is no custom resource: there is no CustomResourceDefinition/${name}`, {
+      hint: '"kubectl get crds" lists those that there are',
+    });
+  })) as Definition;
   const { name: to, served } = definition.spec.versions.find(({ storage }) => storage)!;
   const before = definition.status?.storedVersions ?? [];
   const isStored = before.every((version) => version === to);
