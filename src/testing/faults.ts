@@ -1,5 +1,5 @@
 import type { Call, CallMatch } from './call.js';
-import type { Connections, CutOff } from './unwell-server.js';
+import type { Connections, CutOff, Hang } from './unwell-server.js';
 
 /** What becomes of a call. */
 export type Fate =
@@ -8,6 +8,8 @@ export type Fate =
   | { readonly type: 'unserve' }
   /** It meets an API server that is cut off from etcd. */
   | { readonly type: 'cut-off'; readonly code: number; readonly afterSeconds: number }
+  /** It meets an API server that hangs until then; `isLate`: though its sender gave up by then, it is carried out. */
+  | { readonly type: 'hang'; readonly over: Promise<unknown>; readonly isLate: boolean }
   /** Never reaches the server, or is carried out and its answer is lost. The caller cannot tell which. */
   | { readonly type: 'lose'; readonly when: 'before' | 'after' }
   | { readonly type: 'delay'; readonly seconds: number }
@@ -83,6 +85,12 @@ export interface Faults {
    * is streamed fails where that takes more than three seconds.
    */
   lagServer(seconds: number, connections?: Connections): () => void;
+
+  /**
+   * The same with one that hangs, as one whose process is stopped: a call that leads to it has no answer, an open watch says nothing, and one
+   * that begins does not. When it ends all of that goes on, and so does by default what nobody waits for any more.
+   */
+  hangServer(how?: Hang): () => void;
 
   /**
    * From now until the returned function is called, everything takes the milliseconds on its way that `latency` says.

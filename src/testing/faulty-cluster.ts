@@ -1,3 +1,4 @@
+/** Longer than most files: each verb of a cluster has its lines. */
 import type {
   ApplyOptions,
   CallOptions,
@@ -37,6 +38,13 @@ export interface FaultyClusterOptions {
   /** Hears of each call whose sender did not wait for the answer any longer. */
   readonly gaveUp?: (call: Call) => void;
 }
+
+/** What became of a call on the side of its sender. */
+interface Sent {
+  isGivenUp: boolean;
+}
+
+type Send<O, T> = (cluster: Cluster, given: O) => Promise<T>;
 
 /**
  * A cluster as a controller meets it on a bad day.
@@ -86,8 +94,8 @@ export class FaultyCluster implements Cluster {
   }
 
   get(resource: ApiResource, target: Target, options: CallOptions = {}): Promise<KubeObject> {
-    return this.#call({ verb: 'get', kind: resource.kind, ...target }, options, (cluster) =>
-      cluster.get(resource, target, options),
+    return this.#call({ verb: 'get', kind: resource.kind, ...target }, options, (cluster, given) =>
+      cluster.get(resource, target, given),
     );
   }
 
@@ -96,8 +104,8 @@ export class FaultyCluster implements Cluster {
     const isByName = options.fieldSelector?.startsWith('metadata.name=') ?? false;
     const resourceVersion = isByName ? undefined : this.options.faults.lagOf(resource.kind);
     const past = resourceVersion === undefined ? {} : ({ resourceVersion, resourceVersionMatch: 'Exact' } as const);
-    return this.#call({ verb: 'list', ...within(resource, options) }, options, (cluster) =>
-      cluster.list(resource, { ...options, ...past }),
+    return this.#call({ verb: 'list', ...within(resource, options) }, options, (cluster, given) =>
+      cluster.list(resource, { ...given, ...past }),
     );
   }
 
@@ -123,55 +131,61 @@ export class FaultyCluster implements Cluster {
   }
 
   create(resource: ApiResource, manifest: Manifest, options: WriteOptions): Promise<KubeObject> {
-    return this.#call({ verb: 'create', ...about(resource, manifest, options) }, options, (cluster) =>
-      cluster.create(resource, manifest, options),
+    return this.#call({ verb: 'create', ...about(resource, manifest, options) }, options, (cluster, given) =>
+      cluster.create(resource, manifest, given),
     );
   }
 
   update(resource: ApiResource, object: KubeObject, options: WriteOptions): Promise<KubeObject> {
-    return this.#call({ verb: 'update', ...about(resource, object, options) }, options, (cluster) =>
-      cluster.update(resource, object, options),
+    return this.#call({ verb: 'update', ...about(resource, object, options) }, options, (cluster, given) =>
+      cluster.update(resource, object, given),
     );
   }
 
   apply(resource: ApiResource, manifest: Manifest, options: ApplyOptions): Promise<KubeObject> {
-    return this.#call({ verb: 'apply', ...about(resource, manifest, options) }, options, (cluster) =>
-      cluster.apply(resource, manifest, options),
+    return this.#call({ verb: 'apply', ...about(resource, manifest, options) }, options, (cluster, given) =>
+      cluster.apply(resource, manifest, given),
     );
   }
 
   patch(resource: ApiResource, target: Target, patch: Patch, options: WriteOptions): Promise<KubeObject> {
-    return this.#call({ verb: 'patch', ...about(resource, { metadata: target }, options) }, options, (cluster) =>
-      cluster.patch(resource, target, patch, options),
+    return this.#call({ verb: 'patch', ...about(resource, { metadata: target }, options) }, options, (cluster, given) =>
+      cluster.patch(resource, target, patch, given),
     );
   }
 
   delete(resource: ApiResource, target: Target, options: DeleteOptions = {}): Promise<void> {
-    return this.#call({ verb: 'delete', ...about(resource, { metadata: target }, {}) }, options, (cluster) =>
-      cluster.delete(resource, target, options),
+    return this.#call({ verb: 'delete', ...about(resource, { metadata: target }, {}) }, options, (cluster, given) =>
+      cluster.delete(resource, target, given),
     );
   }
 
-  async #call<T>(call: Call, options: CallOptions, send: (cluster: Cluster) => Promise<T>): Promise<T> {
+  async #call<O extends CallOptions, T>(call: Call, options: O, send: Send<O, T>): Promise<T> {
     if (this.#isDead) return never();
     options.signal?.throwIfAborted();
     if (this.#fence && !reads.has(call.verb)) throw this.#fence;
     try {
-      return await this.#within(call, options, this.#carry(call, this.options.faults.next(call), options, send));
+      return await this.#within(call, options, (sent) =>
+        this.#carry(call, this.options.faults.next(call), options, sent, send),
+      );
     } finally {
       await this.awake();
     }
   }
 
   /** There and back, with what befalls it on the way. */
-  async #carry<T>(
+  async #carry<O extends CallOptions, T>(
     call: Call,
     fate: Fate | undefined,
-    { signal, timeoutSeconds = defaultTimeoutSeconds }: CallOptions,
-    send: (cluster: Cluster) => Promise<T>,
+    options: O,
+    sent: Sent,
+    send: Send<O, T>,
   ): Promise<T> {
+    const { signal, timeoutSeconds = defaultTimeoutSeconds } = options;
     const { cluster, faults, clock, network, crash, carriedOut } = this.options;
     const end = clock.monotonic() + timeoutSeconds * 1000;
+    // What hung reaches the server, whoever has given it up by then.
+    const given = fate?.type === 'hang' ? { ...options, signal: undefined } : options;
     const isBefore = (fate?.type === 'lose' || fate?.type === 'crash') && fate.when === 'before';
     if (fate?.type === 'delay') {
       await sleep(clock, fate.seconds * 1000, signal);
@@ -182,16 +196,21 @@ export class FaultyCluster implements Cluster {
     if (!isBefore) {
       await sleepFor(network, faults.latencyOf(call, 'there'));
       if (fate?.type === 'cut-off') await sleepFor(network, fate.afterSeconds * 1000);
+      if (fate?.type === 'hang') {
+        await fate.over;
+        // Nobody hears of it any more, or ever.
+        if ((sent.isGivenUp || this.#isDead) && !fate.isLate) throw lost(call);
+      }
       const isRefused = fate !== undefined && refused.has(fate.type);
       // What the API server itself refuses is as long on its way back as any other answer, and is lost as easily.
-      const [answer] = isRefused ? [] : await Promise.allSettled([send(cluster)]);
+      const [answer] = isRefused ? [] : await Promise.allSettled([send(cluster, given)]);
       if (answer?.status === 'fulfilled') carriedOut(call);
       if (fate?.type !== 'crash') await sleepFor(network, faults.latencyOf(call, 'back'));
       if (answer?.status === 'rejected' && fate?.type !== 'lose' && fate?.type !== 'crash') throw answer.reason;
       if (fate?.type === 'refuse') throw refusal(call, fate.code, fate.retryAfterSeconds);
       if (fate?.type === 'unserve') throw unserved(call);
       if (fate?.type === 'cut-off') throw refusal(call, fate.code);
-      if (answer?.status === 'fulfilled' && (fate === undefined || fate.type === 'delay')) return answer.value;
+      if (answer?.status === 'fulfilled' && (fate === undefined || answered.has(fate.type))) return answer.value;
     }
     if (fate?.type === 'crash') {
       crash();
@@ -204,12 +223,15 @@ export class FaultyCluster implements Cluster {
   async #within<T>(
     call: Call,
     { signal, timeoutSeconds: seconds = defaultTimeoutSeconds }: CallOptions,
-    answer: Promise<T>,
+    begin: (sent: Sent) => Promise<T>,
   ): Promise<T> {
     const { clock } = this.options;
+    const sent: Sent = { isGivenUp: false };
+    const answer = begin(sent);
     let giveUp = (_: Error) => {};
     const gaveUp = new Promise<never>((_, reject) => {
       giveUp = (error) => {
+        sent.isGivenUp = true;
         this.options.gaveUp?.(call);
         reject(error);
       };
@@ -230,6 +252,7 @@ export class FaultyCluster implements Cluster {
 
 const reads = new Set<Call['verb']>(['get', 'list', 'watch']);
 const refused = new Set<Fate['type']>(['refuse', 'unserve', 'cut-off']);
+const answered = new Set<Fate['type']>(['delay', 'hang']);
 
 async function sleepFor(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (milliseconds > 0) await sleep(clock, milliseconds, signal);

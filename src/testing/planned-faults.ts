@@ -4,7 +4,7 @@ import { Balancer } from './balancer.js';
 import { type Call, type CallMatch, kindName, matches, showMatch } from './call.js';
 import type { CallObserver, Fate, Faults, Leg, Refusal } from './faults.js';
 import { lost } from './refusal.js';
-import { type Connections, type CutOff, UnwellServer } from './unwell-server.js';
+import { type Connections, type CutOff, type Hang, UnwellServer } from './unwell-server.js';
 
 interface Planned {
   readonly match: CallMatch;
@@ -106,6 +106,10 @@ export class PlannedFaults implements Faults {
 
   lagServer(lagSeconds: number, connections: Connections = {}): () => void {
     return this.#sicken(new UnwellServer({ ...connections, lagSeconds, version: this.now(), network: this.network }));
+  }
+
+  hangServer(how: Hang = {}): () => void {
+    return this.#sicken(new UnwellServer({ ...how, hangs: true, version: this.now(), network: this.network }));
   }
 
   slowDown(latency: (call: Call, leg: Leg) => number): () => void {

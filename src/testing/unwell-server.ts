@@ -24,11 +24,19 @@ export interface CutOff extends Connections {
   readonly afterSeconds?: number;
 }
 
-interface Unwell extends CutOff {
+/** How an API server hangs. */
+export interface Hang extends Connections {
+  /** Asked of each call whose sender gave up meanwhile: whether it is carried out even so, once the server goes on. Default: it is. */
+  readonly isLate?: (call: Call) => boolean;
+}
+
+interface Unwell extends CutOff, Hang {
   /** What it has seen by now. */
   readonly version: string;
   /** How far it is behind. Absent: it sees nothing new. */
   readonly lagSeconds?: number;
+  /** It answers nothing at all, and takes up again what it was asked. */
+  readonly hangs?: boolean;
   readonly network: Clock;
 }
 
@@ -57,7 +65,7 @@ const mostWaitSeconds = 3;
 
 /**
  * One of two API servers on one etcd, to which connections of a controller may lead: it hears nothing from etcd any more, or hears it
- * late. What it does not know it cannot tell; what it knows it tells again and again.
+ * late, or hangs. What it does not know it cannot tell; what it knows it tells again and again, unless it hangs.
  *
  * https://github.com/kubernetes/kubernetes/blob/v1.36.3/staging/src/k8s.io/apiserver/pkg/storage/cacher/delegator.go
  */
@@ -98,7 +106,9 @@ export class UnwellServer {
 
   /** What becomes of a call that is not a watch, where it leads here and etcd is not to be reached. */
   fateOf(call: Call): Fate | undefined {
-    const { lagSeconds, code = 504, afterSeconds = 0 } = this.options;
+    const { lagSeconds, code = 504, afterSeconds = 0, hangs, isLate = () => true } = this.options;
+    // A call that hangs has its connection for itself.
+    if (hangs) return this.#leads(call) ? { type: 'hang', over: this.#over, isLate: isLate(call) } : undefined;
     if (lagSeconds !== undefined || !this.#isOn(call)) return undefined;
     this.#lanes.delete(laneOf(call));
     return { type: 'cut-off', code, afterSeconds };
@@ -117,8 +127,9 @@ export class UnwellServer {
     resource: ApiResource,
     options: WatchOptions,
   ): Promise<AsyncIterable<WatchEvent>> {
-    const { lagSeconds, network, version, code = 504, afterSeconds = 0 } = this.options;
+    const { lagSeconds, network, version, code = 504, afterSeconds = 0, hangs } = this.options;
     const begin = () => cluster.watch(resource, options);
+    if (hangs) await this.#over;
     if (this.#isOver) return begin();
     if (options.sendInitialEvents) {
       await sleep(network, lagSeconds === undefined ? afterSeconds * 1000 : waited(lagSeconds), options.signal);
@@ -165,8 +176,8 @@ export class UnwellServer {
   }
 
   #shown(event: WatchEvent, { from = '' }: Passage): WatchEvent | 'later' | 'never' {
-    const { lagSeconds, version } = this.options;
-    if (lagSeconds !== undefined || this.#isOver) return 'later';
+    const { lagSeconds, version, hangs } = this.options;
+    if (lagSeconds !== undefined || hangs || this.#isOver) return 'later';
     if (event.type !== 'BOOKMARK') return isLater(event.object.metadata.resourceVersion, version) ? 'later' : event;
     // One from a version that is still to come hears of no earlier one.
     if (isLater(from, version)) return 'never';

@@ -3,7 +3,7 @@ import type { Fate } from '../../src/testing/faults.js';
 import type { FaultStep } from './schedule.js';
 
 /** While one of these lasts a call may take time, or be answered by what was, which is the same to whoever asks. */
-const slow: ReadonlySet<FaultStep['fault']> = new Set(['slow', 'pause', 'partition', 'leap', 'lag', 'behind']);
+const slow: ReadonlySet<FaultStep['fault']> = new Set(['slow', 'pause', 'partition', 'leap', 'lag', 'behind', 'hang']);
 /** So long after it, what was on its way has arrived, and what was half done is done. */
 const arrivalMilliseconds = 5_000;
 /** Nobody waits longer for an answer. */

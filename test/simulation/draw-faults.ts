@@ -8,7 +8,7 @@ import { drawReviewFaults, drawReviews } from './draw-reviews.js';
 import { drawRivals } from './draw-rivals.js';
 import { drawScene } from './draw-scene.js';
 import { drawScribbles } from './draw-scribbles.js';
-import { drawDeafness, drawServerFaults } from './draw-servers.js';
+import { drawDeafness, drawHangs, drawServerFaults } from './draw-servers.js';
 import { drawSuccession } from './draw-successions.js';
 import { drawTourFaults, drawTours } from './draw-tours.js';
 import { drawRenaming, drawRestore, drawUpgrades } from './draw-upgrades.js';
@@ -47,6 +47,8 @@ const reviewing = { every: 16, at: 14 };
 const succeeding = { every: 16, at: 12 };
 /** In one of so many one of two API servers hears nothing from etcd, or hears it late. */
 const deafening = { every: 16, at: 10 };
+/** In one of so many one of two API servers hangs. */
+const hanging = { every: 32, at: 17 };
 /** In one of so many two Depots may take the same object. */
 const contending = { every: 32, at: 19 };
 /** In one of so many somebody has second thoughts about a Vault that goes. */
@@ -175,6 +177,8 @@ export function drawSchedule(seed: number, index: number): Schedule {
   const isDeafened = number % deafening.every === deafening.at;
   const serverDice = new Dice(mixed(workloadSeed, 22 + 21 * historiesPerWorkload + which));
   const serverFaults = isDeafened ? drawServerFaults(serverDice, span, replicas) : [];
+  const hangDice = new Dice(mixed(workloadSeed, 23 + 22 * historiesPerWorkload + which));
+  const hangs = number % hanging.every === hanging.at ? drawHangs(hangDice, span, replicas) : [];
   const drawn = { seed: dice.whole(1, 2 ** 31), replicas, pods, restartSeconds: dice.one([0.1, 1, 5]) } as const;
   const ownScene = () => drawSuccession(new Dice(mixed(workloadSeed, 17 + 16 * historiesPerWorkload + which)), span);
   // What a scene takes back must not come back with a backup.
@@ -208,7 +212,7 @@ export function drawSchedule(seed: number, index: number): Schedule {
       ...redefinitions,
       ...scene.workload,
     ].sort((a, b) => a.at - b.at),
-    faults: [...faults, ...serverFaults, ...scene.faults]
+    faults: [...faults, ...serverFaults, ...hangs, ...scene.faults]
       .filter((fault) => !isRestrained || isOfMinutes(fault))
       .filter((fault) => !isUpgraded || !isRobbery(fault))
       .sort((a, b) => a.at - b.at),

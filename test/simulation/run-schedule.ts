@@ -249,6 +249,7 @@ async function disturb(world: World, step: FaultStep): Promise<(() => void | Pro
     }
     case 'cut-off':
     case 'behind':
+    case 'hang':
       return world.sicken(step.to, step);
     case 'pause':
       return pause(world, replica, step.first);

@@ -70,12 +70,14 @@ export type FaultStep = { readonly at: number; readonly to: 0 | 1; readonly for?
 
 /**
  * Of two API servers one hears nothing from etcd, answers so to calls after so many seconds, and tells no watch of anything new; or hears of
- * everything so many seconds late.
+ * everything so many seconds late; or it hangs, and says nothing to anybody.
  */
 export type SickStep = Chances &
   (
     | { readonly fault: 'cut-off'; readonly code: 500 | 504; readonly after: number }
     | { readonly fault: 'behind'; readonly seconds: number }
+    /** Of a hundred calls that were given up by then it does so many, once it goes on. */
+    | { readonly fault: 'hang'; readonly late: number }
   );
 
 /** Of a hundred watches that are open, and of a hundred connections that are made later, how many lead to a server that is not well. */

@@ -135,6 +135,12 @@ describe('a schedule', () => {
     expect(numbers.filter((number) => isSick(drawSchedule(1, number * historiesPerWorkload)))).toEqual([10, 26, 42]);
   });
 
+  it('has an API server that hangs in one of thirty-two', () => {
+    const numbers = Array.from({ length: 64 }, (_, number) => number);
+    const hangs = ({ faults }: Schedule) => faults.some(({ fault }) => fault === 'hang');
+    expect(numbers.filter((number) => hangs(drawSchedule(1, number * historiesPerWorkload)))).toEqual([17, 49]);
+  });
+
   it('is drawn from its seed and number alone', () => {
     expect(drawSchedule(1, 5)).toEqual(drawSchedule(1, 5));
     expect(drawSchedule(1, 5)).not.toEqual(drawSchedule(1, 6));

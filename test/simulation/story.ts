@@ -96,6 +96,8 @@ function tellFault(step: FaultStep, replicas: number): string {
       return `an API server is cut off from etcd, to which ${step.open} % of the open and ${step.later} % of the later connections of ${who} lead${long}; it answers ${step.code} after ${step.after} s`;
     case 'behind':
       return `an API server is ${step.seconds} s behind, to which ${step.open} % of the open and ${step.later} % of the later connections of ${who} lead${long}`;
+    case 'hang':
+      return `an API server hangs, to which ${step.open} % of the open and ${step.later} % of the later connections of ${who} lead${long}; of what was given up by then it does ${step.late} % when it goes on`;
     case 'kill':
       return `${who} is killed`;
     case 'stop':

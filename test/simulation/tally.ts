@@ -19,6 +19,7 @@ const awaiting: ReadonlySet<Kind> = new Set([
   'partition',
   'cut-off',
   'behind',
+  'hang',
   'slow',
   'unserve',
   'service',
@@ -59,7 +60,7 @@ export class Tally {
       const isIts = (step.fault === 'slow' && (step.kind ?? kind) === kind) || step.fault === 'partition';
       if (isIts || (step.fault === 'lag' && step.kind === kind && verb === 'list')) this.befalls(step.fault, step);
     }
-    if (fate?.type === 'cut-off') this.#befallAll(steps, 'cut-off');
+    if (fate?.type === 'cut-off' || fate?.type === 'hang') this.#befallAll(steps, fate.type);
     else if (fate && !steps.some(({ fault }) => fault === 'partition')) this.befalls(fate.type, fate);
   }
 
@@ -68,6 +69,7 @@ export class Tally {
     const steps = [...this.#lasting].filter((step) => step.to === to);
     this.#befallAll(steps, 'cut-off');
     this.#befallAll(steps, 'behind');
+    this.#befallAll(steps, 'hang');
   }
 
   #befallAll(steps: readonly FaultStep[], kind: Kind): void {

@@ -3,6 +3,12 @@ import type { CutOff } from '../../src/testing/unwell-server.js';
 import { Dice } from './dice.js';
 import type { Chances } from './schedule.js';
 
+/** Of the calls that were given up while a server hung, some are carried out even so when it goes on. */
+export function lateByChance({ seed, late }: { readonly seed: number; readonly late: number }): () => boolean {
+  const dice = new Dice(seed + 1);
+  return () => dice.percent(late);
+}
+
 /** Connections lead to the server that is not well by chance. `told` hears of each watch where it leads. */
 export function byChance(
   { seed, open, later, isOnce = false }: Chances,

@@ -28,7 +28,7 @@ import { SeatService } from './seats.js';
 import { Tally } from './tally.js';
 import { serverOf } from './template.js';
 import { desiredBy, isAsDesired, lacksItsOwn, sightOf, statusBy } from './truth.js';
-import { byChance } from './unwell.js';
+import { byChance, lateByChance } from './unwell.js';
 import { Wishes } from './wishes.js';
 import { type Witness, type Writer, witnessed } from './witnessed-cluster.js';
 
@@ -341,9 +341,13 @@ export class World {
     const heal =
       step.fault === 'behind'
         ? faults.lagServer(step.seconds, how)
-        : faults.cutOffServer({ ...how, code: step.code, afterSeconds: step.after });
+        : step.fault === 'hang'
+          ? faults.hangServer({ ...how, isLate: lateByChance(step) })
+          : faults.cutOffServer({ ...how, code: step.code, afterSeconds: step.after });
     begun();
     return () => {
+      // What hung arrives now, late as what was on its way while all machines stood still.
+      if (step.fault === 'hang') this.history.leapt();
       heal();
       this.#deafToLease.delete(identity);
     };

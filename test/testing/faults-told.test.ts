@@ -13,6 +13,7 @@ const shown: Readonly<Record<keyof Faults, true>> = {
   delay: true,
   cutOffServer: true,
   goBack: true,
+  hangServer: true,
   holdWatch: true,
   lagServer: true,
   loseAnswer: true,

@@ -96,6 +96,47 @@ describe('one of two API servers', () => {
     expect(await isBack()).toBe(true);
   });
 
+  it('hangs: says nothing to anybody, and takes up what it was asked when it goes on, in order', async () => {
+    const controller = await start();
+    const seen = fates(controller);
+    let isOpen = true;
+    const heal = controller.faults.hangServer({ leads: ({ kind }) => isOpen && kind !== 'Service' });
+    isOpen = false;
+    await loseService();
+    await cluster.apply(cache(4));
+    await cluster.apply(cache(5));
+    await cluster.advance(60);
+    expect([await isBack(), await replicas()]).toEqual([true, 3]);
+    heal();
+    await cluster.advance(0);
+    expect([await replicas(), seen.filter(([, fate]) => fate === 'hang')]).toEqual([5, []]);
+  });
+
+  it.each([
+    [true, 9],
+    [false, 4],
+  ])('hangs: does what was given up meanwhile even so, where that is %s', async (isLate, size) => {
+    const controller = await start();
+    let times = 0;
+    const leads = ({ verb, kind, dryRun }: Call) => verb === 'apply' && kind === 'Deployment' && !dryRun && times++ < 1;
+    const heal = controller.faults.hangServer({ leads, isLate: () => isLate });
+    await cluster.apply(cache(9));
+    await cluster.advance(10);
+    controller.crash();
+    await cluster.apply(cache(4));
+    const another = await cluster.run(memcached, { identity: 'another' });
+    await cluster.advance(20);
+    expect(await replicas()).toBe(4);
+    another.crash();
+    heal();
+    await cluster.advance(1);
+    expect(await replicas()).toBe(size);
+    // Whoever comes next finds what came late.
+    another.restart();
+    await cluster.settled();
+    expect(await replicas()).toBe(4);
+  });
+
   it.each([2, 20])('lags by %s s: what its watches show is late by so much, and nothing is lost', async (seconds) => {
     const controller = await start();
     const heal = controller.faults.lagServer(seconds, { leads: ({ verb }) => verb === 'watch' });
