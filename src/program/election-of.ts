@@ -1,5 +1,6 @@
 import type { HttpCluster } from '../client/http-cluster.js';
 import { systemClock } from '../kube/clock.js';
+import type { Hangs } from '../runtime/informer/hangs.js';
 import type { NewestVersion } from '../runtime/informer/newest-version.js';
 import { LeaderElection } from '../runtime/lease/leader-election.js';
 import { tellingLease } from '../runtime/lease/telling-lease.js';
@@ -10,7 +11,12 @@ import { ownNamespace } from './own-namespace.js';
 export function electionOf(
   flags: Flags,
   cluster: HttpCluster,
-  { identity, log, newest }: { readonly identity: string; readonly log: Log; readonly newest: NewestVersion },
+  {
+    identity,
+    log,
+    newest,
+    hangs,
+  }: { readonly identity: string; readonly log: Log; readonly newest: NewestVersion; readonly hangs: Hangs },
 ): LeaderElection {
   return new LeaderElection({
     cluster: tellingLease(cluster.lease(), newest),
@@ -21,5 +27,6 @@ export function electionOf(
     id: flags.leaderElectionId,
     identity,
     timings: leaseTimingsOf(flags),
+    hangs,
   });
 }

@@ -13,6 +13,7 @@ import { version } from '../kube/version.js';
 import { isReviewed } from '../kube/webhook.js';
 import { lookout } from '../runtime/author/lookout.js';
 import { authorMillisecondsOf, timeLimit } from '../runtime/author/time-limit.js';
+import { Hangs } from '../runtime/informer/hangs.js';
 import { NewestVersion } from '../runtime/informer/newest-version.js';
 import { leaderOnly } from '../runtime/lease/leader-only.js';
 import { Breather } from '../runtime/process/breather.js';
@@ -74,7 +75,8 @@ export async function runUntilStopped(
   if (probes) log.info('Serving probes', { address: probes.address });
   const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
   const newest = new NewestVersion();
-  const election = flags.leaderElect ? electionOf(flags, cluster, { identity, log, newest }) : undefined;
+  const hangs = new Hangs();
+  const election = flags.leaderElect ? electionOf(flags, cluster, { identity, log, newest, hangs }) : undefined;
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });
   // Before anything is watched: the API server may have to convert what it shows us.
@@ -125,6 +127,7 @@ export async function runUntilStopped(
       lead,
       leadership: election,
       newest,
+      hangs,
       limit,
       lookout: lookout(systemClock, log),
       breather,

@@ -7,6 +7,8 @@ import type { Environment } from '../kube/environment.js';
 import { follow } from '../kube/first-abort.js';
 import type { Lookout } from './author/lookout.js';
 import type { TimeLimit } from './author/time-limit.js';
+import { Hangs } from './informer/hangs.js';
+import { hedgedCluster } from './informer/hedged-cluster.js';
 import type { Informer } from './informer/informer.js';
 import { NewestVersion } from './informer/newest-version.js';
 import { Outage } from './informer/outage.js';
@@ -75,6 +77,8 @@ export interface ControllerOptions {
   readonly historyLost?: () => void;
   /** What else tells how new the API server is, as a Lease does. Default: nothing. */
   readonly newest?: NewestVersion;
+  /** What else tells of calls that hang. Default: nothing. */
+  readonly hangs?: Hangs;
   /** How many objects of a kind are at hand, and not packed. Default: of a shelf. */
   readonly room?: Room | undefined;
 }
@@ -123,12 +127,14 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   const breather = options.breather ?? new Breather({ clock: options.clock });
   const outage = new Outage(options.clock);
   const newest = options.newest ?? new NewestVersion();
+  const hangs = options.hangs ?? new Hangs();
+  const cluster = hedgedCluster(options.cluster, options.clock, hangs);
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {
     const name = groupVersionKindOf(resource);
     let kind = kinds.get(name);
     if (!kind) {
-      const { cluster, clock, random, log, namespaces, room } = options;
+      const { clock, random, log, namespaces, room } = options;
       const telemetry = (options.telemetry ?? silentTelemetry).kind(resource);
       kind = new WatchedKind({
         cluster,
@@ -140,6 +146,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
         breather,
         outage,
         newest,
+        hangs,
         resource,
         telemetry,
       });
@@ -151,7 +158,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   const life = options.clock.now().toString(36);
   let rounds = 0;
   const nextId = () => `${life}-${(++rounds).toString(36)}`;
-  const given = { ...options, cluster: outlivingVersions(options.cluster) };
+  const given = { ...options, cluster: outlivingVersions(cluster) };
   const loops = options.operators.map((operator) => operatorLoop(operator, given, kindOf, breather, nextId));
 
   const informers = [...kinds.values()].flatMap((kind) => kind.informers);

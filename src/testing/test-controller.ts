@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { Hangs } from '../runtime/informer/hangs.js';
 import { NewestVersion } from '../runtime/informer/newest-version.js';
 import { LeaderElection } from '../runtime/lease/leader-election.js';
 import { leaderOnly } from '../runtime/lease/leader-only.js';
@@ -200,9 +201,10 @@ export class TestController {
     });
     const log = new LineLog(this.#lines, clock, { identity });
     const newest = new NewestVersion();
+    const hangs = new Hangs();
     const lease = tellingLease(cluster, newest);
     const election = leaderElect
-      ? new LeaderElection({ cluster: lease, clock, random, log, namespace: 'default', id: 'kilter', identity })
+      ? new LeaderElection({ cluster: lease, clock, random, log, namespace: 'default', id: 'kilter', identity, hangs })
       : undefined;
     election?.follow(stop.signal);
     const lead = async (): Promise<void> => {
@@ -229,6 +231,7 @@ export class TestController {
         lead,
         leadership: election,
         newest,
+        hangs,
         ...(historyLost ? { historyLost } : {}),
       },
       stop.signal,

@@ -5,6 +5,7 @@ import type { Clock, Random } from '../../kube/clock.js';
 import type { Breather } from '../process/breather.js';
 import type { Log } from '../telemetry/log.js';
 import type { InformerTelemetry } from '../telemetry/telemetry.js';
+import type { Hangs } from './hangs.js';
 import { History } from './history.js';
 import { ListReader } from './list-reader.js';
 import { listSelectionOf } from './list-selection.js';
@@ -42,6 +43,8 @@ export interface InformerOptions {
   readonly outage?: Outage | undefined;
   /** The same. Default: nothing is known of others. */
   readonly newest?: NewestVersion | undefined;
+  /** Where one answers nothing, watches may lead there as well. Default: nothing is known of it. */
+  readonly hangs?: Hangs | undefined;
 }
 
 /**
@@ -125,6 +128,10 @@ export class Informer {
       listed: (listed, resourceVersion, signal) => this.#replace(listed, resourceVersion, signal),
       doubtful: () => this.#history.doubt(),
       handle: (event, isNews) => this.#handle(event, isNews),
+    });
+    options.hangs?.subscribe((since) => {
+      // A list takes as long as it takes.
+      if (this.#history.from !== undefined) this.#watches.suspects(since);
     });
     this.#recovery = new Recovery({
       resource,

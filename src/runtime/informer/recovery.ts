@@ -62,7 +62,7 @@ export class Recovery {
     if (!isAnswer(error) || error instanceof UnauthorizedError) history.doubt();
     if (error instanceof GoneError) return this.#afterGone(error);
     if (error instanceof SilenceError && history.from !== undefined) {
-      this.#afterSilence(error.seconds);
+      this.#afterSilence(error);
       return 0;
     }
     if (history.from === undefined && lists.isNotStreamed(error)) {
@@ -114,10 +114,10 @@ export class Recovery {
    *
    * https://github.com/kubernetes/enhancements/tree/master/keps/sig-api-machinery/2340-Consistent-reads-from-cache
    */
-  #afterSilence(silence: number): void {
+  #afterSilence(error: SilenceError): void {
     const { endedEarly, history, log, signs, telemetry } = this.options;
     telemetry?.restarted('silent');
-    const seconds = signs.silent(silence);
+    const seconds = error.isSuspected ? signs.suspected(error.seconds) : signs.silent(error.seconds);
     if (signs.isMute) {
       log.debug('Listing anew, since nothing was heard', { seconds });
       history.trust();

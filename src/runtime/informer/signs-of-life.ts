@@ -21,6 +21,8 @@ export class SignsOfLife {
   #trust: 'trusted' | 'doubtful' | 'mute' = 'trusted';
   /** For how many seconds watches have shown nothing, one after the other. */
   #silence = 0;
+  /** How many of these were given up since something else hung. */
+  #suspicions = 0;
   #seenAt: number;
   #shownAt: number;
 
@@ -40,6 +42,7 @@ export class SignsOfLife {
     this.#shownAt = this.#seenAt;
     this.#trust = 'trusted';
     this.#silence = 0;
+    this.#suspicions = 0;
   }
 
   /** A watch showed nothing for as long as it may, which was for so many `seconds`. Returns for how many nothing was heard. */
@@ -47,6 +50,23 @@ export class SignsOfLife {
     this.#trust = this.#trust === 'trusted' ? 'doubtful' : 'mute';
     this.#silence += seconds;
     return this.#silence;
+  }
+
+  /** The same as soon as something else hangs. That says less of it, and no two of them make it mute. */
+  suspected(seconds: number): number {
+    this.#suspicions++;
+    this.#trust = this.#trust === 'trusted' ? 'doubtful' : this.#trust;
+    this.#silence += seconds;
+    return this.#silence;
+  }
+
+  /**
+   * For how many seconds a watch has to have shown nothing to be given up where something else hangs. The next one may lead to the same
+   * server, so that it is tried twice until one shows something. More often would have a quiet kind begin anew before its bookmark comes.
+   */
+  get suspectedSeconds(): number {
+    if (this.#trust === 'trusted') return 0;
+    return this.#suspicions === 1 ? owedSeconds : Number.POSITIVE_INFINITY;
   }
 
   /** For how long the next watch may show nothing: one that follows a silence begins with a question to the server. */

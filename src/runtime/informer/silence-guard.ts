@@ -5,7 +5,11 @@ import { follow } from '../../kube/first-abort.js';
 export class SilenceError extends Error {
   override readonly name = 'SilenceError';
 
-  constructor(readonly seconds: number) {
+  /** `isSuspected`: sooner, since something else hangs. */
+  constructor(
+    readonly seconds: number,
+    readonly isSuspected = false,
+  ) {
     super(`nothing was heard for ${seconds} s`);
   }
 }
@@ -55,6 +59,13 @@ export class SilenceGuard {
   /** Something is owed from now on. It does not let a silence last longer that was there before. */
   owes(): void {
     if (!this.#isOver && !this.#isHurried) this.#wait(true);
+  }
+
+  /** What is guarded may hang as something else does since then, unless it was heard since, or less than so many seconds ago. */
+  suspect(since: number, leastSeconds: number): void {
+    const seconds = (this.options.clock.monotonic() - this.#heardAt) / 1000;
+    if (this.#isOver || this.#heardAt > since || seconds < leastSeconds) return;
+    this.#controller.abort(new SilenceError(Math.round(seconds), true));
   }
 
   #wait(isHurried: boolean): void {

@@ -124,6 +124,11 @@ export class WatchFollower {
     this.#silence?.owes();
   }
 
+  /** A call has no answer since then, on another connection. A watch that has said nothing either may lead to the same server. */
+  suspects(since: number): void {
+    this.#silence?.suspect(since, this.options.signs.suspectedSeconds);
+  }
+
   /**
    * A server that hears nothing from its etcd any more goes on to tell, each minute, the version that it had got to; so does one of
    * which nothing changes. Behind a balancer another may know more.

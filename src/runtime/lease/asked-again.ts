@@ -1,14 +1,11 @@
-import { AlreadyExistsError, ConflictError, TransportError } from '../../client/api-error.js';
+import { AlreadyExistsError, ConflictError } from '../../client/api-error.js';
 import type { CallOptions } from '../../client/cluster.js';
 import type { ApiResource } from '../../kube/api-resource.js';
 import type { Clock } from '../../kube/clock.js';
-import { follow } from '../../kube/first-abort.js';
 import { leaseCalls } from '../../kube/lease-timings.js';
 import type { KubeObject, Manifest } from '../../kube/manifest.js';
+import { firstAnswer, type Try } from '../informer/first-answer.js';
 import type { LeaseClient } from './lease-lock.js';
-
-/** One of several tries. `call` gives each of its calls what is left of the time. */
-type Try<T> = (call: () => CallOptions, isFirst: boolean) => Promise<T>;
 
 /**
  * `cluster`, of which a call that gets no answer is asked once more beside, and a third time, each a third of its time after the one
@@ -17,9 +14,22 @@ type Try<T> = (call: () => CallOptions, isFirst: boolean) => Promise<T>;
  *
  * A write is safe to be sent again where it is of the version that was read, or of an object that must not be there yet, as all writes
  * of a Lease are: of several the server takes one, whenever they come, and none once somebody else has written. The next meets a
- * conflict then, and whether it met what was to be written is read.
+ * conflict then, and whether it met what was to be written is read. `overtaken` is told since when a call hangs, once another is answered.
  */
-export function askedAgain(cluster: LeaseClient, clock: Clock): LeaseClient {
+export function askedAgain(
+  cluster: LeaseClient,
+  clock: Clock,
+  overtaken: (since: number) => void = () => {},
+): LeaseClient {
+  const asking = <T>(options: CallOptions, tryOnce: Try<T>): Promise<T> => {
+    const { timeoutSeconds, signal } = options;
+    if (timeoutSeconds === undefined) return tryOnce(() => options, true);
+    const times = leaseCalls;
+    return firstAnswer(
+      { clock, times, everySeconds: timeoutSeconds / times, timeoutSeconds, signal, overtaken },
+      tryOnce,
+    );
+  };
   const written = async (kind: ApiResource, object: Manifest, call: () => CallOptions, write: Promise<KubeObject>) => {
     try {
       return await write;
@@ -32,46 +42,17 @@ export function askedAgain(cluster: LeaseClient, clock: Clock): LeaseClient {
   };
   const asked = (write: 'create' | 'update'): LeaseClient['update'] => {
     return (kind, object, options) =>
-      firstAnswer(clock, options, (call, isFirst) => {
+      asking(options, (call, isFirst) => {
         const answer = cluster[write](kind, object, { ...options, ...call() });
         return isFirst ? answer : written(kind, object, call, answer);
       });
   };
   return {
-    get: (kind, target, options = {}) => firstAnswer(clock, options, (call) => cluster.get(kind, target, call())),
+    get: (kind, target, options = {}) => asking(options, (call) => cluster.get(kind, target, call())),
     create: asked('create'),
     update: asked('update'),
     watch: (kind, options) => cluster.watch(kind, options),
   };
-}
-
-async function firstAnswer<T>(clock: Clock, options: CallOptions, tryOnce: Try<T>): Promise<T> {
-  const { timeoutSeconds, signal } = options;
-  if (timeoutSeconds === undefined) return tryOnce(() => options, true);
-  const others = new AbortController();
-  const letGo = signal && follow(others, signal);
-  const end = clock.monotonic() + timeoutSeconds * 1000;
-  const call = () => ({ signal: others.signal, timeoutSeconds: (end - clock.monotonic()) / 1000 });
-  let cancel = () => {};
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      let [begun, underWay] = [0, 0];
-      const begin = () => {
-        begun++;
-        underWay++;
-        tryOnce(call, begun === 1).then(resolve, (error: unknown) => {
-          // Another may yet be answered. What the server says of the Lease is an answer, too.
-          if (--underWay === 0 || !(error instanceof TransportError)) reject(error);
-        });
-        if (begun < leaseCalls) cancel = clock.after((timeoutSeconds / leaseCalls) * 1000, begin);
-      };
-      begin();
-    });
-  } finally {
-    cancel();
-    letGo?.();
-    others.abort(new Error('another was answered first'));
-  }
 }
 
 /** Of a Lease each renewal has a moment of its own. */

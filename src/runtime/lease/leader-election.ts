@@ -1,6 +1,8 @@
+/** Longer than most files: who leads, until when, and who waits for that is one state. */
 import type { Clock, Random } from '../../kube/clock.js';
 import { asError, OperatorError } from '../../kube/errors.js';
 import { callSecondsOf, type LeaseTimings, usualTimings, writeSecondsOf } from '../../kube/lease-timings.js';
+import type { Hangs } from '../informer/hangs.js';
 import { type Log, wordsOfError } from '../telemetry/log.js';
 import { ToldTrouble } from '../telemetry/told-trouble.js';
 import { askedAgain } from './asked-again.js';
@@ -20,6 +22,8 @@ export interface LeaderElectionOptions {
   readonly identity: string;
   /** Default: the usual ones. */
   readonly timings?: LeaseTimings;
+  /** Hears of calls that hang. */
+  readonly hangs?: Hangs;
 }
 
 const notHeld = 'the Lease is not held any more';
@@ -74,7 +78,8 @@ export class LeaderElection {
     this.#mostOfCall = callSecondsOf(this.#timings);
     this.#pause = new InterruptiblePause(options.clock);
     const own = { name: options.id, timings: this.#timings, leads: () => this.#leads };
-    this.#lock = new LeaseLock({ ...options, ...own, cluster: askedAgain(options.cluster, options.clock) });
+    const cluster = askedAgain(options.cluster, options.clock, (since) => options.hangs?.seen(since));
+    this.#lock = new LeaseLock({ ...options, ...own, cluster });
   }
 
   /** True from when we were elected until the time of the last renewal is over. */
