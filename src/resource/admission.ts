@@ -1,4 +1,5 @@
 import { asError, OperatorError } from '../kube/errors.js';
+import { frozen } from '../kube/frozen.js';
 import type { KubeObject } from '../kube/manifest.js';
 import { refOf, show } from '../kube/object-ref.js';
 import { type FieldProblem, isRefusal, showProblem } from '../schema/field-problem.js';
@@ -48,7 +49,7 @@ export class Admitting {
   mutated(now: KubeObject, before?: KubeObject): KubeObject {
     const { mutate } = this.admission;
     if (!mutate) return now;
-    const given = this.#attempt('mutate', now, () => mutate(this.withDefaults(now) as never, before as never));
+    const given = this.#attempt('mutate', now, () => mutate(this.#lent(now), frozen(before) as never));
     const spec = storedData(given, `${show(refOf(now))}: what mutate gives`);
     this.#attempt('mutate', now, () => this.#refuseStrange(spec, now));
     return { ...now, spec };
@@ -75,8 +76,13 @@ export class Admitting {
     const { validate } = this.admission;
     if (!validate) return [];
     return this.#attempt('validate', now, () =>
-      sentences(validate(this.withDefaults(now) as never, before as never) as unknown),
+      sentences(validate(this.#lent(now), frozen(before) as never) as unknown),
     );
+  }
+
+  /** With a copy of what the schema has: who would change the rest would change what the API server has sent, and nobody see it. */
+  #lent(now: KubeObject): never {
+    return this.withDefaults(frozen(now)) as never;
   }
 
   #attempt<T>(step: string, object: KubeObject, body: () => T): T {

@@ -76,6 +76,39 @@ describe('a review of what is wrong', () => {
   });
 });
 
+describe('a review whose author changes what he is handed', () => {
+  const Box = customResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Box',
+    spec: s.object({ size: s.int32({ optional: true }), extra: s.preserved<{ list: string[] }>({ optional: true }) }),
+    admission: {
+      mutate({ spec }) {
+        const given = spec as { size?: number; extra?: { list: string[] } };
+        given.size = 7;
+        given.extra?.list.push('more');
+        return given;
+      },
+    },
+  });
+  const reviewed = (spec: object) => {
+    const object = { apiVersion: Box.apiVersion, kind: Box.kind, metadata: { name: 'a', namespace: 'default' }, spec };
+    const asked = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: { uid: '1', object } };
+    const { patch, status } = mutatingReview(asked as never, Box).response ?? {};
+    return patch === undefined ? status?.message : (JSON.parse(Buffer.from(patch, 'base64').toString()) as unknown);
+  };
+
+  it('stores what he changed of the copy that he has', () => {
+    expect(reviewed({})).toEqual([{ op: 'add', path: '/spec/size', value: 7 }]);
+  });
+
+  it('refuses it where that is what was asked about, of which no change would be seen', () => {
+    expect(reviewed({ extra: { list: ['one'] } })).toMatch(
+      /^reviewing Box.default.a failed: .* object is not extensible$/,
+    );
+  });
+});
+
 describe('what is sent by anybody', () => {
   const object = { apiVersion: 'example.com/v1', kind: 'Shelf', metadata: { name: 'a' } };
 
