@@ -34,6 +34,11 @@ function below(
   heads: readonly string[] = [],
 ): StrangeStep | undefined {
   if (!step || !schema || isOpen(schema)) return undefined;
+  if (step.type === 'item' && schema.type === 'array') {
+    const { 'x-kubernetes-list-map-keys': keys = [] } = schema;
+    const strange = Object.keys(step.keys).find((key) => !keys.includes(key));
+    if (strange !== undefined) return { name: strange, known: itemsOf(schema) };
+  }
   if (step.type !== 'field') return below(rest, schema.items ?? schema.additionalProperties);
   const field = propertyOf(schema, step.name) ?? schema.additionalProperties;
   if (field) return below(rest, field);

@@ -45,9 +45,14 @@ function keysOf(list: string, text: string): Readonly<Record<string, string>> {
     list.split(',').map((pair) => {
       const [key = '', ...value] = pair.split('=');
       if (key.trim() === '' || value.length === 0) throw unreadable(text, `[${list}]`);
-      return [key.trim(), value.join('=').trim()];
+      return [key.trim(), unquoted(value.join('=').trim())];
     }),
   );
+}
+
+/** As JSONPath writes a text. No key of an item has quotes around it. */
+function unquoted(value: string): string {
+  return /^(["'])(.*)\1$/.exec(value)?.[2] ?? value;
 }
 
 function unreadable(text: string, rest: string): DefinitionError {

@@ -27,6 +27,8 @@ it.each<[object, string, string, string]>([
   [{ kind: Part, field: 'spec.parts[name=web].prt' }, 'spec.parts[name=web].prt of Part', 'prt', 'name, port'],
   [{ kind: Part, field: 'spec.parts[*].prt' }, 'spec.parts[*].prt of Part', 'prt', 'name, port'],
   [{ kind: Part, field: 'spec.parts.port' }, 'spec.parts.port of Part', 'port', '[*], [name=…]'],
+  [{ kind: Part, field: 'spec.parts[port=80].name' }, 'spec.parts[port=80].name of Part', 'port', '[*], [name=…]'],
+  [{ kind: Part, field: 'spec.tags[name=web]' }, 'spec.tags[name=web] of Part', 'name', '[*]'],
   [{ kind: Part, field: 'spec.tags.x' }, 'spec.tags.x of Part', 'x', '[*]'],
 ])('a drift rule %j is refused where its kind has no such field', (rule, about, name, known) => {
   const message = `operator "site" of Site cannot be defined: a drift rule is about ${about}, where there is no "${name}"`;

@@ -11,6 +11,8 @@ describe('a field path', () => {
     ['metadata.annotations["example.com/a.b"]', ['f:metadata', 'f:annotations', 'f:example.com/a.b'], true],
     ["metadata.annotations['it\"s']", ['f:metadata', 'f:annotations', 'f:it"s'], true],
     ['spec.containers[name=web].image', ['f:spec', 'f:containers', web, 'f:image'], true],
+    ['spec.containers[name="web"].image', ['f:spec', 'f:containers', web, 'f:image'], true],
+    ["spec.containers[name='web'].image", ['f:spec', 'f:containers', web, 'f:image'], true],
     ['spec.containers[name=db].image', ['f:spec', 'f:containers', web, 'f:image'], false],
     ['spec.containers[*].image', ['f:spec', 'f:containers', web, 'f:image'], true],
     ['spec.containers[*]', ['f:spec', 'f:containers', web, 'f:image'], true],
