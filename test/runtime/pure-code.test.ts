@@ -14,7 +14,7 @@ const Note = customResource({
   group: 'pure.example.com',
   version: 'v1',
   kind: 'Note',
-  spec: s.object({ text: s.string(), changes: s.enum(['nothing', 'spec', 'an input', 'a child']) }),
+  spec: s.object({ text: s.string(), changes: s.enum(['nothing', 'spec', 'an input', 'the list', 'a child']) }),
   status: s.object({ text: s.string({ optional: true }) }),
 });
 
@@ -26,6 +26,7 @@ const note = operator(Note, {
     if (spec.changes === 'spec') (spec as { text: string }).text = 'changed';
     if (spec.changes === 'an input')
       for (const { data = {} } of inputs) (data as Record<string, string>)['text'] = 'changed';
+    if (spec.changes === 'the list') (inputs as unknown[]).fill(inputs[0]);
     const said = new ConfigMap(scope, 'said', { data: { text: spec.text, input: inputs[0]?.data?.['text'] ?? '' } });
     return { said };
   },
@@ -72,7 +73,7 @@ onEveryCluster("C-24: what an author's code is lent", {}, (plane) => {
     await admin.close();
   });
 
-  it.each(['spec', 'an input', 'a child'])(
+  it.each(['spec', 'an input', 'the list', 'a child'])(
     'cannot be changed by it: who changes %s fails, and nobody else sees it',
     async (what) => {
       const name = what.replaceAll(' ', '-');

@@ -104,7 +104,7 @@ export function occasionOf(key: string, cr: KubeObject, sight: Sight): Occasion 
   return seen(key, cr, sight.inputs.of(key, frozen(cr)), sight);
 }
 
-/** Everybody's objects are in it, those of the stores, so that an author's code that would change one fails instead. */
+/** Everybody's objects are in it, those of the stores, and `status` sees what `compose` saw: who would change any of it fails instead. */
 function seen(
   key: string,
   cr: KubeObject,
@@ -113,8 +113,7 @@ function seen(
   namespaceOf?: NamespaceOf,
 ): Occasion {
   const { inputs, unmet } = consents.inputs(key, cr, operator.reads, selected, namespaceOf);
-  for (const object of Object.values(inputs).flat()) frozen(object);
-  return { key, cr: frozen(cr), inputs, ...(unmet ? { unmet } : {}) };
+  return { key, cr: frozen(cr), inputs: frozen(inputs), ...(unmet ? { unmet } : {}) };
 }
 
 /** True where there is the same to see. Stores replace objects, and change none. */
