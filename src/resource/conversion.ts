@@ -122,7 +122,7 @@ export class Conversion {
   }
 
   #upgraded(spec: unknown, { spec: schema, upgrade }: OtherVersion, subject: string): Spec {
-    const stored = attempt(subject, 'upgrade', () => upgrade(schema.withDefaults(spec ?? {}) as never));
+    const stored = attempt(subject, 'upgrade', upgrade, schema.withDefaults(spec ?? {}));
     return this.#withDefaults(declared(this.input.spec, stored));
   }
 
@@ -131,14 +131,16 @@ export class Conversion {
   }
 
   #downgraded(spec: Spec, { spec: schema, downgrade }: OtherVersion, subject: string): Spec {
-    const given = attempt(subject, 'downgrade', () => downgrade(spec as never));
+    const given = attempt(subject, 'downgrade', downgrade, spec);
     return schema.withDefaults(declared(schema, given)) as Spec;
   }
 }
 
-function attempt(subject: string, step: string, body: () => unknown): Spec {
+/** `convert` gets a copy: what it changed in place would be changed in what its answer is held against. */
+function attempt(subject: string, step: string, convert: (spec: never) => unknown, spec: unknown): Spec {
   try {
-    return storedData(body(), `${subject}: what ${step} gives`) as Spec;
+    const lent = storedData(spec, `${subject}: what ${step} is handed`);
+    return storedData(convert(lent as never), `${subject}: what ${step} gives`) as Spec;
   } catch (cause) {
     throw new OperatorError(`converting ${subject} failed: ${step}: ${asError(cause).message}`, { cause });
   }
