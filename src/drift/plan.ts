@@ -109,7 +109,7 @@ export function plan(input: PlanInput): Step[] {
   const extra = controlled
     .filter((object) => belongsTo(owner, object) && !wanted.has(keyOf(refOf(object))))
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-    // What was made last, and may need what was made before, goes first.
+    // Of those that an inventory has, what was made last, and may need what was made before, goes first.
     .reverse();
   return [
     ...desired.map((manifest) => stepFor(manifest, observe(manifest), input, policy)),
