@@ -13,10 +13,13 @@ import { ownConditionsIn } from './status/own-status.js';
 import { conditionsOf, type Failed, messageOf, statusToApply, type Verdict } from './status/status.js';
 import { StatusWriter, type StatusWriterOptions } from './status/status-writer.js';
 import { ToldErrors } from './status/told-errors.js';
+import { UnwrittenStatuses } from './status/unwritten-statuses.js';
+import type { Log } from './telemetry/log.js';
 
 export interface ConclusionsOptions extends Omit<StatusWriterOptions, 'managers'> {
   readonly externals: Externals;
   readonly optional: OptionalKinds;
+  readonly log: Log;
 }
 
 const unwritten = { type: 'retry', because: 'the status could not be written', failure: 'transient' } as const;
@@ -32,6 +35,7 @@ export class Conclusions {
   readonly #told = new ToldErrors();
   /** Of a status that could not be written. */
   readonly #toldUnwritten = new ToldErrors();
+  readonly #unwrittenStatuses: UnwrittenStatuses;
   /** Whose status was written before the end of a round: of what it says no event tells yet. */
   readonly #begun = new Set<string>();
   readonly #conflicts = new LastingConflicts();
@@ -40,6 +44,7 @@ export class Conclusions {
 
   constructor(private readonly options: ConclusionsOptions) {
     this.#managers = [options.operator.name, ...options.operator.formerly];
+    this.#unwrittenStatuses = new UnwrittenStatuses(options.log);
     this.#statuses = new StatusWriter({ ...options, managers: this.#managers });
   }
 
@@ -52,6 +57,7 @@ export class Conclusions {
   went(key: string): void {
     this.#told.forget(key);
     this.#toldUnwritten.forget(key);
+    this.#unwrittenStatuses.over(key);
     this.#begun.delete(key);
   }
 
@@ -117,7 +123,9 @@ export class Conclusions {
       }
     }
     if (!isBehind) this.#conflicts.over(key);
-    if (heldUntil === undefined && this.#toldUnwritten.well(key)) log.info('Wrote the status again');
+    if (heldUntil === undefined && this.#toldUnwritten.well(key)) {
+      log[this.#unwrittenStatuses.over(key) ? 'info' : 'debug']('Wrote the status again');
+    }
     this.#tell(round, cr, verdict, said, this.#begun.delete(key) || status !== undefined);
     if (verdict.type === 'failed' && verdict.error instanceof StrayError) this.options.externals.told(key);
     return this.#statuses.sooner(key, outcome, heldUntil);
@@ -197,7 +205,15 @@ export class Conclusions {
     if (!ready) return;
     telemetry.failed(ready.reason);
     const isNews = this.#toldUnwritten.tell(key, ready, clock.monotonic());
-    log[isNews ? 'error' : 'debug']('Failed to write the status', { error: messageOf(error) });
-    if (isNews) events.warn(cr, ready.reason, ready.message);
+    const isNamed = this.#isNamed(key, error);
+    log[isNews && isNamed ? 'error' : 'debug']('Failed to write the status', { error: messageOf(error) });
+    if (isNews && isNamed) events.warn(cr, ready.reason, ready.message);
+  }
+
+  /** What is of its own is told of each. */
+  #isNamed(key: string, error: Error): boolean {
+    if (isOfServer(error)) return this.#unwrittenStatuses.failed(key, messageOf(error));
+    this.#unwrittenStatuses.over(key);
+    return true;
   }
 }
