@@ -75,7 +75,7 @@ export async function runUntilStopped(
   if (probes) log.info('Serving probes', { address: probes.address });
   const reviewer = metrics && (await serveMetricsOf(flags, config, metrics, log, stop.signal));
   const newest = new NewestVersion();
-  const hangs = new Hangs();
+  const hangs = new Hangs(systemClock);
   const election = flags.leaderElect ? electionOf(flags, cluster, { identity, log, newest, hangs }) : undefined;
   metrics?.leadership(flags.leaderElectionId, () => election?.leads ?? true);
   const breather = new Breather({ clock: systemClock, othersTurn, leadership: election });

@@ -212,7 +212,7 @@ export class Conclusions {
 
   /** What is of its own is told of each. */
   #isNamed(key: string, error: Error): boolean {
-    if (isOfServer(error)) return this.#unwrittenStatuses.failed(key, messageOf(error));
+    if (isShared(error)) return this.#unwrittenStatuses.failed(key, messageOf(error));
     this.#unwrittenStatuses.over(key);
     return true;
   }

@@ -127,7 +127,7 @@ export function runController(options: ControllerOptions, signal: AbortSignal): 
   const breather = options.breather ?? new Breather({ clock: options.clock });
   const outage = new Outage(options.clock);
   const newest = options.newest ?? new NewestVersion();
-  const hangs = options.hangs ?? new Hangs();
+  const hangs = options.hangs ?? new Hangs(options.clock);
   const cluster = hedgedCluster(options.cluster, options.clock, hangs);
   const kinds = new Map<string, WatchedKind>();
   const kindOf = (resource: ApiResource): WatchedKind => {

@@ -201,7 +201,7 @@ export class TestController {
     });
     const log = new LineLog(this.#lines, clock, { identity });
     const newest = new NewestVersion();
-    const hangs = new Hangs();
+    const hangs = new Hangs(clock);
     const lease = tellingLease(cluster, newest);
     const election = leaderElect
       ? new LeaderElection({ cluster: lease, clock, random, log, namespace: 'default', id: 'kilter', identity, hangs })
