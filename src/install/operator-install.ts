@@ -79,7 +79,8 @@ export class OperatorInstall extends Chart {
     this.#add(kinds.customResourceDefinition, metadata.name, 'crd', { ...rest, metadata: { annotations } }, labels);
   }
 
-  #addRights({ operators, watchNamespaces, metrics, webhooks }: OperatorInstallProps): void {
+  #addRights(props: OperatorInstallProps): void {
+    const { operators, watchNamespaces, metrics, webhooks } = props;
     this.#add(kinds.serviceAccount, this.#name, 'rbac', {
       // Only the controller's own pods get a token, because they ask for it.
       automountServiceAccountToken: false,
@@ -93,7 +94,7 @@ export class OperatorInstall extends Chart {
     this.#grant(`${this.#name}-leader-election`, leaderElectionRules(this.#name), this.#home);
     if (hasWebhooks(operators) && webhooks === undefined) {
       this.#grant(webhookName(this.#name), webhookSecretRules(this.#name), this.#home);
-      this.#grant(webhookName(this.#name), webhookBundleRules(this.#name, operators));
+      this.#grant(webhookName(this.#name), webhookBundleRules(this.#name, props));
     }
     if (metrics === false) return;
     // Who asks and whether they may is a question to the whole cluster, wherever custom resources are watched.

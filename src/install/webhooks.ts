@@ -1,6 +1,7 @@
 import type { Manifest } from '../kube/manifest.js';
 import type { PolicyRule } from '../kube/policy-rule.js';
 import { admissionConfigurations, admissionSteps, asksFor, conversionPath, isReviewed } from '../kube/webhook.js';
+import type { OperatorInstallProps } from './install-props.js';
 import type { InstalledOperator } from './installed-operator.js';
 import { selectorOf } from './labels.js';
 
@@ -61,13 +62,25 @@ export function webhookSecretRules(name: string): readonly PolicyRule[] {
   ];
 }
 
-/** In the cluster: what has to say by which authority the webhooks are verified. */
-export function webhookBundleRules(name: string, operators: readonly InstalledOperator[]): readonly PolicyRule[] {
+/**
+ * In the cluster: what has to say by which authority the webhooks are verified.
+ *
+ * Whoever serves the custom resources of some namespaces alone, and has the definition, lists those of all: only so does it know whether
+ * any needs a conversion still. It is no more than what conversions show it.
+ */
+export function webhookBundleRules(
+  name: string,
+  {
+    operators,
+    watchNamespaces,
+    definitions: hasDefinitions = true,
+  }: Pick<OperatorInstallProps, 'operators' | 'watchNamespaces' | 'definitions'>,
+): readonly PolicyRule[] {
   const verbs = ['list', 'watch', 'patch'];
-  const definitions = operators
+  const converted = operators
     .filter(({ resource }) => resource.isConvertible)
-    .map(({ resource }) => `${resource.plural}.${resource.group}`)
-    .sort();
+    .map(({ resource: { plural, group } }) => ({ plural, group, definition: `${plural}.${group}` }))
+    .sort((a, b) => (a.definition < b.definition ? -1 : 1));
   const configurations = admissionSteps
     .filter((step) => operators.some(({ resource }) => asksFor(step, resource)))
     .map((step) => admissionConfigurations[step].plural);
@@ -77,6 +90,13 @@ export function webhookBundleRules(name: string, operators: readonly InstalledOp
       : [{ apiGroups: [group], resources, resourceNames, verbs }];
   return [
     ...rule('admissionregistration.k8s.io', configurations, [webhookName(name)]),
-    ...rule('apiextensions.k8s.io', ['customresourcedefinitions'], definitions),
+    ...rule(
+      'apiextensions.k8s.io',
+      ['customresourcedefinitions'],
+      converted.map(({ definition }) => definition),
+    ),
+    ...(watchNamespaces && hasDefinitions
+      ? converted.map(({ group, plural }) => ({ apiGroups: [group], resources: [plural], verbs: ['list'] }))
+      : []),
   ];
 }

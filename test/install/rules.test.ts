@@ -97,7 +97,7 @@ describe('the rights of a controller', () => {
     expect(first).toEqual(lines(controllerRules([anOperator({ owns: [services] }), anOperator({ kind: 'Foo' })])));
   });
 
-  it.each<[string, Partial<ReviewedParts>, readonly string[]]>([
+  it.each<[string, Partial<ReviewedParts>, readonly string[], object?]>([
     [
       'judged',
       { admission: { validates: true, mutates: false } },
@@ -108,13 +108,28 @@ describe('the rights of a controller', () => {
       { isConvertible: true },
       ['apiextensions.k8s.io/customresourcedefinitions[foos.cache.example.com]: list,watch,patch'],
     ],
-    ['neither', {}, []],
+    [
+      'converted, by who serves some namespaces and has its definition',
+      { isConvertible: true },
+      [
+        'apiextensions.k8s.io/customresourcedefinitions[foos.cache.example.com]: list,watch,patch',
+        'cache.example.com/foos: list',
+      ],
+      { watchNamespaces: ['a'] },
+    ],
+    [
+      'converted, by who serves some namespaces and leaves its definition to others',
+      { isConvertible: true },
+      ['apiextensions.k8s.io/customresourcedefinitions[foos.cache.example.com]: list,watch,patch'],
+      { watchNamespaces: ['a'], definitions: false },
+    ],
+    ['neither', {}, [], { watchNamespaces: ['a'] }],
   ])(
     'to say who vouches for webhooks reach nothing but what asks them, for a kind that is %s',
-    (_, parts, expected) => {
+    (_, parts, expected, props = {}) => {
       const foo = anOperator({ kind: 'Foo' });
       const reviewed = { ...foo, resource: { ...foo.resource, ...parts } };
-      expect(lines(webhookBundleRules('a', [anOperator(), reviewed]))).toEqual(expected);
+      expect(lines(webhookBundleRules('a', { ...props, operators: [anOperator(), reviewed] }))).toEqual(expected);
     },
   );
 

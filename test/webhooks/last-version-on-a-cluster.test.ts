@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { App } from 'cdk8s';
 import { connect, type HttpCluster } from '../../src/client/http-cluster.js';
 import { kubeConfig } from '../../src/client/kube-config.js';
+import { operator } from '../../src/index.js';
+import { OperatorInstall } from '../../src/install/index.js';
 import { convertedBy } from '../../src/install/webhooks.js';
 import { systemClock } from '../../src/kube/clock.js';
 import { definitionKind } from '../../src/kube/definition-kind.js';
@@ -31,11 +34,23 @@ const withVersions = (change: (versions: Definition['spec']['versions']) => read
 onRealCluster('a definition from which older versions are taken away', {}, (plane) => {
   const abort = new AbortController();
   let admin: HttpCluster;
+  /** As the controller of an install that serves the custom resources of one namespace, though the definition is for all. */
+  let controller: HttpCluster;
   beforeAll(async () => {
     admin = connect(await kubeConfig({ path: plane().kubeconfig }));
+    const cache = operator(Cache, { owns: [], compose() {} });
+    const props = { operators: [cache], image: 'cache:1', watchNamespaces: ['default'] };
+    const items = (new OperatorInstall(new App(), 'cache', props).toJson() as Manifest[]).filter(
+      ({ kind }) => kind === 'Namespace' || kind === 'ServiceAccount' || /Role/.test(kind),
+    );
+    await plane().kubectl(['apply', '-f', '-'], {
+      stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
+    });
+    controller = connect(await kubeConfig({ path: await plane().serviceAccountKubeconfig(own.namespace, 'cache') }));
   });
   afterAll(async () => {
     abort.abort(new Error('the test is over'));
+    await controller?.close();
     await admin?.close();
   });
 
@@ -47,7 +62,7 @@ onRealCluster('a definition from which older versions are taken away', {}, (plan
     await sync(rendered);
     const pair = selfSigned({ subject: own.name, names: [], now: Date.now(), validMilliseconds: 60_000 });
     const following = {
-      cluster: admin,
+      cluster: controller,
       clock: systemClock,
       random: Math.random,
       log: silentLog,
