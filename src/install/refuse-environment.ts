@@ -2,12 +2,14 @@ import { isDns1123Subdomain } from '../kube/dns-names.js';
 import { DefinitionError } from '../kube/errors.js';
 import { refusalOfArgs, variables } from './flags.js';
 import { homeOf, type OperatorInstallProps, type SecretKey } from './install-props.js';
+import { defaultRoom, ownVariables } from './workload.js';
 
 /** Throws `DefinitionError` for an environment that no API server accepts, or in which the controller could not work. */
 export function refuseEnvironment(id: string, props: OperatorInstallProps): void {
   const { operators, env = {} } = props;
+  const own = ownVariables(id, props.room ?? defaultRoom).map(({ name }) => name);
   for (const { name, settings = {} } of operators) {
-    const missing = Object.keys(settings).find((setting) => !env[setting]);
+    const missing = Object.keys(settings).find((setting) => !env[setting] && !own.includes(setting));
     if (missing === undefined) continue;
     throw new DefinitionError(`the install "${id}" lacks the setting ${missing}, which ${name} needs`, {
       hint: `say it in env: { ${missing}: '…' }, or where a Secret has it: { ${missing}: { secret: '…', key: '…' } }`,

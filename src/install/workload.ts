@@ -99,13 +99,8 @@ function container({
     imagePullPolicy: 'IfNotPresent',
     args,
     env: [
-      ...[
-        { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-        { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-        { name: 'NODE_OPTIONS', value: nodeOptions(name, room.limits.memory) },
-        ...frugalMalloc,
-        // One name twice no server-side apply accepts.
-      ].filter((variable) => env[variable.name] === undefined),
+      // One name twice no server-side apply accepts.
+      ...ownVariables(name, room).filter((variable) => env[variable.name] === undefined),
       ...Object.entries(env).map(([variable, value]) => ({ name: variable, ...sourceOf(value) })),
     ],
     ports: [
@@ -133,6 +128,16 @@ function container({
       readOnlyRootFilesystem: true,
     },
   };
+}
+
+/** What each pod is given, whatever `env` says beside it. */
+export function ownVariables(install: string, room: PodRoom) {
+  return [
+    { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+    { name: 'NODE_OPTIONS', value: nodeOptions(install, room.limits.memory) },
+    ...frugalMalloc,
+  ];
 }
 
 function sourceOf(value: string | SecretKey): Readonly<Record<string, unknown>> {

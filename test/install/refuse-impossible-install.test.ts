@@ -220,6 +220,10 @@ describe('an install', () => {
   it.each<[string, Partial<OperatorInstallProps>]>([
     ['metrics that are served without a certificate', { metrics: {}, args: ['--metrics-secure=false'] }],
     ['no replica for the time being', { replicas: 0 }],
+    [
+      'settings that each pod is told',
+      { operators: [{ ...anOperator(), settings: { POD_NAME: 'Which it is.', POD_NAMESPACE: 'Where it is.' } }] },
+    ],
     ['the namespace that it lives in', { env: { POD_NAMESPACE: 'memcached-operator-system' } }],
     ['a room that nobody asks for', { room: { requests: undefined as never, limits: { memory: '256Mi' } } as never }],
     ['a room without limits to the processor', { room: { ...room({ cpu: '2' }), limits: { memory: '256Mi' } } }],
