@@ -20,7 +20,7 @@ import type {
 import type { ClusterConfig } from './cluster-config.js';
 import { Fence } from './fence.js';
 import { objectListIn } from './object-list.js';
-import { pathOf, withQuery } from './path.js';
+import { objectPathOf, pathOf, withQuery } from './path.js';
 import type { Asked } from './response-error.js';
 import { tidy } from './tidy.js';
 import type { Trace } from './trace.js';
@@ -104,7 +104,7 @@ export class HttpCluster implements Cluster {
     return this.#one({
       ...options,
       method: 'GET',
-      path: pathOf(resource, target),
+      path: objectPathOf(resource, target),
       asked: asked('get', resource, target),
     });
   }
@@ -156,7 +156,7 @@ export class HttpCluster implements Cluster {
     return this.#one({
       ...writeOf(options),
       method: 'PUT',
-      path: withQuery(pathOf(resource, { ...target, ...subresourceOf(options) }), writeQuery(options)),
+      path: withQuery(objectPathOf(resource, { ...target, ...subresourceOf(options) }), writeQuery(options)),
       asked: asked('update', resource, target),
       body: tidy(object),
       contentType: 'application/json',
@@ -169,7 +169,7 @@ export class HttpCluster implements Cluster {
     return this.#one({
       ...writeOf(options),
       method: 'PATCH',
-      path: withQuery(pathOf(resource, { ...target, ...subresourceOf(options) }), {
+      path: withQuery(objectPathOf(resource, { ...target, ...subresourceOf(options) }), {
         ...writeQuery(options),
         // An apply refuses fields that are not declared, whatever it asks for, and what we send has none twice. To look for
         // them all the same, the server would read the text once more.
@@ -186,7 +186,7 @@ export class HttpCluster implements Cluster {
     return this.#one({
       ...writeOf(options),
       method: 'PATCH',
-      path: withQuery(pathOf(resource, { ...target, ...subresourceOf(options) }), writeQuery(options)),
+      path: withQuery(objectPathOf(resource, { ...target, ...subresourceOf(options) }), writeQuery(options)),
       asked: asked('patch', resource, target),
       body: patch.type === 'json' ? patch.operations : patch.body,
       contentType: contentTypes[patch.type],
@@ -202,7 +202,7 @@ export class HttpCluster implements Cluster {
     await this.#call({
       ...callOf(options),
       method: 'DELETE',
-      path: pathOf(resource, target),
+      path: objectPathOf(resource, target),
       asked: asked('delete', resource, target),
       contentType: 'application/json',
       body: {

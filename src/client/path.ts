@@ -1,5 +1,6 @@
 import { type ApiResource, groupOf } from '../kube/api-resource.js';
 import { OperatorError } from '../kube/errors.js';
+import { refuseNameless } from '../kube/refuse-nameless.js';
 
 /**
  * The path of a kind, or of one object of it, at an API server.
@@ -28,6 +29,15 @@ export function pathOf(
   if (name !== undefined) segments.push(segment('name', name));
   if (subresource !== undefined) segments.push(segment('subresource', subresource));
   return segments.join('/');
+}
+
+/** The path of one object. Without its name it would be that of all, whom a DELETE takes together. */
+export function objectPathOf(
+  resource: ApiResource,
+  target: { readonly namespace?: string; readonly name: string; readonly subresource?: string },
+): string {
+  refuseNameless(resource, target);
+  return pathOf(resource, target);
 }
 
 /** The path of all kinds of an apiVersion. */

@@ -17,6 +17,7 @@ import { type ApiResource, groupOf, groupResourceOf, versionOf } from '../kube/a
 import { isBuiltIn } from '../kube/built-in-groups.js';
 import type { Json, KubeObject, Manifest } from '../kube/manifest.js';
 import { placeOf, show } from '../kube/object-ref.js';
+import { refuseNameless } from '../kube/refuse-nameless.js';
 import type { Caller, PatchRequest, Verbs, WriteRequest, Written } from './api-server.js';
 import { refuseUnserved } from './built-in/built-in-kinds.js';
 import type { Kinds } from './kinds/kinds.js';
@@ -190,8 +191,10 @@ function askedOf({ verb, resource, name, namespace, subresource }: EmbeddedCall)
 }
 
 /** The namespace of a cluster-scoped object means nothing. */
-function addressOf({ namespaced }: ServedKind, { namespace, name }: Target): Target {
-  return namespaced && namespace !== undefined ? { namespace, name } : { name };
+function addressOf(kind: ServedKind, target: Target): Target {
+  refuseNameless(kind, target);
+  const { namespace, name } = target;
+  return kind.namespaced && namespace !== undefined ? { namespace, name } : { name };
 }
 
 function targetOf({ metadata: { name, namespace } }: Manifest): Target {

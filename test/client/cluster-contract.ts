@@ -13,6 +13,7 @@ import {
 } from '../../src/client/api-error.js';
 import type { Cluster, Patch, WatchEvent } from '../../src/client/cluster.js';
 import type { ApiResource } from '../../src/kube/api-resource.js';
+import { OperatorError } from '../../src/kube/errors.js';
 import type { KubeObject, Manifest } from '../../src/kube/manifest.js';
 import { type Features, featuresOf } from '../cluster/features-of.js';
 
@@ -110,6 +111,25 @@ export function clusterContract(clusterOf: () => Cluster, features: () => Featur
       await expect(cluster.delete(ConfigMap, target('precious'), { uid: 'another' })).rejects.toThrow(ConflictError);
       await cluster.delete(ConfigMap, target('precious'), { uid: metadata.uid });
       await expect(cluster.get(ConfigMap, target('precious'))).rejects.toThrow(NotFoundError);
+    });
+
+    it('is not asked for without its name, as in JavaScript, and no other goes or is shown in its stead', async () => {
+      await cluster.create(ConfigMap, configMap('named'), write);
+      const nobody = { namespace, name: undefined as never };
+      const manifest = { ...configMap('named'), metadata: nobody } as Manifest;
+      const empty = { type: 'merge', body: {} } as const;
+      for (const ask of [
+        (): Promise<unknown> => cluster.get(ConfigMap, nobody),
+        () => cluster.patch(ConfigMap, nobody, empty, write),
+        () => cluster.apply(ConfigMap, manifest, { ...write, force: true }),
+        () => cluster.update(ConfigMap, manifest as KubeObject, write),
+        () => cluster.delete(ConfigMap, nobody),
+      ]) {
+        const answer = Promise.resolve().then(ask);
+        await expect(answer).rejects.toThrow('ConfigMap was asked for without a name');
+        await expect(answer).rejects.toThrow(OperatorError);
+      }
+      expect(await cluster.get(ConfigMap, target('named'))).toBeDefined();
     });
 
     it('is applied to only when it is the very one', async () => {
