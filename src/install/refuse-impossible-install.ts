@@ -45,6 +45,11 @@ export function refuseImpossibleInstall(
       hint: 'leave it out: the API server would ask in vain, and refuse what it asks about',
     });
   }
+  if (isOff('--leader-elect', args)) {
+    throw new DefinitionError(`the install "${id}" would have two replicas write at once: --leader-elect is false`, {
+      hint: 'leave it out: of one replica, too, there are two while a new version takes the place of the one before',
+    });
+  }
   if (typeof metrics === 'object' && metrics.serviceMonitor && isOff('--metrics-secure', args)) {
     throw new DefinitionError(`the install "${id}" has a ServiceMonitor for HTTPS, and --metrics-secure is false`, {
       hint: 'leave --metrics-secure out, or leave the ServiceMonitor to whoever scrapes',

@@ -126,6 +126,11 @@ describe('an install', () => {
       'has a ServiceMonitor for HTTPS, and --metrics-secure is false',
     ],
     [
+      'replicas that all write, as two do during each rollout',
+      { args: ['--leader-elect=false'] },
+      'would have two replicas write at once: --leader-elect is false',
+    ],
+    [
       'a certificate for metrics that are served without',
       { metrics: { certificateSecret: 'tls' }, args: ['--metrics-secure=false'] },
       'has a certificate for metrics, and --metrics-secure is false',
