@@ -225,7 +225,7 @@ export class PlannedFaults implements Faults {
   }
 
   #plan(match: CallMatch, fate: Fate, times: number): void {
-    this.#planned.push({ match, fate, left: times });
+    if (times >= 1) this.#planned.push({ match, fate, left: times });
   }
 
   #release(held: Held): void {

@@ -12,6 +12,7 @@ import { type Appliable, inDefault, type KindOf, manifestOf, targetOf } from './
 import { type Call, type ControllerWrite, isWrite } from './call.js';
 import { Descent } from './descent.js';
 import { LastChanges } from './last-changes.js';
+import { refuseEndless } from './refuse-endless.js';
 import { reviewerOf } from './reviewer-of.js';
 import type { RunOptions } from './run-options.js';
 import { seededRandom } from './seeded-random.js';
@@ -141,9 +142,7 @@ export class TestCluster {
     const ref = show({ kind: kind.kind, ...targetOf(kind, name, namespace) });
     throw new OperatorError(
       `${ref} is not there: ${names === '' ? `there is no ${kind.kind} at all` : `there is ${names}`}`,
-      {
-        hint: this.#troubles(),
-      },
+      { hint: this.#troubles() },
     );
   }
 
@@ -168,6 +167,7 @@ export class TestCluster {
 
   /** Moves time on by so many seconds; 0 does what is due. Throws `OperatorError` for who writes without end while it stands still. */
   async advance(seconds: number): Promise<void> {
+    refuseEndless('advance(seconds)', seconds, Number.MAX_VALUE);
     this.#standstill.begin();
     this.#descent.begin();
     await this.clock.advance(seconds * 1000);
@@ -181,6 +181,7 @@ export class TestCluster {
    * with the last writes.
    */
   async settled({ quietSeconds = 60, timeoutSeconds = 3600 }: SettleOptions = {}): Promise<void> {
+    refuseEndless('quietSeconds', quietSeconds);
     await this.until(
       () => this.clock.monotonic() - this.#lastChanges.at >= quietSeconds * 1000,
       `the cluster comes to rest for ${quietSeconds} s`,
@@ -194,6 +195,7 @@ export class TestCluster {
     what: string,
     { timeoutSeconds = 3600, stepSeconds = 1 }: { timeoutSeconds?: number; stepSeconds?: number } = {},
   ): Promise<void> {
+    refuseEndless('timeoutSeconds', timeoutSeconds);
     const end = this.clock.monotonic() + timeoutSeconds * 1000;
     for (;;) {
       await this.advance(0);

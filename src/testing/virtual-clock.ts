@@ -1,4 +1,5 @@
 import type { Clock } from '../kube/clock.js';
+import { OperatorError } from '../kube/errors.js';
 
 interface Timer {
   readonly at: number;
@@ -23,6 +24,8 @@ export class VirtualClock implements Clock {
 
   constructor(start: string | number = '2026-01-02T03:04:05Z') {
     this.#wall = typeof start === 'string' ? Date.parse(start) : start;
+    if (!Number.isNaN(this.#wall)) return;
+    throw new OperatorError(`startAt "${start}" is no time`, { hint: 'write it as 2026-01-02T03:04:05Z' });
   }
 
   now(): number {

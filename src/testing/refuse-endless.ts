@@ -1,0 +1,9 @@
+import { OperatorError } from '../kube/errors.js';
+
+/** Throws `OperatorError` for what is no number of seconds, by which time would go on for ever, and a test with it. */
+export function refuseEndless(what: string, seconds: unknown, most = Number.POSITIVE_INFINITY): void {
+  if (typeof seconds === 'number' && seconds <= most) return;
+  throw new OperatorError(`${what} takes a number of seconds, and not ${String(seconds)}`, {
+    hint: 'see what it is computed of',
+  });
+}
