@@ -238,7 +238,8 @@ describe('kilter import crd', () => {
       'spec.group is 1, not a text',
     ],
     ['no versions', crd('spec: {scope: Cluster}'), 'spec.versions is missing'],
-    ['a version without a name', spec('[{served: true}]'), 'spec.versions[0].name is null, not a text'],
+    ['a version without a name', spec('[{served: true}]'), 'spec.versions[0].name is missing'],
+    ['a version whose name is nothing', spec('[{name: null}]'), 'spec.versions[0].name is null, not a text'],
     ['no version that is served', spec('[{name: v1, served: false}]'), 'spec.versions has none that is served'],
     [
       'a field that is no schema',

@@ -74,11 +74,12 @@ function definitionOf(subject: string, document: Readonly<Record<string, unknown
     path
       .split('.')
       .reduce<unknown>((value, key) => (isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined), document);
-  const text = (path: string, value = at(path)): string => {
+  const text = (path: string, value: unknown): string => {
     if (typeof value === 'string' && value !== '') return value;
     throw fault(`${path} is ${value === undefined ? 'missing' : `${JSON.stringify(value)}, not a text`}`);
   };
-  const scope = text('spec.scope');
+  const textAt = (path: string) => text(path, at(path));
+  const scope = textAt('spec.scope');
   if (scope !== 'Namespaced' && scope !== 'Cluster') throw fault(`spec.scope is "${scope}", not Namespaced or Cluster`);
   const versions = at('spec.versions');
   if (!Array.isArray(versions)) throw fault(`spec.versions is ${versions === undefined ? 'missing' : 'not a list'}`);
@@ -89,7 +90,7 @@ function definitionOf(subject: string, document: Readonly<Record<string, unknown
     const schema = isMap(version['schema']) ? version['schema']['openAPIV3Schema'] : undefined;
     return [
       {
-        name: text(`${path}.name`, version['name'] ?? null),
+        name: text(`${path}.name`, version['name']),
         path: `${path}.schema.openAPIV3Schema`,
         saysReady: hasReadyColumn(version['additionalPrinterColumns']),
         // A version without a schema takes whatever it gets.
@@ -100,9 +101,9 @@ function definitionOf(subject: string, document: Readonly<Record<string, unknown
   if (served.length === 0) throw fault('spec.versions has none that is served');
   return {
     subject,
-    group: text('spec.group'),
-    kind: text('spec.names.kind'),
-    plural: text('spec.names.plural'),
+    group: textAt('spec.group'),
+    kind: textAt('spec.names.kind'),
+    plural: textAt('spec.names.plural'),
     namespaced: scope === 'Namespaced',
     versions: served,
   };
