@@ -1,4 +1,4 @@
-import { AlreadyExistsError, ApiError, InvalidError, RetryAfterError, TransportError } from '../../client/api-error.js';
+import { AlreadyExistsError, ApiError, InvalidError, isOfServer } from '../../client/api-error.js';
 import { type Cause, shareCause } from '../../drift/claimed.js';
 import type { Manifest } from '../../kube/manifest.js';
 import { immutableIn } from './immutable.js';
@@ -67,8 +67,7 @@ async function refusalOfNew(
     return undefined;
   } catch (error) {
     // Without an answer nothing is taken from anybody.
-    if (!(error instanceof ApiError) || error instanceof TransportError || error instanceof RetryAfterError)
-      throw error;
+    if (!(error instanceof ApiError) || isOfServer(error)) throw error;
     return error;
   }
 }
