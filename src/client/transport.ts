@@ -75,6 +75,8 @@ const unlimited = { headersTimeout: 0, bodyTimeout: 0 } as const;
  */
 export class Transport {
   #pools: Pools | undefined;
+  /** Those that others have taken the place of, for as long as something runs on them. */
+  readonly #retiring = new Set<Pools>();
   #tls: TlsOptions | undefined;
   #closed = false;
   readonly #origin: string;
@@ -102,10 +104,10 @@ export class Transport {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const pools = this.#pools;
+    const all = [...this.#retiring, ...(this.#pools ? [this.#pools] : [])];
     this.#pools = undefined;
     // Watches never end by themselves, so nothing is gained by waiting for them.
-    if (pools) await Promise.all(Object.values(pools).map((pool) => pool.destroy()));
+    await Promise.all(all.flatMap((pools) => Object.values(pools).map((pool) => pool.destroy())));
   }
 
   /** Ends the connections of one lane, whatever runs on them, and opens others when they are needed. */
@@ -204,7 +206,13 @@ export class Transport {
     const old = this.#pools;
     this.#tls = tls;
     this.#pools = open(this.config, tls);
-    if (old) retire(old).catch(() => {});
+    if (old) this.#retire(old);
+  }
+
+  #retire(pools: Pools): void {
+    this.#retiring.add(pools);
+    const ended = [pools.calls.close(), pools.lease.close(), pools.watches.destroy()];
+    void Promise.allSettled(ended).then(() => this.#retiring.delete(pools));
   }
 }
 
@@ -226,10 +234,6 @@ function poolOf({ server, proxyUrl }: ClusterConfig, tls: TlsOptions, lane: Lane
   return proxyUrl
     ? proxyPool(proxyUrl, probes, tls, options)
     : new Pool(new URL(server).origin, { connect: { ...tls, ...probes }, ...options });
-}
-
-async function retire(pools: Pools): Promise<void> {
-  await Promise.all([pools.calls.close(), pools.lease.close(), pools.watches.destroy()]);
 }
 
 /** What `promise` gives, or the reason of `signal` when that aborts first. */

@@ -13,11 +13,38 @@ import { inClusterConfig } from '../../src/client/in-cluster-config.js';
 import { VirtualClock } from '../../src/testing/virtual-clock.js';
 import { issued } from '../../src/tls/issued.js';
 import { eventually } from '../cluster/eventually.js';
+import { json, ScriptedServer } from './scripted-server.js';
 
 const place = { namespace: 'default', name: 'a' };
 const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { ...place, resourceVersion: '7', uid: 'a' } };
 const pairOf = (authority: string, now = Date.now()) =>
   issued({ authority, subject: 'b', names: ['127.0.0.1'], now, validMilliseconds: 3_600_000 });
+
+it.each([
+  ['a client is closed', (cluster: HttpCluster) => cluster.close(), 'ConfigMap/default/a create failed'],
+  [
+    'the Lease is lost',
+    async (cluster: HttpCluster) => cluster.fence(new Error('the Lease is lost')),
+    'the Lease is lost',
+  ],
+])(
+  'when %s no call goes on, also on connections that another authority has taken the place of',
+  async (_, end, words) => {
+    const server = await ScriptedServer.start();
+    const closed: Promise<unknown>[] = [];
+    server.answers((response) => void closed.push(once(response, 'close')), json(object));
+    let tls = {};
+    const cluster = connect({ ...server.config, tls: async () => tls }, { clock: new VirtualClock() });
+    const writing = expect(cluster.create(ConfigMap, object, { fieldManager: 'test' })).rejects.toThrow(words);
+    await eventually(() => expect(closed).toHaveLength(1));
+    tls = {};
+    await cluster.get(ConfigMap, place);
+    await end(cluster);
+    await Promise.all([writing, ...closed]);
+    await cluster.close();
+    await server.stop();
+  },
+);
 
 describe('a Pod, on its connections', () => {
   let folder: string;
