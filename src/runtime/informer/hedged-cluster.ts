@@ -30,7 +30,13 @@ export function hedgedCluster(cluster: Cluster, clock: Clock, hangs: Hangs): Clu
     heard(() => {
       // Who gave it a time of its own knows what it is for.
       if (timeoutSeconds !== undefined) return ask({});
-      return firstAnswer({ ...again, clock, signal, overtaken: (since) => hangs.seen(since) }, (call) => ask(call()));
+      const overtaken = (since: number) => hangs.seen(since);
+      return firstAnswer({ ...again, clock, signal, overtaken }, (call, isFirst) => {
+        const inTime = call();
+        // The first goes on for as long as its answer flows, as it would alone: a large object takes long on a slow link.
+        const { timeoutSeconds: _, ...flowing } = inTime;
+        return ask(isFirst ? flowing : inTime);
+      });
     });
   return {
     get: (kind, target, options = {}) => asked(options, (call) => cluster.get(kind, target, { ...options, ...call })),

@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import type { CallOptions, Cluster } from '../../../src/client/cluster.js';
+import { DeadlineError } from '../../../src/client/deadline-error.js';
+import { sleep } from '../../../src/kube/clock.js';
+import { Hangs } from '../../../src/runtime/informer/hangs.js';
+import { hedgedCluster } from '../../../src/runtime/informer/hedged-cluster.js';
+import { VirtualClock } from '../../../src/testing/virtual-clock.js';
+import { configMap } from '../an-object.js';
+
+const kind = { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
+
+it('what comes by and by of a large object is waited for, as one who asks once waits', async () => {
+  const clock = new VirtualClock();
+  /** By a link of little bandwidth: a call whose caller sets no time goes on for as long as its answer flows. */
+  const get = async (...[, , { signal, timeoutSeconds = 120 } = {}]: [unknown, unknown, CallOptions?]) => {
+    await sleep(clock, Math.min(50, timeoutSeconds) * 1000, signal);
+    if (timeoutSeconds < 50) throw new DeadlineError(`no answer within ${timeoutSeconds} s`);
+    return configMap('a', 1);
+  };
+  const cluster = hedgedCluster({ get } as Cluster, clock, new Hangs());
+  const reading = cluster.get(kind, { namespace: 'default', name: 'a' });
+  reading.catch(() => {});
+  await clock.advance(50_000);
+  expect((await reading).metadata.name).toBe('a');
+});
