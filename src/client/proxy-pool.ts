@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type * as undici from 'undici';
 import { systemClock } from '../kube/clock.js';
 import type { TlsOptions } from './cluster-config.js';
@@ -13,11 +14,12 @@ export interface KeepAlive {
 }
 
 /**
- * Connections that a proxy leads on. The probes belong on what leads to the proxy, and there is no other connection: what goes
- * through it is TLS within, or nothing.
+ * Connections to `origin` that a proxy leads on. The probes belong on what leads to the proxy, and there is no other connection: what
+ * goes through it is TLS within, or nothing.
  */
 export function proxyPool(
   proxyUrl: string,
+  origin: string,
   probes: KeepAlive,
   tls: TlsOptions,
   options: undici.Pool.Options,
@@ -26,14 +28,9 @@ export function proxyPool(
   const [username, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
   const requestTls = { ...tls, ...probes };
   if (url.protocol === 'socks5:') {
-    // Its types leave out what it takes for TLS.
-    const socks: undici.Socks5ProxyAgent.Options & { readonly requestTls: TlsOptions } = {
-      connect: endedWithoutTunnel(buildConnector(probes)),
-      requestTls,
-      username,
-      password,
-    };
-    return new Socks5ProxyAgent(proxyUrl, socks);
+    const connect = endedWithoutTunnel(buildConnector(probes));
+    const proxy = new Socks5ProxyAgent(proxyUrl, { connect, username, password }) as unknown as SocksProxy;
+    return new Pool(origin, { ...options, connect: throughTunnel(proxy, buildConnector(requestTls)) });
   }
   // A token as a user has no password.
   const account = Buffer.from(`${username}:${password}`).toString('base64');
@@ -45,6 +42,22 @@ export function proxyPool(
     ...options,
     clientFactory: tunnels,
   });
+}
+
+/** What undici's agent has beside what its types tell. */
+interface SocksProxy {
+  createSocks5Connection(host: string, port: number): Promise<Socket>;
+}
+
+/** The agent has pools of its own, which keep to no limit, and waits for a handshake in a tunnel for ever. */
+function throughTunnel(proxy: SocksProxy, secured: undici.buildConnector.connector): undici.buildConnector.connector {
+  return (options, callback) => {
+    const isSecure = options.protocol === 'https:';
+    proxy.createSocks5Connection(options.hostname, Number(options.port) || (isSecure ? 443 : 80)).then(
+      (socket) => (isSecure ? secured({ ...options, httpSocket: socket }, callback) : callback(null, socket)),
+      (error: Error) => callback(error, null),
+    );
+  };
 }
 
 /** What a SOCKS proxy says at least that opens a tunnel: a method, and where it leads to. */

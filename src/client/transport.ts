@@ -60,10 +60,7 @@ export const connections = { calls: 16, watches: null, lease: 2 * leaseCalls } a
 /** How long a connection is kept that nobody uses: an API server closes it after 90 s, and nobody should be about to use it then. */
 const idleMilliseconds = 60_000;
 
-/**
- * Calls have deadlines of their own, and a watch may be silent. Said with each request: the connections that a SOCKS proxy leads on
- * cannot be told.
- */
+/** Calls have deadlines of their own, and a watch may be silent. */
 const unlimited = { headersTimeout: 0, bodyTimeout: 0 } as const;
 
 /**
@@ -232,7 +229,7 @@ function poolOf({ server, proxyUrl }: ClusterConfig, tls: TlsOptions, lane: Lane
   const probes = { keepAlive: true, keepAliveInitialDelay: 5000 } as const;
   const options = { connections: connections[lane], pipelining: 1, keepAliveTimeout: idleMilliseconds };
   return proxyUrl
-    ? proxyPool(proxyUrl, probes, tls, options)
+    ? proxyPool(proxyUrl, new URL(server).origin, probes, tls, options)
     : new Pool(new URL(server).origin, { connect: { ...tls, ...probes }, ...options });
 }
 

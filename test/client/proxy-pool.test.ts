@@ -36,7 +36,12 @@ async function tunnelProxy(to = port()) {
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
   const host = `127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-  return { host, accounts, stop: () => void proxy.close() };
+  return { host, url: `http://${host}`, accounts, stop: () => void proxy.close() };
+}
+
+async function socksProxy(to: number) {
+  const proxy = new SocksProxy(to);
+  return { url: await proxy.start(), stop: () => void proxy.stop() };
 }
 
 it.each([
@@ -101,24 +106,30 @@ it('a peer that vanishes behind a proxy is noticed as soon as one without a prox
   }
 });
 
-it('nor is one that speaks TLS, which sets its own probes on the same connection, noticed later', async () => {
-  const names = ['api.hidden.example.com'];
-  const pair = issued({ authority: 'a', subject: 'b', names, now: Date.now(), validMilliseconds: 3_600_000 });
-  const secure = createSecureServer(pair, (_, response) => response.end('{}')).listen(0, '127.0.0.1');
-  await once(secure, 'listening');
-  const proxy = await tunnelProxy((secure.address() as AddressInfo).port);
-  const probes = jest.spyOn(Socket.prototype, 'setKeepAlive');
-  const tls = { ca: pair.ca };
-  const config = { ...server.config, server: 'https://api.hidden.example.com', tls: async () => tls };
-  const cluster = connect({ ...config, proxyUrl: `http://${proxy.host}` });
-  try {
-    await cluster.request('GET', '/version');
-    expect(new Set(probes.mock.calls.map(([, milliseconds]) => milliseconds))).toEqual(new Set([5000]));
-  } finally {
-    probes.mockRestore();
-    await cluster.close();
-    proxy.stop();
-    secure.closeAllConnections();
-    secure.close();
-  }
-});
+it.each([
+  ['HTTP', tunnelProxy],
+  ['SOCKS', socksProxy],
+])(
+  'nor is one that speaks TLS, which sets its own probes on the same connection, noticed later: by %s',
+  async (_, proxyTo) => {
+    const names = ['api.hidden.example.com'];
+    const pair = issued({ authority: 'a', subject: 'b', names, now: Date.now(), validMilliseconds: 3_600_000 });
+    const secure = createSecureServer(pair, (_, response) => response.end('{}')).listen(0, '127.0.0.1');
+    await once(secure, 'listening');
+    const proxy = await proxyTo((secure.address() as AddressInfo).port);
+    const probes = jest.spyOn(Socket.prototype, 'setKeepAlive');
+    const tls = { ca: pair.ca };
+    const config = { ...server.config, server: 'https://api.hidden.example.com', tls: async () => tls };
+    const cluster = connect({ ...config, proxyUrl: proxy.url });
+    try {
+      await cluster.request('GET', '/version');
+      expect(new Set(probes.mock.calls.map(([, milliseconds]) => milliseconds))).toEqual(new Set([5000]));
+    } finally {
+      probes.mockRestore();
+      await cluster.close();
+      proxy.stop();
+      secure.closeAllConnections();
+      secure.close();
+    }
+  },
+);
