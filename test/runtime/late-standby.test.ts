@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { ConfigMap } from '../../imports/k8s.js';
+import { ConfigMap, Deployment } from '../../imports/k8s.js';
 import { customResource, operator, s } from '../../src/index.js';
+import { Memcached, memcached } from '../../src/operators/memcached.js';
 import { startCluster } from '../../src/testing/index.js';
 
 const Page = customResource({ group: 'web.example.com', version: 'v1', kind: 'Page', spec: s.object({}) });
@@ -33,5 +34,32 @@ it('a standby whose stores take long to fill leads as soon as the Lease of a lea
   expect(cluster.writes(since)).toEqual([]);
   await cluster.advance(5);
   expect(standby.leads).toBe(true);
+  await cluster.stop();
+});
+
+it('a new leader whose watch is behind, as the API server tells when it is asked, opens another', async () => {
+  const cluster = await startCluster();
+  const cache = (size: number) => ({
+    apiVersion: Memcached.apiVersion,
+    kind: Memcached.kind,
+    metadata: { name: 'cache' },
+    spec: { size },
+  });
+  const leader = await cluster.run(memcached, { identity: 'one', leaderElect: true });
+  await cluster.apply(cache(3));
+  await cluster.settled();
+  const standby = await cluster.run(memcached, { identity: 'two', leaderElect: true });
+  await cluster.advance(30);
+  let isOpen = true;
+  standby.faults.cutOffServer({ leads: ({ kind }) => isOpen && kind === Memcached.kind });
+  isOpen = false;
+  leader.crash();
+  await cluster.apply(cache(4));
+  await cluster.advance(20);
+  expect(standby.leads).toBe(true);
+  // Who says something for the first time asks for the custom resource, which is another by then.
+  await cluster.patch(Deployment, 'cache-server', { spec: { replicas: 7 } });
+  await cluster.advance(30);
+  expect((await cluster.get(Deployment, 'cache-server')).spec?.replicas).toBe(4);
   await cluster.stop();
 });

@@ -17,7 +17,7 @@ it('what comes by and by of a large object is waited for, as one who asks once w
     if (timeoutSeconds < 50) throw new DeadlineError(`no answer within ${timeoutSeconds} s`);
     return configMap('a', 1);
   };
-  const cluster = hedgedCluster({ get } as Cluster, clock, new Hangs());
+  const cluster = hedgedCluster({ get } as Cluster, clock, new Hangs(clock));
   const reading = cluster.get(kind, { namespace: 'default', name: 'a' });
   reading.catch(() => {});
   await clock.advance(50_000);
