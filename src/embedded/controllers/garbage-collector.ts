@@ -10,6 +10,8 @@ const foreground = 'foregroundDeletion';
 const orphan = 'orphan';
 /** Nobody owns by way of these, and there are many. */
 const ignored = [events.storage, 'events.events.k8s.io'];
+/** More than anybody deletes at once. */
+const mostGone = 20_000;
 
 /**
  * Deletes what lost its last owner, and takes the steps of a foreground or orphaning deletion. Keys are uids.
@@ -21,6 +23,8 @@ export class GarbageCollector implements Controller {
 
   /** Have owners of kinds that are not served, so far. */
   readonly #unresolved = new Set<string>();
+  /** Owners that were seen to go, which count as gone also when their kind goes after them. */
+  readonly #gone = new Set<string>();
   #hasNewKinds = false;
 
   constructor(
@@ -43,7 +47,9 @@ export class GarbageCollector implements Controller {
     }
     const { uid, ownerReferences } = object.metadata;
     if (type === 'DELETED') {
-      for (const dependent of this.desk.index.ownedBy(uid)) queue.add(dependent.object.metadata.uid);
+      const dependents = this.desk.index.ownedBy(uid);
+      if (dependents.length > 0) this.#remember(object);
+      for (const dependent of dependents) queue.add(dependent.object.metadata.uid);
     } else if (
       before === undefined ||
       before.metadata.ownerReferences !== ownerReferences ||
@@ -58,6 +64,11 @@ export class GarbageCollector implements Controller {
       const indexed = this.desk.index.byUid(owner.uid);
       if (indexed && waitsForDependents(indexed.object)) queue.add(owner.uid);
     }
+  }
+
+  #remember({ metadata }: KubeObject): void {
+    this.#gone.add(ownerKey(metadata.uid, metadata.namespace));
+    if (this.#gone.size > mostGone) this.#gone.delete(this.#gone.values().next().value!);
   }
 
   reconcile(uid: string): void {
@@ -120,12 +131,13 @@ export class GarbageCollector implements Controller {
   /** Undefined when it is gone; `unknown` when nobody can tell, and nothing may be deleted for it. */
   #ownerOf(object: KubeObject, reference: OwnerReference): KubeObject | 'unknown' | undefined {
     const { apiVersion, kind: name, uid } = reference;
+    const { namespace } = object.metadata;
+    if (this.#gone.has(ownerKey(uid)) || this.#gone.has(ownerKey(uid, namespace))) return undefined;
     const kind = this.kinds.kind(groupOf(apiVersion), versionOf(apiVersion), name);
     if (!kind) {
       this.#unresolved.add(object.metadata.uid);
       return 'unknown';
     }
-    const { namespace } = object.metadata;
     if (kind.namespaced) this.#warnOfOtherNamespace(object, reference);
     if (kind.namespaced && namespace === undefined) return 'unknown';
     const owner = this.store.get(kind.storage, kind.namespaced ? namespace : undefined, reference.name);
@@ -161,6 +173,10 @@ export class GarbageCollector implements Controller {
     const { uid, resourceVersion } = object.metadata;
     return this.desk.writer.patch(object, { metadata: { ...metadata, uid, resourceVersion } });
   }
+}
+
+function ownerKey(uid: string, namespace = ''): string {
+  return `${namespace} ${uid}`;
 }
 
 function isBeingDeleted({ metadata }: KubeObject): boolean {

@@ -22,6 +22,26 @@ async function family(more: Partial<OwnerReference> = {}) {
   return { world, owner, child, grandchild };
 }
 
+const Thing = { apiVersion: 'example.com/v1', kind: 'Thing', plural: 'things', namespaced: true };
+const definitions = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+const definition = {
+  apiVersion: definitions.apiVersion,
+  kind: definitions.kind,
+  metadata: { name: 'things.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { kind: 'Thing', listKind: 'ThingList', plural: 'things', singular: 'thing' },
+    versions: [{ name: 'v1', served: true, storage: true, schema }],
+  },
+};
+
 async function left(world: SmallWorld): Promise<readonly string[]> {
   const all = [...(await world.names(ConfigMap)), ...(await world.names(Secret))];
   return all.filter((name) => name !== 'kube-root-ca.crt');
@@ -116,7 +136,6 @@ describe('the garbage collector', () => {
 
   it('takes custom resources as owners and as dependents, also when their kind comes later', async () => {
     const world = new SmallWorld();
-    const Thing = { apiVersion: 'example.com/v1', kind: 'Thing', plural: 'things', namespaced: true };
     const orphan = {
       apiVersion: Thing.apiVersion,
       kind: Thing.kind,
@@ -126,18 +145,6 @@ describe('the garbage collector', () => {
     await world.create(Secret, { metadata: { name: 'early', ownerReferences: [orphan] } });
     await world.settle();
     expect(await world.names(Secret)).toEqual(['early']);
-    const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
-    const definition = {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'things.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { kind: 'Thing', listKind: 'ThingList', plural: 'things', singular: 'thing' },
-        versions: [{ name: 'v1', served: true, storage: true, schema }],
-      },
-    };
     world.server.kinds.serve(customKind(definition as never, 'v1'));
     const owner = await world.create(Thing, { metadata: { name: 'owner' } });
     await world.create(Thing, { metadata: { name: 'child', ownerReferences: [ownedBy(owner)] } });
@@ -146,6 +153,17 @@ describe('the garbage collector', () => {
     await world.cluster.delete(Thing, target('owner'), { propagationPolicy: 'Foreground' });
     await world.settle();
     expect(await world.names(Thing)).toEqual([]);
+  });
+
+  it('deletes what belonged to the objects of a definition that goes with them', async () => {
+    const world = new SmallWorld();
+    await world.create(definitions, definition);
+    await world.settle();
+    const owner = await world.create(Thing, { metadata: { name: 'owner' } });
+    await world.create(Secret, { metadata: { name: 'child', ownerReferences: [ownedBy(owner)] } });
+    await world.cluster.delete(definitions, definition.metadata);
+    await world.settle();
+    expect(await world.names(Secret)).toEqual([]);
   });
 
   it('frees two that own one another and are deleted in the foreground', async () => {

@@ -18,6 +18,7 @@ import {
 import type { Cluster, DeleteOptions } from '../../../src/client/cluster.js';
 import type { ApiResource } from '../../../src/kube/api-resource.js';
 import type { KubeObject } from '../../../src/kube/manifest.js';
+import { eventually } from '../../cluster/eventually.js';
 
 /** What a person or a kubelet does in one namespace of a cluster. */
 export class Hands {
@@ -65,6 +66,25 @@ export class Hands {
     }
   }
 }
+
+const definitions: ApiResource = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const Shelf: ApiResource = { apiVersion: 'story.kilter.dev/v1', kind: 'Shelf', plural: 'shelves', namespaced: true };
+const shelves = {
+  apiVersion: definitions.apiVersion,
+  kind: definitions.kind,
+  metadata: { name: 'shelves.story.kilter.dev' },
+  spec: {
+    group: 'story.kilter.dev',
+    scope: 'Namespaced',
+    names: { plural: Shelf.plural, kind: Shelf.kind },
+    versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+  },
+};
 
 /** After each step both clusters come to rest, and are compared. */
 export interface Step {
@@ -330,6 +350,17 @@ export const stories: Readonly<Record<string, readonly Step[]>> = {
         ownedBy({ ...owner, apiVersion: 'example.com/v1', kind: 'Nothing' }),
       );
     },
+  ],
+  'owners go with their kind': [
+    (hands) => hands.cluster.create(definitions, shelves, { fieldManager: 'story' }),
+    (hands) => eventually(() => hands.create(Shelf, 'one')),
+    async (hands) => {
+      await hands.create(ConfigMap, 'of-one', {}, ownedBy(await hands.get(Shelf, 'one')));
+      await hands.create(ConfigMap, 'of-two', {}, ownedBy(await hands.create(Shelf, 'two')));
+    },
+    // It takes a while until owners of a kind that is new are looked after.
+    (hands) => hands.delete(Shelf, 'one'),
+    (hands) => hands.cluster.delete(definitions, { name: shelves.metadata.name }),
   ],
   'a namespace is held, then emptied': [
     async (hands) => {
