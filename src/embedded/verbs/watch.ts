@@ -106,8 +106,10 @@ function eventOf(
 ): Event | undefined {
   if (namespace !== undefined && object.metadata.namespace !== namespace) return undefined;
   if (!selects) return { type, object: shownOf(kind, object) };
-  const is = type !== 'DELETED' && selects(object);
-  const was = before !== undefined && selects(before);
+  // Fields are those of the version that is watched, whatever was stored.
+  const selectsShown = (each: KubeObject) => selects(toVersion(kind, each));
+  const is = type !== 'DELETED' && selectsShown(object);
+  const was = before !== undefined && selectsShown(before);
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: shownOf(kind, object) };
   if (!was) return undefined;
   // The last state that was selected, at the version of the change.

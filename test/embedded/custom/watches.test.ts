@@ -67,4 +67,53 @@ onEveryCluster('a watch of a custom kind', {}, (plane) => {
     await after.ended;
     expect(after.types.at(-1)).toBe('DELETED');
   });
+
+  it('selects by a field as it shows that, also where an object was stored before the field had its default', async () => {
+    const dials: ApiResource = { apiVersion: 'watch.kilter.dev/v1', kind: 'Dial', plural: 'dials', namespaced: true };
+    const of = (mode: object, more: object = {}) => ({
+      group: 'watch.kilter.dev',
+      scope: 'Namespaced',
+      names: { plural: 'dials', kind: 'Dial' },
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          schema: {
+            openAPIV3Schema: {
+              type: 'object',
+              properties: { spec: { type: 'object', default: {}, properties: { mode: { type: 'string', ...mode } } } },
+            },
+          },
+          ...more,
+        },
+      ],
+    });
+    const metadata = { name: 'dials.watch.kilter.dev' };
+    await admin.create(definitions, { ...definition, metadata, spec: of({}) }, write);
+    const dial = { apiVersion: dials.apiVersion, kind: dials.kind, metadata: { name: 'one', namespace: 'default' } };
+    await eventually(() => admin.create(dials, dial, write));
+    const spec = of({ default: 'easy' }, { selectableFields: [{ jsonPath: '.spec.mode' }] });
+    await admin.patch(definitions, metadata, { type: 'merge', body: { spec } }, write);
+
+    const fieldSelector = 'spec.mode=easy';
+    const { resourceVersion } = await eventually(async () => {
+      const list = await admin.list(dials, { fieldSelector });
+      expect(list.items).toHaveLength(1);
+      return list;
+    });
+    const heard: string[] = [];
+    const stop = new AbortController();
+    const watching = (async () => {
+      for await (const { type } of admin.watch(dials, { resourceVersion, fieldSelector, signal: stop.signal })) {
+        heard.push(type);
+      }
+    })();
+    await admin.patch(dials, dial.metadata, { type: 'merge', body: { metadata: { labels: { a: 'b' } } } }, write);
+    await admin.delete(dials, dial.metadata);
+    await eventually(() => expect(heard).toHaveLength(2));
+    stop.abort();
+    await watching.catch(() => {});
+    expect(heard).toEqual(['MODIFIED', 'DELETED']);
+  });
 });
