@@ -11,7 +11,7 @@ import { metadataUpdateProblems } from './metadata-rules.js';
 import { refuse } from './refuse.js';
 import { versionSaid } from './resource-version.js';
 import { mutateByReview, validateByReview } from './review.js';
-import { keptForm, keptOf, preview, removeStored, storeChanged, storedForm } from './stored.js';
+import { isStoredSo, keptForm, keptOf, preview, removeStored, storeChanged, storedForm } from './stored.js';
 import type { Writing } from './writing.js';
 
 /** Replaces `live` by what `draft` says, by the rules of the main resource or of the status. */
@@ -65,7 +65,7 @@ export function replace(engine: Engine, kind: ServedKind, live: KubeObject, draf
   const isMore = keptForm(kind, draft) !== draft;
   // Where nothing is kept unseen, what would be dropped is no change.
   const told = kind.shape.kept ? draft : stored;
-  if (!isMore && isSame(told, keptOf(engine, kind, live))) return answer(live);
+  if (!isMore && isSame(told, keptOf(engine, kind, live)) && isStoredSo(engine, kind, stored)) return answer(live);
   if (request.dryRun) return answer(preview(kind, stored));
   return answer(storeChanged(engine, kind, draft, stored, request));
 }

@@ -124,6 +124,16 @@ export function keptOf(engine: Engine, kind: ServedKind, object: KubeObject): Ku
   return { ...other, metadata: { ...other.metadata, resourceVersion } };
 }
 
+/**
+ * Whether the store would have `draft` as it has it already. What was stored in another version, or under another schema, is
+ * written anew also where it shows the same: so that objects are migrated by writes that change nothing.
+ */
+export function isStoredSo(engine: Engine, kind: ServedKind, draft: Draft): boolean {
+  if (!kind.conversion || kind.shape.patchType) return true;
+  const is = storedOf(engine, kind, draft as unknown as KubeObject);
+  return equal(kind.conversion.toStored(draft) as unknown as Json, is as unknown as Json);
+}
+
 function storedOf(engine: Engine, kind: ServedKind, { metadata: { namespace, name } }: KubeObject): KubeObject {
   return engine.store.get(kind.storage, namespace, name) as KubeObject;
 }

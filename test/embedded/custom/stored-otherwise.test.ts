@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { connect, type HttpCluster } from '../../../src/client/http-cluster.js';
+import { kubeConfig } from '../../../src/client/kube-config.js';
+import type { ApiResource } from '../../../src/kube/api-resource.js';
+import type { KubeObject } from '../../../src/kube/manifest.js';
+import { eventually } from '../../cluster/eventually.js';
+import { onEveryCluster } from '../../cluster/on-real-cluster.js';
+
+const definitions: ApiResource = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+const write = { fieldManager: 'tester' };
+const nothing = { type: 'merge', body: {} } as const;
+
+const version = (name: string, storage: boolean, mode: object = {}) => {
+  const spec = { type: 'object', properties: { mode: { type: 'string', ...mode } } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  return { name, served: true, storage, schema };
+};
+
+onEveryCluster('what is stored otherwise than it would be now', {}, (plane) => {
+  let admin: HttpCluster;
+  beforeAll(async () => {
+    admin = connect(await kubeConfig({ path: plane().kubeconfig }));
+  });
+  afterAll(() => admin?.close());
+
+  const versionOf = ({ metadata }: KubeObject) => metadata.resourceVersion;
+
+  it.each([
+    ['version', [version('v1', true), version('v2', false)], [version('v1', false), version('v2', true)]],
+    ['default', [version('v1', true)], [version('v1', true, { default: 'easy' })]],
+  ] as const)('is written anew by a patch of nothing, once, after a change of the %s', async (what, before, after) => {
+    const plural = `${what}s`;
+    const kind = `Of${what}`;
+    const resource: ApiResource = { apiVersion: 'stored.kilter.dev/v1', kind, plural, namespaced: true };
+    const name = `${plural}.stored.kilter.dev`;
+    const spec = { group: 'stored.kilter.dev', scope: 'Namespaced', names: { plural, kind }, versions: before };
+    const { apiVersion } = definitions;
+    await admin.create(definitions, { apiVersion, kind: definitions.kind, metadata: { name }, spec }, write);
+    const one = { namespace: 'default', name: 'one' };
+    const manifest = { apiVersion: resource.apiVersion, kind, metadata: one, spec: {} };
+    const created = await eventually(() => admin.create(resource, manifest, write));
+
+    const patch = () => admin.patch(resource, one, nothing, write);
+    expect(versionOf(await patch())).toBe(versionOf(created));
+    await admin.patch(definitions, { name }, { type: 'merge', body: { spec: { versions: after } } }, write);
+    // It takes a moment until the definition is served as it is.
+    const anew = await eventually(async () => {
+      const patched = await patch();
+      expect(versionOf(patched)).not.toBe(versionOf(created));
+      return patched;
+    }, 20);
+    expect(anew.metadata.generation).toBe(1);
+    expect(versionOf(await patch())).toBe(versionOf(anew));
+  });
+});
